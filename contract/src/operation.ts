@@ -1,0 +1,72 @@
+import type { Static, TObject, TSchema } from 'typebox'
+import type { RefusalCode } from './refusals.ts'
+
+/** The four scopes of the interface. @see INTERFACE.md, Authentication 2 */
+export const SCOPES = ['catalog:read', 'checkout:quote', 'webhooks:read', 'webhooks:write'] as const
+export type Scope = (typeof SCOPES)[number]
+
+/**
+ * Who may call an operation.
+ *
+ * - `public`: anyone.
+ * - `key`: any installation credential that holds the scopes.
+ * - `senderConstrained`: the same, with a credential bound to a key and a DPoP proof, because the operation writes.
+ * - `installation`: any installation credential, no scope.
+ * - `oauth`: the OAuth endpoints, which authenticate a client by their own rules.
+ */
+export type Auth =
+  | { readonly kind: 'public' }
+  | { readonly kind: 'key'; readonly scopes: readonly Scope[] }
+  | { readonly kind: 'senderConstrained'; readonly scopes: readonly Scope[] }
+  | { readonly kind: 'installation' }
+  | { readonly kind: 'oauth' }
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** One public operation as data: facts, never functions. */
+export interface Operation {
+  readonly method: Method
+  /** The whole path with `{placeholders}`, beginning with `/api/v1`. */
+  readonly path: `/api/v1/${string}`
+  readonly tag: string
+  /** One sentence, imperative, with a full stop. */
+  readonly summary: string
+  readonly description: string
+  readonly auth: Auth
+  readonly stability: 'stable' | 'candidate'
+  readonly idempotency: 'required' | 'none'
+  /** Whether the operationId is the interface's or ours. */
+  readonly idSource: 'interface' | 'assigned'
+  readonly params: TObject
+  readonly query: TObject
+  /** `null` where the operation takes no body. */
+  readonly body: TSchema | null
+  /** What stands under `data`. */
+  readonly data: TSchema
+  /** What stands under `meta`, or `null` where there is none. */
+  readonly meta: TSchema | null
+  /** Store-bound public reads, which a store may gate. @see CONTRACT, Store access */
+  readonly gated?: true
+  /**
+   * What the operation itself can refuse, in descending precedence: where more than one applies, the first is answered.
+   * Refusals of the pipeline (credentials, limits, parsing, idempotency) follow from the other facts: `refusalsOf`.
+   */
+  readonly refusals: readonly RefusalCode[]
+}
+
+/** Declares a row, keeping its literal types for inference. */
+export function operation<const Row extends Operation>(row: Row): Row {
+  return row
+}
+
+/** What a handler of the row is given. */
+export interface InputOf<Row extends Operation> {
+  readonly params: Static<Row['params']>
+  readonly query: Static<Row['query']>
+  readonly body: Row['body'] extends TSchema ? Static<Row['body']> : null
+}
+
+/** What a handler of the row answers: the data, or data and meta where the row has a meta. */
+export type OutputOf<Row extends Operation> = Row['meta'] extends TSchema
+  ? { readonly data: Static<Row['data']>; readonly meta: Static<Row['meta']> }
+  : Static<Row['data']>

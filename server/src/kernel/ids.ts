@@ -1,0 +1,72 @@
+import type { Clock } from './clock.ts'
+import type { Randomness } from './randomness.ts'
+
+/** The prefixes of the contract. @see CONTRACT, Conventions */
+export const ID_PREFIXES = [
+  'cart',
+  'line',
+  'sku',
+  'prod',
+  'cat',
+  'store',
+  'ins',
+  'key',
+  'cks',
+  'quo',
+  'ord',
+  'oli',
+  'can',
+  'asr',
+  'whe',
+  'whd',
+  'evt',
+  'chl',
+  'hls',
+  'cus',
+  'pay',
+  'req',
+  'prm',
+  'shp',
+  'job',
+] as const
+export type IdPrefix = (typeof ID_PREFIXES)[number]
+export type Id<Prefix extends IdPrefix = IdPrefix> = `${Prefix}_${string}`
+
+/** Crockford's base 32 in lower case, as TypeID asks. @see https://github.com/jetify-com/typeid */
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
+
+/** Makes ids: a prefix and a UUIDv7, sortable by time. */
+export interface IdSource {
+  next<Prefix extends IdPrefix>(prefix: Prefix): Id<Prefix>
+}
+
+export function idSource(clock: Clock, randomness: Randomness): IdSource {
+  return { next: (prefix) => `${prefix}_${encodeBase32(uuidv7(clock.now().getTime(), randomness.bytes(10)))}` }
+}
+
+/** @see RFC 9562 §5.7 */
+export function uuidv7(unixMs: number, random: Buffer): Buffer {
+  const bytes = Buffer.alloc(16)
+  bytes.writeUIntBE(unixMs, 0, 6)
+  random.copy(bytes, 6, 0, 10)
+  bytes[6] = (bytes[6]! & 0x0f) | 0x70
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80
+  return bytes
+}
+
+/** 128 bits as 26 characters, five bits each, the first holding three. */
+export function encodeBase32(bytes: Buffer): string {
+  let text = ''
+  let held = 0
+  let heldBits = 2 // two leading zero bits make 130 bits, which is 26 times five
+  for (const byte of bytes) {
+    held = (held << 8) | byte
+    heldBits += 8
+    while (heldBits >= 5) {
+      heldBits -= 5
+      text += ALPHABET[(held >>> heldBits) & 31]
+    }
+    held &= (1 << heldBits) - 1
+  }
+  return text
+}

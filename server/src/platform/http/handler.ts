@@ -1,0 +1,67 @@
+import type { InputOf, Operation, OutputOf, Scope } from '@vitrine/contract'
+import type { IdSource } from '../../kernel/ids.ts'
+import type { Reader, Transaction } from '../postgres/access.ts'
+
+export type Environment = 'test' | 'live'
+
+/** Who is asking, verified, whichever credential it came by. @see CONTRACT, Credentials */
+export interface Principal {
+  readonly installationId: string
+  /** The one store the installation belongs to, or `null` for the whole marketplace. */
+  readonly storeId: string | null
+  readonly environment: Environment
+  readonly scopes: readonly Scope[]
+  readonly senderConstrained: boolean
+  readonly jkt: string | null
+  readonly credential: {
+    readonly type: 'api_key' | 'access_token'
+    readonly id: string
+    readonly expiresAt: Date | null
+  }
+}
+
+/** What every handler is told. */
+export interface RequestFacts {
+  readonly now: Date
+  /** Language ranges in the caller's order of preference: the `locale` parameter, else Accept-Language. RFC 4647. */
+  readonly languages: readonly string[]
+  /** The environment whose data is shown: the credential's; `live` for public reads. */
+  readonly environment: Environment
+}
+
+/** A public read: its answer is kept as bytes until the revision of its subject changes. */
+export interface PublicReadContext extends RequestFacts {
+  readonly reader: Reader
+  /**
+   * Names what the answer shows, such as `catalog/store_…`, or `catalog` for all stores. Call it before the read that
+   * it covers. The answer is forgotten when that subject's revision grows.
+   */
+  showing(subject: string): void
+  /** The revision of a subject as this process knows it. */
+  revisionOf(subject: string): string
+  /** The raw X-Store-Access token, or `null`. */
+  readonly storeAccess: string | null
+}
+
+export interface KeyReadContext extends RequestFacts {
+  readonly reader: Reader
+  readonly principal: Principal
+  revisionOf(subject: string): string
+}
+
+export interface WriteContext extends RequestFacts {
+  readonly tx: Transaction
+  readonly principal: Principal
+  readonly ids: IdSource
+  revisionOf(subject: string): string
+}
+
+/** The kind of context follows from the row. */
+export type ContextOf<Row extends Operation> = Row['auth']['kind'] extends 'public'
+  ? PublicReadContext
+  : Row['method'] extends 'GET'
+    ? KeyReadContext
+    : WriteContext
+
+/** A handler: load, decide, save, tell, show. */
+export type Handler<Row extends Operation> = (input: InputOf<Row>, context: ContextOf<Row>) => Promise<OutputOf<Row>>
