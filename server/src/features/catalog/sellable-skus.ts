@@ -1,0 +1,184 @@
+import type { Environment } from '../../platform/http/handler.ts'
+import type { Reader } from '../../platform/postgres/access.ts'
+import { statement } from '../../platform/postgres/statement.ts'
+import { type Availability, stockShown, type WhenOut } from './availability.ts'
+import { type LocalisedText, lookUpLocale, textIn } from './locale.ts'
+import { optionLabels, type ShownImage, type StoredImage, type StoredOption, showImage } from './stored.ts'
+
+/** What pricing, carts and checkout need to know of a store. */
+export interface StoreFacts {
+  readonly id: string
+  readonly slug: string
+  /** In the served locale. */
+  readonly name: string
+  readonly status: 'active' | 'suspended'
+  readonly accessMode: 'open' | 'password' | 'challenge'
+  /** The first of each is the default. */
+  readonly currencies: readonly string[]
+  readonly locales: readonly string[]
+  readonly countries: readonly string[]
+  readonly pricesIncludeTax: boolean
+}
+
+/** What is true of a SKU for one buyer, in one currency, now. Money in minor units. */
+export interface SellableSku {
+  readonly skuId: string
+  readonly code: string
+  readonly productId: string
+  readonly productSlug: string
+  readonly storeId: string
+  /** Why it cannot be bought, or `purchasable`. Stock is told apart, by `availability` and `availableQuantity`. */
+  readonly status: 'purchasable' | 'withdrawn' | 'unpublished' | 'store_suspended' | 'no_price'
+  /** `null` where the SKU has no price in the currency. */
+  readonly price: bigint | null
+  /** What it cost before; always more than `price`. */
+  readonly compareAt: bigint | null
+  /** The locale that the texts are in. */
+  readonly locale: string
+  readonly productName: string
+  /** Such as `{ name: 'Colour', value: 'Blue' }`, in the product's order. */
+  readonly optionLabels: readonly { readonly name: string; readonly value: string }[]
+  readonly image: ShownImage | null
+  /** Its categories and all that stand above them. */
+  readonly categoryIds: readonly string[]
+  readonly weightGrams: number | null
+  readonly taxCategory: string
+  readonly minQuantity: number
+  readonly maxQuantity: number
+  readonly step: number
+  readonly availability: Availability
+  /** Units that can be sold now; `null` where stock is not counted or more may be sold than there is. */
+  readonly availableQuantity: number | null
+  readonly store: StoreFacts
+}
+
+interface SellableRow {
+  readonly sku_id: string
+  readonly code: string
+  readonly option_values: Readonly<Record<string, string>>
+  readonly sku_status: 'offered' | 'withdrawn'
+  readonly weight_grams: number | null
+  readonly tax_category: string
+  readonly min_quantity: number
+  readonly max_quantity: number
+  readonly step: number
+  readonly sku_image: StoredImage | null
+  readonly product_id: string
+  readonly product_slug: string
+  readonly product_status: 'published' | 'draft' | 'archived'
+  readonly published_at: Date
+  readonly lineage: readonly string[]
+  readonly options: readonly StoredOption[]
+  readonly product_image: StoredImage | null
+  readonly product_names: LocalisedText
+  readonly amount: bigint | null
+  readonly compare_at: bigint | null
+  readonly counted: boolean | null
+  readonly available: number | null
+  readonly when_out: WhenOut | null
+  readonly store_id: string
+  readonly store_slug: string
+  readonly store_names: LocalisedText
+  readonly store_status: StoreFacts['status']
+  readonly access_mode: StoreFacts['accessMode']
+  readonly currencies: readonly string[]
+  readonly locales: readonly string[]
+  readonly countries: readonly string[]
+  readonly prices_include_tax: boolean
+}
+
+/** One row for each SKU by primary keys alone: its cost does not grow with the catalogue. */
+const readSellable = statement<SellableRow>(
+  'catalog.read_sellable_skus',
+  `select sku.id as sku_id, sku.code, sku.option_values, sku.status as sku_status, sku.weight_grams, sku.tax_category,
+     sku.min_quantity, sku.max_quantity, sku.step, sku.image as sku_image,
+     product.id as product_id, product.slug as product_slug, product.status as product_status, product.published_at,
+     product.lineage, product.options, product.images -> 0 as product_image,
+     (select jsonb_object_agg(text.locale, text.name) from product_texts text where text.product_id = product.id)
+       as product_names,
+     price.amount, price.compare_at, stock.counted, stock.available, stock.when_out,
+     store.id as store_id, store.slug as store_slug, store.names as store_names, store.status as store_status,
+     store.access_mode, store.currencies, store.locales, store.countries, store.prices_include_tax
+   from skus sku
+   join products product on product.id = sku.product_id
+   join stores store on store.id = product.store_id
+   left join prices price on price.sku_id = sku.id and price.currency = $2
+   left join stock_levels stock on stock.sku_id = sku.id and stock.environment = $3
+   where sku.id = any($1::text[])
+     and case when $4::text is null then store.access_mode = 'open' else store.id = $4 end`,
+)
+
+/** What a cart asks about the SKUs it holds or is about to hold. */
+export interface SellableQuestion {
+  readonly skuIds: readonly string[]
+  readonly currency: string
+  readonly environment: Environment
+  /** The buyer's languages, best first. @see RequestFacts.languages */
+  readonly languages: readonly string[]
+  /** The installation's store, or `null` for the whole marketplace, which sees open stores alone. */
+  readonly storeId: string | null
+  readonly now: Date
+}
+
+/**
+ * The facts of many SKUs in one statement, by SKU id. What the asker may not see is absent, like what does not exist.
+ * A SKU that can no longer be bought is there with its `status`, because a cart may still hold it.
+ */
+export async function sellableSkus(
+  reader: Reader,
+  question: SellableQuestion,
+): Promise<ReadonlyMap<string, SellableSku>> {
+  if (question.skuIds.length === 0) return new Map()
+  const { skuIds, currency, environment, storeId } = question
+  const rows = await reader.rows(readSellable, [skuIds, currency, environment, storeId])
+  return new Map(rows.map((row) => [row.sku_id, sellableSku(row, question)]))
+}
+
+function sellableSku(row: SellableRow, question: SellableQuestion): SellableSku {
+  const fallback = row.locales[0]!
+  const locale = lookUpLocale(question.languages, row.locales, fallback)
+  const text = (texts: LocalisedText | null | undefined) => textIn(texts, locale, fallback)
+  const productName = text(row.product_names) ?? row.product_slug
+  const stock = stockShown(row)
+  return {
+    skuId: row.sku_id,
+    code: row.code,
+    productId: row.product_id,
+    productSlug: row.product_slug,
+    storeId: row.store_id,
+    status: statusOf(row, question.now),
+    price: row.amount,
+    compareAt: row.compare_at,
+    locale,
+    productName,
+    optionLabels: optionLabels(row.options, row.option_values, text),
+    image: showImage(row.sku_image ?? row.product_image, text, productName),
+    categoryIds: row.lineage,
+    weightGrams: row.weight_grams,
+    taxCategory: row.tax_category,
+    minQuantity: row.min_quantity,
+    maxQuantity: row.max_quantity,
+    step: row.step,
+    availability: stock.availability,
+    availableQuantity: stock.sellableQuantity,
+    store: {
+      id: row.store_id,
+      slug: row.store_slug,
+      name: text(row.store_names) ?? row.store_slug,
+      status: row.store_status,
+      accessMode: row.access_mode,
+      currencies: row.currencies,
+      locales: row.locales,
+      countries: row.countries,
+      pricesIncludeTax: row.prices_include_tax,
+    },
+  }
+}
+
+function statusOf(row: SellableRow, now: Date): SellableSku['status'] {
+  if (row.store_status !== 'active') return 'store_suspended'
+  if (row.product_status !== 'published' || row.published_at > now) return 'unpublished'
+  if (row.sku_status !== 'offered') return 'withdrawn'
+  if (row.amount === null) return 'no_price'
+  return 'purchasable'
+}
