@@ -1,0 +1,98 @@
+import type { Scope } from '@vitrine/contract'
+import { refuse } from '../../kernel/refusal.ts'
+import type { Environment, Principal } from '../http/handler.ts'
+import { hashOfToken, isApiKey } from './api-key.ts'
+import { DPOP_ALGORITHMS } from './dpop.ts'
+
+/** What is known of a credential: the installations feature answers it, this platform judges it. */
+export interface StoredCredential {
+  readonly type: 'api_key' | 'access_token'
+  readonly id: string
+  readonly installationId: string
+  readonly installationStatus: 'active' | 'suspended'
+  readonly storeId: string | null
+  readonly environment: Environment
+  readonly scopes: readonly Scope[]
+  readonly jkt: string | null
+  readonly expiresAt: Date | null
+  readonly revokedAt: Date | null
+  /** Whether the outside of this service is proven ready for real money. Live credentials are refused before. */
+  readonly productionActivated: boolean
+  readonly origins: readonly string[]
+}
+
+export interface Presented {
+  readonly scheme: 'Bearer' | 'DPoP'
+  readonly token: string
+}
+
+/** Both challenges, as RFC 9110 §11.6.1 and RFC 9449 §7.1 have them. */
+function challenges(error?: string): Record<string, string> {
+  const told = error ? `, error="${error}"` : ''
+  return {
+    'www-authenticate': `Bearer realm="vitrine"${told}, DPoP realm="vitrine"${told}, algs="${DPOP_ALGORITHMS.join(' ')}"`,
+  }
+}
+
+const AUTHORIZATION = /^(\S+) +(\S+)$/
+
+/** Reads the Authorization header. Refusals: `credential_missing`, `credential_malformed`. */
+export function readAuthorization(header: string | undefined): Presented {
+  if (header === undefined || header === '') refuse('credential_missing', { headers: challenges() })
+  const match = AUTHORIZATION.exec(header)
+  const scheme = match?.[1]?.toLowerCase()
+  const token = match?.[2]
+  const known = scheme === 'bearer' ? 'Bearer' : scheme === 'dpop' ? 'DPoP' : null
+  if (!known || token === undefined) {
+    refuse('credential_malformed', {
+      headers: challenges('invalid_request'),
+      details: [
+        { in: 'header', pointer: 'Authorization', code: 'malformed', message: 'Send "Bearer <key>" or "DPoP <key>".' },
+      ],
+    })
+  }
+  if (!isApiKey(token)) refuse('credential_invalid', { headers: challenges('invalid_token'), reason: 'form or checksum' })
+  return { scheme: known, token }
+}
+
+/**
+ * Judges a credential, without its proof. Refusals: `credential_invalid`, `credential_revoked`, `credential_expired`,
+ * `installation_suspended`, `capability_blocked`.
+ */
+export function judgeCredential(presented: Presented, stored: StoredCredential | undefined, now: Date): StoredCredential {
+  if (!stored) refuse('credential_invalid', { headers: challenges('invalid_token'), reason: 'unknown' })
+  const invalid = { headers: challenges('invalid_token') }
+  if (stored.revokedAt && stored.revokedAt <= now) refuse('credential_revoked', invalid)
+  if (stored.expiresAt && stored.expiresAt <= now) refuse('credential_expired', invalid)
+  // RFC 9449 §7.2: a bound credential is not taken as Bearer, and there is nothing to prove for an unbound one.
+  if (stored.jkt && presented.scheme === 'Bearer') refuse('credential_invalid', { ...invalid, reason: 'bound key as Bearer' })
+  if (!stored.jkt && presented.scheme === 'DPoP') refuse('credential_invalid', { ...invalid, reason: 'unbound key as DPoP' })
+  if (stored.installationStatus === 'suspended') refuse('installation_suspended')
+  if (stored.environment === 'live' && !stored.productionActivated) {
+    refuse('capability_blocked', { params: { blocker: 'production_activation' } })
+  }
+  return stored
+}
+
+export function principalOf(stored: StoredCredential): Principal {
+  return {
+    installationId: stored.installationId,
+    storeId: stored.storeId,
+    environment: stored.environment,
+    scopes: stored.scopes,
+    senderConstrained: stored.jkt !== null,
+    jkt: stored.jkt,
+    credential: { type: stored.type, id: stored.id, expiresAt: stored.expiresAt },
+  }
+}
+
+/** Refusal: `insufficient_scope`, with the scopes that are needed. */
+export function requireScopes(principal: Principal, needed: readonly Scope[]): void {
+  if (needed.every((scope) => principal.scopes.includes(scope))) return
+  refuse('insufficient_scope', {
+    params: { scopes: needed },
+    headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${needed.join(' ')}"` },
+  })
+}
+
+export { challenges, hashOfToken }

@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto'
+import { type CryptoKey, calculateJwkThumbprint, compactVerify, importJWK, type JWK } from 'jose'
+import { LRUCache } from 'lru-cache'
+import { refuse } from '../../kernel/refusal.ts'
+import type { DpopNonces } from './nonce.ts'
+
+export const DPOP_ALGORITHMS = ['ES256', 'EdDSA'] as const
+/** A proof is taken this long after it was made, or this long before, for clocks that run fast. */
+export const PROOF_AGE_SECONDS_MAX = 60
+export const PROOF_AHEAD_SECONDS_MAX = 10
+const PROOF_BYTES_MAX = 8192
+const JTI_CHARACTERS_MAX = 255
+
+/** The private members of a JWK (RFC 7518 §6): a proof that shows one has given its key away. */
+const PRIVATE_JWK_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k']
+const JWS_COMPACT = /^([\w-]+)\.([\w-]+)\.[\w-]+$/
+
+export interface ProofRequest {
+  /** The header as received: one proof, or nothing. */
+  readonly proofs: readonly string[]
+  readonly method: string
+  /** The configured public address and the path, without query: never the Host header. */
+  readonly url: string
+  readonly token: string | null
+  readonly now: Date
+  /** Whether a fresh server nonce must be in the proof. */
+  readonly nonceRequired: boolean
+}
+
+/** A proof that passed. `proofHash` is what must be claimed once where the request writes. */
+export interface VerifiedProof {
+  readonly jkt: string
+  readonly proofHash: Buffer
+}
+
+interface ProofKey {
+  readonly key: CryptoKey | Uint8Array
+  readonly jkt: string
+  readonly algorithm: string
+}
+
+export type DpopVerifier = (request: ProofRequest) => Promise<VerifiedProof>
+
+function refuseProof(reason: string): never {
+  refuse('invalid_dpop_proof', { reason, details: [{ in: 'header', pointer: 'DPoP', code: 'invalid', message: reason }] })
+}
+
+function parseJson(text: string, what: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'))
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
+  } catch {
+    // Told below, with the same sentence as a value that is JSON and no object.
+  }
+  return refuseProof(`The ${what} of the proof is not a JSON object.`)
+}
+
+/** @see RFC 9449 §4.3, steps 4 and 5, 7 */
+async function readProofKey(headerText: string): Promise<ProofKey> {
+  const header = parseJson(headerText, 'header')
+  if (header.typ !== 'dpop+jwt') refuseProof('typ must be dpop+jwt.')
+  const algorithm = header.alg
+  if (typeof algorithm !== 'string' || !(DPOP_ALGORITHMS as readonly string[]).includes(algorithm)) {
+    refuseProof(`alg must be one of ${DPOP_ALGORITHMS.join(', ')}.`)
+  }
+  if (header.crit !== undefined) refuseProof('crit is not supported.')
+  const jwk = header.jwk
+  if (typeof jwk !== 'object' || jwk === null) refuseProof('jwk must hold the public key.')
+  if (PRIVATE_JWK_MEMBERS.some((member) => member in jwk)) refuseProof('jwk must not hold a private key.')
+  const wellFormed =
+    algorithm === 'ES256'
+      ? (jwk as JWK).kty === 'EC' && (jwk as JWK).crv === 'P-256'
+      : (jwk as JWK).kty === 'OKP' && (jwk as JWK).crv === 'Ed25519'
+  if (!wellFormed) refuseProof(`jwk does not fit ${algorithm}.`)
+  try {
+    const [key, jkt] = await Promise.all([importJWK(jwk as JWK, algorithm), calculateJwkThumbprint(jwk as JWK)])
+    return { key, jkt, algorithm }
+  } catch {
+    return refuseProof('jwk is not a valid public key.')
+  }
+}
+
+/** A client sends the same header with each proof; reading its key again costs about 0.1 ms. */
+const PROOF_KEYS_MAX = 10_000
+
+/**
+ * Checks DPoP proofs.
+ *
+ * Refusals: `dpop_proof_required`, `invalid_dpop_proof`, `use_dpop_nonce`.
+ *
+ * @see RFC 9449 §4.3
+ */
+export function dpopVerifier(nonces: DpopNonces): DpopVerifier {
+  const keys = new LRUCache<string, ProofKey>({ max: PROOF_KEYS_MAX })
+
+  return async ({ proofs, method, url, token, now, nonceRequired }) => {
+    const [proof, second] = proofs
+    if (proof === undefined) refuse('dpop_proof_required')
+    if (second !== undefined) refuseProof('There must be one DPoP header.')
+    if (proof.length > PROOF_BYTES_MAX) refuseProof(`A proof is at most ${PROOF_BYTES_MAX} bytes long.`)
+    const parts = JWS_COMPACT.exec(proof)
+    if (!parts) refuseProof('The proof is not a signed JWT in compact form.')
+    const [, headerText, payloadText] = parts as unknown as [string, string, string]
+
+    let proofKey = keys.get(headerText)
+    if (!proofKey) {
+      proofKey = await readProofKey(headerText)
+      keys.set(headerText, proofKey)
+    }
+    try {
+      await compactVerify(proof, proofKey.key, { algorithms: [proofKey.algorithm] })
+    } catch {
+      refuseProof('The signature does not fit the key.')
+    }
+
+    const claims = parseJson(payloadText, 'payload')
+    if (claims.htm !== method) refuseProof('htm is not the method of this request.')
+    if (typeof claims.htu !== 'string' || !sameResource(claims.htu, url)) refuseProof('htu is not the address of this request.')
+    const { jti, iat, nonce, ath } = claims
+    if (typeof jti !== 'string' || jti.length < 1 || jti.length > JTI_CHARACTERS_MAX) {
+      refuseProof(`jti must be a text of 1 to ${JTI_CHARACTERS_MAX} characters.`)
+    }
+    if (token !== null && ath !== createHash('sha256').update(token).digest('base64url')) {
+      refuseProof('ath is not the hash of the credential.')
+    }
+    if (typeof iat !== 'number' || !Number.isFinite(iat)) refuseProof('iat must be a number.')
+    if (nonce !== undefined && typeof nonce !== 'string') refuseProof('nonce must be a text.')
+    const nonceIsFresh = nonce !== undefined && nonces.isFresh(nonce, now)
+    const askForNonce = () => refuse('use_dpop_nonce', { headers: { 'dpop-nonce': nonces.current(now) } })
+    if (nonce !== undefined && !nonceIsFresh) askForNonce()
+    if (nonceRequired && !nonceIsFresh) askForNonce()
+    const age = now.getTime() / 1000 - iat
+    if (!nonceIsFresh && (age > PROOF_AGE_SECONDS_MAX || age < -PROOF_AHEAD_SECONDS_MAX)) {
+      refuseProof(`iat must be at most ${PROOF_AGE_SECONDS_MAX} s old and ${PROOF_AHEAD_SECONDS_MAX} s ahead.`)
+    }
+    return { jkt: proofKey.jkt, proofHash: createHash('sha256').update(`${proofKey.jkt} ${jti}`).digest() }
+  }
+}
+
+/** Compares after the normalisation of RFC 3986 §6.2.2 and 6.2.3, without query and fragment. */
+function sameResource(claimed: string, url: string): boolean {
+  if (claimed === url) return true
+  if (!URL.canParse(claimed)) return false
+  const normal = new URL(claimed)
+  return `${normal.origin}${normal.pathname}` === url
+}

@@ -1,0 +1,39 @@
+import { timingSafeEqual } from 'node:crypto'
+import { mac } from '../secrets/server-secrets.ts'
+
+const STEP_SECONDS = 60
+const STEPS_ACCEPTED = 2
+
+/**
+ * Nonces for DPoP that no node has to remember: derived from the time step by a secret that all nodes share.
+ *
+ * @see RFC 9449 §8
+ */
+export interface DpopNonces {
+  current(now: Date): string
+  isFresh(nonce: string, now: Date): boolean
+}
+
+export function dpopNonces(secret: Buffer): DpopNonces {
+  const stepOf = (now: Date) => Math.floor(now.getTime() / 1000 / STEP_SECONDS)
+  const nonceOf = (step: number) => mac(secret, `dpop-nonce ${step}`).subarray(0, 16).toString('base64url')
+  let kept = { step: Number.NaN, nonces: [] as Buffer[], current: '' }
+
+  function around(now: Date) {
+    const step = stepOf(now)
+    if (kept.step !== step) {
+      const nonces: Buffer[] = []
+      for (let each = step - STEPS_ACCEPTED; each <= step + STEPS_ACCEPTED; each += 1) nonces.push(Buffer.from(nonceOf(each)))
+      kept = { step, nonces, current: nonceOf(step) }
+    }
+    return kept
+  }
+
+  return {
+    current: (now) => around(now).current,
+    isFresh(nonce, now) {
+      const offered = Buffer.from(nonce)
+      return around(now).nonces.some((each) => each.length === offered.length && timingSafeEqual(each, offered))
+    },
+  }
+}

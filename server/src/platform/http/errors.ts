@@ -1,0 +1,60 @@
+import { type PublicErrorResponse, type RefusalCode, refusals } from '@vitrine/contract'
+import { Refusal } from '../../kernel/refusal.ts'
+import { OutcomeUnknown, RolledBack } from '../postgres/index.ts'
+
+/** An error as it leaves the house. */
+export interface ErrorAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: PublicErrorResponse
+}
+
+type Outcome = PublicErrorResponse['outcome']
+
+/** Refusals after which we do not know, or do know otherwise, what became of the request's effect. */
+const outcomes: { readonly [Code in RefusalCode]?: Outcome } = {
+  // Whoever holds the key may yet commit.
+  idempotency_in_progress: 'unknown',
+}
+
+function answer(code: RefusalCode, outcome: Outcome, requestId: string, facts: Refusal['facts'] = {}): ErrorAnswer {
+  const { status, message, advice, afterMs } = refusals[code] as {
+    status: number
+    message: string
+    advice: PublicErrorResponse['retry']['advice']
+    afterMs?: number
+  }
+  return {
+    status,
+    headers: facts.headers ?? {},
+    body: {
+      code,
+      message,
+      status,
+      requestId,
+      outcome,
+      retry: { advice, afterMs: facts.afterMs ?? afterMs ?? null },
+      details: [...(facts.details ?? [])],
+      ...(facts.params && { params: facts.params }),
+      ...(facts.conflict && { conflict: facts.conflict }),
+      ...(facts.rateLimit && { rateLimit: facts.rateLimit }),
+    } as PublicErrorResponse,
+  }
+}
+
+/**
+ * Says what became of a request that failed.
+ *
+ * A refusal is always `not_applied` but for the codes above. A fault in a write is `unknown`, unless its transaction is
+ * known to have been rolled back.
+ *
+ * @see CONTRACT, Errors
+ */
+export function answerToFailure(failure: unknown, facts: { requestId: string; writes: boolean }): ErrorAnswer {
+  if (failure instanceof Refusal) {
+    return answer(failure.code, outcomes[failure.code] ?? 'not_applied', facts.requestId, failure.facts)
+  }
+  const rolledBack = !facts.writes || failure instanceof RolledBack
+  const code = failure instanceof OutcomeUnknown || failure instanceof RolledBack ? 'unavailable' : 'internal_error'
+  return answer(code, rolledBack ? 'not_applied' : 'unknown', facts.requestId)
+}

@@ -1,0 +1,415 @@
+import type { Operation, Scope } from '@vitrine/contract'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { assert, present } from '../../kernel/assert.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { IdSource } from '../../kernel/ids.ts'
+import { refuse } from '../../kernel/refusal.ts'
+import {
+  challenges,
+  hashOfToken,
+  judgeCredential,
+  principalOf,
+  readAuthorization,
+  requireScopes,
+  type StoredCredential,
+} from '../auth/authenticate.ts'
+import { type DpopVerifier, PROOF_AGE_SECONDS_MAX, type VerifiedProof } from '../auth/dpop.ts'
+import type { DpopNonces } from '../auth/nonce.ts'
+import type { Revisions } from '../freshness/revision.ts'
+import { claimKey, fingerprintOf, keepAnswer, readIdempotencyKey } from '../idempotency/idempotency.ts'
+import type { Transaction } from '../postgres/access.ts'
+import type { Database } from '../postgres/index.ts'
+import type { PolicyName } from '../rate-limit/policy.ts'
+import { rateLimitHeaders, type RateLimiter, refuseBeyondLimit, type Standing } from '../rate-limit/rate-limiter.ts'
+import { addressForLimits, clientAddress } from './address.ts'
+import type { Environment, Principal, RequestFacts } from './handler.ts'
+import { type KeptAnswer, type KeptAnswers, keptAnswer, matchesEtag, representationOf } from './kept-answers.ts'
+import { readAcceptLanguage } from './languages.ts'
+import { checker, parserOf } from './parse.ts'
+
+/** What the steps stand on. */
+export interface House {
+  readonly database: Database
+  readonly clock: Clock
+  readonly ids: IdSource
+  readonly limiter: RateLimiter
+  readonly revisions: Revisions
+  readonly kept: KeptAnswers
+  readonly verifyProof: DpopVerifier
+  readonly nonces: DpopNonces
+  /** The configured public address, without a trailing slash. */
+  readonly publicUrl: string
+  readonly trustedProxies: number
+  readonly credentials: {
+    find(keyHash: Buffer): Promise<StoredCredential | undefined>
+    /** Notes the use of a credential, off the request. */
+    used(credentialId: string, now: Date): void
+  }
+}
+
+type AnyInput = { params: Record<string, string>; query: Record<string, unknown>; body: unknown }
+type AnyHandler = (input: AnyInput, context: RequestFacts & Record<string, unknown>) => Promise<unknown>
+
+/** A row with what was made of it once: its parser, its check of answers, its steps. */
+export interface Route {
+  readonly operationId: string
+  readonly row: Operation
+  readonly handler: AnyHandler
+  readonly kind: Kind
+  readonly parse: ReturnType<typeof parserOf>
+  readonly passesAnswer: (answer: { data: unknown; meta?: unknown }) => string | null
+  readonly scopes: readonly Scope[]
+}
+
+/** One request on its way through the steps. Each step fills in what the next ones stand on. */
+export interface Exchange {
+  readonly house: House
+  readonly route: Route
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  readonly requestId: string
+  readonly now: Date
+  readonly address: string
+  principal: Principal | null
+  origins: readonly string[]
+  proof: VerifiedProof | null
+  input: AnyInput | null
+  tx: Transaction | null
+  answer: Buffer | null
+  standing: Standing | null
+}
+
+type Step = (exchange: Exchange, next: () => Promise<void>) => Promise<void> | void
+
+/**
+ * The kinds of operation.
+ *
+ * - P: a public read · A: a public write (accounts, challenges) · R: a credentialed read · W: a credentialed write ·
+ *   O: the OAuth endpoints
+ */
+type Kind = 'P' | 'A' | 'R' | 'W' | 'O'
+
+export function kindOf(row: Operation): Kind {
+  if (row.auth.kind === 'oauth') return 'O'
+  if (row.auth.kind === 'public') return row.method === 'GET' ? 'P' : 'A'
+  return row.method === 'GET' ? 'R' : 'W'
+}
+
+/**
+ * The order of all checks, and whom each concerns. A `head` step runs before the body is read, so that nobody sends us a
+ * megabyte for a 401.
+ */
+// biome-ignore format: a table is read by its columns
+const table: readonly (readonly [Step, 'head' | 'body', string])[] = [
+  [limitByAddress,      'head',  'P A R W O'],
+  [sendKeptAnswer,      'head',  'P        '],
+  [authenticate,        'head',  '    R W  '],
+  [checkScopes,         'head',  '    R W  '],
+  [checkSenderProof,    'head',  '    R W  '],
+  [limitByCredential,   'head',  '    R W  '],
+  [parseInput,          'body',  'P A R W O'],
+  [limitByCart,         'body',  '      W  '],
+  [claimIdempotency,    'body',  '      W  '],
+  [openTransaction,     'body',  '  A     O'],
+  [renderOnce,          'body',  'P        '],
+  [handle,              'body',  '  A R W O'],
+]
+
+const KINDS = ['P', 'A', 'R', 'W', 'O'] as const
+
+function stepsOf(phase: 'head' | 'body'): Readonly<Record<Kind, readonly Step[]>> {
+  const stepsFor = (kind: Kind) => table.filter(([, at, kinds]) => at === phase && kinds.includes(kind)).map(([step]) => step)
+  return Object.fromEntries(KINDS.map((kind) => [kind, stepsFor(kind)])) as unknown as Record<Kind, readonly Step[]>
+}
+
+const headSteps = stepsOf('head')
+const bodySteps = stepsOf('body')
+
+export function routeOf(operationId: string, row: Operation, handler: AnyHandler): Route {
+  const data = checker(row.data)
+  const meta = row.meta && checker(row.meta)
+  return {
+    operationId,
+    row,
+    handler,
+    kind: kindOf(row),
+    parse: parserOf(row),
+    scopes: 'scopes' in row.auth ? row.auth.scopes : [],
+    passesAnswer(answer) {
+      const wrong = data.passes(answer.data)
+        ? meta && !meta.passes(answer.meta)
+          ? { of: 'meta', failures: meta.failures(answer.meta) }
+          : null
+        : { of: 'data', failures: data.failures(answer.data) }
+      if (!wrong) return null
+      const [first] = wrong.failures
+      return `${operationId}: ${wrong.of}${first?.instancePath ?? ''} ${first?.message ?? 'does not fit its schema'}`
+    },
+  }
+}
+
+/** Runs the steps that need no body. An answer that is already there is sent, and nothing else runs. */
+export function runHead(exchange: Exchange): Promise<void> {
+  return run(headSteps[exchange.route.kind], exchange)
+}
+
+/** Runs the rest. The answer is sent, or stands in `exchange.answer`. */
+export function runBody(exchange: Exchange): Promise<void> {
+  return run(bodySteps[exchange.route.kind], exchange)
+}
+
+function run(steps: readonly Step[], exchange: Exchange): Promise<void> {
+  const from = async (index: number): Promise<void> => {
+    const step = steps[index]
+    if (!step) return
+    let went = false
+    await step(exchange, () => {
+      went = true
+      return from(index + 1)
+    })
+    // A step that decides nothing about the rest does not mention it.
+    if (!went && step.length < 2) await from(index + 1)
+  }
+  return from(0)
+}
+
+export function newExchange(house: House, route: Route, request: FastifyRequest, reply: FastifyReply): Exchange {
+  return {
+    house,
+    route,
+    request,
+    reply,
+    requestId: request.id,
+    now: house.clock.now(),
+    address: clientAddress(request.raw, house.trustedProxies),
+    principal: null,
+    origins: [],
+    proof: null,
+    input: null,
+    tx: null,
+    answer: null,
+    standing: null,
+  }
+}
+
+async function limitByAddress(exchange: Exchange): Promise<void> {
+  const { house, route, now } = exchange
+  const who = addressForLimits(exchange.address)
+  if (route.kind === 'P' || route.kind === 'A') {
+    await takeCell(exchange, 'public-read', who)
+    return
+  }
+  // Whoever keeps guessing credentials is stopped before the next guess is looked up.
+  refuseBeyondLimit(house.limiter.peek('auth-fail', who, now.getTime()))
+}
+
+async function takeCell(exchange: Exchange, policy: PolicyName, who: string): Promise<void> {
+  const standing = await exchange.house.limiter.take(policy, who, exchange.now.getTime())
+  if (!standing) return
+  if (!exchange.standing || standing.remaining < exchange.standing.remaining) exchange.standing = standing
+  exchange.reply.headers(rateLimitHeaders(exchange.standing))
+  refuseBeyondLimit(standing)
+}
+
+async function authenticate(exchange: Exchange): Promise<void> {
+  const { house, request, now } = exchange
+  try {
+    const presented = readAuthorization(request.headers.authorization)
+    const stored = judgeCredential(presented, await house.credentials.find(hashOfToken(presented.token)), now)
+    exchange.principal = principalOf(stored)
+    exchange.origins = stored.origins
+    // The proof comes later in the table, and is bound to this token.
+    exchange.reply.header('cache-control', 'private, no-store')
+    house.credentials.used(stored.id, now)
+  } catch (failure) {
+    await house.limiter.take('auth-fail', addressForLimits(exchange.address), now.getTime())
+    throw failure
+  }
+}
+
+function checkScopes(exchange: Exchange): void {
+  requireScopes(present(exchange.principal, 'authenticated'), exchange.route.scopes)
+}
+
+async function checkSenderProof(exchange: Exchange): Promise<void> {
+  const { house, request, route, now } = exchange
+  const principal = present(exchange.principal, 'authenticated')
+  const writes = route.kind === 'W'
+  if (!principal.senderConstrained) {
+    if (writes) refuse('sender_constraint_required')
+    return
+  }
+  const authorization = present(request.headers.authorization, 'authenticated')
+  const proof = await house.verifyProof({
+    proofs: headerValues(request, 'dpop'),
+    method: request.method,
+    url: house.publicUrl + pathOf(request.url),
+    token: authorization.slice(authorization.lastIndexOf(' ') + 1),
+    now,
+    nonceRequired: writes,
+  })
+  if (proof.jkt !== principal.jkt) {
+    refuse('invalid_dpop_proof', { reason: 'other key', headers: challenges('invalid_dpop_proof') })
+  }
+  exchange.proof = proof
+  // RFC 9449 §8.2: the next nonce comes with each answer, so that no request is refused only to be told one.
+  exchange.reply.header('dpop-nonce', house.nonces.current(now))
+}
+
+/** Each value of a header as it was sent; Node joins some of them. */
+function headerValues(request: FastifyRequest, name: string): string[] {
+  return request.raw.headersDistinct[name] ?? []
+}
+
+function pathOf(url: string): string {
+  const query = url.indexOf('?')
+  return query < 0 ? url : url.slice(0, query)
+}
+
+async function limitByCredential(exchange: Exchange): Promise<void> {
+  const principal = present(exchange.principal, 'authenticated')
+  const who = `${principal.environment} ${principal.installationId}`
+  await takeCell(exchange, exchange.route.kind === 'W' ? 'key-write' : 'key-read', who)
+  if (principal.storeId) await takeCell(exchange, 'store', `${principal.environment} ${principal.storeId}`)
+}
+
+async function limitByCart(exchange: Exchange): Promise<void> {
+  const { cartId } = present(exchange.input, 'parsed').params
+  if (cartId !== undefined) await takeCell(exchange, 'cart-write', cartId)
+}
+
+function parseInput(exchange: Exchange): void {
+  const { request, route } = exchange
+  exchange.input = route.parse({
+    params: request.params as Record<string, string>,
+    query: request.query as Record<string, unknown>,
+    contentType: request.headers['content-type'],
+    bytes: (request.body as Buffer | undefined) ?? null,
+  }) as AnyInput
+}
+
+/** One transaction holds the claim of the key, the change, its events and the answer that a repetition gets again. */
+async function claimIdempotency(exchange: Exchange, next: () => Promise<void>): Promise<void> {
+  const { house, route, now } = exchange
+  const { params, body } = present(exchange.input, 'parsed')
+  const claim = {
+    principal: present(exchange.principal, 'authenticated'),
+    key: readIdempotencyKey(headerValues(exchange.request, 'idempotency-key')),
+    fingerprint: fingerprintOf(route.operationId, params, body),
+    proofHash: present(exchange.proof, 'proven').proofHash,
+    proofExpiresAt: new Date(now.getTime() + 2 * PROOF_REMEMBERED_MS),
+    now,
+  }
+  await house.database.transaction(async (tx) => {
+    const first = await claimKey(tx, claim)
+    exchange.answer = first
+    if (first) {
+      exchange.reply.header('idempotent-replayed', 'true')
+      return
+    }
+    exchange.tx = tx
+    await next()
+    keepAnswer(tx, claim, present(exchange.answer, 'handled'))
+  })
+}
+
+/** A proof with a nonce is taken as long as the nonce is: five steps of a minute, and the proof's own minute. */
+const PROOF_REMEMBERED_MS = (PROOF_AGE_SECONDS_MAX + 5 * 60) * 1000
+
+async function openTransaction(exchange: Exchange, next: () => Promise<void>): Promise<void> {
+  await exchange.house.database.transaction(async (tx) => {
+    exchange.tx = tx
+    await next()
+  })
+}
+
+/** What the caller prefers to read, and whose data it sees. */
+function factsOf(exchange: Exchange): RequestFacts {
+  const { locale } = exchange.input?.query ?? {}
+  const environment: Environment = exchange.principal?.environment ?? 'live'
+  return {
+    now: exchange.now,
+    languages: typeof locale === 'string' ? [locale] : readAcceptLanguage(exchange.request.headers['accept-language']),
+    environment,
+  }
+}
+
+async function handle(exchange: Exchange): Promise<void> {
+  const { house, route } = exchange
+  const common = {
+    ...factsOf(exchange),
+    principal: exchange.principal,
+    ids: house.ids,
+    revisionOf: (subject: string) => String(house.revisions.of(subject)),
+    reader: house.database.reader,
+    tx: exchange.tx,
+  }
+  exchange.answer = envelope(route, await route.handler(present(exchange.input, 'parsed'), common))
+}
+
+/** Checks what we are about to say, and wraps it. */
+function envelope(route: Route, said: unknown): Buffer {
+  const answer = route.row.meta ? (said as { data: unknown; meta: unknown }) : { data: said }
+  const wrong = route.passesAnswer(answer)
+  assert(wrong === null, wrong ?? '')
+  return Buffer.from(JSON.stringify(answer))
+}
+
+const PUBLIC_READ_HEADERS = {
+  'content-type': 'application/json; charset=utf-8',
+  'cache-control': 'public, max-age=5, stale-while-revalidate=60',
+  'access-control-allow-origin': '*',
+  vary: 'Accept-Encoding, Accept-Language, X-Store-Access',
+}
+
+/** What tells one public answer from another: the address with its query, and the headers that it varies by. */
+function answerKey(request: FastifyRequest): string {
+  const { 'accept-language': language = '', 'x-store-access': access = '' } = request.headers
+  return `${request.url}\n${language}\n${String(access)}`
+}
+
+/** The hot path of public reads: bytes that are still true are sent, and no other step runs. */
+async function sendKeptAnswer(exchange: Exchange, next: () => Promise<void>): Promise<void> {
+  const kept = exchange.house.kept.find(answerKey(exchange.request))
+  if (!kept) return next()
+  await sendAnswer(exchange, kept)
+}
+
+async function renderOnce(exchange: Exchange): Promise<void> {
+  const { house, request } = exchange
+  const answer = await house.kept.render(answerKey(request), () => render(exchange))
+  await sendAnswer(exchange, answer)
+}
+
+async function render(exchange: Exchange): Promise<KeptAnswer> {
+  const { house, request, route } = exchange
+  const subjects: string[] = []
+  let revision: bigint | null = null
+  const storeAccess = request.headers['x-store-access']
+  const said = await route.handler(present(exchange.input, 'parsed'), {
+    ...factsOf(exchange),
+    reader: house.database.reader,
+    // The revision is taken before the read, so that what is read is at least as new as what it is kept under.
+    showing(subject: string) {
+      if (subjects.includes(subject)) return
+      subjects.push(subject)
+      revision = (revision ?? 0n) + house.revisions.of(subject)
+    },
+    revisionOf: (subject: string) => String(house.revisions.of(subject)),
+    storeAccess: typeof storeAccess === 'string' ? storeAccess : null,
+  })
+  assert(revision !== null, `${route.operationId} does not say what it shows`)
+  return keptAnswer(envelope(route, said), subjects, revision)
+}
+
+async function sendAnswer(exchange: Exchange, answer: KeptAnswer): Promise<void> {
+  const { request, reply } = exchange
+  const representation = await representationOf(answer, request.headers['accept-encoding'] as string | undefined)
+  reply.headers(PUBLIC_READ_HEADERS).header('etag', representation.etag)
+  if (matchesEtag(request.headers['if-none-match'], representation.etag)) {
+    reply.code(304).removeHeader('content-type').send()
+    return
+  }
+  if (representation.encoding !== 'identity') reply.header('content-encoding', representation.encoding)
+  reply.send(representation.bytes)
+}

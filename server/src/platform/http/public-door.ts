@@ -1,0 +1,188 @@
+import type { Socket } from 'node:net'
+import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { Refusal } from '../../kernel/refusal.ts'
+import type { Logger } from '../observe/logger.ts'
+import type { Metrics } from '../observe/metrics.ts'
+import { answerToFailure } from './errors.ts'
+import { type Exchange, type House, newExchange, type Route, runBody, runHead } from './pipeline.ts'
+
+const BODY_BYTES_MAX = 1024 * 1024
+/** Longer than any slug or id that we give out, so that a longer one is simply not found. */
+const PATH_SEGMENT_CHARACTERS_MAX = 300
+const PREFLIGHT_MAX_AGE_SECONDS = 600
+
+const EXPOSED_HEADERS =
+  'X-Request-Id, ETag, DPoP-Nonce, Idempotent-Replayed, RateLimit, RateLimit-Policy, WWW-Authenticate'
+const ALLOWED_HEADERS = 'Authorization, DPoP, Content-Type, Idempotency-Key, X-Store-Access, Accept-Language, If-None-Match'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    exchange: Exchange | null
+    startedAt: number
+    errorCode: string
+  }
+}
+
+export interface PublicDoorParts {
+  readonly house: House
+  readonly routes: readonly Route[]
+  readonly log: Logger
+  readonly metrics: Metrics
+  /** Whether scripts of an origin may call with any installation's credentials. */
+  readonly isKnownOrigin: (origin: string) => Promise<boolean>
+}
+
+/** The public door: exactly the rows, everything else is 404. */
+export function publicDoor(parts: PublicDoorParts): FastifyInstance {
+  const { house, routes, log, metrics } = parts
+  const app = fastify({
+    bodyLimit: BODY_BYTES_MAX,
+    logger: false,
+    genReqId: () => house.ids.next('req'),
+    requestIdHeader: false,
+    routerOptions: { maxParamLength: PATH_SEGMENT_CHARACTERS_MAX },
+    clientErrorHandler: (error, socket) => answerBrokenRequest(house, error, socket as Socket),
+    frameworkErrors: (_error, request, reply) => {
+      const { status, headers, body } = answerToFailure(new Refusal('not_found'), { requestId: request.id, writes: false })
+      reply.code(status).headers(headers).header('x-request-id', request.id).send(body)
+    },
+  })
+  // Bodies arrive as bytes: the pipeline reads them after it knows who is asking.
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  app.decorateRequest('exchange', null)
+  app.decorateRequest('startedAt', 0)
+  app.decorateRequest('errorCode', '')
+
+  app.addHook('onRequest', (request, reply, done) => {
+    request.startedAt = performance.now()
+    reply.header('x-request-id', request.id)
+    done()
+  })
+  app.addHook('onResponse', (request, reply, done) => {
+    const operationId = request.exchange?.route.operationId ?? 'none'
+    const seconds = (performance.now() - request.startedAt) / 1000
+    metrics.answered(operationId, reply.statusCode, request.errorCode, seconds)
+    log.debug({ requestId: request.id, operationId, status: reply.statusCode, ms: seconds * 1000 }, 'answered')
+    done()
+  })
+
+  for (const route of routes) addRoute(app, house, route)
+  for (const [path, rows] of byPath(routes)) addPreflight(app, parts, path, rows)
+
+  app.setNotFoundHandler((request, reply) => answerFailure(parts, request, reply, new Refusal('not_found')))
+  app.setErrorHandler((error, request, reply) => answerFailure(parts, request, reply, refusalOfFramework(error)))
+  return app
+}
+
+function addRoute(app: FastifyInstance, house: House, route: Route): void {
+  app.route({
+    method: route.row.method,
+    url: fastifyPath(route.row.path),
+    onRequest: async (request, reply) => {
+      const exchange = newExchange(house, route, request, reply)
+      request.exchange = exchange
+      await runHead(exchange)
+      if (reply.sent) return reply
+    },
+    handler: async (request, reply) => {
+      const exchange = request.exchange as Exchange
+      await runBody(exchange)
+      if (reply.sent) return reply
+      allowOrigin(exchange)
+      return reply.header('content-type', 'application/json; charset=utf-8').send(exchange.answer)
+    },
+  })
+}
+
+/** `/carts/{cartId}` as the router spells it. */
+function fastifyPath(path: string): string {
+  return path.replaceAll(/\{(\w+)\}/g, ':$1')
+}
+
+function byPath(routes: readonly Route[]): Map<string, Route[]> {
+  return Map.groupBy(routes, (route) => route.row.path)
+}
+
+/** CORS: public reads are open to all, other answers to the origins of the installation that asks. */
+function allowOrigin(exchange: Exchange): void {
+  const { origin } = exchange.request.headers
+  if (origin === undefined || !exchange.origins.includes(origin)) return
+  exchange.reply
+    .header('access-control-allow-origin', origin)
+    .header('access-control-expose-headers', EXPOSED_HEADERS)
+    .header('vary', 'Origin')
+}
+
+/** @see Fetch Standard, CORS-preflight request */
+function addPreflight(app: FastifyInstance, parts: PublicDoorParts, path: string, routes: readonly Route[]): void {
+  const open = routes.every((route) => route.kind === 'P')
+  const methods = routes.map((route) => route.row.method).join(', ')
+  app.options(fastifyPath(path), async (request, reply) => {
+    const { origin } = request.headers
+    const allowed = open ? '*' : origin !== undefined && (await parts.isKnownOrigin(origin)) ? origin : null
+    if (allowed !== null) {
+      reply
+        .header('access-control-allow-origin', allowed)
+        .header('access-control-allow-methods', methods)
+        .header('access-control-allow-headers', ALLOWED_HEADERS)
+        .header('access-control-max-age', PREFLIGHT_MAX_AGE_SECONDS)
+    }
+    return reply.header('vary', 'Origin').code(204).send()
+  })
+}
+
+function answerFailure(parts: PublicDoorParts, request: FastifyRequest, reply: FastifyReply, failure: unknown): void {
+  const writes = request.method !== 'GET' && request.method !== 'HEAD'
+  const { status, headers, body } = answerToFailure(failure, { requestId: request.id, writes })
+  request.errorCode = body.code
+  const operationId = request.exchange?.route.operationId ?? 'none'
+  if (status >= 500 && !(failure instanceof Refusal)) {
+    parts.log.error({ err: failure, requestId: request.id, operationId }, 'request failed')
+  } else {
+    const reason = failure instanceof Refusal ? failure.facts.reason : undefined
+    parts.log.debug({ requestId: request.id, operationId, code: body.code, reason }, 'request refused')
+  }
+  if (request.exchange) allowOrigin(request.exchange)
+  reply.removeHeader('content-encoding')
+  reply.removeHeader('etag')
+  reply
+    .code(status)
+    .header('cache-control', 'private, no-store')
+    .header('content-type', 'application/json; charset=utf-8')
+    .headers(headers)
+    .send(JSON.stringify(body))
+}
+
+/** What the framework refuses before our steps see it, in our words. */
+function refusalOfFramework(error: unknown): unknown {
+  const { code, statusCode } = error as Partial<FastifyError>
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+    return new Refusal('payload_too_large', {
+      details: [{ in: 'body', pointer: '', code: 'too_large', message: 'At most 1 MiB.', params: { max: BODY_BYTES_MAX } }],
+    })
+  }
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new Refusal('unsupported_media_type')
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
+    return new Refusal('validation_failed', { reason: code ?? 'framework' })
+  }
+  return error
+}
+
+/** What is not HTTP, or too much of it, gets our error body too, and the connection ends. */
+function answerBrokenRequest(house: House, error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const requestId = house.ids.next('req')
+  const { body } = answerToFailure(new Refusal('validation_failed', { reason: error.code ?? 'broken' }), {
+    requestId,
+    writes: false,
+  })
+  const text = JSON.stringify(body)
+  socket.end(
+    `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\nX-Request-Id: ${requestId}\r\n` +
+      `Content-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`,
+  )
+}

@@ -1,0 +1,29 @@
+import { type DestinationStream, type Logger, pino } from 'pino'
+
+export type { Logger }
+
+/** Where a credential or a person might stand in what we log. None of it leaves. */
+const SECRET_PATHS = [
+  'authorization',
+  'dpop',
+  'cookie',
+  'password',
+  'token',
+  'secret',
+  'email',
+  '*.authorization',
+  '*.dpop',
+  '*.cookie',
+  '*.password',
+  '*.token',
+  '*.secret',
+  '*.email',
+]
+
+/** Structured logs, one JSON object a line, on standard error by default: standard output belongs to commands. */
+export function logger(level: string, destination?: DestinationStream): Logger {
+  return pino(
+    { level, base: null, redact: { paths: SECRET_PATHS, censor: '[redacted]' }, timestamp: pino.stdTimeFunctions.isoTime },
+    destination ?? pino.destination({ fd: 2, sync: false }),
+  )
+}

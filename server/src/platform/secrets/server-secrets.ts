@@ -1,0 +1,34 @@
+import { createHmac } from 'node:crypto'
+import type { Randomness } from '../../kernel/randomness.ts'
+import { present } from '../../kernel/assert.ts'
+import type { Transaction } from '../postgres/access.ts'
+import { statement } from '../postgres/statement.ts'
+
+const PURPOSES = ['cursor', 'dpop-nonce', 'quote-signature'] as const
+export type SecretPurpose = (typeof PURPOSES)[number]
+
+/** 32 random bytes for each purpose, equal on all nodes. */
+export type ServerSecrets = { readonly [Purpose in SecretPurpose]: Buffer }
+
+const offer = statement(
+  'secrets.offer',
+  'insert into server_secrets (purpose, secret) values ($1, $2) on conflict do nothing',
+)
+const read = statement<{ purpose: string; secret: Buffer }>(
+  'secrets.read',
+  'select purpose, secret from server_secrets',
+)
+
+/** Reads the secrets that all nodes share, making those that are missing. The first node's offer wins. */
+export async function loadSecrets(tx: Transaction, randomness: Randomness): Promise<ServerSecrets> {
+  for (const purpose of PURPOSES) tx.write(offer, [purpose, randomness.bytes(32)])
+  const held = new Map((await tx.rows(read)).map((row) => [row.purpose, row.secret]))
+  return Object.fromEntries(
+    PURPOSES.map((purpose) => [purpose, present(held.get(purpose), `no secret for ${purpose}`)]),
+  ) as unknown as ServerSecrets
+}
+
+/** HMAC-SHA256, for what only we need to recognise again. */
+export function mac(secret: Buffer, text: string): Buffer {
+  return createHmac('sha256', secret).update(text).digest()
+}
