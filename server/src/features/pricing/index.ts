@@ -1,0 +1,29 @@
+export { type PricingPorts, priceCart } from './price-cart.ts'
+export type { ShippingQuestion, ShippingRates } from './shipping.ts'
+export type { TaxCalculator, TaxQuestion } from './tax.ts'
+export type {
+  AppliedPromotion,
+  DiscountAllocation,
+  PricedCart,
+  PricedLine,
+  PricedMessage,
+  PricedShipping,
+  PricedTax,
+  PricedTotals,
+  PricingInput,
+  PricingLine,
+  PricingRules,
+  PromotionRequirement,
+  PromotionSlot,
+  SelectedShipping,
+  ShippingMethod,
+  ShippingOption,
+  ShippingPlace,
+  ShippingRate,
+  ShippingZone,
+  StoreFacts,
+  StoreTotals,
+  TaxLine,
+  TaxRate,
+  Totals,
+} from './types.ts'

@@ -1,0 +1,24 @@
+export {
+  byPriority,
+  type DiscountableLine,
+  type DiscountableShipping,
+  discountLines,
+  discountShipping,
+  mayStandTogether,
+  phaseOf,
+} from './discount.ts'
+export { type Judgement, judgePromotion, type Occasion, type PromotableLine } from './eligibility.ts'
+export { textFor } from './localised.ts'
+export {
+  type AmountByCurrency,
+  type Audience,
+  DISCOUNT_PHASES,
+  type DiscountPhase,
+  INAPPLICABLE_REASONS,
+  type InapplicableReason,
+  type LineSelection,
+  type LocalisedText,
+  type Promotion,
+  type PromotionEffect,
+  type PromotionUsage,
+} from './promotion.ts'
