@@ -1,0 +1,204 @@
+/**
+ * Who may import whom, each rule with its reason. `npm run check` holds it, and `test/architecture/imports.test.ts`
+ * plants a violation for each rule. Read by `scripts/import-graph.js`: the tool's own command line cannot parse our
+ * sources, because it needs the TypeScript 5 parser, which is installed for it alone.
+ */
+
+/** The features, lowest first: each may use those before it. */
+const FEATURES = [
+  'installations',
+  'accounts',
+  'access',
+  'storefront',
+  'catalog',
+  'inventory',
+  'promotions',
+  'pricing',
+  'carts',
+  'payments',
+  'orders',
+  'fulfilment',
+  'checkout',
+  'hosted-login',
+  'oauth',
+  'webhooks',
+]
+
+/** The files of features that decide and do nothing else, as paths below `features/`. */
+const PURE_FILES = ['carts/cart\\.ts', 'promotions/promotion\\.ts', 'pricing/steps/[^/]+\\.ts']
+
+const TEST = '\\.test\\.ts$'
+const WORKSPACES = '^(contract|server|sdk|cli|bench|test|scripts)/'
+const PRODUCTION = { path: '^(contract|server|sdk|cli)/', pathNot: TEST }
+const SERVER = '^server/src/'
+
+/** Production files below a path. */
+const code = (path) => ({ path, pathNot: TEST })
+
+/** A rule: nobody in `from` imports what is in `to`. */
+const never = (name, comment, from, to) => ({ name, severity: 'error', comment, from, to })
+
+const ranks = FEATURES.slice(0, -1).map((feature, index) =>
+  never(
+    `${feature}-uses-lower-ranks`,
+    `${feature} ranks ${index + 1} of ${FEATURES.length}: a feature stands on those before it alone, so that any of them ` +
+      'can be understood, tested and changed without those above it.',
+    code(`${SERVER}features/${feature}/`),
+    { path: `${SERVER}features/(${FEATURES.slice(index + 1).join('|')})/` },
+  ),
+)
+
+module.exports = {
+  forbidden: [
+    never(
+      'contract-imports-nothing-of-ours',
+      'The contract is the one thing that everybody shares: what it imported, every client would carry.',
+      code('^contract/'),
+      { path: WORKSPACES, pathNot: '^contract/' },
+    ),
+    never(
+      'kernel-imports-contract-only',
+      'The kernel is what all layers stand on, so it can stand on none of them.',
+      code(`${SERVER}kernel/`),
+      { path: WORKSPACES, pathNot: ['^contract/', `${SERVER}kernel/`] },
+    ),
+    never(
+      'kernel-is-pure',
+      'Money, ids, time and refusals answer from their arguments alone; packages and input or output would change that.',
+      code(`${SERVER}kernel/`),
+      {
+        dependencyTypes: ['npm', 'npm-dev', 'npm-optional', 'npm-no-pkg', 'core'],
+        path: '.',
+        pathNot: '^(node:)?crypto$',
+      },
+    ),
+    never(
+      'platform-knows-no-feature',
+      'The platform serves every feature, so a feature can be added or taken away without touching it.',
+      code(`${SERVER}platform/`),
+      { path: WORKSPACES, pathNot: ['^contract/', `${SERVER}(kernel|platform)/`] },
+    ),
+    never(
+      'features-know-no-door',
+      'Features are reached through doors (operator, pages, worker, app) and never reach back: a rule of commerce must ' +
+        'not depend on who asks.',
+      code(`${SERVER}features/`),
+      { path: WORKSPACES, pathNot: ['^contract/', `${SERVER}(kernel|platform|features)/`] },
+    ),
+    ...ranks,
+    never(
+      'features-are-entered-by-their-index',
+      'What index.ts does not offer is free to change. A second way in would make every file a promise.',
+      { path: `${SERVER}features/([^/]+)/`, pathNot: TEST },
+      { path: `${SERVER}features/[^/]+/`, pathNot: [`${SERVER}features/$1/`, `${SERVER}features/[^/]+/index\\.ts$`] },
+    ),
+    never(
+      'doors-enter-features-by-their-index',
+      'The same promise towards everybody else in the server: a feature is its index.ts.',
+      { path: SERVER, pathNot: [TEST, `${SERVER}features/`] },
+      { path: `${SERVER}features/[^/]+/`, pathNot: `${SERVER}features/[^/]+/index\\.ts$` },
+    ),
+    never(
+      'decisions-are-pure',
+      'A decision is a function of state, command, time and price, so it is tested in milliseconds and means the same in ' +
+        'a request, a job and a replay. Types may come from anywhere; code from the kernel, the contract and other decisions.',
+      code(`${SERVER}features/(${PURE_FILES.join('|')})$`),
+      {
+        path: '.',
+        pathNot: ['^contract/', `${SERVER}kernel/`, `${SERVER}features/(${PURE_FILES.join('|')})$`],
+        dependencyTypesNot: ['type-only'],
+      },
+    ),
+    ...['operator', 'pages', 'worker'].map((door) =>
+      never(
+        `${door}-stands-alone`,
+        'Operator side, pages and worker are siblings: each can run in a process without the others.',
+        code(`${SERVER}${door}/`),
+        { path: `${SERVER}(operator|pages|worker)/`, pathNot: `${SERVER}${door}/` },
+      ),
+    ),
+    never(
+      'nobody-imports-app',
+      'The composition root knows everyone, so whoever imports it depends on everything. main.ts starts it, index.ts ' +
+        'offers it to the command line, and tests build their world with it.',
+      { path: WORKSPACES, pathNot: [TEST, '^test/', '^bench/', `${SERVER}(main|index)\\.ts$`] },
+      { path: `${SERVER}app\\.ts$` },
+    ),
+    never(
+      'nobody-imports-main',
+      'main.ts is a process: importing it would start one. The package’s door alone hands it on.',
+      { path: WORKSPACES, pathNot: [TEST, `${SERVER}index\\.ts$`] },
+      { path: `${SERVER}main\\.ts$` },
+    ),
+    never(
+      'sdk-imports-contract-only',
+      'The SDK runs in other people’s programs, browsers included: the contract is all they share with us.',
+      code('^sdk/'),
+      { path: WORKSPACES, pathNot: ['^contract/', '^sdk/'] },
+    ),
+    never(
+      'cli-uses-doors',
+      'The command line does what an operator may do, by the doors an operator has: the contract, the SDK and the ' +
+        'server’s index.ts.',
+      code('^cli/'),
+      {
+        path: WORKSPACES,
+        pathNot: [
+          '^contract/src/index\\.ts$',
+          '^contract/src/openapi\\.ts$',
+          '^sdk/src/index\\.ts$',
+          '^cli/',
+          `${SERVER}index\\.ts$`,
+        ],
+      },
+    ),
+    never(
+      'server-stands-on-contract-alone',
+      'SDK and command line stand on the server’s contract; if the server used them, neither could be replaced.',
+      code('^server/'),
+      { path: '^(sdk|cli)/' },
+    ),
+    never(
+      'production-imports-no-test-support',
+      'What runs at a shop must not depend on what is there to test or measure it.',
+      PRODUCTION,
+      { path: ['^(test|bench|scripts)/', TEST, '/testing/'] },
+    ),
+    never(
+      'production-uses-declared-dependencies',
+      'A package that only development installs, or that a neighbour happens to bring, is missing at a shop.',
+      PRODUCTION,
+      { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only'] },
+    ),
+    never(
+      'only-postgres-speaks-to-the-driver',
+      'One parser table for bigint, date and numeric, one pool, one place that begins and commits.',
+      { path: PRODUCTION.path, pathNot: [TEST, `${SERVER}platform/postgres/`] },
+      { path: 'node_modules/pg(-pool|-cursor)?/' },
+    ),
+    never(
+      'imports-lead-somewhere',
+      'An import that cannot be found is a typing mistake, or a package that is not declared.',
+      { path: WORKSPACES },
+      { couldNotResolve: true },
+    ),
+    never(
+      'no-cycles',
+      'Two files that need each other are one file, and can be neither loaded nor understood alone. Types may meet: they ' +
+        'are gone when the program runs.',
+      { path: WORKSPACES },
+      { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    ),
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)(dist|coverage)/' },
+    tsPreCompilationDeps: true,
+    parser: 'tsc',
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+      extensions: ['.ts', '.js', '.mjs', '.cjs', '.json'],
+    },
+  },
+}

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict'
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join, relative } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { importRules, importViolations } from '../../scripts/import-graph.ts'
+
+const repository = join(import.meta.dirname, '../..')
+
+/** A file of the planted tree and what it imports: a path of the tree, or a package. */
+type Plant = readonly [file: string, imports: string]
+
+const feature = (name: string, file = 'index.ts') => `server/src/features/${name}/${file}`
+
+/** One violation for each rule, and the file that commits it. */
+const planted: Readonly<Record<string, Plant>> = {
+  'contract-imports-nothing-of-ours': ['contract/src/webhooks.ts', 'server/src/kernel/money.ts'],
+  'kernel-imports-contract-only': ['server/src/kernel/clock.ts', 'server/src/platform/http/pipeline.ts'],
+  'kernel-is-pure': ['server/src/kernel/ids.ts', 'node:fs'],
+  'platform-knows-no-feature': ['server/src/platform/jobs/jobs.ts', feature('carts')],
+  'features-know-no-door': [feature('orders', 'order-view.ts'), 'server/src/pages/layout.ts'],
+  'installations-uses-lower-ranks': [feature('installations', 'key-store.ts'), feature('webhooks')],
+  'accounts-uses-lower-ranks': [feature('accounts', 'account-store.ts'), feature('access')],
+  'access-uses-lower-ranks': [feature('access', 'grant-store.ts'), feature('storefront')],
+  'storefront-uses-lower-ranks': [feature('storefront', 'bootstrap-view.ts'), feature('catalog')],
+  'catalog-uses-lower-ranks': [feature('catalog', 'product-store.ts'), feature('inventory')],
+  'inventory-uses-lower-ranks': [feature('inventory', 'stock-store.ts'), feature('carts')],
+  'promotions-uses-lower-ranks': [feature('promotions', 'promotion-store.ts'), feature('pricing')],
+  'pricing-uses-lower-ranks': [feature('pricing', 'price-cart.ts'), feature('carts')],
+  'carts-uses-lower-ranks': [feature('carts', 'cart-store.ts'), feature('checkout')],
+  'payments-uses-lower-ranks': [feature('payments', 'intent-store.ts'), feature('orders')],
+  'orders-uses-lower-ranks': [feature('orders', 'order-store.ts'), feature('fulfilment')],
+  'fulfilment-uses-lower-ranks': [feature('fulfilment', 'shipment-store.ts'), feature('checkout')],
+  'checkout-uses-lower-ranks': [feature('checkout', 'session-store.ts'), feature('hosted-login')],
+  'hosted-login-uses-lower-ranks': [feature('hosted-login', 'login-store.ts'), feature('oauth')],
+  'oauth-uses-lower-ranks': [feature('oauth', 'token-store.ts'), feature('webhooks')],
+  'features-are-entered-by-their-index': [feature('carts', 'cart-view.ts'), feature('catalog', 'product.ts')],
+  'doors-enter-features-by-their-index': ['server/src/worker/expire-carts.ts', feature('carts', 'expiry.ts')],
+  'decisions-are-pure': [feature('carts', 'cart.ts'), 'server/src/platform/postgres/access.ts'],
+  'operator-stands-alone': ['server/src/operator/orders.ts', 'server/src/pages/mail.ts'],
+  'pages-stands-alone': ['server/src/pages/login.ts', 'server/src/worker/send-mail.ts'],
+  'worker-stands-alone': ['server/src/worker/sweep.ts', 'server/src/operator/audit.ts'],
+  'nobody-imports-app': ['server/src/worker/serve.ts', 'server/src/app.ts'],
+  'nobody-imports-main': ['server/src/operator/restart.ts', 'server/src/main.ts'],
+  'sdk-imports-contract-only': ['sdk/src/client.ts', '@vitrine/server'],
+  'cli-uses-doors': ['cli/src/import.ts', 'server/src/platform/postgres/pool.ts'],
+  'server-stands-on-contract-alone': ['server/src/operator/try-out.ts', '@vitrine/sdk'],
+  'production-imports-no-test-support': ['server/src/worker/deliver.ts', 'test/support/world.ts'],
+  'production-uses-declared-dependencies': ['server/src/platform/observe/trace.ts', 'only-for-development'],
+  'only-postgres-speaks-to-the-driver': ['server/src/platform/jobs/queue.ts', 'pg'],
+  'imports-lead-somewhere': ['server/src/platform/observe/log.ts', 'no-such-package'],
+  'no-cycles': ['server/src/platform/http/first.ts', 'server/src/platform/http/second.ts'],
+}
+
+/** Imports that are right, and stand in the same tree. */
+const allowed: readonly Plant[] = [
+  ['server/src/kernel/money.ts', '@vitrine/contract'],
+  ['server/src/kernel/randomness.ts', 'node:crypto'],
+  ['server/src/platform/postgres/pool.ts', 'pg'],
+  ['server/src/platform/http/errors.ts', 'server/src/kernel/refusal.ts'],
+  [feature('webhooks', 'delivery-store.ts'), feature('installations')],
+  [feature('carts', 'operations/getPublicCart.ts'), feature('carts', 'cart-store.ts')],
+  [feature('carts', 'cart.test.ts'), 'test/support/world.ts'],
+  [feature('promotions', 'promotion.ts'), 'server/src/kernel/money.ts'],
+  ['server/src/worker/expire-holds.ts', feature('inventory')],
+  ['server/src/app.ts', feature('carts')],
+  ['server/src/main.ts', 'server/src/app.ts'],
+  ['server/src/index.ts', 'server/src/main.ts'],
+  ['sdk/src/index.ts', '@vitrine/contract'],
+  ['cli/src/start.ts', '@vitrine/server'],
+  ['test/support/world.ts', 'server/src/app.ts'],
+]
+
+/** Files whose text is not simply their one import. */
+const written: Readonly<Record<string, string>> = {
+  'server/src/platform/http/second.ts': "import './first.ts'\n",
+  [feature('pricing', 'steps/lines.ts')]: "import type { Reader } from '../../../platform/postgres/access.ts'\n",
+  'server/src/platform/http/handler.ts':
+    "import type { Event } from '../outbox/event.ts'\nexport type Handler = Event\n",
+  'server/src/platform/outbox/event.ts':
+    "import type { Handler } from '../http/handler.ts'\nexport type Event = Handler\n",
+}
+
+let tree = ''
+let found: Awaited<ReturnType<typeof importViolations>>['violations'] = []
+
+before(async () => {
+  tree = await mkdtemp(join(tmpdir(), 'vitrine-imports-'))
+  const plants = [...Object.values(planted), ...allowed]
+  const files = new Map<string, string>()
+  for (const [, imports] of plants) if (/\.ts$/.test(imports)) files.set(imports, '')
+  for (const name of ['contract', 'server', 'sdk']) files.set(`${name}/src/index.ts`, '')
+  for (const [file, imports] of plants) files.set(file, (files.get(file) ?? '') + importing(file, imports))
+  for (const [file, text] of Object.entries(written)) files.set(file, text)
+  files.set('package.json', manifest('root', {}, { 'only-for-development': '1.0.0' }))
+  files.set('server/package.json', manifest('@vitrine/server', { pg: '1.0.0', '@vitrine/contract': '1.0.0' }))
+  for (const name of ['contract', 'sdk']) files.set(`${name}/package.json`, manifest(`@vitrine/${name}`, {}))
+  for (const name of ['pg', 'only-for-development']) {
+    files.set(`node_modules/${name}/package.json`, JSON.stringify({ name, version: '1.0.0', main: 'index.js' }))
+    files.set(`node_modules/${name}/index.js`, '')
+  }
+  for (const [file, text] of files) {
+    await mkdir(dirname(join(tree, file)), { recursive: true })
+    await writeFile(join(tree, file), text)
+  }
+  await mkdir(join(tree, 'node_modules/@vitrine'), { recursive: true })
+  for (const name of ['contract', 'server', 'sdk']) {
+    await symlink(join(tree, name), join(tree, 'node_modules/@vitrine', name), 'dir')
+  }
+  found = (await importViolations(tree, ['contract', 'server', 'sdk', 'cli', 'test'])).violations
+})
+
+after(() => rm(tree, { recursive: true, force: true }))
+
+describe('each import rule', () => {
+  for (const { name, comment } of importRules) {
+    test(`${name} gives its reason and catches a planted violation`, () => {
+      assert.ok(comment.length > 40, 'the reason is a sentence')
+      const plant = planted[name]
+      assert.ok(plant, 'add a violation of this rule to the table above')
+      const rules = found.filter(({ from }) => from === plant[0]).map(({ rule }) => rule)
+      assert.deepEqual(rules, [name])
+    })
+  }
+
+  test('leaves alone what is allowed', () => {
+    const culprits = new Set([...Object.values(planted).map(([file]) => file), 'server/src/platform/http/second.ts'])
+    assert.deepEqual(
+      found.filter(({ from }) => !culprits.has(from)),
+      [],
+    )
+  })
+
+  test('has a plant that names a rule which exists', () => {
+    assert.deepEqual(Object.keys(planted).sort(), importRules.map(({ name }) => name).sort())
+  })
+})
+
+test('the repository itself breaks no import rule', async () => {
+  const { modules, violations } = await importViolations(repository)
+  assert.ok(modules > 50, 'the imports were read')
+  assert.deepEqual(violations, [])
+})
+
+function importing(file: string, imports: string): string {
+  if (!/\.ts$/.test(imports)) return `import '${imports}'\n`
+  const path = relative(dirname(file), imports)
+  return `import '${path.startsWith('.') ? path : `./${path}`}'\n`
+}
+
+function manifest(name: string, dependencies: object, devDependencies: object = {}): string {
+  const exports = { '.': './src/index.ts' }
+  return JSON.stringify({ name, version: '1.0.0', type: 'module', exports, dependencies, devDependencies })
+}
