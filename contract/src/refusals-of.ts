@@ -1,0 +1,49 @@
+import type { Operation } from './operation.ts'
+import type { RefusalCode } from './refusals.ts'
+
+const credential: readonly RefusalCode[] = [
+  'credential_missing',
+  'credential_malformed',
+  'credential_invalid',
+  'credential_revoked',
+  'credential_expired',
+  'installation_suspended',
+  'capability_blocked',
+  'dpop_proof_required',
+  'invalid_dpop_proof',
+]
+
+/**
+ * Everything that the row can refuse, in descending precedence: what the pipeline refuses for rows with such facts, in
+ * the order of its steps, then what the operation itself refuses. Faults (5xx) are not refusals.
+ *
+ * @see DESIGN §3, the pipeline
+ */
+export function refusalsOf(row: Operation): readonly RefusalCode[] {
+  const { auth } = row
+  const writes = row.method !== 'GET'
+  const installation = auth.kind === 'key' || auth.kind === 'senderConstrained' || auth.kind === 'installation'
+  const scoped = (auth.kind === 'key' || auth.kind === 'senderConstrained') && auth.scopes.length > 0
+  const hasParams = Object.keys(row.params.properties).length > 0
+  const hasQuery = Object.keys(row.query.properties).length > 0
+  const inOrder: readonly (RefusalCode | false)[] = [
+    'rate_limited',
+    ...(installation ? credential : []),
+    installation && writes && 'use_dpop_nonce',
+    scoped && 'insufficient_scope',
+    auth.kind === 'senderConstrained' && 'sender_constraint_required',
+    row.body !== null && 'payload_too_large',
+    hasParams && 'invalid_identifier',
+    'unknown_parameter',
+    row.body !== null && 'unsupported_media_type',
+    row.body !== null && 'invalid_json',
+    row.body !== null && 'unknown_field',
+    (row.body !== null || hasQuery) && 'validation_failed',
+    row.idempotency === 'required' && 'idempotency_key_required',
+    row.idempotency === 'required' && 'idempotency_key_invalid',
+    row.idempotency === 'required' && 'idempotency_key_reused',
+    row.idempotency === 'required' && 'idempotency_in_progress',
+    ...row.refusals,
+  ]
+  return [...new Set(inOrder.filter((code) => code !== false))]
+}

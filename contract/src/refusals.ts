@@ -1,0 +1,271 @@
+/** What a client does next. @see CONTRACT, Errors */
+export const RETRY_ADVICE = [
+  'do_not_retry',
+  'fix_request',
+  'reauthenticate',
+  'same_key',
+  'new_key',
+  'same_request_later',
+  'refresh_state',
+] as const
+export type RetryAdvice = (typeof RETRY_ADVICE)[number]
+
+/** One expected "no". */
+export interface RefusalEntry {
+  readonly status: 400 | 401 | 403 | 404 | 409 | 429 | 500 | 503
+  /** One English sentence for developers. Says what is wrong, never what we know beyond that. */
+  readonly message: string
+  readonly advice: RetryAdvice
+  /** How long to wait before the advice is worth following, where it is the same each time. Milliseconds. */
+  readonly afterMs?: number
+}
+
+/** Every answer that is not a success: its code, status, public sentence and advice. The codes never change. */
+export const refusals = {
+  invalid_json: { status: 400, message: 'The body is not valid JSON.', advice: 'fix_request' },
+  unsupported_media_type: {
+    status: 400,
+    message: 'The body has a content type that is not taken here.',
+    advice: 'fix_request',
+  },
+  payload_too_large: { status: 400, message: 'The body is larger than 1 MiB.', advice: 'fix_request' },
+  validation_failed: { status: 400, message: 'The request does not match the public contract.', advice: 'fix_request' },
+  unknown_field: { status: 400, message: 'The body has a field that is not known here.', advice: 'fix_request' },
+  unknown_parameter: {
+    status: 400,
+    message: 'The query has a parameter that is not known here.',
+    advice: 'fix_request',
+  },
+  invalid_identifier: {
+    status: 400,
+    message: 'An identifier in the path does not have the form that it must have.',
+    advice: 'fix_request',
+  },
+  invalid_cursor: {
+    status: 400,
+    message: 'The cursor is not one that was given for this list.',
+    advice: 'fix_request',
+  },
+  unsupported_locale: { status: 400, message: 'The locale is not offered here.', advice: 'fix_request' },
+  unsupported_currency: { status: 400, message: 'The currency is not offered here.', advice: 'fix_request' },
+  idempotency_key_required: {
+    status: 400,
+    message: 'This operation needs an Idempotency-Key header.',
+    advice: 'fix_request',
+  },
+  idempotency_key_invalid: {
+    status: 400,
+    message: 'The Idempotency-Key header must be one value of 1 to 255 visible ASCII characters.',
+    advice: 'fix_request',
+  },
+  quantity_invalid: { status: 400, message: 'The quantity is not one that can be bought.', advice: 'fix_request' },
+  money_overflow: {
+    status: 400,
+    message: 'An amount of money would be larger than JSON can carry exactly.',
+    advice: 'fix_request',
+  },
+  address_invalid: {
+    status: 400,
+    message: 'The address does not have the form of its country.',
+    advice: 'fix_request',
+  },
+  webhook_url_invalid: {
+    status: 400,
+    message: 'The webhook URL is not one that we deliver to.',
+    advice: 'fix_request',
+  },
+  unknown_event_type: { status: 400, message: 'An event kind is not known.', advice: 'fix_request' },
+  password_too_weak: { status: 400, message: 'The password is too easy to guess.', advice: 'fix_request' },
+  reset_token_invalid: { status: 400, message: 'The reset token is unknown, used or expired.', advice: 'do_not_retry' },
+  challenge_failed: { status: 400, message: 'The challenge was not solved.', advice: 'fix_request' },
+  challenge_expired: { status: 400, message: 'The challenge has expired.', advice: 'refresh_state' },
+
+  oauth_invalid_request: {
+    status: 400,
+    message: 'The OAuth request lacks a parameter, repeats one or is malformed.',
+    advice: 'fix_request',
+  },
+  oauth_invalid_grant: {
+    status: 400,
+    message: 'The grant is invalid, expired, revoked, used or was issued to another client.',
+    advice: 'reauthenticate',
+  },
+  oauth_unauthorized_client: { status: 400, message: 'The client may not use this grant.', advice: 'do_not_retry' },
+  oauth_unsupported_grant_type: { status: 400, message: 'The grant type is not supported.', advice: 'fix_request' },
+  oauth_unsupported_response_type: {
+    status: 400,
+    message: 'The response type is not supported.',
+    advice: 'fix_request',
+  },
+  oauth_unsupported_token_type: {
+    status: 400,
+    message: 'Tokens of this type cannot be revoked.',
+    advice: 'fix_request',
+  },
+  oauth_invalid_scope: {
+    status: 400,
+    message: 'The scope is unknown, malformed or beyond what may be granted.',
+    advice: 'fix_request',
+  },
+  oauth_invalid_target: {
+    status: 400,
+    message: 'The resource is not one that tokens are issued for.',
+    advice: 'fix_request',
+  },
+  oauth_invalid_dpop_proof: {
+    status: 400,
+    message: 'The DPoP proof of the token request is invalid.',
+    advice: 'fix_request',
+  },
+  oauth_use_dpop_nonce: {
+    status: 400,
+    message: 'The token request needs a DPoP proof with the nonce of the DPoP-Nonce header.',
+    advice: 'same_key',
+  },
+
+  credential_missing: { status: 401, message: 'The request carries no credential.', advice: 'reauthenticate' },
+  credential_malformed: {
+    status: 401,
+    message: 'The Authorization header does not have the form of a credential.',
+    advice: 'reauthenticate',
+  },
+  credential_invalid: { status: 401, message: 'The credential is not valid.', advice: 'reauthenticate' },
+  credential_expired: { status: 401, message: 'The credential has expired.', advice: 'reauthenticate' },
+  credential_revoked: { status: 401, message: 'The credential has been revoked.', advice: 'reauthenticate' },
+  dpop_proof_required: {
+    status: 401,
+    message: 'The credential is bound to a key, so the request needs a DPoP proof.',
+    advice: 'reauthenticate',
+  },
+  invalid_dpop_proof: {
+    status: 401,
+    message: 'The DPoP proof is not valid for this request.',
+    advice: 'reauthenticate',
+  },
+  use_dpop_nonce: {
+    status: 401,
+    message: 'The DPoP proof needs the nonce of the DPoP-Nonce header.',
+    advice: 'same_key',
+  },
+  oauth_invalid_client: {
+    status: 401,
+    message: 'The client is unknown or did not authenticate.',
+    advice: 'reauthenticate',
+  },
+
+  insufficient_scope: {
+    status: 403,
+    message: 'The credential lacks a scope that this operation needs.',
+    advice: 'reauthenticate',
+  },
+  sender_constraint_required: {
+    status: 403,
+    message: 'Writes need a credential that is bound to a key, with a DPoP proof.',
+    advice: 'reauthenticate',
+  },
+  store_access_required: {
+    status: 403,
+    message: 'The store is not open: solve its challenge and send the access token.',
+    advice: 'reauthenticate',
+  },
+  installation_suspended: { status: 403, message: 'The installation is suspended.', advice: 'do_not_retry' },
+  capability_blocked: {
+    status: 403,
+    message: 'The capability is blocked; the blocker is named.',
+    advice: 'do_not_retry',
+  },
+
+  not_found: { status: 404, message: 'There is no such public resource.', advice: 'do_not_retry' },
+
+  idempotency_key_reused: {
+    status: 409,
+    message: 'The idempotency key was used for a different request.',
+    advice: 'new_key',
+  },
+  idempotency_in_progress: {
+    status: 409,
+    message: 'A request with this idempotency key is still running.',
+    advice: 'same_key',
+    afterMs: 1000,
+  },
+  version_conflict: {
+    status: 409,
+    message: 'The object has changed since the expected version.',
+    advice: 'refresh_state',
+  },
+  cart_locked: { status: 409, message: 'The cart is locked while its checkout is under way.', advice: 'refresh_state' },
+  cart_converted: { status: 409, message: 'The cart has become an order.', advice: 'do_not_retry' },
+  cart_revoked: { status: 409, message: 'The cart was revoked.', advice: 'do_not_retry' },
+  cart_expired: { status: 409, message: 'The cart has expired.', advice: 'do_not_retry' },
+  cart_empty: { status: 409, message: 'The cart has no lines.', advice: 'refresh_state' },
+  cart_incomplete: { status: 409, message: 'The cart lacks something that this step needs.', advice: 'refresh_state' },
+  quote_expired: { status: 409, message: 'The quote has expired.', advice: 'refresh_state' },
+  quote_stale: { status: 409, message: 'The cart has changed since the quote.', advice: 'refresh_state' },
+  price_changed: {
+    status: 409,
+    message: 'A price has changed, and no quote in force holds it.',
+    advice: 'refresh_state',
+  },
+  out_of_stock: { status: 409, message: 'There is not enough stock.', advice: 'refresh_state' },
+  sku_unavailable: { status: 409, message: 'The SKU is not for sale here.', advice: 'refresh_state' },
+  quantity_exceeded: {
+    status: 409,
+    message: 'The quantity is more than may be bought at once.',
+    advice: 'refresh_state',
+  },
+  currency_mismatch: { status: 409, message: 'The SKU has no price in this currency.', advice: 'refresh_state' },
+  promotion_inapplicable: { status: 409, message: 'The promotion does not apply.', advice: 'refresh_state' },
+  session_not_cancelable: {
+    status: 409,
+    message: 'The checkout session can no longer be canceled.',
+    advice: 'refresh_state',
+  },
+  session_expired: { status: 409, message: 'The checkout session has expired.', advice: 'do_not_retry' },
+  payment_outcome_unknown: {
+    status: 409,
+    message: 'The outcome of a payment is not known yet.',
+    advice: 'same_request_later',
+    afterMs: 30_000,
+  },
+  order_not_cancelable: { status: 409, message: 'The order can no longer be canceled.', advice: 'refresh_state' },
+  cancellation_exists: { status: 409, message: 'The order has an open cancellation.', advice: 'refresh_state' },
+  after_sales_ineligible: {
+    status: 409,
+    message: 'The order is not eligible for this after-sales request.',
+    advice: 'refresh_state',
+  },
+  after_sales_exists: {
+    status: 409,
+    message: 'There is an open after-sales request for these units.',
+    advice: 'refresh_state',
+  },
+  endpoint_limit_reached: {
+    status: 409,
+    message: 'The installation has as many webhook endpoints as it may have.',
+    advice: 'refresh_state',
+  },
+  endpoint_disabled: { status: 409, message: 'The webhook endpoint is disabled.', advice: 'refresh_state' },
+  delivery_in_progress: { status: 409, message: 'The delivery has not ended yet.', advice: 'same_request_later' },
+  login_return_consumed: { status: 409, message: 'The login return has been consumed.', advice: 'do_not_retry' },
+  challenge_used: { status: 409, message: 'The challenge has been used.', advice: 'refresh_state' },
+
+  rate_limited: { status: 429, message: 'Too many requests.', advice: 'same_request_later' },
+  quota_exceeded: { status: 429, message: 'A quota is used up.', advice: 'same_request_later' },
+  challenge_attempts_exceeded: {
+    status: 429,
+    message: 'Too many attempts at this challenge.',
+    advice: 'refresh_state',
+  },
+
+  internal_error: { status: 500, message: 'Something failed on our side.', advice: 'same_key', afterMs: 1000 },
+  unavailable: { status: 503, message: 'The service cannot answer at the moment.', advice: 'same_key', afterMs: 1000 },
+  operation_unfinished: { status: 503, message: 'This operation is not built yet.', advice: 'do_not_retry' },
+} as const satisfies Readonly<Record<string, RefusalEntry>>
+
+export type RefusalCode = keyof typeof refusals
+
+/** Every code, in the order of the table. */
+export const refusalCodes = Object.keys(refusals) as readonly RefusalCode[]
+
+/** Faults of ours: any operation may answer them, and none lists them. */
+export const faultCodes: readonly RefusalCode[] = refusalCodes.filter((code) => refusals[code].status >= 500)

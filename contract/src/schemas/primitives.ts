@@ -1,0 +1,128 @@
+import { type TObject, type TProperties, type TSchema, type TSchemaOptions, Type } from 'typebox'
+
+/**
+ * The words that all schemas are written in. Each value is bounded, each object closed, each leaf has a description and
+ * an example; what is built from them has an example by construction (`exampleOf`).
+ */
+
+const namedSchemas = new Map<string, TSchema>()
+
+/** Gives a schema its name in the OpenAPI document, where it then stands once and is referred to. */
+export function named<Schema extends TSchema>(name: string, schema: Schema): Schema {
+  if (namedSchemas.has(name)) throw new Error(`The schema name ${name} is taken.`)
+  const titled = { ...schema, title: name }
+  namedSchemas.set(name, titled)
+  return titled
+}
+
+/** Every named schema, in order of declaration. */
+export function schemasByName(): ReadonlyMap<string, TSchema> {
+  return namedSchemas
+}
+
+/** An object that has these members and no others. */
+export function closed<Properties extends TProperties>(
+  description: string,
+  properties: Properties,
+  options: TSchemaOptions = {},
+): TObject<Properties> {
+  return Type.Object(properties, { additionalProperties: false, description, ...options })
+}
+
+/** A list of at most `maxItems`. */
+export function listOf<Item extends TSchema>(
+  item: Item,
+  maxItems: number,
+  description: string,
+  options: TSchemaOptions = {},
+) {
+  return Type.Array(item, { minItems: 0, maxItems, description, ...options })
+}
+
+/** A text of bounded length. */
+export function text(maxLength: number, description: string, example: string, options: TSchemaOptions = {}) {
+  return Type.String({ minLength: 1, maxLength, description, examples: [example], ...options })
+}
+
+/** A text of one form. */
+export function formed(
+  pattern: string,
+  maxLength: number,
+  description: string,
+  example: string,
+  options: TSchemaOptions = {},
+) {
+  return Type.String({ pattern, maxLength, description, examples: [example], ...options })
+}
+
+/** One of these words. */
+export function oneOf<const Values extends string[]>(
+  values: readonly [...Values],
+  description: string,
+  options: TSchemaOptions = {},
+) {
+  return Type.Enum<Values>(values, { type: 'string', description, ...options })
+}
+
+const INT32_MAX = 2 ** 31 - 1
+
+/** A whole number of 32 or, where its maximum needs it, 64 bits. */
+export function integer(
+  minimum: number,
+  maximum: number,
+  description: string,
+  example: number,
+  options: TSchemaOptions = {},
+) {
+  const format = maximum <= INT32_MAX && minimum >= -INT32_MAX ? 'int32' : 'int64'
+  return Type.Integer({ minimum, maximum, format, description, examples: [example], ...options })
+}
+
+export function flag(description: string, example = true) {
+  return Type.Boolean({ description, examples: [example] })
+}
+
+/** The value or `null`. */
+export function orNull<Schema extends TSchema>(schema: Schema, description: string) {
+  return Type.Union([schema, Type.Null()], { description })
+}
+
+/** Names of one form to values of one kind. */
+export function mapOf<Value extends TSchema>(
+  keyPattern: string,
+  value: Value,
+  maxProperties: number,
+  description: string,
+  options: TSchemaOptions = {},
+) {
+  return Type.Record(Type.String({ pattern: keyPattern }), value, {
+    additionalProperties: false,
+    maxProperties,
+    description,
+    ...options,
+  })
+}
+
+/** An example that the schema itself accepts: its own, or one built from the examples of its parts. */
+export function exampleOf(schema: TSchema): unknown {
+  const node = schema as {
+    examples?: readonly unknown[]
+    const?: unknown
+    enum?: readonly unknown[]
+    anyOf?: readonly TSchema[]
+    type?: string
+    properties?: Readonly<Record<string, TSchema>>
+    items?: TSchema
+    minItems?: number
+  }
+  if (node.examples) return node.examples[0]
+  if (node.const !== undefined) return node.const
+  if (node.enum) return node.enum[0]
+  if (node.anyOf?.[0]) return exampleOf(node.anyOf[0])
+  if (node.type === 'null') return null
+  if (node.type === 'array' && node.items) return [exampleOf(node.items)]
+  if (node.type === 'object' && node.properties) {
+    return Object.fromEntries(Object.entries(node.properties).map(([name, property]) => [name, exampleOf(property)]))
+  }
+  throw new Error(`This schema has no example: ${JSON.stringify(schema).slice(0, 200)}`)
+}
