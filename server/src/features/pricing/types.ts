@@ -71,6 +71,8 @@ export interface TaxRate {
   /** `null`: everywhere in the country. */
   readonly region: string | null
   readonly category: string
+  /** Tells the rates of one place and category apart, such as `gst` and `pst`. */
+  readonly code: string
   readonly name: LocalisedText
   /** `'0.19'` for 19 %. `'0'` says that the category is known and untaxed. */
   readonly rate: Decimal
@@ -79,6 +81,8 @@ export interface TaxRate {
 export interface ShippingZone {
   readonly zoneId: string
   readonly storeId: string
+  /** For the operator alone. */
+  readonly name: string
   /** The closest place wins: region, then country, then `*` for the rest of the world. */
   readonly places: readonly { readonly country: string; readonly region: string | null }[]
   readonly methods: readonly ShippingMethod[]

@@ -22,3 +22,11 @@ export {
   type PromotionEffect,
   type PromotionUsage,
 } from './promotion.ts'
+export {
+  loadAutomaticPromotions,
+  loadPromotionsByCode,
+  loadPromotionUsage,
+  MARKETPLACE,
+  rulesSubject,
+  savePromotion,
+} from './promotion-store.ts'

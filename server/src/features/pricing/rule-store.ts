@@ -1,0 +1,145 @@
+import { shortestDecimal } from '../../kernel/money.ts'
+import { bumpRevision } from '../../platform/freshness/revision.ts'
+import type { Reader, Transaction } from '../../platform/postgres/access.ts'
+import { statement } from '../../platform/postgres/statement.ts'
+import { type LocalisedText, rulesSubject } from '../promotions/index.ts'
+import type { PricingRules, ShippingMethod, ShippingZone, TaxRate } from './types.ts'
+
+interface TaxRateRow {
+  readonly store_id: string
+  readonly country: string
+  readonly region: string
+  readonly category: string
+  readonly code: string
+  readonly name: LocalisedText
+  readonly rate: string
+}
+
+const taxRates = statement<TaxRateRow>(
+  'pricing.tax_rates',
+  `select store_id, country, region, category, code, name, rate from tax_rates where store_id = any($1)
+   order by store_id, country, region, category, code`,
+)
+
+interface ZoneRow {
+  readonly id: string
+  readonly store_id: string
+  readonly name: string
+  readonly places: ShippingZone['places']
+  readonly methods: readonly StoredMethod[]
+}
+
+/** As JSON has it: CHECKs keep its integers within 2^53 − 1, where they are exact. */
+type StoredMethod = Omit<ShippingMethod, 'rates'> & { readonly rates: readonly StoredRate[] }
+
+interface StoredRate {
+  readonly currency: string
+  readonly from: number
+  readonly upTo: number | null
+  readonly amount: number
+}
+
+const shippingZones = statement<ZoneRow>(
+  'pricing.shipping_zones',
+  `select zone.id, zone.store_id, zone.name,
+     (select coalesce(jsonb_agg(jsonb_build_object('country', country, 'region', nullif(region, ''))
+                                order by country, region), '[]')
+        from shipping_zone_places place where place.zone_id = zone.id) as places,
+     (select coalesce(jsonb_agg(jsonb_build_object(
+               'methodId', method.id, 'name', method.name, 'basis', basis, 'minDays', min_days, 'maxDays', max_days,
+               'taxCategory', tax_category,
+               'rates', (select coalesce(jsonb_agg(jsonb_build_object('currency', currency, 'from', from_value,
+                                  'upTo', up_to_value, 'amount', amount) order by currency, from_value), '[]')
+                         from shipping_rates rate where rate.method_id = method.id)) order by method.id), '[]')
+        from shipping_methods method where method.zone_id = zone.id) as methods
+   from shipping_zones zone where zone.store_id = any($1) order by zone.id`,
+)
+
+/** The tax and shipping tables of the stores, in two statements of one round trip. */
+export async function loadPricingRules(reader: Reader, storeIds: readonly string[]): Promise<PricingRules> {
+  const [rates, zones] = await Promise.all([reader.rows(taxRates, [storeIds]), reader.rows(shippingZones, [storeIds])])
+  return { taxRates: rates.map(taxRateOf), shippingZones: zones.map(zoneOf) }
+}
+
+function taxRateOf({ store_id: storeId, region, rate, ...rest }: TaxRateRow): TaxRate {
+  return { ...rest, storeId, region: region || null, rate: shortestDecimal(rate) }
+}
+
+function zoneOf({ id: zoneId, store_id: storeId, name, places, methods }: ZoneRow): ShippingZone {
+  return { zoneId, storeId, name, places, methods: methods.map(methodOf) }
+}
+
+function methodOf({ rates, ...method }: StoredMethod): ShippingMethod {
+  return {
+    ...method,
+    rates: rates.map(({ currency, from, upTo, amount }) => ({
+      currency,
+      from: BigInt(from),
+      upTo: upTo === null ? null : BigInt(upTo),
+      amount: BigInt(amount),
+    })),
+  }
+}
+
+const forgetTaxRates = statement('pricing.forget_tax_rates', 'delete from tax_rates where store_id = $1')
+const saveTaxRate = statement(
+  'pricing.save_tax_rates',
+  `insert into tax_rates (store_id, country, region, category, code, name, rate)
+   select $1, country, coalesce(region, ''), category, code, name, rate
+   from jsonb_to_recordset($2) as rate (country text, region text, category text, code text, name jsonb, rate numeric)`,
+)
+
+/** Replaces the tax table of a store and announces it. */
+export function saveTaxRates(tx: Transaction, storeId: string, rates: readonly Omit<TaxRate, 'storeId'>[]): void {
+  tx.write(forgetTaxRates, [storeId])
+  tx.write(saveTaxRate, [storeId, JSON.stringify(rates)], { rows: rates.length })
+  bumpRevision(tx, rulesSubject(storeId))
+}
+
+const forgetZones = statement('pricing.forget_shipping_zones', 'delete from shipping_zones where store_id = $1')
+const saveZones = statement(
+  'pricing.save_shipping_zones',
+  `insert into shipping_zones (id, store_id, name)
+   select id, $1, name from jsonb_to_recordset($2) as zone (id text, name text)`,
+)
+const savePlaces = statement(
+  'pricing.save_shipping_places',
+  `insert into shipping_zone_places (zone_id, store_id, country, region)
+   select zone_id, $1, country, coalesce(region, '')
+   from jsonb_to_recordset($2) as place (zone_id text, country text, region text)`,
+)
+const saveMethods = statement(
+  'pricing.save_shipping_methods',
+  `insert into shipping_methods (id, zone_id, name, basis, min_days, max_days, tax_category)
+   select "methodId", zone_id, name, basis, "minDays", "maxDays", "taxCategory"
+   from jsonb_to_recordset($1) as method (zone_id text, "methodId" text, name jsonb, basis text, "minDays" integer,
+     "maxDays" integer, "taxCategory" text)`,
+)
+const saveRates = statement(
+  'pricing.save_shipping_rates',
+  `insert into shipping_rates (method_id, currency, from_value, up_to_value, amount)
+   select method_id, currency, "from", "upTo", amount
+   from jsonb_to_recordset($1) as rate (method_id text, currency text, "from" bigint, "upTo" bigint, amount bigint)`,
+)
+
+/** Replaces the shipping tables of a store and announces it. Carts keep their chosen option where its id stays. */
+export function saveShippingZones(
+  tx: Transaction,
+  storeId: string,
+  zones: readonly Omit<ShippingZone, 'storeId'>[],
+): void {
+  const places = zones.flatMap((zone) => zone.places.map((place) => ({ ...place, zone_id: zone.zoneId })))
+  const methods = zones.flatMap((zone) => zone.methods.map((method) => ({ ...method, zone_id: zone.zoneId })))
+  const rates = methods.flatMap((method) => method.rates.map((rate) => ({ ...rate, method_id: method.methodId })))
+  tx.write(forgetZones, [storeId])
+  tx.write(saveZones, [storeId, written(zones.map(({ zoneId: id, name }) => ({ id, name })))], { rows: zones.length })
+  tx.write(savePlaces, [storeId, written(places)], { rows: places.length })
+  tx.write(saveMethods, [written(methods.map(({ rates: _, ...method }) => method))], { rows: methods.length })
+  tx.write(saveRates, [written(rates)], { rows: rates.length })
+  bumpRevision(tx, rulesSubject(storeId))
+}
+
+/** JSON with bigints as text, which PostgreSQL reads into its own. */
+function written(rows: readonly object[]): string {
+  return JSON.stringify(rows, (_, value) => (typeof value === 'bigint' ? String(value) : value))
+}
