@@ -112,10 +112,10 @@ async function throughSnapshots<Value>(
   const missing = held.filter(({ snapshot }) => !snapshot).map(({ owner }) => owner)
   if (missing.length === 0) return held.map(({ snapshot }) => snapshot!.value)
 
-  const valueOf = await load(missing)
+  const ownedBy = await load(missing)
   return held.map(({ owner, revision, snapshot }) => {
     if (snapshot) return snapshot.value
-    const value = valueOf(owner)
+    const value = ownedBy(owner)
     snapshots.set(keyOf(owner), { revision, value })
     return value
   })
