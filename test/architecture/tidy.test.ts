@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, dirname, join, normalize } from 'node:path'
+import { describe, test } from 'node:test'
+import { operations } from '@vitrine/contract'
+
+/** Style that a test keeps needs no nagging. */
+
+const repository = join(import.meta.dirname, '../..')
+
+/** Folders that are made, not written. */
+const MADE = new Set(['.git', '.data', '.cache', 'node_modules', 'dist', 'coverage'])
+const BINARY = /\.(png|jpe?g|webp|ico|gz|woff2?)$/
+
+/** Files that are tables of facts, for which no length is too long. */
+const DATA = /^(server\/demo|contract\/src\/(operations|schemas))\/|^(package-lock|knip|biome)\.json$/
+const LINES_MAX = 500
+
+const CODE = /\.(ts|js|cjs|mjs)$/
+const TEST = /\.test\.ts$/
+const OPERATION = /^server\/src\/features\/[^/]+\/operations\/(\w+)\.ts$/
+const MIGRATION = /^server\/migrations\/(\d{4})_\w+\.sql$/
+
+/** Text files by their path from the root of the repository. */
+type Tree = ReadonlyMap<string, string>
+
+interface TidyRule {
+  readonly says: string
+  /** What is wrong in a tree, each as `file: what`. */
+  readonly find: (tree: Tree) => readonly string[]
+  /** A file that breaks the rule. */
+  readonly plant: readonly [file: string, text: string]
+}
+
+const refusalsOfRow = new Map(Object.entries(operations).map(([id, row]) => [id, row.refusals]))
+const someRow = [...refusalsOfRow].find(([, refusals]) => refusals.length > 0)![0]
+
+const rules: readonly TidyRule[] = [
+  {
+    says: 'an operation has the name of its file, which is an operationId of the contract',
+    find: (tree) =>
+      operationsIn(tree)
+        .filter(([id, file]) => !refusalsOfRow.has(id) || exportsOf(tree.get(file)!).join() !== id)
+        .map(([, file]) => `${file}: exports ${exportsOf(tree.get(file)!).join(', ')}`),
+    plant: ['server/src/features/carts/operations/growCart.ts', 'export const growPublicCart = 1\n'],
+  },
+  {
+    says: 'an operation has its test beside it',
+    find: (tree) =>
+      operationsIn(tree)
+        .map(([, file]) => testOf(file))
+        .filter((file) => !tree.has(file))
+        .map((file) => `${file}: is missing`),
+    plant: ['server/src/features/planted/operations/getPlanted.ts', 'export const getPlanted = 1\n'],
+  },
+  {
+    says: 'each refusal of a row stands in a test title of its operation',
+    find: (tree) =>
+      operationsIn(tree).flatMap(([id, file]) => {
+        const told = new Set(titlesOf(tree.get(testOf(file)) ?? '').flatMap((title) => title.match(/\w+/g) ?? []))
+        return (refusalsOfRow.get(id) ?? []).filter((code) => !told.has(code)).map((code) => `${testOf(file)}: ${code}`)
+      }),
+    plant: [`server/src/features/planted/operations/${someRow}.ts`, `export const ${someRow} = 1\n`],
+  },
+  {
+    says: 'a feature opens with a README and is entered by an index.ts',
+    find: (tree) => {
+      const features = new Set([...tree.keys()].map((file) => file.match(/^server\/src\/features\/[^/]+\//)?.[0] ?? ''))
+      features.delete('')
+      return [...features]
+        .flatMap((feature) => [`${feature}README.md`, `${feature}index.ts`])
+        .filter((file) => !tree.has(file))
+        .map((file) => `${file}: is missing`)
+    },
+    plant: ['server/src/features/planted/planted.ts', ''],
+  },
+  {
+    says: 'code leaves nothing to do without the number of an issue',
+    find: (tree) => linesWith(tree, CODE, /\b(TODO|FIXME|XXX|HACK)\b(?!.*#\d)/),
+    plant: ['server/src/planted.ts', '// TODO: later\n'],
+  },
+  {
+    says: `code has ${LINES_MAX} lines a file at most, unless the file is a table of facts`,
+    find: (tree) =>
+      [...tree]
+        .filter(([file]) => CODE.test(file) && !DATA.test(file))
+        .map(([file, text]) => [file, text.split('\n').length - 1] as const)
+        .filter(([, lines]) => lines > LINES_MAX)
+        .map(([file, lines]) => `${file}: ${lines} lines`),
+    plant: ['server/src/planted.ts', '\n'.repeat(LINES_MAX + 1)],
+  },
+  {
+    says: 'nothing names a machine, a registry or a credential of one',
+    find: (tree) => linesWith(tree, /./, /(?<![\w.])\/(work|root|home)\/|\bregistry\.[a-z-]+\.[a-z]+|_authToken/),
+    plant: ['docs/planted.md', 'See /home/somebody/notes.\n'],
+  },
+  {
+    says: 'no test is skipped, put off or run alone',
+    find: (tree) => linesWith(tree, TEST, /\b(test|it|describe|suite)\.(only|skip|todo)\b|[{,]\s*(skip|only|todo):/),
+    plant: ['server/src/planted.test.ts', "test.skip('holds', () => {})\n"],
+  },
+  {
+    says: 'migrations are numbered without a gap',
+    find: (tree) =>
+      [...tree.keys()]
+        .filter((file) => MIGRATION.test(file))
+        .sort()
+        .filter((file, index) => Number(file.match(MIGRATION)![1]) !== index + 1)
+        .map((file) => `${file}: is not next`),
+    plant: ['server/migrations/9999_planted.sql', '-- A table that nobody asked for.\n'],
+  },
+  {
+    says: 'a migration opens with a comment that says why',
+    find: (tree) =>
+      [...tree]
+        .filter(([file, text]) => MIGRATION.test(file) && !/^-- \w.{20}/.test(text))
+        .map(([file]) => `${file}: opens without a reason`),
+    plant: ['server/migrations/0001_planted.sql', 'create table planted ();\n'],
+  },
+  {
+    says: 'a page of documentation links to what exists',
+    find: (tree) => {
+      const folders = new Set([...tree.keys()].flatMap(foldersOf))
+      return [...tree]
+        .filter(([file]) => file.endsWith('.md'))
+        .flatMap(([file, text]) =>
+          linksOf(text).map((target) => [file, normalize(join(dirname(file), target))] as const),
+        )
+        .filter(([, target]) => !tree.has(target) && !folders.has(target.replace(/\/$/, '')))
+        .map(([file, target]) => `${file}: ${target}`)
+    },
+    plant: ['docs/planted.md', 'See [the other page](nowhere.md).\n'],
+  },
+  {
+    says: 'the lock file names no registry, so that it installs from whichever the reader has',
+    find: (tree) => [
+      ...linesWith(tree, /(^|\/)package-lock\.json$/, /"resolved": "[a-z+]+:\/\//),
+      ...(/^omit-lockfile-registry-resolved=true$/m.test(tree.get('.npmrc') ?? '')
+        ? []
+        : ['.npmrc: keeps the registry']),
+    ],
+    plant: ['planted/package-lock.json', '"resolved": "https://packages.example/pg.tgz"\n'],
+  },
+]
+
+/** This file spells what it forbids, so it is not looked at. */
+const tree: Tree = new Map(
+  filesBelow('')
+    .filter((file) => !BINARY.test(file) && file !== 'test/architecture/tidy.test.ts')
+    .map((file) => [file, readFileSync(join(repository, file), 'utf8')]),
+)
+
+describe('the tree is tidy', () => {
+  for (const { says, find } of rules) test(says, () => assert.deepEqual(find(tree), []))
+})
+
+describe('each tidy rule catches a planted fault', () => {
+  for (const { says, find, plant } of rules) {
+    test(says, () => {
+      const before = new Set(find(tree))
+      const found = find(new Map([...tree, plant])).filter((finding) => !before.has(finding))
+      const folder = dirname(plant[0])
+      assert.ok(found.length > 0 && found.every((finding) => finding.startsWith(folder)), `found ${found.join('; ')}`)
+    })
+  }
+})
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(join(repository, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) return MADE.has(entry.name) ? [] : filesBelow(path)
+    return entry.isFile() ? [path] : []
+  })
+}
+
+function foldersOf(file: string): string[] {
+  const folder = dirname(file)
+  return folder === '.' ? ['.'] : [folder, ...foldersOf(folder)]
+}
+
+/** The operations of a tree: their ids and their files. */
+function operationsIn(tree: Tree): (readonly [id: string, file: string])[] {
+  return [...tree.keys()].filter((file) => OPERATION.test(file)).map((file) => [basename(file, '.ts'), file] as const)
+}
+
+function testOf(file: string): string {
+  return file.replace(/\.ts$/, '.test.ts')
+}
+
+/** The names of what a file exports as values. */
+function exportsOf(text: string): string[] {
+  return [...text.matchAll(/^export (?:async )?(?:const|function|class|let) (\w+)/gm)].map(([, name]) => name!)
+}
+
+function titlesOf(text: string): string[] {
+  return [...text.matchAll(/\b(?:test|it|describe)\(\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1/g)].map(([, , title]) => title!)
+}
+
+/** The relative targets of a page's links. */
+function linksOf(text: string): string[] {
+  return [...text.matchAll(/\]\((?!https?:|mailto:|#)([^)#\s]+)[^)]*\)/g)].map(([, target]) => target!)
+}
+
+function linesWith(tree: Tree, files: RegExp, pattern: RegExp): string[] {
+  return [...tree]
+    .filter(([file]) => files.test(file))
+    .flatMap(([file, text]) =>
+      text
+        .split('\n')
+        .flatMap((line, index) => (pattern.test(line) ? [`${file}:${index + 1}: ${line.trim().slice(0, 120)}`] : [])),
+    )
+}
