@@ -10,8 +10,8 @@ const FEATURES = [
   'accounts',
   'access',
   'storefront',
-  'catalog',
   'inventory',
+  'catalog',
   'promotions',
   'pricing',
   'carts',
@@ -24,8 +24,15 @@ const FEATURES = [
   'webhooks',
 ]
 
-/** The files of features that decide and do nothing else, as paths below `features/`. */
-const PURE_FILES = ['carts/cart\\.ts', 'promotions/promotion\\.ts', 'pricing/steps/[^/]+\\.ts']
+/** The files of features that decide and do nothing else, by feature. */
+const DECISIONS = [
+  'catalog/(fold|locale|placed-product|search-text|stored)',
+  'installations/readiness',
+  'inventory/availability',
+  'promotions/(discount|eligibility|localised|promotion)',
+  'pricing/(draft|price-cart|shipping|show|tax|types)',
+  'carts/cart',
+]
 
 const TEST = '\\.test\\.ts$'
 const WORKSPACES = '^(contract|server|sdk|cli|bench|test|scripts)/'
@@ -101,11 +108,17 @@ module.exports = {
     never(
       'decisions-are-pure',
       'A decision is a function of state, command, time and price, so it is tested in milliseconds and means the same in ' +
-        'a request, a job and a replay. Types may come from anywhere; code from the kernel, the contract and other decisions.',
-      code(`${SERVER}features/(${PURE_FILES.join('|')})$`),
+        'a request, a job and a replay. Types may come from anywhere; code from the kernel, the contract, other decisions ' +
+        'and the doors of the features below.',
+      { path: `${SERVER}features/(${DECISIONS.join('|')})\\.ts$` },
       {
         path: '.',
-        pathNot: ['^contract/', `${SERVER}kernel/`, `${SERVER}features/(${PURE_FILES.join('|')})$`],
+        pathNot: [
+          '^contract/',
+          `${SERVER}kernel/`,
+          `${SERVER}features/(${DECISIONS.join('|')})\\.ts$`,
+          `${SERVER}features/[^/]+/index\\.ts$`,
+        ],
         dependencyTypesNot: ['type-only'],
       },
     ),

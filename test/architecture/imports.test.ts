@@ -23,7 +23,7 @@ const planted: Readonly<Record<string, Plant>> = {
   'accounts-uses-lower-ranks': [feature('accounts', 'account-store.ts'), feature('access')],
   'access-uses-lower-ranks': [feature('access', 'grant-store.ts'), feature('storefront')],
   'storefront-uses-lower-ranks': [feature('storefront', 'bootstrap-view.ts'), feature('catalog')],
-  'catalog-uses-lower-ranks': [feature('catalog', 'product-store.ts'), feature('inventory')],
+  'catalog-uses-lower-ranks': [feature('catalog', 'product-store.ts'), feature('pricing')],
   'inventory-uses-lower-ranks': [feature('inventory', 'stock-store.ts'), feature('carts')],
   'promotions-uses-lower-ranks': [feature('promotions', 'promotion-store.ts'), feature('pricing')],
   'pricing-uses-lower-ranks': [feature('pricing', 'price-cart.ts'), feature('carts')],
@@ -74,7 +74,7 @@ const allowed: readonly Plant[] = [
 /** Files whose text is not simply their one import. */
 const written: Readonly<Record<string, string>> = {
   'server/src/platform/http/second.ts': "import './first.ts'\n",
-  [feature('pricing', 'steps/lines.ts')]: "import type { Reader } from '../../../platform/postgres/access.ts'\n",
+  [feature('pricing', 'tax.ts')]: "import type { Reader } from '../../platform/postgres/access.ts'\n",
   'server/src/platform/http/handler.ts':
     "import type { Event } from '../outbox/event.ts'\nexport type Handler = Event\n",
   'server/src/platform/outbox/event.ts':
