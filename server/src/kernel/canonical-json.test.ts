@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { type CanonicalValue, canonicalJson } from './canonical-json.ts'
+
+const values = fc.letrec<{ value: CanonicalValue }>((tie) => ({
+  value: fc.oneof(
+    { depthSize: 'small' },
+    fc.constant(null),
+    fc.boolean(),
+    fc.maxSafeInteger(),
+    fc.string({ unit: 'binary' }),
+    fc.array(tie('value')),
+    fc.dictionary(fc.string({ unit: 'binary' }), tie('value')),
+  ),
+})).value
+
+describe('canonical JSON', () => {
+  test('sorts members by UTF-16 code units and writes no spaces: RFC 8785 §3.2.3', () => {
+    const members = { '€': 1, '\r': 2, '\ufb33': 3, '1': 4, '😂': 5, '\u0080': 6, ö: 7 }
+    assert.equal(canonicalJson(members), '{"\\r":2,"1":4,"\u0080":6,"ö":7,"€":1,"😂":5,"\ufb33":3}')
+  })
+
+  test('is the same whatever order members were written in', () =>
+    assert.equal(
+      canonicalJson({ b: [1, { d: 2, c: 3 }], a: null }),
+      canonicalJson({ a: null, b: [1, { c: 3, d: 2 }] }),
+    ))
+
+  test('keeps the order of lists', () => assert.notEqual(canonicalJson([1, 2]), canonicalJson([2, 1])))
+
+  test('leaves absent members out, and keeps null ones', () =>
+    assert.equal(canonicalJson({ a: undefined, b: null }), '{"b":null}'))
+
+  test('writes a bigint as the integer that it is', () =>
+    assert.equal(canonicalJson({ amount: 1364n }), '{"amount":1364}'))
+
+  test('writes zero once', () => assert.equal(canonicalJson(-0), '0'))
+
+  test('refuses what JSON cannot carry exactly', () => {
+    for (const wrong of [0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53, 2n ** 53n]) {
+      assert.throws(() => canonicalJson(wrong), /an exact integer/)
+    }
+    assert.throws(() => canonicalJson(new Map() as never), /a plain object/)
+  })
+
+  test('reads back as the same value, and different values have different texts', () =>
+    fc.assert(
+      fc.property(values, values, (one, other) => {
+        assert.deepEqual(canonicalJson(JSON.parse(canonicalJson(one)) as CanonicalValue), canonicalJson(one))
+        assert.equal(
+          canonicalJson(one) === canonicalJson(other),
+          JSON.stringify(sorted(one)) === JSON.stringify(sorted(other)),
+        )
+      }),
+      { numRuns: 1000 },
+    ))
+})
+
+/** The same value with its members in one order, by another road. */
+function sorted(value: CanonicalValue): unknown {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (value === null || typeof value !== 'object') return value
+  return Object.entries(value)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, member]) => [name, sorted(member as CanonicalValue)])
+}
