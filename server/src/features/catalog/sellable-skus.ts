@@ -1,7 +1,7 @@
 import type { Environment } from '../../platform/http/handler.ts'
 import type { Reader } from '../../platform/postgres/access.ts'
-import { statement } from '../../platform/postgres/statement.ts'
-import { type Availability, stockShown, type WhenOut } from './availability.ts'
+import { type Statement, statement } from '../../platform/postgres/statement.ts'
+import { type Availability, stockShown, type WhenOut } from '../inventory/index.ts'
 import { type LocalisedText, lookUpLocale, textIn } from './locale.ts'
 import { optionLabels, type ShownImage, type StoredImage, type StoredOption, showImage } from './stored.ts'
 
@@ -52,7 +52,8 @@ export interface SellableSku {
   readonly store: StoreFacts
 }
 
-interface SellableRow {
+/** What the statement answers. Opaque to others: `showSellable` reads it. */
+export interface SellableRow {
   readonly sku_id: string
   readonly code: string
   readonly option_values: Readonly<Record<string, string>>
@@ -66,7 +67,6 @@ interface SellableRow {
   readonly product_id: string
   readonly product_slug: string
   readonly product_status: 'published' | 'draft' | 'archived'
-  readonly published_at: Date
   readonly lineage: readonly string[]
   readonly options: readonly StoredOption[]
   readonly product_image: StoredImage | null
@@ -87,26 +87,49 @@ interface SellableRow {
   readonly prices_include_tax: boolean
 }
 
-/** One row for each SKU by primary keys alone: its cost does not grow with the catalogue. */
-const readSellable = statement<SellableRow>(
-  'catalog.read_sellable_skus',
-  `select sku.id as sku_id, sku.code, sku.option_values, sku.status as sku_status, sku.weight_grams, sku.tax_category,
+/** Where a statement finds what is asked: SQL over the parameters of its holder. */
+export interface SellableSource {
+  /** A query of (sku_id, held). A SKU that is `held` is answered even where the asker would not be shown it. */
+  readonly wanted: string
+  readonly currency: string
+  readonly environment: string
+  /** The installation's store, or null for the whole marketplace. */
+  readonly storeId: string
+}
+
+/**
+ * One row for each wanted SKU, by primary keys alone: its cost does not grow with the catalogue. Its holder may say in
+ * SQL which SKUs it wants, so that a cart and what is true of its SKUs come in one round trip.
+ */
+export function sellableStatement(name: string, source: SellableSource): Statement<SellableRow> {
+  return statement(
+    name,
+    `select sku.id as sku_id, sku.code, sku.option_values, sku.status as sku_status, sku.weight_grams, sku.tax_category,
      sku.min_quantity, sku.max_quantity, sku.step, sku.image as sku_image,
-     product.id as product_id, product.slug as product_slug, product.status as product_status, product.published_at,
+     product.id as product_id, product.slug as product_slug, product.status as product_status,
      product.lineage, product.options, product.images -> 0 as product_image,
      (select jsonb_object_agg(text.locale, text.name) from product_texts text where text.product_id = product.id)
        as product_names,
      price.amount, price.compare_at, stock.counted, stock.available, stock.when_out,
      store.id as store_id, store.slug as store_slug, store.names as store_names, store.status as store_status,
      store.access_mode, store.currencies, store.locales, store.countries, store.prices_include_tax
-   from skus sku
+   from (${source.wanted}) as wanted (sku_id, held)
+   join skus sku on sku.id = wanted.sku_id
    join products product on product.id = sku.product_id
    join stores store on store.id = product.store_id
-   left join prices price on price.sku_id = sku.id and price.currency = $2
-   left join stock_levels stock on stock.sku_id = sku.id and stock.environment = $3
-   where sku.id = any($1::text[])
-     and case when $4::text is null then store.access_mode = 'open' else store.id = $4 end`,
-)
+   left join prices price on price.sku_id = sku.id and price.currency = ${source.currency}
+   left join stock_levels stock on stock.sku_id = sku.id and stock.environment = ${source.environment}
+   where wanted.held
+     or case when ${source.storeId} is null then store.access_mode = 'open' else store.id = ${source.storeId} end`,
+  )
+}
+
+const readSellable = sellableStatement('catalog.read_sellable_skus', {
+  wanted: 'select unnest($1::text[]), false',
+  currency: '$2',
+  environment: '$3',
+  storeId: '$4::text',
+})
 
 /** What a cart asks about the SKUs it holds or is about to hold. */
 export interface SellableQuestion {
@@ -117,7 +140,6 @@ export interface SellableQuestion {
   readonly languages: readonly string[]
   /** The installation's store, or `null` for the whole marketplace, which sees open stores alone. */
   readonly storeId: string | null
-  readonly now: Date
 }
 
 /**
@@ -131,12 +153,20 @@ export async function sellableSkus(
   if (question.skuIds.length === 0) return new Map()
   const { skuIds, currency, environment, storeId } = question
   const rows = await reader.rows(readSellable, [skuIds, currency, environment, storeId])
-  return new Map(rows.map((row) => [row.sku_id, sellableSku(row, question)]))
+  return showSellable(rows, question.languages)
 }
 
-function sellableSku(row: SellableRow, question: SellableQuestion): SellableSku {
+/** What the rows say, in the best of the buyer's languages, by SKU id. */
+export function showSellable(
+  rows: readonly SellableRow[],
+  languages: readonly string[],
+): ReadonlyMap<string, SellableSku> {
+  return new Map(rows.map((row) => [row.sku_id, sellableSku(row, languages)]))
+}
+
+function sellableSku(row: SellableRow, languages: readonly string[]): SellableSku {
   const fallback = row.locales[0]!
-  const locale = lookUpLocale(question.languages, row.locales, fallback)
+  const locale = lookUpLocale(languages, row.locales, fallback)
   const text = (texts: LocalisedText | null | undefined) => textIn(texts, locale, fallback)
   const productName = text(row.product_names) ?? row.product_slug
   const stock = stockShown(row)
@@ -146,7 +176,7 @@ function sellableSku(row: SellableRow, question: SellableQuestion): SellableSku 
     productId: row.product_id,
     productSlug: row.product_slug,
     storeId: row.store_id,
-    status: statusOf(row, question.now),
+    status: statusOf(row),
     price: row.amount,
     compareAt: row.compare_at,
     locale,
@@ -175,9 +205,9 @@ function sellableSku(row: SellableRow, question: SellableQuestion): SellableSku 
   }
 }
 
-function statusOf(row: SellableRow, now: Date): SellableSku['status'] {
+function statusOf(row: SellableRow): SellableSku['status'] {
   if (row.store_status !== 'active') return 'store_suspended'
-  if (row.product_status !== 'published' || row.published_at > now) return 'unpublished'
+  if (row.product_status !== 'published') return 'unpublished'
   if (row.sku_status !== 'offered') return 'withdrawn'
   if (row.amount === null) return 'no_price'
   return 'purchasable'
