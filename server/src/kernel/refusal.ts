@@ -1,10 +1,10 @@
-import type { PublicErrorDetail, RefusalCode } from '@vitrine/contract'
+import type { PublicErrorConflict, PublicErrorDetail, RefusalCode } from '@vitrine/contract'
 
 /** What a refusal may say beyond its code. All of it is shown to the caller. */
 export interface RefusalFacts {
   readonly details?: readonly PublicErrorDetail[]
   /** 409: expected and current version, current state, what is allowed now. */
-  readonly conflict?: Readonly<Record<string, unknown>>
+  readonly conflict?: PublicErrorConflict
   /** 403: the scopes that are needed, or the blocker. */
   readonly params?: Readonly<Record<string, string | number | boolean | readonly string[]>>
   /** How long to wait, where the answer knows it. Milliseconds. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import type { Environment } from '../http/handler.ts'
 import type { Randomness } from '../../kernel/randomness.ts'
+import type { Environment } from '../http/handler.ts'
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const SECRET_CHARACTERS = 43

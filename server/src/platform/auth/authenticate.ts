@@ -51,7 +51,8 @@ export function readAuthorization(header: string | undefined): Presented {
       ],
     })
   }
-  if (!isApiKey(token)) refuse('credential_invalid', { headers: challenges('invalid_token'), reason: 'form or checksum' })
+  if (!isApiKey(token))
+    refuse('credential_invalid', { headers: challenges('invalid_token'), reason: 'form or checksum' })
   return { scheme: known, token }
 }
 
@@ -59,14 +60,20 @@ export function readAuthorization(header: string | undefined): Presented {
  * Judges a credential, without its proof. Refusals: `credential_invalid`, `credential_revoked`, `credential_expired`,
  * `installation_suspended`, `capability_blocked`.
  */
-export function judgeCredential(presented: Presented, stored: StoredCredential | undefined, now: Date): StoredCredential {
+export function judgeCredential(
+  presented: Presented,
+  stored: StoredCredential | undefined,
+  now: Date,
+): StoredCredential {
   if (!stored) refuse('credential_invalid', { headers: challenges('invalid_token'), reason: 'unknown' })
   const invalid = { headers: challenges('invalid_token') }
   if (stored.revokedAt && stored.revokedAt <= now) refuse('credential_revoked', invalid)
   if (stored.expiresAt && stored.expiresAt <= now) refuse('credential_expired', invalid)
   // RFC 9449 §7.2: a bound credential is not taken as Bearer, and there is nothing to prove for an unbound one.
-  if (stored.jkt && presented.scheme === 'Bearer') refuse('credential_invalid', { ...invalid, reason: 'bound key as Bearer' })
-  if (!stored.jkt && presented.scheme === 'DPoP') refuse('credential_invalid', { ...invalid, reason: 'unbound key as DPoP' })
+  if (stored.jkt && presented.scheme === 'Bearer')
+    refuse('credential_invalid', { ...invalid, reason: 'bound key as Bearer' })
+  if (!stored.jkt && presented.scheme === 'DPoP')
+    refuse('credential_invalid', { ...invalid, reason: 'unbound key as DPoP' })
   if (stored.installationStatus === 'suspended') refuse('installation_suspended')
   if (stored.environment === 'live' && !stored.productionActivated) {
     refuse('capability_blocked', { params: { blocker: 'production_activation' } })

@@ -42,7 +42,10 @@ interface ProofKey {
 export type DpopVerifier = (request: ProofRequest) => Promise<VerifiedProof>
 
 function refuseProof(reason: string): never {
-  refuse('invalid_dpop_proof', { reason, details: [{ in: 'header', pointer: 'DPoP', code: 'invalid', message: reason }] })
+  refuse('invalid_dpop_proof', {
+    reason,
+    details: [{ in: 'header', pointer: 'DPoP', code: 'invalid', message: reason }],
+  })
 }
 
 function parseJson(text: string, what: string): Record<string, unknown> {
@@ -115,7 +118,8 @@ export function dpopVerifier(nonces: DpopNonces): DpopVerifier {
 
     const claims = parseJson(payloadText, 'payload')
     if (claims.htm !== method) refuseProof('htm is not the method of this request.')
-    if (typeof claims.htu !== 'string' || !sameResource(claims.htu, url)) refuseProof('htu is not the address of this request.')
+    if (typeof claims.htu !== 'string' || !sameResource(claims.htu, url))
+      refuseProof('htu is not the address of this request.')
     const { jti, iat, nonce, ath } = claims
     if (typeof jti !== 'string' || jti.length < 1 || jti.length > JTI_CHARACTERS_MAX) {
       refuseProof(`jti must be a text of 1 to ${JTI_CHARACTERS_MAX} characters.`)

@@ -23,7 +23,8 @@ export function dpopNonces(secret: Buffer): DpopNonces {
     const step = stepOf(now)
     if (kept.step !== step) {
       const nonces: Buffer[] = []
-      for (let each = step - STEPS_ACCEPTED; each <= step + STEPS_ACCEPTED; each += 1) nonces.push(Buffer.from(nonceOf(each)))
+      for (let each = step - STEPS_ACCEPTED; each <= step + STEPS_ACCEPTED; each += 1)
+        nonces.push(Buffer.from(nonceOf(each)))
       kept = { step, nonces, current: nonceOf(step) }
     }
     return kept

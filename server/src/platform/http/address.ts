@@ -25,5 +25,8 @@ export function addressForLimits(address: string): string {
   const right = tail === '' ? [] : tail.split(':')
   const zeros = Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0')
   const groups = address.includes('::') ? [...left, ...zeros, ...right] : left
-  return `${groups.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`
+  return `${groups
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')}::/64`
 }

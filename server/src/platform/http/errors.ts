@@ -45,16 +45,16 @@ function answer(code: RefusalCode, outcome: Outcome, requestId: string, facts: R
 /**
  * Says what became of a request that failed.
  *
- * A refusal is always `not_applied` but for the codes above. A fault in a write is `unknown`, unless its transaction is
- * known to have been rolled back.
+ * A refusal is `not_applied` but for the codes above. So is a fault, since whatever an operation writes is written by one
+ * transaction, and a transaction that throws is known to be undone. Only a COMMIT whose answer was lost, and could not be
+ * asked for since, leaves it `unknown`.
  *
  * @see CONTRACT, Errors
  */
-export function answerToFailure(failure: unknown, facts: { requestId: string; writes: boolean }): ErrorAnswer {
+export function answerToFailure(failure: unknown, requestId: string): ErrorAnswer {
   if (failure instanceof Refusal) {
-    return answer(failure.code, outcomes[failure.code] ?? 'not_applied', facts.requestId, failure.facts)
+    return answer(failure.code, outcomes[failure.code] ?? 'not_applied', requestId, failure.facts)
   }
-  const rolledBack = !facts.writes || failure instanceof RolledBack
-  const code = failure instanceof OutcomeUnknown || failure instanceof RolledBack ? 'unavailable' : 'internal_error'
-  return answer(code, rolledBack ? 'not_applied' : 'unknown', facts.requestId)
+  if (failure instanceof OutcomeUnknown) return answer('unavailable', 'unknown', requestId)
+  return answer(failure instanceof RolledBack ? 'unavailable' : 'internal_error', 'not_applied', requestId)
 }

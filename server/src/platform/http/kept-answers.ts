@@ -49,7 +49,10 @@ async function encode(answer: KeptAnswer, encoding: 'gzip' | 'br'): Promise<Repr
 }
 
 /** The answer in the best encoding that the caller takes, compressed when it is first asked for. */
-export function representationOf(answer: KeptAnswer, acceptEncoding: string | undefined): Representation | Promise<Representation> {
+export function representationOf(
+  answer: KeptAnswer,
+  acceptEncoding: string | undefined,
+): Representation | Promise<Representation> {
   const encoding = chooseEncoding(acceptEncoding)
   if (encoding === 'identity' || answer.identity.bytes.length < COMPRESSED_BYTES_MIN) return answer.identity
   answer.encoded[encoding] ??= encode(answer, encoding)

@@ -18,24 +18,3 @@ export function readAcceptLanguage(header: string | undefined): readonly string[
     .toSorted((left, right) => right.weight - left.weight)
     .map(({ range }) => range)
 }
-
-/**
- * The one available locale that serves the caller best: each range in turn, cut shorter until it fits.
- *
- * @returns the locale as it is spelled in `available`, or `undefined` where none fits
- * @see RFC 4647 §3.4
- */
-export function lookUpLocale(languages: readonly string[], available: readonly string[]): string | undefined {
-  const bySpelling = new Map(available.map((locale) => [locale.toLowerCase(), locale]))
-  for (const language of languages) {
-    let range = language.toLowerCase()
-    while (range !== '' && range !== '*') {
-      const found = bySpelling.get(range)
-      if (found !== undefined) return found
-      range = range.slice(0, Math.max(0, range.lastIndexOf('-')))
-      // A single letter opens an extension, which never ends a range.
-      if (/(?:^|-)[a-z0-9]$/.test(range)) range = range.slice(0, Math.max(0, range.lastIndexOf('-')))
-    }
-  }
-  return undefined
-}

@@ -17,10 +17,10 @@ import { type DpopVerifier, PROOF_AGE_SECONDS_MAX, type VerifiedProof } from '..
 import type { DpopNonces } from '../auth/nonce.ts'
 import type { Revisions } from '../freshness/revision.ts'
 import { claimKey, fingerprintOf, keepAnswer, readIdempotencyKey } from '../idempotency/idempotency.ts'
-import type { Transaction } from '../postgres/access.ts'
+import type { Reader, Transaction } from '../postgres/access.ts'
 import type { Database } from '../postgres/index.ts'
 import type { PolicyName } from '../rate-limit/policy.ts'
-import { rateLimitHeaders, type RateLimiter, refuseBeyondLimit, type Standing } from '../rate-limit/rate-limiter.ts'
+import { type RateLimiter, rateLimitHeaders, refuseBeyondLimit, type Standing } from '../rate-limit/rate-limiter.ts'
 import { addressForLimits, clientAddress } from './address.ts'
 import type { Environment, Principal, RequestFacts } from './handler.ts'
 import { type KeptAnswer, type KeptAnswers, keptAnswer, matchesEtag, representationOf } from './kept-answers.ts'
@@ -30,6 +30,8 @@ import { checker, parserOf } from './parse.ts'
 /** What the steps stand on. */
 export interface House {
   readonly database: Database
+  /** Where public reads are read: the replica while it knows all that this process knows, else the primary. */
+  readonly publicReader: () => Promise<Reader>
   readonly clock: Clock
   readonly ids: IdSource
   readonly limiter: RateLimiter
@@ -118,7 +120,8 @@ const table: readonly (readonly [Step, 'head' | 'body', string])[] = [
 const KINDS = ['P', 'A', 'R', 'W', 'O'] as const
 
 function stepsOf(phase: 'head' | 'body'): Readonly<Record<Kind, readonly Step[]>> {
-  const stepsFor = (kind: Kind) => table.filter(([, at, kinds]) => at === phase && kinds.includes(kind)).map(([step]) => step)
+  const stepsFor = (kind: Kind) =>
+    table.filter(([, at, kinds]) => at === phase && kinds.includes(kind)).map(([step]) => step)
   return Object.fromEntries(KINDS.map((kind) => [kind, stepsFor(kind)])) as unknown as Record<Kind, readonly Step[]>
 }
 
@@ -386,9 +389,10 @@ async function render(exchange: Exchange): Promise<KeptAnswer> {
   const subjects: string[] = []
   let revision: bigint | null = null
   const storeAccess = request.headers['x-store-access']
+  const reader = await house.publicReader()
   const said = await route.handler(present(exchange.input, 'parsed'), {
     ...factsOf(exchange),
-    reader: house.database.reader,
+    reader,
     // The revision is taken before the read, so that what is read is at least as new as what it is kept under.
     showing(subject: string) {
       if (subjects.includes(subject)) return

@@ -13,7 +13,8 @@ const PREFLIGHT_MAX_AGE_SECONDS = 600
 
 const EXPOSED_HEADERS =
   'X-Request-Id, ETag, DPoP-Nonce, Idempotent-Replayed, RateLimit, RateLimit-Policy, WWW-Authenticate'
-const ALLOWED_HEADERS = 'Authorization, DPoP, Content-Type, Idempotency-Key, X-Store-Access, Accept-Language, If-None-Match'
+const ALLOWED_HEADERS =
+  'Authorization, DPoP, Content-Type, Idempotency-Key, X-Store-Access, Accept-Language, If-None-Match'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -43,7 +44,10 @@ export function publicDoor(parts: PublicDoorParts): FastifyInstance {
     routerOptions: { maxParamLength: PATH_SEGMENT_CHARACTERS_MAX },
     clientErrorHandler: (error, socket) => answerBrokenRequest(house, error, socket as Socket),
     frameworkErrors: (_error, request, reply) => {
-      const { status, headers, body } = answerToFailure(new Refusal('not_found'), { requestId: request.id, writes: false })
+      const { status, headers, body } = answerToFailure(new Refusal('not_found'), {
+        requestId: request.id,
+        writes: false,
+      })
       reply.code(status).headers(headers).header('x-request-id', request.id).send(body)
     },
   })
@@ -133,8 +137,7 @@ function addPreflight(app: FastifyInstance, parts: PublicDoorParts, path: string
 }
 
 function answerFailure(parts: PublicDoorParts, request: FastifyRequest, reply: FastifyReply, failure: unknown): void {
-  const writes = request.method !== 'GET' && request.method !== 'HEAD'
-  const { status, headers, body } = answerToFailure(failure, { requestId: request.id, writes })
+  const { status, headers, body } = answerToFailure(failure, request.id)
   request.errorCode = body.code
   const operationId = request.exchange?.route.operationId ?? 'none'
   if (status >= 500 && !(failure instanceof Refusal)) {
@@ -159,7 +162,9 @@ function refusalOfFramework(error: unknown): unknown {
   const { code, statusCode } = error as Partial<FastifyError>
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
     return new Refusal('payload_too_large', {
-      details: [{ in: 'body', pointer: '', code: 'too_large', message: 'At most 1 MiB.', params: { max: BODY_BYTES_MAX } }],
+      details: [
+        { in: 'body', pointer: '', code: 'too_large', message: 'At most 1 MiB.', params: { max: BODY_BYTES_MAX } },
+      ],
     })
   }
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new Refusal('unsupported_media_type')
@@ -176,10 +181,7 @@ function answerBrokenRequest(house: House, error: NodeJS.ErrnoException, socket:
     return
   }
   const requestId = house.ids.next('req')
-  const { body } = answerToFailure(new Refusal('validation_failed', { reason: error.code ?? 'broken' }), {
-    requestId,
-    writes: false,
-  })
+  const { body } = answerToFailure(new Refusal('validation_failed', { reason: error.code ?? 'broken' }), requestId)
   const text = JSON.stringify(body)
   socket.end(
     `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\nX-Request-Id: ${requestId}\r\n` +

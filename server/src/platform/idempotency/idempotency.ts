@@ -29,7 +29,9 @@ function place(code: string, message: string) {
 
 /** What makes two requests the same: operation, path and the body as it was understood. */
 export function fingerprintOf(operationId: string, params: unknown, body: unknown): Buffer {
-  return createHash('sha256').update(canonicalJson([operationId, params, body])).digest()
+  return createHash('sha256')
+    .update(canonicalJson([operationId, params, body]))
+    .digest()
 }
 
 export interface Claim {
@@ -92,7 +94,12 @@ export async function claimKey(tx: OpenTransaction, claim: Claim): Promise<Buffe
   return null
 }
 
-const replayed = { in: 'header', pointer: 'DPoP', code: 'replayed', message: 'This proof was taken before: make one for each request.' } as const
+const replayed = {
+  in: 'header',
+  pointer: 'DPoP',
+  code: 'replayed',
+  message: 'This proof was taken before: make one for each request.',
+} as const
 
 /** Keeps the answer beside the change that it reports. The primary key says once more that a key has one effect. */
 export function keepAnswer(tx: Transaction, claim: Claim, answer: Buffer): void {

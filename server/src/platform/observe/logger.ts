@@ -23,7 +23,12 @@ const SECRET_PATHS = [
 /** Structured logs, one JSON object a line, on standard error by default: standard output belongs to commands. */
 export function logger(level: string, destination?: DestinationStream): Logger {
   return pino(
-    { level, base: null, redact: { paths: SECRET_PATHS, censor: '[redacted]' }, timestamp: pino.stdTimeFunctions.isoTime },
+    {
+      level,
+      base: null,
+      redact: { paths: SECRET_PATHS, censor: '[redacted]' },
+      timestamp: pino.stdTimeFunctions.isoTime,
+    },
     destination ?? pino.destination({ fd: 2, sync: false }),
   )
 }

@@ -10,7 +10,11 @@ const insert = statement(
 )
 
 /** Tells what happened, in the transaction that made it happen: an event exists if and only if its change does. */
-export function append(tx: Transaction, event: DomainEvent, context: { readonly ids: IdSource; readonly now: Date }): void {
+export function append(
+  tx: Transaction,
+  event: DomainEvent,
+  context: { readonly ids: IdSource; readonly now: Date },
+): void {
   tx.write(insert, [
     context.ids.next('evt'),
     event.kind,

@@ -25,3 +25,12 @@ export interface Transaction extends Reader {
   /** Sends a change and waits for the number of rows that it touched, where the decision depends on it. */
   change(statement: Statement, values: readonly unknown[]): Promise<number>
 }
+
+/** A transaction in the hands of the one that opened it. Features receive it as a `Transaction`, without its ends. */
+export interface OpenTransaction extends Transaction {
+  /**
+   * Marks how far a refusal undoes: what was written before stays, such as a proof that is taken once. Sent, not awaited.
+   * Any other error undoes everything.
+   */
+  savepointHere(): void
+}

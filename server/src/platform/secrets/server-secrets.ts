@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
-import type { Randomness } from '../../kernel/randomness.ts'
 import { present } from '../../kernel/assert.ts'
+import type { Randomness } from '../../kernel/randomness.ts'
 import type { Transaction } from '../postgres/access.ts'
 import { statement } from '../postgres/statement.ts'
 

@@ -1,0 +1,113 @@
+import { type RateLimitPolicies, rateLimitPolicies } from './platform/rate-limit/policy.ts'
+
+export const ROLES = ['public', 'pages', 'operator', 'worker'] as const
+export type Role = (typeof ROLES)[number]
+
+/** What an operator sets, read once at the start. */
+export interface Config {
+  readonly host: string
+  readonly ports: { readonly public: number; readonly pages: number; readonly operator: number; readonly shop: number }
+  /** Addresses as the world sees them, without a trailing slash. */
+  readonly publicUrl: string
+  readonly pagesUrl: string
+  readonly dataDirectory: string
+  /** `null` starts the embedded PostgreSQL in the data directory. */
+  readonly databaseUrl: string | null
+  readonly databaseReadUrl: string | null
+  readonly logLevel: string
+  /** `null` turns limits off. */
+  readonly rateLimits: RateLimitPolicies | null
+  /** How many proxies in front of us are believed about the client's address. */
+  readonly trustedProxies: number
+  readonly connectionsMax: number
+}
+
+/** A setting that cannot be used: a sentence for the operator, naming the variable. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/**
+ * Reads the configuration.
+ *
+ * @throws ConfigError naming the variable and what it should be
+ */
+export function readConfig(environment: Environment): Config {
+  const host = environment.HOST || '127.0.0.1'
+  const ports = {
+    public: readPort(environment, 'PUBLIC_PORT', 8080),
+    pages: readPort(environment, 'PAGES_PORT', 8081),
+    operator: readPort(environment, 'OPERATOR_PORT', 8082),
+    shop: readPort(environment, 'SHOP_PORT', 8083),
+  }
+  return {
+    host,
+    ports,
+    publicUrl: readUrl(environment, 'PUBLIC_URL') ?? `http://${inUrl(host)}:${ports.public}`,
+    pagesUrl: readUrl(environment, 'PAGES_URL') ?? `http://${inUrl(host)}:${ports.pages}`,
+    dataDirectory: environment.DATA_DIR || './.data',
+    databaseUrl: environment.DATABASE_URL || null,
+    databaseReadUrl: environment.DATABASE_READ_URL || null,
+    logLevel: readOneOf(
+      environment,
+      'LOG_LEVEL',
+      ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
+      'info',
+    ),
+    rateLimits: readRateLimits(environment.RATE_LIMITS),
+    trustedProxies: readWhole(environment, 'TRUSTED_PROXIES', 0, 0, 10),
+    connectionsMax: readWhole(environment, 'DATABASE_CONNECTIONS', 20, 2, 200),
+  }
+}
+
+function inUrl(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return 'localhost'
+  return host.includes(':') ? `[${host}]` : host
+}
+
+function readWhole(environment: Environment, name: string, fallback: number, min: number, max: number): number {
+  const text = environment[name]
+  if (text === undefined || text === '') return fallback
+  const value = Number(text)
+  if (/^\d+$/.test(text) && value >= min && value <= max) return value
+  throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not "${text}".`)
+}
+
+function readPort(environment: Environment, name: string, fallback: number): number {
+  return readWhole(environment, name, fallback, 0, 65_535)
+}
+
+function readUrl(environment: Environment, name: string): string | null {
+  const text = environment[name]
+  if (text === undefined || text === '') return null
+  const usable = URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
+  if (!usable) throw new ConfigError(`${name} must be an http or https address, not "${text}".`)
+  return text.replace(/\/+$/, '')
+}
+
+function readOneOf(environment: Environment, name: string, values: readonly string[], fallback: string): string {
+  const text = environment[name] || fallback
+  if (values.includes(text)) return text
+  throw new ConfigError(`${name} must be one of ${values.join(', ')}, not "${text}".`)
+}
+
+function readRateLimits(text: string | undefined): RateLimitPolicies | null {
+  if (text === 'off') return null
+  if (text === undefined || text === '') return rateLimitPolicies()
+  let overrides: unknown
+  try {
+    overrides = JSON.parse(text)
+  } catch {
+    throw new ConfigError('RATE_LIMITS must be "off" or JSON such as {"public-read":{"limit":600}}.')
+  }
+  if (typeof overrides !== 'object' || overrides === null || Array.isArray(overrides)) {
+    throw new ConfigError('RATE_LIMITS must be an object of policies by name.')
+  }
+  try {
+    return rateLimitPolicies(overrides as Record<string, unknown>)
+  } catch (error) {
+    throw new ConfigError((error as Error).message)
+  }
+}

@@ -1,0 +1,15 @@
+/** The door of installations: who may ask, and what stands in their way. */
+export { findCredential, isKnownOrigin, KeyUses } from './credential-store.ts'
+export type { InstallationRow, NewInstallation, NewKey } from './installation-store.ts'
+export {
+  createInstallation,
+  createKey,
+  InstallationError,
+  listInstallations,
+  readRecordedProofs,
+  recordReadinessProof,
+} from './installation-store.ts'
+export { getApiKeyIdentity } from './operations/getApiKeyIdentity.ts'
+export { getInstallationIdentity } from './operations/getInstallationIdentity.ts'
+export { getInstallationReadiness } from './operations/getInstallationReadiness.ts'
+export { READINESS_PROOFS } from './readiness.ts'

@@ -1,0 +1,174 @@
+import type { Scope } from '@vitrine/contract'
+import type { IdSource } from '../../kernel/ids.ts'
+import type { Randomness } from '../../kernel/randomness.ts'
+import { displayOfApiKey, hashOfToken, makeApiKey } from '../../platform/auth/api-key.ts'
+import type { Environment } from '../../platform/http/handler.ts'
+import type { Reader, Transaction } from '../../platform/postgres/access.ts'
+import { statement } from '../../platform/postgres/statement.ts'
+import { READINESS_PROOFS, type ReadinessProofCode } from './readiness.ts'
+
+/** A sentence for the operator who asked for something that cannot be. */
+export class InstallationError extends Error {
+  override readonly name = 'InstallationError'
+}
+
+const storeBySlug = statement<{ id: string }>('installations.store_by_slug', 'select id from stores where slug = $1')
+const insertInstallation = statement(
+  'installations.insert',
+  `insert into installations (id, name, store_id, environment, origins, return_urls, created_at, updated_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $7)`,
+)
+
+export interface NewInstallation {
+  readonly name: string
+  /** The slug of its one store; absent for the whole marketplace. */
+  readonly storeSlug?: string | undefined
+  readonly environment: Environment
+  readonly origins?: readonly string[]
+  readonly returnUrls?: readonly string[]
+}
+
+interface Making {
+  readonly ids: IdSource
+  readonly now: Date
+}
+
+/**
+ * Registers an installation.
+ *
+ * @throws InstallationError where the name is empty or too long, or no store has the slug
+ */
+export async function createInstallation(
+  tx: Transaction,
+  wanted: NewInstallation,
+  { ids, now }: Making,
+): Promise<string> {
+  const name = wanted.name.trim()
+  if (name.length < 1 || name.length > 120) throw new InstallationError('A name has 1 to 120 characters.')
+  for (const url of wanted.returnUrls ?? []) if (!URL.canParse(url)) throw new InstallationError(`Not a URL: ${url}`)
+  for (const origin of wanted.origins ?? []) {
+    if (!URL.canParse(origin) || new URL(origin).origin !== origin)
+      throw new InstallationError(`Not an origin: ${origin}`)
+  }
+  let storeId: string | null = null
+  if (wanted.storeSlug !== undefined) {
+    storeId = (await tx.row(storeBySlug, [wanted.storeSlug]))?.id ?? null
+    if (storeId === null) throw new InstallationError(`There is no store "${wanted.storeSlug}".`)
+  }
+  const id = ids.next('ins')
+  const urls = [wanted.origins ?? [], wanted.returnUrls ?? []]
+  tx.write(insertInstallation, [id, name, storeId, wanted.environment, ...urls, now])
+  return id
+}
+
+export interface InstallationRow {
+  id: string
+  name: string
+  status: 'active' | 'suspended'
+  environment: Environment
+  store_id: string | null
+  store_slug: string | null
+}
+
+const installationColumns = `i.id, i.name, i.status, i.environment, s.id as store_id, s.slug as store_slug`
+const oneInstallation = statement<InstallationRow>(
+  'installations.one',
+  `select ${installationColumns} from installations i left join stores s on s.id = i.store_id where i.id = $1`,
+)
+const allInstallations = statement<InstallationRow>(
+  'installations.all',
+  `select ${installationColumns} from installations i left join stores s on s.id = i.store_id order by i.id`,
+)
+
+export function findInstallation(reader: Reader, installationId: string): Promise<InstallationRow | undefined> {
+  return reader.row(oneInstallation, [installationId])
+}
+
+export function listInstallations(reader: Reader): Promise<InstallationRow[]> {
+  return reader.rows(allInstallations)
+}
+
+const insertKey = statement(
+  'installations.insert_key',
+  `insert into api_keys (id, installation_id, key_hash, display, scopes, jkt, created_at, expires_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+)
+
+export interface NewKey {
+  readonly installationId: string
+  readonly scopes: readonly Scope[]
+  /** The thumbprint of the public key that it is bound to; absent for an unbound key, which reads only. */
+  readonly jkt?: string | undefined
+  readonly expiresAt?: Date | undefined
+}
+
+/**
+ * Makes an API key. It is answered once and kept as a hash.
+ *
+ * @throws InstallationError where there is no such installation
+ */
+export async function createKey(
+  tx: Transaction,
+  wanted: NewKey,
+  { ids, now, randomness }: Making & { readonly randomness: Randomness },
+): Promise<{ readonly key: string; readonly keyId: string }> {
+  const installation = await findInstallation(tx, wanted.installationId)
+  if (!installation) throw new InstallationError(`There is no installation "${wanted.installationId}".`)
+  const key = makeApiKey(installation.environment, randomness)
+  const keyId = ids.next('key')
+  tx.write(insertKey, [
+    keyId,
+    installation.id,
+    hashOfToken(key),
+    displayOfApiKey(key),
+    [...new Set(wanted.scopes)],
+    wanted.jkt ?? null,
+    now,
+    wanted.expiresAt ?? null,
+  ])
+  return { key, keyId }
+}
+
+export interface KeyRow {
+  id: string
+  display: string
+  scopes: Scope[]
+  jkt: string | null
+  created_at: Date
+  expires_at: Date | null
+  last_used_at: Date | null
+}
+
+const oneKey = statement<KeyRow>(
+  'installations.one_key',
+  'select id, display, scopes, jkt, created_at, expires_at, last_used_at from api_keys where id = $1',
+)
+
+export function findKey(reader: Reader, keyId: string): Promise<KeyRow | undefined> {
+  return reader.row(oneKey, [keyId])
+}
+
+const recordedProofs = statement<{ code: string }>('installations.recorded_proofs', 'select code from readiness_proofs')
+const recordProof = statement(
+  'installations.record_proof',
+  `insert into readiness_proofs (code, note, recorded_at) values ($1, $2, $3)
+   on conflict (code) do update set note = excluded.note, recorded_at = excluded.recorded_at`,
+)
+
+export async function readRecordedProofs(reader: Reader): Promise<ReadonlySet<string>> {
+  return new Set((await reader.rows(recordedProofs)).map((row) => row.code))
+}
+
+/**
+ * Records that an operator has seen a proof of external readiness. All of them together lift the block on live keys.
+ *
+ * @throws InstallationError where no proof has that code
+ */
+export function recordReadinessProof(tx: Transaction, code: string, note: string, now: Date): void {
+  const known = READINESS_PROOFS.some((proof) => proof.code === code)
+  if (!known) {
+    const codes = READINESS_PROOFS.map((proof) => proof.code)
+    throw new InstallationError(`There is no proof "${code}"; there are ${codes.join(', ')}.`)
+  }
+  tx.write(recordProof, [code satisfies string as ReadinessProofCode, note, now])
+}

@@ -1,0 +1,14 @@
+import type { operations } from '@vitrine/contract'
+import { present } from '../../../kernel/assert.ts'
+import type { Handler } from '../../../platform/http/handler.ts'
+import { findInstallation } from '../installation-store.ts'
+import { viewInstallationIdentity } from '../installation-view.ts'
+
+/** GET /api/v1/open/installation/identity */
+export const getInstallationIdentity: Handler<typeof operations.getInstallationIdentity> = async (
+  _input,
+  { principal, reader },
+) => {
+  const installation = await findInstallation(reader, principal.installationId)
+  return viewInstallationIdentity(present(installation, 'an authenticated installation'), principal)
+}

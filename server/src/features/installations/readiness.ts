@@ -1,0 +1,70 @@
+/**
+ * What an operator proves of the outside before live keys work. Each is evidence that no code of ours can see.
+ *
+ * @see INTERFACE.md, What the service does 6: "External readiness has not been proven"
+ */
+export const READINESS_PROOFS = [
+  { code: 'public_address_https', remedy: 'Serve PUBLIC_URL over https with a valid certificate.' },
+  { code: 'mail_delivered', remedy: 'Send a message through SMTP_URL and see it arrive.' },
+  { code: 'legal_documents_reviewed', remedy: 'Have the published legal documents reviewed.' },
+  { code: 'payment_provider_live', remedy: 'Capture and refund a real payment with the provider.' },
+  { code: 'backup_restored', remedy: 'Restore a backup on another machine.' },
+] as const
+export type ReadinessProofCode = (typeof READINESS_PROOFS)[number]['code']
+
+export interface ReadinessCheck {
+  readonly code: string
+  readonly status: 'pass' | 'fail' | 'blocked'
+  readonly reason?: string
+  readonly remedy?: string
+}
+
+export interface Capability {
+  readonly id: 'installation_write' | 'final_order_creation' | 'production_activation'
+  readonly available: boolean
+  readonly blocker?: string
+}
+
+export interface Readiness {
+  readonly status: 'ready' | 'not_ready'
+  readonly checks: readonly ReadinessCheck[]
+  readonly capabilities: readonly Capability[]
+}
+
+/**
+ * What an installation can do with the credential that it asks with, and what stands in its way.
+ *
+ * @see INTERFACE.md, What the service does 6
+ */
+export function readinessOf(facts: {
+  readonly senderConstrained: boolean
+  readonly environment: 'test' | 'live'
+  readonly recordedProofs: ReadonlySet<string>
+}): Readiness {
+  const proofChecks: ReadinessCheck[] = READINESS_PROOFS.map(({ code, remedy }) =>
+    facts.recordedProofs.has(code)
+      ? { code, status: 'pass' }
+      : { code, status: facts.environment === 'live' ? 'fail' : 'blocked', reason: 'not_recorded', remedy },
+  )
+  const activated = proofChecks.every((check) => check.status === 'pass')
+  const credentialCheck: ReadinessCheck = facts.senderConstrained
+    ? { code: 'credential_sender_constrained', status: 'pass' }
+    : {
+        code: 'credential_sender_constrained',
+        status: 'blocked',
+        reason: 'sender_constrained_credential_required',
+        remedy: 'Bind a key: vitrine key create --generate-key FILE.',
+      }
+  const capabilities: Capability[] = [
+    facts.senderConstrained
+      ? { id: 'installation_write', available: true }
+      : { id: 'installation_write', available: false, blocker: 'sender_constrained_credential_required' },
+    { id: 'final_order_creation', available: false, blocker: 'reviewed_public_contract_required' },
+    activated
+      ? { id: 'production_activation', available: true }
+      : { id: 'production_activation', available: false, blocker: 'external_readiness_not_proven' },
+  ]
+  // A test installation is ready without the proofs: they concern real money alone.
+  const ready = facts.senderConstrained && (facts.environment === 'test' || activated)
+  return { status: ready ? 'ready' : 'not_ready', checks: [credentialCheck, ...proofChecks], capabilities }
+}

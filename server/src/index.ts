@@ -1,0 +1,19 @@
+/** The door of the server: what the command line, benchmarks and tests stand on. */
+export { type App, type AppParts, createApp, type HandlerMap, handlersOf, unfinished } from './app.ts'
+export { type Config, ConfigError, type Role, ROLES, readConfig } from './config.ts'
+export { importCatalogue } from './features/catalog/index.ts'
+export {
+  createInstallation,
+  createKey,
+  InstallationError,
+  listInstallations,
+  READINESS_PROOFS,
+  readRecordedProofs,
+  recordReadinessProof,
+} from './features/installations/index.ts'
+export { type Clock, systemClock } from './kernel/clock.ts'
+export { type IdSource, idSource } from './kernel/ids.ts'
+export { type Randomness, systemRandomness } from './kernel/randomness.ts'
+export { type Logger, logger } from './platform/observe/logger.ts'
+export { type Database, openDatabase, statement, type Transaction } from './platform/postgres/index.ts'
+export { type ProcessParts, type RunningVitrine, startProcess } from './process.ts'

@@ -1,0 +1,276 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { Client, Pool, type PoolConfig } from 'pg'
+import type { OpenTransaction, Reader } from './access.ts'
+import { clientOf, connectionOf, readHosts } from './hosts.ts'
+import { type Counters, Session } from './session.ts'
+import { statement } from './statement.ts'
+import { runTransaction } from './transaction.ts'
+
+/** How to reach PostgreSQL, and how much of it to use. */
+export interface DatabaseSettings {
+  /** `postgres://user:password@host:port/name`. Several hosts are tried in turn; writes go to the one that takes them. */
+  readonly url: string
+  /** A replica for reads that may be some milliseconds behind. */
+  readonly readUrl?: string
+  /** Shown in `pg_stat_activity`. */
+  readonly applicationName?: string
+  /** Connections for transactions, 12 by default. Waiting writers never take a reader's connection. */
+  readonly writersMax?: number
+  /** Connections for reads, 8 by default; as many again for the replica. */
+  readonly readersMax?: number
+  /** PostgreSQL ends a statement after this time. Milliseconds, 15,000 by default. */
+  readonly statementTimeoutMs?: number
+  /** A number in [0, 1) that spreads repetitions. */
+  readonly random?: () => number
+  /** Told of connections that broke while nobody used them, and of notices that were missed. For the log. */
+  readonly onConnectionError?: (error: Error) => void
+}
+
+/** What a pool holds at this moment. */
+export interface PoolStats {
+  readonly open: number
+  readonly idle: number
+  readonly waiting: number
+}
+
+/** PostgreSQL, as features and the composition root see it. */
+export interface Database {
+  /** Each query finds its own connection. Queries issued together, without awaiting between, share one and a round trip. */
+  readonly reader: Reader
+  /** As `reader`, on the replica where there is one. */
+  readonly replica: Reader
+  /** Reads of one moment: all queries of `work` see the same state, whatever is committed meanwhile. */
+  snapshot<Result>(work: (reader: Reader) => Promise<Result>): Promise<Result>
+  /** Begins, runs `work` and commits, or undoes it. @see {@link runTransaction} for errors and repetitions. */
+  transaction<Result>(work: (tx: OpenTransaction) => Promise<Result>): Promise<Result>
+  /** Calls back on each notice of a channel, and with `null` after a gap in which notices may have been missed. */
+  listen(channel: string, onNotice: (payload: string | null) => void): Promise<() => Promise<void>>
+  /** Whether PostgreSQL answers within two seconds. */
+  isHealthy(): Promise<boolean>
+  counters(): Readonly<Counters>
+  pools(): { readonly writers: PoolStats; readonly readers: PoolStats; readonly replica: PoolStats | null }
+  /** Waits for what runs and closes all connections. */
+  close(): Promise<void>
+}
+
+const WRITERS_MAX = 12
+const READERS_MAX = 8
+const STATEMENT_TIMEOUT_MS = 15_000
+/** A transaction that waits this long for us holds locks for nothing. */
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000
+/** Longer than any statement may take: who waited that long for a connection is told so. */
+const CONNECTION_TIMEOUT_MS = 10_000
+const IDLE_CONNECTION_MS = 60_000
+const HEALTH_TIMEOUT_MS = 2_000
+
+const one = statement('database.health', 'select 1 as one')
+
+/** Opens pools of pipelined connections. Connects with the first query, so PostgreSQL may start later than we do. */
+export function openDatabase(settings: DatabaseSettings): Database {
+  const counters: Counters = { queries: 0, roundTrips: 0, transactions: 0, repetitions: 0 }
+  const listeners = new Set<Listener>()
+  const writers = openPool(settings, settings.url, settings.writersMax ?? WRITERS_MAX, true)
+  const readers = openPool(settings, settings.url, settings.readersMax ?? READERS_MAX, true)
+  const replicas =
+    settings.readUrl === undefined
+      ? null
+      : openPool(settings, settings.readUrl, settings.readersMax ?? READERS_MAX, false)
+
+  const openFrom = (pool: Pool) => async () => new Session(await pool.connect(), counters)
+  const openReader = openFrom(readers)
+  const house = {
+    open: openFrom(writers),
+    random: settings.random ?? Math.random,
+    onRepetition: () => {
+      counters.repetitions += 1
+    },
+  }
+  const reader = sharingReader(openReader)
+
+  return {
+    reader,
+    replica: replicas ? sharingReader(openFrom(replicas)) : reader,
+    snapshot: (work) => onceMore(() => readSnapshot(openReader, work)),
+    transaction: (work) => {
+      counters.transactions += 1
+      return runTransaction(house, work)
+    },
+    async listen(channel, onNotice) {
+      const listener = new Listener(settings, channel, onNotice)
+      listeners.add(listener)
+      await listener.start()
+      return async () => {
+        listeners.delete(listener)
+        await listener.stop()
+      }
+    },
+    async isHealthy() {
+      const timeout = new AbortController()
+      try {
+        const late = pause(HEALTH_TIMEOUT_MS, false, { signal: timeout.signal })
+        late.catch(() => {})
+        return await Promise.race([reader.row(one).then(Boolean, () => false), late])
+      } finally {
+        timeout.abort()
+      }
+    },
+    counters: () => ({ ...counters }),
+    pools: () => ({ writers: statsOf(writers), readers: statsOf(readers), replica: replicas && statsOf(replicas) }),
+    async close() {
+      await Promise.all([...listeners].map((listener) => listener.stop()))
+      await Promise.all([writers.end(), readers.end(), replicas?.end()])
+    },
+  }
+}
+
+function openPool(settings: DatabaseSettings, url: string, max: number, isWriter: boolean): Pool {
+  const { url: firstUrl, hosts } = readHosts(url)
+  const pool = new Pool({
+    ...connectionOf(firstUrl),
+    ...(hosts.length > 0 && { Client: clientOf(hosts, isWriter) as unknown as NonNullable<PoolConfig['Client']> }),
+    max,
+    pipeline: true,
+    application_name: settings.applicationName ?? 'vitrine',
+    connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
+    idleTimeoutMillis: IDLE_CONNECTION_MS,
+    // Sent once, at the start of a connection. PgBouncer takes them with `ignore_startup_parameters`; see the README.
+    statement_timeout: settings.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+  })
+  // The pool has already thrown such a connection away. Without a listener the event would end the process.
+  pool.on('error', (error) => settings.onConnectionError?.(error))
+  return pool
+}
+
+function statsOf(pool: Pool): PoolStats {
+  return { open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }
+}
+
+/** A reader whose queries share a connection when they are issued together: a handler's loads are one round trip. */
+function sharingReader(open: () => Promise<Session>): Reader {
+  let shared: { readonly session: Promise<Session>; users: number } | null = null
+
+  async function use<Value>(ask: (session: Session) => Promise<Value>): Promise<Value> {
+    if (!shared) {
+      shared = { session: open(), users: 0 }
+      // After the code that issues queries together has run, and before anyone else does.
+      queueMicrotask(() => {
+        shared = null
+      })
+    }
+    const mine = shared
+    mine.users += 1
+    const session = await mine.session
+    try {
+      return await ask(session)
+    } catch (error) {
+      throw session.lost || session.outdated ? new ReadLost(error) : error
+    } finally {
+      mine.users -= 1
+      if (mine.users === 0) session.release()
+    }
+  }
+
+  return {
+    rows: (statement, values) => onceMore(() => use((session) => session.rows(statement, values))),
+    row: async (statement, values) => (await onceMore(() => use((session) => session.rows(statement, values))))[0],
+    run: (query) => onceMore(() => use((session) => session.run(query))),
+  }
+}
+
+/** A read whose connection was lost, or whose plan a migration made useless: another connection may answer it. */
+class ReadLost extends Error {
+  constructor(cause: unknown) {
+    super('the connection of a read was lost', { cause })
+  }
+}
+
+/** Reads again on another connection, once: reading twice changes nothing. */
+async function onceMore<Value>(read: () => Promise<Value>): Promise<Value> {
+  try {
+    return await read()
+  } catch (error) {
+    if (!(error instanceof ReadLost)) throw error
+  }
+  try {
+    return await read()
+  } catch (error) {
+    throw error instanceof ReadLost ? error.cause : error
+  }
+}
+
+async function readSnapshot<Result>(
+  open: () => Promise<Session>,
+  work: (reader: Reader) => Promise<Result>,
+): Promise<Result> {
+  const session = await open()
+  try {
+    session.send({ text: 'begin isolation level repeatable read read only' }).catch(() => {})
+    return await work({
+      rows: (statement, values) => session.rows(statement, values),
+      row: async (statement, values) => (await session.rows(statement, values))[0],
+      run: (query) => session.run(query),
+    })
+  } catch (error) {
+    throw session.lost || session.outdated ? new ReadLost(error) : error
+  } finally {
+    // Nobody waits for this answer: the next borrower's queries travel behind it.
+    session.send({ text: 'commit' }).catch(() => {})
+    session.release()
+  }
+}
+
+const RECONNECT_AFTER_MS = [100, 200, 500, 1_000, 2_000, 5_000]
+
+/** One channel on a connection of its own, made again whenever it breaks. */
+class Listener {
+  readonly #settings: DatabaseSettings
+  readonly #channel: string
+  readonly #onNotice: (payload: string | null) => void
+  readonly #stopping = new AbortController()
+  #client: Client | null = null
+  #reconnecting: Promise<void> = Promise.resolve()
+
+  constructor(settings: DatabaseSettings, channel: string, onNotice: (payload: string | null) => void) {
+    this.#settings = settings
+    this.#channel = channel
+    this.#onNotice = onNotice
+  }
+
+  async start(): Promise<void> {
+    const { url, hosts } = readHosts(this.#settings.url)
+    const HostClient = hosts.length > 0 ? clientOf(hosts, true) : Client
+    const client = new HostClient({ ...connectionOf(url), application_name: 'vitrine listener' })
+    client.on('error', (error) => {
+      this.#settings.onConnectionError?.(error)
+    })
+    await client.connect()
+    client.on('notification', (notice) => this.#onNotice(notice.payload ?? ''))
+    client.on('end', () => {
+      this.#client = null
+      if (!this.#stopping.signal.aborted) this.#reconnecting = this.#reconnect()
+    })
+    this.#client = client
+    await client.query(`listen ${client.escapeIdentifier(this.#channel)}`)
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    await this.#reconnecting
+    await this.#client?.end()
+  }
+
+  async #reconnect(): Promise<void> {
+    const { signal } = this.#stopping
+    for (let attempt = 0; !signal.aborted; attempt += 1) {
+      const waitMs = RECONNECT_AFTER_MS[Math.min(attempt, RECONNECT_AFTER_MS.length - 1)]
+      try {
+        await pause(waitMs, undefined, { signal })
+        await this.start()
+        return this.#onNotice(null)
+      } catch (error) {
+        if (!signal.aborted) this.#settings.onConnectionError?.(error as Error)
+      }
+    }
+  }
+}

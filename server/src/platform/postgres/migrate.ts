@@ -1,0 +1,71 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { Kysely, PostgresDialect, sql } from 'kysely'
+import { type Migration, Migrator } from 'kysely/migration'
+import { Pool } from 'pg'
+import { connectionOf, readHosts } from './hosts.ts'
+
+/** Forward only: a file is never changed once it has run somewhere, and nothing is taken back. */
+export const MIGRATIONS = new URL('../../../migrations/', import.meta.url)
+
+/** The names of migrations: those that this call ran, and those that the database had before. */
+export interface Migrated {
+  readonly applied: readonly string[]
+  readonly present: readonly string[]
+}
+
+/**
+ * Brings a database up to this code, in one transaction: all of it or nothing. Several processes may call at once: one
+ * works, the others wait for it and find nothing to do. It may take as long as it needs.
+ *
+ * Errors: a database that is newer than this code, a migration that was renamed, and what PostgreSQL says of the SQL.
+ */
+export async function migrate(url: string, folder: URL = MIGRATIONS): Promise<Migrated> {
+  // The first of several hosts: a fail-over in the middle of a migration is for the operator to look at.
+  const pool = new Pool({ ...connectionOf(readHosts(url).url), application_name: 'vitrine migrate', max: 2 })
+  pool.on('error', () => {})
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
+  try {
+    const migrations = await readMigrations(folder)
+    const migrator = new Migrator({
+      db,
+      provider: { getMigrations: async () => migrations },
+      migrationTableName: 'migrations',
+      migrationLockTableName: 'migrations_lock',
+    })
+    const before = await migrator.getMigrations()
+    const { error, results = [] } = await migrator.migrateToLatest()
+    if (error) throw await explain(db, error, Object.keys(migrations), results)
+    return {
+      applied: results.filter((result) => result.status === 'Success').map((result) => result.migrationName),
+      present: before.filter((migration) => migration.executedAt !== undefined).map((migration) => migration.name),
+    }
+  } finally {
+    await db.destroy()
+  }
+}
+
+async function readMigrations(folder: URL): Promise<Record<string, Migration>> {
+  const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort()
+  const migrations = files.map(async (file): Promise<[string, Migration]> => {
+    const text = await readFile(new URL(file, folder), 'utf8')
+    return [file.replace(/\.sql$/, ''), { up: async (db) => void (await sql.raw(text).execute(db)) }]
+  })
+  return Object.fromEntries(await Promise.all(migrations))
+}
+
+async function explain(
+  db: Kysely<unknown>,
+  error: unknown,
+  known: readonly string[],
+  results: readonly { readonly migrationName: string; readonly status: string }[],
+): Promise<Error> {
+  const failed = results.find((result) => result.status === 'Error')
+  if (failed) {
+    const reason = error instanceof Error ? error.message : String(error)
+    return new Error(`migration ${failed.migrationName} failed: ${reason}`, { cause: error })
+  }
+  const present = await sql<{ name: string }>`select name from migrations order by name`.execute(db).catch(() => null)
+  const unknown = present?.rows.map((row) => row.name).filter((name) => !known.includes(name)) ?? []
+  if (unknown.length === 0) return error instanceof Error ? error : new Error(String(error))
+  return new Error(`the database is newer than this code, which does not know: ${unknown.join(', ')}`, { cause: error })
+}

@@ -1,0 +1,77 @@
+import type { CompiledQuery } from 'kysely'
+import type { PoolClient, QueryResult } from 'pg'
+import { isShutdown, isStalePlan } from './failure.ts'
+import type { Statement } from './statement.ts'
+
+/** What a process has asked of PostgreSQL since it started. Cheap enough to count always. */
+export interface Counters {
+  queries: number
+  /** Waits for an answer: queries that are sent together are one. */
+  roundTrips: number
+  transactions: number
+  /** Transactions that were done again after a collision or a lost connection. */
+  repetitions: number
+}
+
+/** A query with a name is prepared under it. */
+export interface Query {
+  readonly name?: string
+  readonly text: string
+}
+
+/** A connection while one borrower holds it. Sends at once; PostgreSQL answers in the order of sending. */
+export class Session {
+  /** Whether the connection is gone. Nothing more can be sent, and what was not answered never will be. */
+  lost = false
+  /** Whether the connection works, but not with the statements that it has prepared. */
+  outdated = false
+  /** The largest number of round trips that stood one behind another. */
+  #depth = 0
+  readonly #client: PoolClient
+  readonly #counters: Counters
+  readonly #onError = () => {
+    this.lost = true
+  }
+
+  constructor(client: PoolClient, counters: Counters) {
+    this.#client = client
+    this.#counters = counters
+    // A borrowed client has no other listener, and an error event without one would end the process.
+    client.on('error', this.#onError)
+  }
+
+  async rows<Row>(statement: Statement<Row>, values: readonly unknown[] = []): Promise<Row[]> {
+    return (await this.send(statement, values)).rows as Row[]
+  }
+
+  async run<Row>(query: CompiledQuery<Row>): Promise<Row[]> {
+    return (await this.send({ text: query.sql }, query.parameters)).rows as Row[]
+  }
+
+  /** Sends a query. One with a name is prepared under it; one without values or name goes as plain text. */
+  async send(
+    query: { readonly name?: string; readonly text: string },
+    values?: readonly unknown[],
+  ): Promise<QueryResult> {
+    const depth = this.#depth + 1
+    this.#counters.queries += 1
+    try {
+      return await this.#client.query({ ...query, ...(values && { values: values as unknown[] }) })
+    } catch (error) {
+      if (isShutdown(error)) this.lost = true
+      if (isStalePlan(error)) this.outdated = true
+      throw error
+    } finally {
+      if (depth > this.#depth) {
+        this.#depth = depth
+        this.#counters.roundTrips += 1
+      }
+    }
+  }
+
+  /** Gives the connection back, or throws it away where nobody can use it. */
+  release(): void {
+    this.#client.off('error', this.#onError)
+    this.#client.release(this.lost || this.outdated)
+  }
+}

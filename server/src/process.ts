@@ -1,0 +1,83 @@
+import { openapiDocument } from '@vitrine/contract/openapi'
+import type { FastifyInstance } from 'fastify'
+import { createApp } from './app.ts'
+import type { Config, Role } from './config.ts'
+import type { Clock } from './kernel/clock.ts'
+import { idSource } from './kernel/ids.ts'
+import type { Randomness } from './kernel/randomness.ts'
+import { operatorDoor } from './operator/operator-door.ts'
+import { pagesDoor } from './pages/pages-door.ts'
+import { enqueue, JobRunner } from './platform/jobs/index.ts'
+import type { Logger } from './platform/observe/logger.ts'
+import type { Database } from './platform/postgres/index.ts'
+
+/** A process that serves, until it is stopped. */
+export interface RunningVitrine {
+  /** Where each door that this process opens can be reached. */
+  readonly doors: { readonly public?: string; readonly pages?: string; readonly operator?: string }
+  /** Stops accepting, finishes what runs, hands back leases and closes the doors. The database stays open. */
+  stop(): Promise<void>
+}
+
+export interface ProcessParts {
+  readonly config: Config
+  readonly roles: readonly Role[]
+  readonly database: Database
+  readonly clock: Clock
+  readonly randomness: Randomness
+  readonly log: Logger
+}
+
+/** What a stop may take before connections that are still open are cut. */
+const DRAIN_MS = 10_000
+
+/** What comes back each minute never gives up: it would only be missed. */
+const ATTEMPTS_OF_A_CLOCK = 2_000_000_000
+
+/** Opens the doors of the given roles on a migrated database. */
+export async function startProcess(parts: ProcessParts): Promise<RunningVitrine> {
+  const { config, roles, database, clock, randomness, log } = parts
+  const app = await createApp({ config, database, clock, randomness, log })
+  let draining = false
+
+  const doors: { name: Exclude<Role, 'worker'>; door: FastifyInstance; host: string }[] = []
+  if (roles.includes('public')) doors.push({ name: 'public', door: app.publicDoor, host: config.host })
+  if (roles.includes('pages')) {
+    doors.push({ name: 'pages', door: pagesDoor({ reader: database.reader }), host: config.host })
+  }
+  if (roles.includes('operator')) {
+    const isReady = async () => !draining && (await database.isHealthy())
+    const operator = operatorDoor({ metrics: app.metrics, isReady, openapi: () => openapiDocument({ serverUrl: config.publicUrl }) })
+    doors.push({ name: 'operator', door: operator, host: '127.0.0.1' })
+  }
+
+  await app.start()
+  const addresses: Record<string, string> = {}
+  for (const { name, door, host } of doors) addresses[name] = await door.listen({ host, port: config.ports[name] })
+
+  let worker: JobRunner | null = null
+  if (roles.includes('worker')) {
+    const ids = idSource(clock, randomness)
+    await database.transaction(async (tx) => {
+      for (const kind of Object.keys(app.jobHandlers)) {
+        enqueue(tx, { kind, subject: 'all', runAt: clock.now(), attemptsMax: ATTEMPTS_OF_A_CLOCK }, ids)
+      }
+    })
+    worker = new JobRunner(app.jobHandlers, { database, clock, ids, log })
+    worker.start()
+  }
+
+  return {
+    doors: addresses,
+    async stop() {
+      draining = true
+      const cut = setTimeout(() => {
+        for (const { door } of doors) door.server.closeAllConnections()
+      }, DRAIN_MS)
+      cut.unref()
+      await Promise.all([...doors.map(({ door }) => door.close()), worker?.stop()])
+      clearTimeout(cut)
+      await app.stop()
+    },
+  }
+}

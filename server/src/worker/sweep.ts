@@ -1,0 +1,67 @@
+import { IDEMPOTENCY_RETENTION_DAYS } from '../platform/idempotency/idempotency.ts'
+import type { JobHandler } from '../platform/jobs/index.ts'
+import { type Statement, statement } from '../platform/postgres/statement.ts'
+
+const DAY_MS = 86_400_000
+export const EVENT_RETENTION_DAYS = 30
+/** Rows deleted by one transaction: each holds its locks for a few milliseconds only. */
+const BATCH = 1000
+const SWEEP_EVERY_MS = 60_000
+
+interface Retention {
+  readonly what: string
+  readonly statement: Statement
+  /** What is older than this is deleted. */
+  readonly before: (now: Date) => unknown
+}
+
+/** Everything that is kept for a time, and how long. */
+const retentions: readonly Retention[] = [
+  {
+    what: 'idempotency keys',
+    statement: statement(
+      'sweep.idempotency_keys',
+      `delete from idempotency_keys where (environment, installation_id, key) in (
+         select environment, installation_id, key from idempotency_keys where created_at < $1 order by created_at limit $2)`,
+    ),
+    before: (now) => new Date(now.getTime() - IDEMPOTENCY_RETENTION_DAYS * DAY_MS),
+  },
+  {
+    what: 'proofs',
+    statement: statement(
+      'sweep.dpop_proofs',
+      'delete from dpop_proofs where proof in (select proof from dpop_proofs where expires_at < $1 order by expires_at limit $2)',
+    ),
+    before: (now) => now,
+  },
+  {
+    what: 'rate limits',
+    statement: statement(
+      'sweep.rate_limits',
+      'delete from rate_limits where bucket in (select bucket from rate_limits where tat_us < $1 order by tat_us limit $2)',
+    ),
+    before: (now) => BigInt(now.getTime()) * 1000n,
+  },
+  {
+    what: 'events',
+    statement: statement(
+      'sweep.events',
+      'delete from events where id in (select id from events where created_at < $1 order by created_at limit $2)',
+    ),
+    before: (now) => new Date(now.getTime() - EVENT_RETENTION_DAYS * DAY_MS),
+  },
+]
+
+/** Deletes what has outlived its retention, in small batches, and comes back a minute later. */
+export const sweep: JobHandler = async (_job, { database, now, log }) => {
+  for (const retention of retentions) {
+    let deleted = 0
+    for (;;) {
+      const count = await database.transaction((tx) => tx.change(retention.statement, [retention.before(now), BATCH]))
+      deleted += count
+      if (count < BATCH) break
+    }
+    if (deleted > 0) log.info({ deleted, what: retention.what }, 'swept')
+  }
+  return new Date(now.getTime() + SWEEP_EVERY_MS)
+}

@@ -1,0 +1,16 @@
+import type { Clock } from '@vitrine/server'
+
+/** A clock that stands until it is told to go on. */
+export interface TestClock extends Clock {
+  advance(milliseconds: number): void
+}
+
+export function testClock(start = '2026-05-04T12:00:00.000Z'): TestClock {
+  let time = Date.parse(start)
+  return {
+    now: () => new Date(time),
+    advance(milliseconds) {
+      time += milliseconds
+    },
+  }
+}

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict'
+import { after } from 'node:test'
+import type { Scope } from '@vitrine/contract'
+import {
+  type App,
+  createApp,
+  createInstallation,
+  createKey,
+  type Database,
+  type IdSource,
+  idSource,
+  importCatalogue,
+  logger,
+  openDatabase,
+  READINESS_PROOFS,
+  readConfig,
+  recordReadinessProof,
+} from '@vitrine/server'
+import { type Client, client, proofKey } from './client.ts'
+import { type TestClock, testClock } from './clock.ts'
+import { testDatabase } from './database.ts'
+import { testRandomness } from './randomness.ts'
+
+const PUBLIC_URL = 'https://shop.example'
+export const ALL_SCOPES: readonly Scope[] = ['catalog:read', 'checkout:quote', 'webhooks:read', 'webhooks:write']
+
+export interface InstallationOptions {
+  readonly storeSlug?: string
+  readonly environment?: 'test' | 'live'
+  readonly origins?: readonly string[]
+}
+
+export interface KeyOptions extends InstallationOptions {
+  /** A new installation where absent. */
+  readonly installationId?: string
+  readonly scopes?: readonly Scope[]
+  /** Bound to a key pair, with a proof in each request; true by default. */
+  readonly bound?: boolean
+  readonly expiresAt?: Date
+}
+
+/** A server on a database of its own, with a clock that stands. */
+export interface World {
+  readonly app: App
+  readonly database: Database
+  readonly databaseUrl: string
+  readonly clock: TestClock
+  readonly ids: IdSource
+  readonly origin: string
+  readonly publicUrl: string
+  /** Talks without a credential. */
+  readonly anonymous: Client
+  installation(options?: InstallationOptions): Promise<string>
+  /** Talks as an installation. */
+  client(options?: KeyOptions): Promise<Client & { readonly installationId: string; readonly keyId: string }>
+  /** Imports catalogue lines, and fails where one is refused. */
+  import(lines: readonly object[], storeSlug?: string): Promise<void>
+  /** Lifts the block on live keys. */
+  activateProduction(): Promise<void>
+  /** Sees what other connections have committed, at once. */
+  refresh(): Promise<void>
+  close(): Promise<void>
+}
+
+export interface WorldOptions {
+  readonly environment?: Readonly<Record<string, string>>
+}
+
+/** Starts a world for a test file. It ends with the file, and fails it if any answer was a fault of ours. */
+export async function startWorld(options: WorldOptions = {}): Promise<World> {
+  const { url: databaseUrl } = await testDatabase()
+  const clock = testClock()
+  const randomness = testRandomness()
+  const ids = idSource(clock, randomness)
+  process.stdout.write(`seed ${randomness.seed}\n`)
+  const faults: string[] = []
+  const log = logger('error', { write: (line: string) => void faults.push(line) })
+  const config = readConfig({ PUBLIC_URL, RATE_LIMITS: 'off', ...options.environment })
+  const database = openDatabase({ url: databaseUrl, onConnectionError: (error) => faults.push(String(error)) })
+  const app = await createApp({ config, database, clock, randomness, log })
+  await app.start()
+  const origin = await app.publicDoor.listen({ host: '127.0.0.1', port: 0 })
+  const parts = { origin, publicUrl: PUBLIC_URL, clock }
+
+  const world: World = {
+    app,
+    database,
+    databaseUrl,
+    clock,
+    ids,
+    origin,
+    publicUrl: PUBLIC_URL,
+    anonymous: client(parts),
+
+    installation: ({ storeSlug, environment = 'test', origins } = {}) =>
+      database.transaction((tx) =>
+        createInstallation(tx, { name: 'A test installation', storeSlug, environment, ...(origins && { origins }) }, { ids, now: clock.now() }),
+      ),
+
+    async client({ installationId, scopes = ALL_SCOPES, bound = true, expiresAt, ...rest } = {}) {
+      const installation = installationId ?? (await world.installation(rest))
+      const proof = bound ? await proofKey() : undefined
+      const { key, keyId } = await database.transaction((tx) =>
+        createKey(
+          tx,
+          { installationId: installation, scopes, jkt: proof?.jkt, expiresAt },
+          { ids, now: clock.now(), randomness },
+        ),
+      )
+      return { ...client({ ...parts, key, ...(proof && { proof }) }), installationId: installation, keyId }
+    },
+
+    async import(lines, storeSlug) {
+      const source = (async function* () {
+        for (const line of lines) yield JSON.stringify(line)
+      })()
+      const report = await importCatalogue({ database, storeSlug, source, now: clock.now(), ids } as Parameters<
+        typeof importCatalogue
+      >[0])
+      assert.deepEqual(report.refused, [], 'lines that were refused')
+      await world.refresh()
+    },
+
+    async activateProduction() {
+      await database.transaction(async (tx) => {
+        for (const { code } of READINESS_PROOFS) recordReadinessProof(tx, code, 'seen in a test', clock.now())
+      })
+    },
+
+    refresh: () => app.revisions.refresh(database.reader),
+
+    async close() {
+      await app.publicDoor.close()
+      await app.stop()
+      await database.close()
+      assert.deepEqual(faults, [], 'faults of the server, which no request may cause')
+    },
+  }
+  after(() => world.close())
+  return world
+}
