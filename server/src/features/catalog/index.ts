@@ -1,5 +1,10 @@
 /** The door of the catalogue: what other features may use, and nothing else. */
+export type { ImportReport, ImportRequest } from './import.ts'
+export { importCatalogue } from './import.ts'
+export type { SourceLine } from './import-source.ts'
+export { catalogueFile, jsonLines, textLines } from './import-source.ts'
 export type { LocalisedText } from './locale.ts'
 export { lookUpLocale, matchLocale, textIn } from './locale.ts'
+export { type Market, marketOf } from './market.ts'
 export type { SellableQuestion, SellableRow, SellableSku, SellableSource, StoreFacts } from './sellable-skus.ts'
 export { sellableSkus, sellableStatement, showSellable } from './sellable-skus.ts'

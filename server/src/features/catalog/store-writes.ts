@@ -1,0 +1,74 @@
+import type { IdSource } from '../../kernel/ids.ts'
+import { bumpRevision } from '../../platform/freshness/revision.ts'
+import type { Transaction } from '../../platform/postgres/access.ts'
+import { statement } from '../../platform/postgres/statement.ts'
+import type { StoreLine } from './catalogue-line.ts'
+import { followLocales } from './listing-writes.ts'
+import type { WritingStore } from './placed-product.ts'
+import { catalogueOf, STORES } from './subjects.ts'
+
+const readStore = statement<WritingStore>(
+  'stores.read_for_writing',
+  'select id, slug, currencies, locales from stores where slug = $1 for update',
+)
+const upsertStore = statement<{ id: string; created: boolean }>(
+  'stores.upsert',
+  `insert into stores (id, slug, names, descriptions, status, access_mode, currencies, locales, countries,
+     prices_include_tax, logo, contact, policies, created_at, updated_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $14)
+   on conflict (slug) do update set names = excluded.names, descriptions = excluded.descriptions,
+     status = excluded.status, access_mode = excluded.access_mode, currencies = excluded.currencies,
+     locales = excluded.locales, countries = excluded.countries, prices_include_tax = excluded.prices_include_tax,
+     logo = excluded.logo, contact = excluded.contact, policies = excluded.policies, version = stores.version + 1,
+     updated_at = excluded.updated_at
+   where (stores.names, stores.descriptions, stores.status, stores.access_mode, stores.currencies, stores.locales,
+       stores.countries, stores.prices_include_tax, stores.logo, stores.contact, stores.policies)
+     is distinct from (excluded.names, excluded.descriptions, excluded.status, excluded.access_mode,
+       excluded.currencies, excluded.locales, excluded.countries, excluded.prices_include_tax, excluded.logo,
+       excluded.contact, excluded.policies)
+   returning id, version = 1 as created`,
+)
+
+export interface StoreWriting {
+  readonly ids: IdSource
+  readonly now: Date
+}
+
+/** Writes a store as its line says. Currencies in which it has prices already stay offered. */
+export async function writeStore(
+  tx: Transaction,
+  line: StoreLine,
+  { ids, now }: StoreWriting,
+): Promise<'created' | 'updated' | 'unchanged'> {
+  const before = await tx.row(readStore, [line.slug])
+  const currencies = [...new Set([...line.currencies, ...(before?.currencies ?? [])])]
+  const id = before?.id ?? ids.next('store')
+  const written = await tx.row(upsertStore, [
+    id,
+    line.slug,
+    JSON.stringify(line.names),
+    line.descriptions ? JSON.stringify(line.descriptions) : null,
+    line.status ?? 'active',
+    line.accessMode ?? 'open',
+    currencies,
+    line.locales,
+    line.countries,
+    line.pricesIncludeTax,
+    line.logo ? JSON.stringify(line.logo) : null,
+    JSON.stringify(line.contact ?? {}),
+    JSON.stringify(line.policies ?? []),
+    now,
+  ])
+  if (written === undefined) return 'unchanged'
+  if (before !== undefined && before.locales.join() !== line.locales.join()) {
+    followLocales(tx, { id, locales: line.locales }, now)
+  }
+  bumpRevision(tx, catalogueOf(written.id))
+  bumpRevision(tx, STORES)
+  return written.created ? 'created' : 'updated'
+}
+
+/** The store with a slug, as writing in its catalogue needs it. */
+export async function storeForWriting(tx: Transaction, slug: string): Promise<WritingStore | undefined> {
+  return tx.row(readStore, [slug])
+}

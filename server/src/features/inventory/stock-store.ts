@@ -1,0 +1,52 @@
+import type { Transaction } from '../../platform/postgres/access.ts'
+import { statement } from '../../platform/postgres/statement.ts'
+import type { WhenOut } from './availability.ts'
+
+/** What a store says of the stock of one of its SKUs. */
+export interface DeclaredStock {
+  readonly sku_id: string
+  readonly product_id: string
+  /** Units on hand; `null`: nobody counts. */
+  readonly declared: number | null
+  readonly when_out: WhenOut
+}
+
+const declare = statement(
+  'inventory.declare',
+  `insert into stock_levels (sku_id, environment, product_id, counted, on_hand, when_out, declared, updated_at)
+   select said.sku_id, environment, said.product_id, said.declared is not null, coalesce(said.declared, 0),
+     said.when_out, said.declared, $2
+   from jsonb_to_recordset($1::jsonb) as said (sku_id text, product_id text, declared integer, when_out text)
+   cross join unnest(array['live', 'test']) as environment
+   order by said.sku_id, environment
+   on conflict (sku_id, environment) do update set
+     offered = true,
+     counted = excluded.counted,
+     on_hand = case
+       when stock_levels.declared is not distinct from excluded.declared then stock_levels.on_hand
+       else greatest(excluded.on_hand, stock_levels.held)
+     end,
+     when_out = excluded.when_out,
+     declared = excluded.declared,
+     updated_at = excluded.updated_at
+   where (stock_levels.offered, stock_levels.when_out, stock_levels.declared)
+     is distinct from (true, excluded.when_out, excluded.declared)`,
+)
+
+const withdraw = statement(
+  'inventory.withdraw',
+  'update stock_levels set offered = false, updated_at = $2 where sku_id = any($1::text[]) and offered',
+)
+
+/**
+ * Takes over what a store declares, for both environments. The number that it declared before is left as sales have made
+ * it; a new number is the count from now on, but never less than what is held.
+ */
+export function declareStock(tx: Transaction, stock: readonly DeclaredStock[], now: Date): void {
+  if (stock.length > 0) tx.write(declare, [JSON.stringify(stock), now])
+}
+
+/** SKUs that are no longer offered. What is held of them stays held. */
+export function withdrawStock(tx: Transaction, skuIds: readonly string[], now: Date): void {
+  if (skuIds.length > 0) tx.write(withdraw, [skuIds, now])
+}
