@@ -38,13 +38,23 @@ export interface Operation {
   /** Whether the operationId is the interface's or ours. */
   readonly idSource: 'interface' | 'assigned'
   readonly params: TObject
+  /** What the OpenAPI document declares. */
   readonly query: TObject
+  /**
+   * What the parser takes instead of `query`: the cursor that a ready-made `next` link carries. The interface declares no
+   * parameters for these lists, so a client follows the link as it stands. @see CONTRACT, Reading the table
+   */
+  readonly undeclaredQuery?: TObject
   /** `null` where the operation takes no body. */
   readonly body: TSchema | null
   /** What stands under `data`. */
   readonly data: TSchema
   /** What stands under `meta`, or `null` where there is none. */
   readonly meta: TSchema | null
+  /** The interface leaves `meta` optional, so the document does; we always send it. */
+  readonly metaOptional?: true
+  /** What the OpenAPI document calls the whole answer: the interface's name where it gives one. */
+  readonly response: string
   /** Store-bound public reads, which a store may gate. @see CONTRACT, Store access */
   readonly gated?: true
   /**
@@ -62,7 +72,9 @@ export function operation<const Row extends Operation>(row: Row): Row {
 /** What a handler of the row is given. */
 export interface InputOf<Row extends Operation> {
   readonly params: Static<Row['params']>
-  readonly query: Static<Row['query']>
+  readonly query: Row extends { readonly undeclaredQuery: infer Query extends TObject }
+    ? Static<Query>
+    : Static<Row['query']>
   readonly body: Row['body'] extends TSchema ? Static<Row['body']> : null
 }
 

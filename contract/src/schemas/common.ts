@@ -1,0 +1,162 @@
+import { type Static, Type } from 'typebox'
+import { closed, formed, integer, listOf, mapOf, named, oneOf, text } from './primitives.ts'
+
+/** 128 bits in Crockford's base 32, as they end every id. */
+const SUFFIX = '[0-7][0-9a-hjkmnp-tv-z]{25}'
+const EXAMPLE_SUFFIX = '01k5b7m2q8e9rtv3w4x5y6z7a8'
+
+/** A TypeID of one kind. @see CONTRACT, Conventions */
+export function id(prefix: string, description: string) {
+  return formed(`^${prefix}_${SUFFIX}$`, prefix.length + 27, description, `${prefix}_${EXAMPLE_SUFFIX}`)
+}
+
+export const SAFE_INTEGER_MAX = Number.MAX_SAFE_INTEGER
+
+export const CurrencyCode = formed('^[A-Z]{3}$', 3, 'A currency of ISO 4217.', 'EUR')
+export const CountryCode = formed('^[A-Z]{2}$', 2, 'A country of ISO 3166-1 alpha-2.', 'DE')
+export const LocaleTag = formed('^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{1,8}){0,5}$', 50, 'A locale of BCP 47.', 'en')
+export const Slug = formed('^[a-z0-9]+(-[a-z0-9]+)*$', 240, 'Lower case words joined by hyphens.', 'linen-shirt')
+export const Email = Type.String({
+  format: 'email',
+  maxLength: 254,
+  description: 'An e-mail address.',
+  examples: ['ada@example.com'],
+})
+export const Phone = formed('^\\+[1-9][0-9]{4,14}$', 16, 'A telephone number in E.164.', '+493012345678')
+export const Timestamp = Type.String({
+  format: 'date-time',
+  maxLength: 30,
+  description: 'A moment in UTC, RFC 3339.',
+  examples: ['2026-03-14T09:26:53.589Z'],
+})
+export const Version = integer(1, 2_147_483_647, 'Grows by one with each change.', 3)
+export const ExpectedVersion = integer(
+  1,
+  2_147_483_647,
+  'The version that the caller has seen. A different one is refused as `version_conflict`.',
+  3,
+)
+export const Revision = formed(
+  '^[0-9]{1,20}$',
+  20,
+  'The revision of the catalogue that is shown. Grows with each change.',
+  '4711',
+)
+export const HttpUrl = Type.String({
+  format: 'uri',
+  pattern: '^https?://',
+  maxLength: 2048,
+  description: 'An absolute URL.',
+  examples: ['https://shop.example/return'],
+})
+export const Link = formed(
+  '^(https?://|/)',
+  2048,
+  'An absolute URL, or a path below the public address.',
+  '/images/linen-shirt.svg',
+)
+export const NextPath = formed(
+  '^/api/v1/',
+  4096,
+  'The next page: a ready-made path, to be followed as it stands.',
+  '/api/v1/open/catalog/products?cursor=eyJrIjoiMSJ9',
+)
+export const Cursor = formed('^[A-Za-z0-9_.-]+$', 2048, 'Where the next page begins. Opaque.', 'eyJrIjoiMSJ9')
+export const DecimalRate = formed('^[0-9]{1,3}(\\.[0-9]{1,8})?$', 12, 'A rate as a decimal: `0.19` is 19 %.', '0.19')
+export const Word = formed('^[a-z][a-z0-9_]{0,63}$', 64, 'A word for machines.', 'low_stock')
+
+export const Money = named(
+  'Money',
+  closed(
+    'A whole number of minor units of a currency.',
+    {
+      amount: integer(-SAFE_INTEGER_MAX, SAFE_INTEGER_MAX, 'Minor units: 1999 in EUR is 19.99 euros.', 1999),
+      currency: CurrencyCode,
+    },
+    { examples: [{ amount: 1999, currency: 'EUR' }] },
+  ),
+)
+export type Money = Static<typeof Money>
+
+export const Image = named(
+  'Image',
+  closed('A picture.', {
+    url: Link,
+    alt: Type.String({
+      maxLength: 500,
+      description: 'What the picture shows. Empty where nobody has said it.',
+      examples: ['A linen shirt'],
+    }),
+    width: integer(1, 20_000, 'Pixels.', 800),
+    height: integer(1, 20_000, 'Pixels.', 1000),
+  }),
+)
+
+export const StoreReference = named(
+  'StoreReference',
+  closed('A store, in short.', {
+    id: id('store', 'The id of the store.'),
+    slug: Slug,
+    name: text(200, 'What the store is called.', 'Linen & Loom'),
+  }),
+)
+
+export const RichText = named(
+  'RichText',
+  closed('A text with its form.', {
+    format: oneOf(['plain', 'markdown'], 'How the text is written. Markdown never holds raw HTML.'),
+    text: text(200_000, 'The text.', 'Washed linen, cut straight.'),
+  }),
+)
+
+export const Policy = named(
+  'Policy',
+  closed('A rule of the store that a shopper should know.', {
+    type: oneOf(['returns', 'shipping', 'warranty', 'privacy', 'terms', 'imprint'], 'What it is about.'),
+    title: text(200, 'Its heading.', 'Returns within 30 days'),
+    text: Type.Optional(text(20_000, 'Its text.', 'Send it back within 30 days, unworn.')),
+    url: Type.Optional(Link),
+  }),
+)
+
+export const Contact = named(
+  'Contact',
+  closed('How to reach a shopper or a store.', { email: Type.Optional(Email), phone: Type.Optional(Phone) }),
+)
+
+export const Metadata = mapOf(
+  '^[a-zA-Z0-9_.-]{1,40}$',
+  Type.String({ maxLength: 500, description: 'Anything.', examples: ['A-1044'] }),
+  20,
+  'Notes of the caller, kept and given back as they are.',
+  { examples: [{ basket: 'A-1044' }] },
+)
+
+export const Address = named(
+  'Address',
+  closed('A postal address. What a country requires follows from the form that its addresses have.', {
+    recipientName: text(200, 'Who receives.', 'Ada Example'),
+    company: Type.Optional(text(200, 'The company.', 'Example GmbH')),
+    line1: text(200, 'Street and number.', 'Lindenstraße 9'),
+    line2: Type.Optional(text(200, 'More of the street.', '2nd floor')),
+    line3: Type.Optional(text(200, 'More of the street.', 'Door on the left')),
+    dependentLocality: Type.Optional(text(200, 'A part of the city.', 'Mitte')),
+    city: text(200, 'The city.', 'Berlin'),
+    region: Type.Optional(text(100, 'State or province: its ISO 3166-2 part after the hyphen, or its name.', 'BE')),
+    postalCode: Type.Optional(text(20, 'The postal code.', '10969')),
+    countryCode: CountryCode,
+    phone: Type.Optional(Phone),
+  }),
+)
+export type Address = Static<typeof Address>
+
+export const Environment = oneOf(['test', 'live'], 'Test and live never see each other.')
+
+/** No members: operations without parameters or query. */
+export const none = closed('Nothing.', {})
+
+export const scopeList = listOf(
+  oneOf(['catalog:read', 'checkout:quote', 'webhooks:read', 'webhooks:write'], 'A scope.'),
+  4,
+  'What the credential may do.',
+)

@@ -1,0 +1,94 @@
+import { type Static, Type } from 'typebox'
+import { Environment, id, Slug, scopeList, Timestamp, Word } from './common.ts'
+import { closed, flag, formed, listOf, named, oneOf, text } from './primitives.ts'
+
+const Thumbprint = formed(
+  '^[A-Za-z0-9_-]{43}$',
+  43,
+  'The thumbprint of the bound key, RFC 7638.',
+  'NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs',
+)
+const InstallationId = id('ins', 'The id of the installation.')
+const Store = closed('The one store that it belongs to. Absent: the whole marketplace.', {
+  id: id('store', 'The id of the store.'),
+  slug: Slug,
+})
+const Name = text(120, 'What the installation is called.', 'My shop')
+
+export const ApiKeyIdentity = named(
+  'ApiKeyIdentity',
+  closed('The key that the request was made with.', {
+    keyId: id('key', 'The id of the key.'),
+    display: formed(
+      '^sfk_(test|live)_[0-9A-Za-z]{2,8}…[0-9A-Za-z]{2,8}$',
+      32,
+      'The key, mostly hidden.',
+      'sfk_live_Ab12…wXyZ',
+    ),
+    installation: closed('Whose key it is.', { id: InstallationId, name: Name }),
+    store: Type.Optional(Store),
+    environment: Environment,
+    scopes: scopeList,
+    senderConstrained: flag('Whether it is bound to a key, so that it may write.'),
+    jkt: Type.Optional(Thumbprint),
+    createdAt: Timestamp,
+    expiresAt: Type.Optional(Timestamp),
+    lastUsedAt: Type.Optional(Timestamp),
+  }),
+)
+export type ApiKeyIdentity = Static<typeof ApiKeyIdentity>
+
+export const InstallationIdentity = named(
+  'InstallationIdentity',
+  closed('The installation that the request was made for, and by what credential.', {
+    installationId: InstallationId,
+    name: Name,
+    status: oneOf(['active', 'suspended'], 'Whether it may act.'),
+    environment: Environment,
+    store: Type.Optional(Store),
+    credential: closed('By what credential.', {
+      type: oneOf(['api_key', 'access_token'], 'Its kind.'),
+      senderConstrained: flag('Whether it is bound to a key, so that it may write.'),
+      jkt: Type.Optional(Thumbprint),
+      expiresAt: Type.Optional(Timestamp),
+    }),
+    scopes: scopeList,
+  }),
+)
+export type InstallationIdentity = Static<typeof InstallationIdentity>
+
+const CAPABILITIES = ['installation_write', 'final_order_creation', 'production_activation'] as const
+const BLOCKERS = [
+  'sender_constrained_credential_required',
+  'reviewed_public_contract_required',
+  'external_readiness_not_proven',
+] as const
+
+export const Capability = named(
+  'Capability',
+  closed('Something that the service can do, or what blocks it.', {
+    id: oneOf(CAPABILITIES, 'The capability.'),
+    available: flag('Whether it can be used.'),
+    blocker: Type.Optional(oneOf(BLOCKERS, 'What blocks it.')),
+  }),
+)
+export type Capability = Static<typeof Capability>
+
+export const Readiness = named(
+  'Readiness',
+  closed('What the installation can do, and what stands in its way.', {
+    status: oneOf(['ready', 'not_ready'], 'Whether it can do its work.'),
+    checks: listOf(
+      closed('Something that was looked at.', {
+        code: Word,
+        status: oneOf(['pass', 'fail', 'blocked'], 'What was found.'),
+        reason: Type.Optional(Word),
+        remedy: Type.Optional(text(500, 'What to do.', 'Bind a key to the credential.')),
+      }),
+      50,
+      'What was looked at.',
+    ),
+    capabilities: listOf(Capability, 10, 'Capability by capability.'),
+  }),
+)
+export type Readiness = Static<typeof Readiness>
