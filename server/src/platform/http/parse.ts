@@ -202,7 +202,7 @@ export interface RawInput {
  * `validation_failed`, and what a property names by `x-refusal`.
  */
 export function parserOf<Row extends Operation>(row: Row): (raw: RawInput) => InputOf<Row> {
-  const querySchema = row.query
+  const querySchema = row.undeclaredQuery ?? row.query
   const params = checker(row.params)
   const query = checker(querySchema)
   const body = row.body && checker(row.body)
