@@ -47,7 +47,9 @@ export function clientOf(hosts: readonly Host[], isWriter: boolean): typeof Clie
       super({ ...config, ...host })
       this.#turn = turn
       if (!isWriter) return
-      const { connection } = this as unknown as { connection: NodeJS.EventEmitter & { stream: { destroy(error: Error): void } } }
+      const { connection } = this as unknown as {
+        connection: NodeJS.EventEmitter & { stream: { destroy(error: Error): void } }
+      }
       connection.on('parameterStatus', (status: ParameterStatus) => {
         if (status.parameterName !== 'in_hot_standby' || status.parameterValue !== 'on') return
         connection.stream.destroy(new Error('this PostgreSQL is a standby'))

@@ -1,5 +1,6 @@
 export type { OpenTransaction, Reader, Transaction } from './access.ts'
 export { type Database, type DatabaseSettings, openDatabase, type PoolStats } from './database.ts'
+export { type EmbeddedPostgres, type EmbeddedSettings, startEmbedded } from './embedded.ts'
 export {
   isCheckViolation,
   isForeignKeyViolation,
@@ -8,6 +9,7 @@ export {
   RolledBack,
   sqlStateOf,
 } from './failure.ts'
+export { MIGRATIONS, type Migrated, migrate } from './migrate.ts'
 export { queries } from './queries.ts'
 export type { Counters } from './session.ts'
 export { type Statement, statement } from './statement.ts'

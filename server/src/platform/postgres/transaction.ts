@@ -174,7 +174,7 @@ class PipelinedTransaction implements OpenTransaction {
   constructor(session: Session) {
     this.session = session
     // Neither is waited for: both travel with the first statement of the work.
-    this.#send({ text: 'begin' })
+    void this.#send({ text: 'begin' })
     this.id = this.#ask(readId, [], (answer) => answer.rows[0].id as string)
   }
 
@@ -191,8 +191,8 @@ class PipelinedTransaction implements OpenTransaction {
   }
 
   write(statement: Statement, values: readonly unknown[], expect?: { readonly rows: number }): void {
-    if (expect) this.#send(withExpectedRows(statement, values.length), [...values, expect.rows])
-    else this.#send(statement, values)
+    if (expect) void this.#send(withExpectedRows(statement, values.length), [...values, expect.rows])
+    else void this.#send(statement, values)
   }
 
   change(statement: Statement, values: readonly unknown[]): Promise<number> {
@@ -207,11 +207,11 @@ class PipelinedTransaction implements OpenTransaction {
   savepointHere(): void {
     assert(!this.hasSavepoint, 'a transaction has one savepoint')
     this.hasSavepoint = true
-    this.#send({ text: 'savepoint work' })
+    void this.#send({ text: 'savepoint work' })
   }
 
   undoToSavepoint(): void {
-    this.#send({ text: 'rollback to savepoint work' })
+    void this.#send({ text: 'rollback to savepoint work' })
   }
 
   commit(): Promise<QueryResult> {
