@@ -1,0 +1,53 @@
+import { after, type TestContext } from 'node:test'
+import { type Database, type DatabaseSettings, openDatabase } from '../../server/src/platform/postgres/index.ts'
+import { administer, databaseUrl, startTestServer, type TestServer } from './postgres.ts'
+
+/** A migrated, empty database that no other test sees. */
+export interface TestDatabase {
+  readonly database: Database
+  readonly url: string
+  close(): Promise<void>
+}
+
+let server: Promise<TestServer> | null = null
+let made = 0
+const open = new Set<TestDatabase>()
+
+/**
+ * Makes a database from the template. It is closed and dropped after the given test, or after the last test of the file.
+ *
+ * @example
+ * const { database } = await testDatabase()
+ */
+export async function testDatabase(
+  t?: TestContext,
+  settings: Omit<DatabaseSettings, 'url'> = {},
+): Promise<TestDatabase> {
+  if (!server) {
+    server = startTestServer()
+    after(stopServer)
+  }
+  const { url: serverUrl, template } = await server
+  made += 1
+  const name = `vitrine_test_${process.pid}_${made}`
+  await administer(serverUrl, (admin) => admin.query(`create database ${name} template ${template}`))
+  const url = databaseUrl(serverUrl, name)
+  const database = openDatabase({ url, applicationName: 'vitrine test', ...settings })
+  const mine: TestDatabase = {
+    database,
+    url,
+    async close() {
+      if (!open.delete(mine)) return
+      await database.close()
+      await administer(serverUrl, (admin) => admin.query(`drop database ${name} with (force)`))
+    },
+  }
+  open.add(mine)
+  t?.after(() => mine.close())
+  return mine
+}
+
+async function stopServer(): Promise<void> {
+  await Promise.all([...open].map((each) => each.close()))
+  await (await server)?.stop()
+}
