@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { allocate as allocateTheirs, dinero, halfAwayFromZero, toSnapshot, transformScale } from 'dinero.js/bigint'
+import fc from 'fast-check'
+import {
+  allocate,
+  divideRoundHalfUp,
+  MONEY_MAX,
+  refundOfUnits,
+  sum,
+  taxFromGross,
+  taxFromNet,
+} from '../../server/src/kernel/money.ts'
+
+/** A thousand runs for each sentence. A failure prints its seed. */
+const RUNS = { numRuns: 1000 }
+
+const amounts = fc.bigInt({ min: 0n, max: MONEY_MAX })
+const weights = fc
+  .array(fc.oneof(fc.bigInt({ min: 0n, max: 9n }), fc.bigInt({ min: 0n, max: 10_000_000n })), { minLength: 1 })
+  .filter((each) => sum(each) > 0n)
+const rates = fc.array(
+  fc.integer({ min: 0, max: 500_000 }).map((digits) => ({ numerator: BigInt(digits), denominator: 1_000_000n })),
+  { maxLength: 4 },
+)
+
+describe('an allocation', () => {
+  test('loses no unit and makes none', () =>
+    fc.assert(
+      fc.property(amounts, weights, (amount, over) => assert.equal(sum(allocate(amount, over)), amount)),
+      RUNS,
+    ))
+
+  test('gives each share its exact part, rounded down or up', () =>
+    fc.assert(
+      fc.property(amounts, weights, (amount, over) => {
+        const whole = sum(over)
+        for (const [index, share] of allocate(amount, over).entries()) {
+          const exact = amount * over[index]!
+          assert.ok(share * whole > exact - whole && share * whole < exact + whole)
+        }
+      }),
+      RUNS,
+    ))
+
+  test('takes no more from a line than it holds, as long as it takes no more than all hold', () =>
+    fc.assert(
+      fc.property(weights, fc.nat({ max: 1000 }), (over, perMille) => {
+        const amount = (sum(over) * BigInt(perMille)) / 1000n
+        for (const [index, share] of allocate(amount, over).entries()) assert.ok(share <= over[index]!)
+      }),
+      RUNS,
+    ))
+
+  test('gives the larger weight no less', () =>
+    fc.assert(
+      fc.property(amounts, weights, (amount, over) => {
+        const shares = allocate(amount, over)
+        for (const i of over.keys()) {
+          for (const j of over.keys()) if (over[i]! > over[j]!) assert.ok(shares[i]! >= shares[j]!)
+        }
+      }),
+      RUNS,
+    ))
+})
+
+/**
+ * dinero.js hands the units left over to the largest weights; we hand them to the largest remainders, and only then to
+ * the larger weight. Both give every share its exact part rounded down first. So they must agree wherever both orders
+ * are the same one, which includes equal weights, and elsewhere differ by where the last units go and nothing else.
+ */
+describe('an allocation beside that of dinero.js', () => {
+  const EUR = { code: 'EUR', base: 10n, exponent: 2n }
+  const theirs = (amount: bigint, over: readonly bigint[]) =>
+    allocateTheirs(dinero({ amount, currency: EUR }), [...over]).map((share) => toSnapshot(share).amount)
+
+  test('is the same for equal weights', () =>
+    fc.assert(
+      fc.property(amounts, fc.bigInt({ min: 1n, max: 1000n }), fc.integer({ min: 1, max: 50 }), (amount, weight, n) => {
+        const over = Array.from({ length: n }, () => weight)
+        assert.deepEqual(allocate(amount, over), theirs(amount, over))
+      }),
+      RUNS,
+    ))
+
+  test('is the same where the larger weight has the larger remainder, and within one unit everywhere', () => {
+    let same = 0
+    const few = fc.array(fc.bigInt({ min: 1n, max: 10_000n }), { minLength: 2, maxLength: 4 })
+    fc.assert(
+      fc.property(amounts, few, (amount, over) => {
+        const [our, their] = [allocate(amount, over), theirs(amount, over)]
+        assert.equal(sum(our), sum(their))
+        for (const index of over.keys()) assert.ok(Math.abs(Number(our[index]! - their[index]!)) <= 1)
+        if (!claimsFollowWeights(amount, over)) return
+        same += 1
+        assert.deepEqual(our, their)
+      }),
+      { numRuns: 5000 },
+    )
+    assert.ok(same >= 1000, `compared ${same}`)
+  })
+
+  test('differs where the larger remainder is not that of the larger weight', () => {
+    // The exact parts of 11 are 3.3, 3.3 and 4.4: the largest remainder and the largest weight are the same line.
+    assert.deepEqual(allocate(11n, [3n, 3n, 4n]), theirs(11n, [3n, 3n, 4n]))
+    // The exact parts of 8 are 2.4, 2.4 and 3.2: here they are not.
+    assert.deepEqual(allocate(8n, [3n, 3n, 4n]), [3n, 2n, 3n])
+    assert.deepEqual(theirs(8n, [3n, 3n, 4n]), [2n, 2n, 4n])
+  })
+
+  test('rounds as dinero.js does half away from zero', () =>
+    fc.assert(
+      fc.property(fc.bigInt({ min: -MONEY_MAX, max: MONEY_MAX }), (thousandths) => {
+        const exact = dinero({ amount: thousandths, currency: EUR, scale: 3n })
+        const rounded = toSnapshot(transformScale(exact, 2n, halfAwayFromZero)).amount
+        assert.equal(divideRoundHalfUp(thousandths, 10n), rounded)
+      }),
+      RUNS,
+    ))
+
+  /** Whether taking the remainders in order of the weights takes them in order of size as well. */
+  function claimsFollowWeights(amount: bigint, over: readonly bigint[]): boolean {
+    const whole = sum(over)
+    const byWeight = over.toSorted((a, b) => (a === b ? 0 : a > b ? -1 : 1)).map((weight) => (amount * weight) % whole)
+    return byWeight.every((remainder, index) => index === 0 || remainder <= byWeight[index - 1]!)
+  }
+})
+
+describe('tax', () => {
+  test('of several rates together is rounded once, within half a unit of the exact amount', () =>
+    fc.assert(
+      fc.property(amounts, rates, (net, each) => {
+        const together = sum(each.map(({ numerator }) => numerator))
+        const error = 2n * (sum(taxFromNet(net, each)) * 1_000_000n - net * together)
+        assert.ok(error >= -1_000_000n && error <= 1_000_000n)
+      }),
+      RUNS,
+    ))
+
+  test('extracted from what it was added to is the same tax', () =>
+    fc.assert(
+      fc.property(amounts, rates, (net, each) => {
+        const added = sum(taxFromNet(net, each))
+        assert.equal(sum(taxFromGross(net + added, each)), added)
+      }),
+      RUNS,
+    ))
+
+  test('never makes a price that includes it negative', () =>
+    fc.assert(
+      fc.property(amounts, rates, (gross, each) => {
+        const tax = sum(taxFromGross(gross, each))
+        assert.ok(tax >= 0n && tax <= gross)
+      }),
+      RUNS,
+    ))
+})
+
+describe('refunds', () => {
+  test('of a line in any number of parts sum exactly to what was charged, and none is negative', () =>
+    fc.assert(
+      fc.property(
+        amounts,
+        fc.array(fc.integer({ min: 1, max: 99 }), { minLength: 1, maxLength: 10 }),
+        (charged, parts) => {
+          const quantity = parts.reduce((units, part) => units + part, 0)
+          let before = 0
+          const refunds = parts.map((units) => {
+            const refund = refundOfUnits({ charged, quantity, before, units })
+            before += units
+            return refund
+          })
+          assert.equal(sum(refunds), charged)
+          assert.ok(refunds.every((refund) => refund >= 0n))
+        },
+      ),
+      RUNS,
+    ))
+})
