@@ -1,0 +1,642 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { present } from '../../kernel/assert.ts'
+import { majorOf, minorOf } from '../../kernel/currencies.ts'
+import { MONEY_MAX } from '../../kernel/money.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import type { Promotion, PromotionEffect } from '../promotions/index.ts'
+import { priceCart } from './price-cart.ts'
+import type { PricedCart, PricingInput, PricingLine, ShippingZone, TaxRate } from './types.ts'
+
+describe('a line', () => {
+  story('2 × 6.82 is 13.64: a price that includes tax is the truth, and its tax is taken out of it', () =>
+    given(selling('mug', '6.82', { quantity: 2 }), vat('0.19'))
+      .costs('13.64')
+      .holdsTax('2.18'),
+  )
+
+  story('2 × 6.82 and 19 % on top are 16.23: tax is rounded at the line, after quantity', () =>
+    given(selling('mug', '6.82', { quantity: 2 }), vat('0.19'), pricesWithoutTax)
+      .costs('16.23')
+      .holdsTax('2.59'),
+  )
+
+  story('a hundred lines of 0.01 at 19 % on top bear no tax each, and so none together: totals are plain sums', () => {
+    const lines = Array.from({ length: 100 }, (_, index) => selling(`pin ${index}`, '0.01'))
+    given(...lines, vat('0.19'), pricesWithoutTax)
+      .costs('1.00')
+      .holdsTax('0.00')
+  })
+
+  story('3 × 333 yen are 999 yen, with 91 yen of consumption tax in them', () =>
+    given(inCurrency('JPY'), selling('bowl', '333', { quantity: 3 }), vat('0.1'))
+      .costs('999')
+      .holdsTax('91'),
+  )
+
+  story('3 × 0.333 dinars are 0.999 dinars', () =>
+    given(inCurrency('KWD'), selling('dates', '0.333', { quantity: 3 }), vat('0.05'))
+      .costs('0.999')
+      .holdsTax('0.048'),
+  )
+
+  story('that costs more than JSON can carry exactly is refused', () =>
+    assert.throws(
+      () => given(lineOf({ unitPrice: MONEY_MAX, quantity: 2 })),
+      (error) => error instanceof Refusal && error.code === 'money_overflow',
+    ),
+  )
+
+  story('that is carried exactly may make a sum that is not, and that is refused too', () =>
+    assert.throws(
+      () => given(lineOf({ unitPrice: MONEY_MAX, lineId: 'a' }), lineOf({ unitPrice: 1n, lineId: 'b' })),
+      (error) => error instanceof Refusal && error.code === 'money_overflow',
+    ),
+  )
+})
+
+describe('an empty cart', () => {
+  story('costs nothing and tells nothing', () => {
+    const { cart } = given(vat('0.19'))
+    assert.equal(cart.totals.total, 0n)
+    assert.equal(cart.totals.shipping, null)
+    assert.deepEqual(cart.messages, [])
+  })
+})
+
+describe('a percentage', () => {
+  story('off lines is rounded at each line: 10 % off 0.05 and 0.05 is 0.02', () =>
+    given(selling('pin', '0.05'), selling('clip', '0.05'), off('line', '0.1')).costs('0.08').discounts('0.01', '0.01'),
+  )
+
+  story('off the order is computed once and allocated: 10 % off 0.05 and 0.05 is 0.01, on the earlier line', () =>
+    given(selling('pin', '0.05'), selling('clip', '0.05'), off('order', '0.1')).costs('0.09').discounts('0.01', '0'),
+  )
+
+  story('allocates to the largest remainder, whichever line comes first', () => {
+    given(selling('mug', '10.01'), selling('bowl', '5.02'), off('order', '0.1'))
+      .costs('13.53')
+      .discounts('1.00', '0.50')
+    given(selling('bowl', '5.02'), selling('mug', '10.01'), off('order', '0.1'))
+      .costs('13.53')
+      .discounts('0.50', '1.00')
+  })
+
+  story('works on what the one before it left: 10 % and 10 % off 100.00 leave 81.00', () =>
+    given(selling('vase', '100.00'), off('order', '0.1', { id: 'a' }), off('order', '0.1', { id: 'b' })).costs('81.00'),
+  )
+
+  story('lowers the tax with the price', () =>
+    given(selling('vase', '119.00'), vat('0.19'), off('order', '0.5')).costs('59.50').holdsTax('9.50'),
+  )
+
+  story('touches the products and categories that it names, and descendants by their ancestors', () => {
+    const named = { lines: { productIds: ['vase'], categoryIds: ['kitchen'] } }
+    given(
+      selling('vase', '10.00'),
+      selling('mug', '10.00', { categoryIds: ['mugs', 'kitchen'] }),
+      selling('lamp', '10.00', { categoryIds: ['light'] }),
+      off('line', '0.5', named),
+    ).discounts('5.00', '5.00', '0')
+  })
+})
+
+describe('a fixed amount', () => {
+  story('off lines is off each unit', () =>
+    given(selling('mug', '5.00', { quantity: 3 }), amountOff('line', '1.50')).costs('10.50'),
+  )
+
+  story('off the order is allocated by what the lines cost', () =>
+    given(selling('vase', '30.00'), selling('mug', '10.00'), amountOff('order', '10.00')).discounts('7.50', '2.50'),
+  )
+
+  story('ends at nothing: 20.00 off 12.50 takes 12.50, and no line gets less than 0', () => {
+    given(selling('mug', '12.50'), amountOff('order', '20.00')).costs('0.00').discounts('12.50')
+    given(selling('pin', '0.40', { quantity: 2 }), amountOff('line', '1.00'))
+      .costs('0.00')
+      .discounts('0.80')
+  })
+
+  story('is not offered in a currency that it does not name', () =>
+    given(
+      inCurrency('USD'),
+      selling('mug', '12.50'),
+      amountOff('order', '2.00', { code: 'TWO' }, 'EUR'),
+      entering('TWO'),
+    )
+      .costs('12.50')
+      .answers({ reasonCode: 'invalid' }),
+  )
+})
+
+describe('buy two, get one', () => {
+  const threeForTwo = (more: Partial<Promotion> = {}) =>
+    promotion({ kind: 'buy_x_get_y', buyQuantity: 2, getQuantity: 1, rate: '1', gets: null, setsMax: null }, more)
+
+  story('of three units the cheapest is free', () =>
+    given(selling('vase', '30.00', { quantity: 2 }), selling('mug', '10.00'), threeForTwo()).discounts('0', '10.00'),
+  )
+
+  story('of seven units two are free', () =>
+    given(selling('mug', '3.33', { quantity: 7 }), threeForTwo())
+      .costs('16.65')
+      .discounts('6.66'),
+  )
+
+  story('of two units none is, and says so when it came by a code', () =>
+    given(selling('mug', '10.00', { quantity: 2 }), threeForTwo({ code: 'THREE' }), entering('THREE'))
+      .costs('20.00')
+      .answers({ reasonCode: 'minimum_not_met', requirement: null }),
+  )
+
+  story('at most as often as it says', () =>
+    given(
+      selling('mug', '1.00', { quantity: 9 }),
+      promotion({ kind: 'buy_x_get_y', buyQuantity: 2, getQuantity: 1, rate: '1', gets: null, setsMax: 2 }),
+    ).discounts('2.00'),
+  )
+
+  story('what is got may be something else, at half its price; it never counts as bought', () => {
+    const halfCake = promotion(
+      {
+        kind: 'buy_x_get_y',
+        buyQuantity: 2,
+        getQuantity: 1,
+        rate: '0.5',
+        gets: { productIds: ['cake'], categoryIds: [] },
+        setsMax: null,
+      },
+      { lines: { productIds: ['coffee', 'cake'], categoryIds: [] } },
+    )
+    given(selling('coffee', '3.00', { quantity: 2 }), selling('cake', '4.01'), halfCake).discounts('0', '2.01')
+    given(selling('coffee', '3.00'), selling('cake', '4.01'), halfCake).discounts('0', '0')
+  })
+})
+
+describe('phases', () => {
+  story('come line, order, shipping, whatever the priorities say', () =>
+    given(
+      selling('vase', '100.00'),
+      off('order', '0.1', { id: 'order', priority: 0 }),
+      amountOff('line', '50.00', { id: 'line', priority: 9 }),
+    )
+      .costs('45.00')
+      .appliesInOrder('line', 'order'),
+  )
+
+  story('inside a phase the lower priority number comes first, then the id', () =>
+    given(
+      selling('vase', '100.00'),
+      off('order', '0.1', { id: 'c', priority: 1 }),
+      off('order', '0.1', { id: 'b', priority: 2 }),
+      off('order', '0.1', { id: 'a', priority: 2 }),
+    ).appliesInOrder('c', 'a', 'b'),
+  )
+
+  story('two promotions stand together when each allows the phase of the other', () => {
+    const alone = off('order', '0.2', { id: 'alone', priority: 1, combinesWith: [] })
+    given(selling('vase', '100.00'), off('order', '0.1', { id: 'first' }), alone).appliesInOrder('first')
+    given(selling('vase', '100.00'), off('line', '0.1', { id: 'first', combinesWith: ['line'] }), alone).appliesInOrder(
+      'first',
+    )
+  })
+
+  story('one that stops lets no later one of its phase in, and those of other phases', () =>
+    given(
+      selling('vase', '100.00'),
+      off('line', '0.1', { id: 'a', stopAfter: true }),
+      off('line', '0.1', { id: 'b' }),
+      off('order', '0.1', { id: 'c' }),
+    ).appliesInOrder('a', 'c'),
+  )
+
+  story('an automatic promotion that takes nothing off keeps nobody out', () =>
+    given(
+      selling('gift', '0.00'),
+      off('line', '0.1', { id: 'a', combinesWith: [] }),
+      shipping('5.00'),
+      freeShipping({ id: 'b', combinesWith: [] }),
+    ).appliesInOrder('b'),
+  )
+})
+
+describe('the code slot', () => {
+  const code = (more: Partial<Promotion> = {}) => off('order', '0.1', { id: 'by_code', code: 'Summer', ...more })
+  const vase = selling('vase', '100.00')
+
+  story('is empty without a code, even where a promotion waits for one', () =>
+    given(vase, code()).costs('100.00').answers({ status: 'none' }),
+  )
+
+  story('applies, in any case, and keeps the code as it was entered', () =>
+    given(vase, code(), entering('sUMMER'))
+      .costs('90.00')
+      .answers({ status: 'applied', code: 'sUMMER', promotionId: 'by_code', title: 'by_code', amount: 1000n }),
+  )
+
+  // Each obstacle alone, in descending precedence: INAPPLICABLE_REASONS.
+  const obstacles: readonly [string, string, ...Part[]][] = [
+    ['invalid', 'an unknown code'],
+    ['invalid', 'a paused promotion', code({ status: 'paused' })],
+    ['not_started', 'a second too early', code({ startsAt: new Date('2026-06-01T12:00:01Z') })],
+    ['expired', 'the very moment of its end', code({ endsAt: new Date('2026-06-01T12:00:00Z') })],
+    ['customer_required', 'nobody is known', code({ audience: { kind: 'known_customers' } })],
+    ['customer_required', 'nobody is known, so nobody can be counted', code({ usageLimitPerCustomer: 1 })],
+    [
+      'customer_ineligible',
+      'not on the list',
+      code({ audience: { kind: 'listed_customers', customerIds: ['cus_2'] } }),
+      buyer('cus_1'),
+    ],
+    ['usage_limit_reached', 'used up', code({ usageLimit: 5 }), used('by_code', { total: 5, byCustomer: 0 })],
+    [
+      'usage_limit_reached',
+      'used up by this customer',
+      code({ usageLimitPerCustomer: 1 }),
+      buyer('cus_1'),
+      used('by_code', { total: 1, byCustomer: 1 }),
+    ],
+    ['minimum_not_met', 'no line of it', code({ lines: { productIds: ['lamp'], categoryIds: [] } })],
+    ['combination_disallowed', 'kept out', code({ combinesWith: [] }), off('line', '0.01', { id: 'automatic' })],
+  ]
+  for (const [reasonCode, why, ...parts] of obstacles) {
+    story(`stays in its slot, inapplicable: ${reasonCode}, for ${why}`, () => {
+      const { cart } = given(vase, entering('SUMMER'), ...parts).answers({ status: 'inapplicable', reasonCode })
+      assert.deepEqual(
+        cart.messages.filter((message) => message.code === 'promotion_inapplicable').map(({ path }) => path),
+        ['/promotion'],
+      )
+    })
+  }
+
+  story('says how much is missing: 100.00 of the 120.00 that the eligible lines must reach before any discount', () =>
+    given(
+      vase,
+      off('line', '0.5', { id: 'automatic' }),
+      code({ minimumSubtotal: { EUR: 12_000n } }),
+      entering('SUMMER'),
+    )
+      .costs('50.00')
+      .answers({ reasonCode: 'minimum_not_met', requirement: { missing: 2000n } }),
+  )
+
+  story('counts a minimum before discounts, so that one promotion never takes away another', () =>
+    given(
+      vase,
+      off('line', '0.5', { id: 'automatic' }),
+      code({ minimumSubtotal: { EUR: 10_000n } }),
+      entering('SUMMER'),
+    ).costs('45.00'),
+  )
+
+  story('of several obstacles tells the first in their order', () =>
+    given(
+      vase,
+      code({ endsAt: new Date('2026-01-01T00:00:00Z'), usageLimit: 1, minimumSubtotal: { EUR: 99_999n } }),
+      entering('SUMMER'),
+    ).answers({ reasonCode: 'expired' }),
+  )
+
+  story('that two stores use stands for the one that gives something', () =>
+    given(
+      vase,
+      code({ id: 'theirs', storeId: 'elsewhere', priority: 0 }),
+      code({ id: 'ours', storeId: 'shop', priority: 1 }),
+      entering('SUMMER'),
+    ).answers({ status: 'applied', promotionId: 'ours' }),
+  )
+
+  story('for free shipping applies before it is known where the cart goes', () =>
+    given(vase, freeShipping({ code: 'SHIP' }), entering('SHIP')).answers({ status: 'applied', amount: 0n }),
+  )
+})
+
+describe('shipping', () => {
+  const parcel = selling('vase', '50.00', { weightGrams: 1500 })
+
+  story('costs what the cheapest option costs, until one is chosen', () => {
+    given(parcel, shipping('7.00', 'express'), shipping('4.90', 'post')).costs('54.90').ships('4.90')
+    given(parcel, shipping('7.00', 'express'), shipping('4.90', 'post'), choosing('express'))
+      .costs('57.00')
+      .ships('7.00')
+  })
+
+  story('falls back to the cheapest, and says so, when the chosen option is gone', () => {
+    const { cart } = given(parcel, shipping('4.90', 'post'), choosing('airship')).ships('4.90')
+    assert.deepEqual(
+      cart.messages.map(({ code }) => code),
+      ['shipping_option_unavailable'],
+    )
+  })
+
+  story('is priced by weight: 1500 g fall into the step from 1000 g', () =>
+    given(parcel, zone([method('post', 'weight', [0, 1000, '3.00'], [1000, 5000, '6.00'])])).ships('6.00'),
+  )
+
+  story('is priced by what is left after discounts: 50.00 ship free, 45.00 do not', () => {
+    const freeFrom50 = zone([method('post', 'subtotal', [0, 5000, '4.90'], [5000, null, '0.00'])])
+    given(parcel, freeFrom50).ships('0.00')
+    given(parcel, freeFrom50, off('order', '0.1')).ships('4.90')
+  })
+
+  story('has no option where no step covers the parcel, and that blocks', () => {
+    const { cart } = given(parcel, zone([method('post', 'weight', [0, 1000, '3.00'])]))
+    assert.equal(cart.totals.shipping, null)
+    assert.deepEqual(
+      cart.messages.map(({ code, severity }) => [code, severity]),
+      [['shipping_unavailable', 'blocking']],
+    )
+  })
+
+  story('takes the closest zone: region, then country, then the rest of the world', () => {
+    const zones = [
+      zone([method('world', 'subtotal', [0, null, '30.00'])], { country: '*', region: null }),
+      zone([method('germany', 'subtotal', [0, null, '5.00'])], { country: 'DE', region: null }),
+      zone([method('island', 'subtotal', [0, null, '9.00'])], { country: 'DE', region: 'HELGOLAND' }),
+    ]
+    given(parcel, ...zones).ships('5.00')
+    given(parcel, ...zones, shippedTo('DE', 'HELGOLAND')).ships('9.00')
+    given(parcel, ...zones, shippedTo('NZ')).ships('30.00')
+  })
+
+  story('is taxed like what it is, on what its discount leaves', () =>
+    given(parcel, vat('0.2'), pricesWithoutTax, shipping('10.00'), off('shipping', '0.5'))
+      .costs('66.00')
+      .holdsTax('11.00'),
+  )
+
+  story('is free for a free_shipping promotion, and its discount is told apart', () => {
+    const { cart } = given(parcel, shipping('4.90'), freeShipping()).costs('50.00').ships('4.90')
+    assert.equal(cart.totals.shippingDiscount, 490n)
+    assert.equal(cart.totals.itemsDiscount, 0n)
+  })
+})
+
+describe('tax', () => {
+  const vase = selling('vase', '100.00')
+
+  story('of several rates stands in a line each, rounded once together', () => {
+    const quebec = [
+      vat('0.05', { code: 'gst', name: { en: 'GST' } }),
+      vat('0.09975', { code: 'qst', name: { en: 'QST' }, region: 'QC' }),
+    ]
+    const { cart } = given(vase, pricesWithoutTax, ...quebec, shippedTo('DE', 'QC')).costs('114.98')
+    assert.deepEqual(
+      cart.lines[0]!.taxLines.map(({ name, rate, amount, taxable, included }) => [
+        name,
+        rate,
+        amount,
+        taxable,
+        included,
+      ]),
+      [
+        ['GST', '0.05', 500n, 10_000n, false],
+        ['QST', '0.09975', 998n, 10_000n, false],
+      ],
+    )
+  })
+
+  story('is an estimate until a shipping address is known', () => {
+    assert.equal(given(vase, vat('0.19')).cart.totals.tax.status, 'estimated')
+    assert.equal(given(vase, vat('0.19'), shippedTo('DE')).cart.totals.tax.status, 'final')
+  })
+
+  story('is not calculated where nothing is known of a category, which is not the same as untaxed', () => {
+    assert.equal(given(vase, shippedTo('DE')).cart.totals.tax.status, 'not_calculated')
+    assert.equal(given(vase, vat('0'), shippedTo('DE')).cart.totals.tax.status, 'final')
+  })
+
+  story('follows the shipping address, not the country that the cart was opened for', () =>
+    given(vase, pricesWithoutTax, vat('0.19'), vat('0.21', { country: 'NL' }), shippedTo('NL')).costs('121.00'),
+  )
+
+  story('of stores that differ is told by store, and the sum of both still is the total', () => {
+    const { cart } = given(
+      vase,
+      lineOf({ lineId: 'theirs', storeId: 'elsewhere', unitPrice: 10_000n }),
+      vat('0.25'),
+      vat('0.25', { storeId: 'elsewhere' }),
+      (input) => ({ ...input, stores: [...input.stores, { storeId: 'elsewhere', pricesIncludeTax: false }] }),
+    ).costs('225.00')
+    const { tax, byStore } = cart.totals
+    assert.deepEqual(tax, { amount: 4500n, added: 2500n, included: false, status: 'estimated' })
+    assert.deepEqual(
+      byStore.map((store) => [store.storeId, store.tax.amount, store.tax.included, store.total]),
+      [
+        ['shop', 2000n, true, 10_000n],
+        ['elsewhere', 2500n, false, 12_500n],
+      ],
+    )
+  })
+})
+
+describe('text', () => {
+  story('is in the language of the cart, its broader tag, or the first there is', () => {
+    const title = { en: 'Summer sale', de: 'Sommerschlussverkauf' }
+    const inLocale = (locale: string) =>
+      given(selling('mug', '1.00'), off('order', '0.1', { title }), (input) => ({ ...input, locale })).cart
+        .automaticPromotions[0]!.title
+    assert.deepEqual(['de-AT', 'en', 'fr'].map(inLocale), [
+      'Sommerschlussverkauf',
+      'Summer sale',
+      'Sommerschlussverkauf',
+    ])
+  })
+})
+
+// ——— Words that the stories above are told in ———
+
+/** One thing that a cart has: a change of the input. */
+type Part = (input: PricingInput) => PricingInput
+
+const nothing: PricingInput = {
+  currency: 'EUR',
+  locale: 'en',
+  country: 'DE',
+  now: new Date('2026-06-01T12:00:00Z'),
+  lines: [],
+  stores: [{ storeId: 'shop', pricesIncludeTax: true }],
+  promotions: [],
+  rules: { taxRates: [], shippingZones: [] },
+}
+
+/** A sentence and what it says, told in one expression. */
+function story(sentence: string, tell: () => unknown): void {
+  test(sentence, () => {
+    tell()
+  })
+}
+
+function given(...parts: readonly Part[]): Story {
+  return new Story(priceCart(parts.reduce((input, part) => part(input), nothing)))
+}
+
+class Story {
+  readonly cart: PricedCart
+  constructor(cart: PricedCart) {
+    this.cart = cart
+  }
+  costs(total: string): this {
+    return this.#says('total', this.cart.totals.total, total)
+  }
+  holdsTax(tax: string): this {
+    return this.#says('tax', this.cart.totals.tax.amount, tax)
+  }
+  ships(amount: string): this {
+    return this.#says('shipping', present(this.cart.totals.shipping, 'a shipping amount'), amount)
+  }
+  discounts(...each: readonly string[]): this {
+    const amounts = this.cart.lines.map((line) =>
+      line.discountAllocations.reduce((all, { amount }) => all + amount, 0n),
+    )
+    assert.deepEqual(
+      amounts,
+      each.map((amount) => minorOf(amount, this.cart.currency)),
+    )
+    return this
+  }
+  appliesInOrder(...ids: readonly string[]): this {
+    assert.deepEqual(
+      this.cart.automaticPromotions.map(({ promotionId }) => promotionId),
+      ids,
+    )
+    return this
+  }
+  answers(state: Readonly<Record<string, unknown>>): this {
+    assert.partialDeepStrictEqual(this.cart.promotion, state)
+    return this
+  }
+  #says(what: string, amount: bigint, expected: string): this {
+    assert.equal(majorOf(amount, this.cart.currency), expected, what)
+    return this
+  }
+}
+
+function lineOf(line: Partial<PricingLine>): Part {
+  const usual: PricingLine = {
+    lineId: 'line',
+    skuId: 'sku',
+    productId: 'product',
+    storeId: 'shop',
+    categoryIds: [],
+    quantity: 1,
+    unitPrice: 100n,
+    weightGrams: 0,
+    taxCategory: 'standard',
+  }
+  return (input) => ({ ...input, lines: [...input.lines, { ...usual, ...line }] })
+}
+
+function selling(productId: string, price: string, more: Partial<PricingLine> = {}): Part {
+  return (input) => {
+    const unitPrice = present(minorOf(price, input.currency), 'a price')
+    return lineOf({ lineId: `line of ${productId}`, productId, unitPrice, ...more })(input)
+  }
+}
+
+function promotion(effect: PromotionEffect, more: Partial<Promotion> = {}): Part {
+  const id = more.id ?? 'promotion'
+  const usual: Promotion = {
+    id,
+    storeId: null,
+    code: null,
+    title: { en: id },
+    status: 'active',
+    effect,
+    lines: { productIds: [], categoryIds: [] },
+    storeIds: [],
+    audience: { kind: 'anyone' },
+    startsAt: null,
+    endsAt: null,
+    minimumSubtotal: {},
+    usageLimit: null,
+    usageLimitPerCustomer: null,
+    priority: 0,
+    combinesWith: ['line', 'order', 'shipping'],
+    stopAfter: false,
+  }
+  return (input) => ({ ...input, promotions: [...input.promotions, { ...usual, ...more }] })
+}
+
+function off(target: 'line' | 'order' | 'shipping', rate: string, more: Partial<Promotion> = {}): Part {
+  return promotion({ kind: 'percentage', target, rate }, more)
+}
+
+function amountOff(
+  target: 'line' | 'order' | 'shipping',
+  amount: string,
+  more: Partial<Promotion> = {},
+  currency = 'EUR',
+): Part {
+  const amounts = { [currency]: present(minorOf(amount, currency), 'an amount') }
+  return promotion({ kind: 'fixed_amount', target, amounts }, more)
+}
+
+function freeShipping(more: Partial<Promotion> = {}): Part {
+  return promotion({ kind: 'free_shipping' }, more)
+}
+
+function vat(rate: string, more: Partial<TaxRate> = {}): Part {
+  const usual = { storeId: 'shop', country: 'DE', region: null, category: 'standard', code: 'vat', name: { en: 'VAT' } }
+  return (input) => {
+    const taxRates = [...input.rules.taxRates, { ...usual, rate, ...more }]
+    return { ...input, rules: { ...input.rules, taxRates } }
+  }
+}
+
+function zone(methods: readonly ShippingZone['methods'][number][], at: ShippingZone['places'][number] = DE): Part {
+  return (input) => {
+    const { shippingZones } = input.rules
+    const added = { zoneId: `zone ${shippingZones.length}`, storeId: 'shop', name: 'Zone', places: [at], methods }
+    return { ...input, rules: { ...input.rules, shippingZones: [...shippingZones, added] } }
+  }
+}
+
+const DE = { country: 'DE', region: null }
+
+function method(
+  methodId: string,
+  basis: 'subtotal' | 'weight',
+  ...steps: readonly [from: number, upTo: number | null, amount: string][]
+): ShippingZone['methods'][number] {
+  const rates = steps.map(([from, upTo, amount]) => ({
+    currency: 'EUR',
+    from: BigInt(from),
+    upTo: upTo === null ? null : BigInt(upTo),
+    amount: present(minorOf(amount, 'EUR'), 'an amount'),
+  }))
+  return { methodId, name: { en: methodId }, basis, minDays: 1, maxDays: 3, taxCategory: 'standard', rates }
+}
+
+/** One more way to ship to Germany, whatever the parcel. */
+function shipping(amount: string, methodId = 'post'): Part {
+  return (input) => {
+    const [first, ...others] = input.rules.shippingZones
+    const added = method(methodId, 'subtotal', [0, null, amount])
+    if (!first) return zone([added])(input)
+    const shippingZones = [{ ...first, methods: [...first.methods, added] }, ...others]
+    return { ...input, rules: { ...input.rules, shippingZones } }
+  }
+}
+
+function inCurrency(currency: string): Part {
+  return (input) => ({ ...input, currency })
+}
+function pricesWithoutTax(input: PricingInput): PricingInput {
+  return { ...input, stores: input.stores.map((store) => ({ ...store, pricesIncludeTax: false })) }
+}
+function entering(code: string): Part {
+  return (input) => ({ ...input, code })
+}
+function choosing(shippingOptionId: string): Part {
+  return (input) => ({ ...input, shippingOptionId })
+}
+function shippedTo(country: string, region: string | null = null): Part {
+  return (input) => ({ ...input, shippingAddress: { country, region } })
+}
+function buyer(id: string): Part {
+  return (input) => ({ ...input, customer: { id } })
+}
+function used(promotionId: string, usage: { total: number; byCustomer: number }): Part {
+  return (input) => ({ ...input, usage: new Map([[promotionId, usage]]) })
+}
