@@ -1,23 +1,13 @@
 import { assert } from './assert.ts'
 
-/** What can be written canonically: JSON whose numbers are exact integers. */
-export type CanonicalValue =
-  | null
-  | boolean
-  | number
-  | bigint
-  | string
-  | readonly CanonicalValue[]
-  | { readonly [member: string]: CanonicalValue | undefined }
-
 /**
  * One text for one value, whatever order its members were written in: members sorted by UTF-16 code units, no spaces,
  * JSON's shortest strings. Absent (`undefined`) members are left out. Numbers must be integers that a float holds
- * exactly, so no notation of floats is ever needed; a bigint is written as the same integer.
+ * exactly, so no notation of floats is ever needed; a bigint is written as the same integer. Anything else is our bug.
  *
  * @see RFC 8785 §3.2
  */
-export function canonicalJson(value: CanonicalValue): string {
+export function canonicalJson(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value)
   if (typeof value === 'number') {
     assert(Number.isSafeInteger(value), `an exact integer: ${value}`)
@@ -28,15 +18,17 @@ export function canonicalJson(value: CanonicalValue): string {
     return String(value)
   }
   if (value === null || typeof value === 'boolean') return String(value)
-  if (isList(value)) return `[${value.map(canonicalJson).join(',')}]`
-  assert(Object.getPrototypeOf(value) === Object.prototype || Object.getPrototypeOf(value) === null, 'a plain object')
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
+  assert(isPlainObject(value), 'a plain object')
   const members = Object.keys(value)
     .filter((name) => value[name] !== undefined)
     .sort()
-    .map((name) => `${JSON.stringify(name)}:${canonicalJson(value[name]!)}`)
+    .map((name) => `${JSON.stringify(name)}:${canonicalJson(value[name])}`)
   return `{${members.join(',')}}`
 }
 
-function isList(value: readonly CanonicalValue[] | object): value is readonly CanonicalValue[] {
-  return Array.isArray(value)
+function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
 }
