@@ -13,6 +13,12 @@ let server: Promise<TestServer> | null = null
 let made = 0
 const open = new Set<TestDatabase>()
 
+// Here, while the file is read: called later it would belong to whichever suite is running.
+after(async () => {
+  await Promise.all([...open].map((each) => each.close()))
+  await (await server)?.stop()
+})
+
 /**
  * Makes a database from the template. It is closed and dropped after the given test, or after the last test of the file.
  *
@@ -23,10 +29,7 @@ export async function testDatabase(
   t?: TestContext,
   settings: Omit<DatabaseSettings, 'url'> = {},
 ): Promise<TestDatabase> {
-  if (!server) {
-    server = startTestServer()
-    after(stopServer)
-  }
+  server ??= startTestServer()
   const { url: serverUrl, template } = await server
   made += 1
   const name = `vitrine_test_${process.pid}_${made}`
@@ -45,9 +48,4 @@ export async function testDatabase(
   open.add(mine)
   t?.after(() => mine.close())
   return mine
-}
-
-async function stopServer(): Promise<void> {
-  await Promise.all([...open].map((each) => each.close()))
-  await (await server)?.stop()
 }

@@ -1,0 +1,332 @@
+import assert from 'node:assert/strict'
+import { before, beforeEach, describe, test } from 'node:test'
+import { type ConnectionProxy, type Cut, connectionProxy } from '../../../../test/support/connection-proxy.ts'
+import { testDatabase } from '../../../../test/support/database.ts'
+import { refuse } from '../../kernel/refusal.ts'
+import { type Database, isUniqueViolation, openDatabase, RolledBack, statement } from './index.ts'
+
+const insert = statement('test.insert', 'insert into things (id, amount) values ($1, $2)')
+const raise = statement('test.raise', 'update things set amount = amount + $2 where id = $1')
+const lock = statement<{ amount: bigint }>('test.lock', 'select amount from things where id = $1 for update')
+const list = statement<{ id: string; amount: bigint }>('test.list', 'select id, amount from things order by id')
+const collide = statement('test.collide', "do $$ begin raise exception 'again' using errcode = '40001'; end $$")
+
+let database: Database
+let url: string
+
+before(async () => {
+  ;({ database, url } = await testDatabase())
+  await database.transaction(async (tx) => {
+    tx.write(
+      statement('test.create', 'create table things (id text primary key, amount bigint not null check (amount >= 0))'),
+      [],
+    )
+  })
+})
+
+beforeEach(async () => {
+  await database.transaction(async (tx) => tx.write(statement('test.clear', 'truncate things'), []))
+})
+
+const things = async () => (await database.reader.rows(list)).map(({ id, amount }) => `${id}=${amount}`)
+
+describe('a transaction', () => {
+  test('commits what was written and hands back the result', async () => {
+    const result = await database.transaction(async (tx) => {
+      tx.write(insert, ['mug', 3])
+      tx.write(insert, ['cup', 4n])
+      return 'both'
+    })
+
+    assert.equal(result, 'both')
+    assert.deepEqual(await things(), ['cup=4', 'mug=3'])
+  })
+
+  test('undoes everything where the work throws, and throws the same', async () => {
+    const fault = new Error('our bug')
+
+    const working = database.transaction(async (tx) => {
+      await tx.change(insert, ['mug', 3])
+      throw fault
+    })
+
+    await assert.rejects(working, (error) => error === fault)
+    assert.deepEqual(await things(), [])
+  })
+
+  test('throws the failure of a write that nobody waited for', async () => {
+    const working = database.transaction(async (tx) => {
+      tx.write(insert, ['mug', 3])
+      tx.write(insert, ['mug', 4])
+      tx.write(insert, ['cup', 5])
+    })
+
+    await assert.rejects(working, (error) => isUniqueViolation(error, 'things_pkey'))
+    assert.deepEqual(await things(), [])
+  })
+
+  test('throws the first failure, not the refusal of what came behind it', async () => {
+    const working = database.transaction(async (tx) => {
+      tx.write(insert, ['mug', -1])
+      await tx.rows(list)
+    })
+
+    await assert.rejects(working, { code: '23514' })
+  })
+
+  test('leaves no rejection behind where answers are never looked at', async () => {
+    const working = database.transaction(async (tx) => {
+      tx.write(insert, ['mug', -1])
+      void tx.row(lock, ['mug'])
+      void tx.change(raise, ['mug', 1])
+    })
+
+    await assert.rejects(working, { code: '23514' })
+  })
+
+  test('uses a prepared statement again on the connection on which it failed', async (t) => {
+    const { database: narrow } = await testDatabase(t, { writersMax: 1 })
+    const make = statement('test.make', 'create table boxes (id text primary key)')
+    const fill = statement('test.fill', 'insert into boxes (id) values ($1)')
+    const fillOne = () => narrow.transaction(async (tx) => tx.write(fill, ['box']))
+
+    await assert.rejects(fillOne(), { code: '42P01' })
+    await narrow.transaction(async (tx) => tx.write(make, []))
+    await fillOne()
+    await assert.rejects(fillOne(), { code: '23505' })
+    assert.equal(narrow.pools().writers.open, 1)
+  })
+
+  test('counts the rows that a write touched before it commits', async () => {
+    const working = database.transaction(async (tx) => {
+      tx.write(insert, ['mug', 1], { rows: 1 })
+      tx.write(raise, ['cup', 1], { rows: 1 })
+    })
+
+    await assert.rejects(working, /test\.raise touched 0 rows, not 1/)
+    assert.deepEqual(await things(), [])
+  })
+
+  test('tells how many rows a change touched', async () => {
+    const touched = await database.transaction(async (tx) => {
+      tx.write(insert, ['mug', 1], { rows: 1 })
+      return Promise.all([tx.change(raise, ['mug', 1]), tx.change(raise, ['cup', 1])])
+    })
+
+    assert.deepEqual(touched, [1, 0])
+  })
+
+  test('waits three times to begin and claim, load, and save and commit', async () => {
+    const before = database.counters()
+
+    await database.transaction(async (tx) => {
+      await tx.change(insert, ['claim', 1])
+      await Promise.all([tx.row(lock, ['claim']), tx.rows(list)])
+      tx.write(insert, ['mug', 1])
+      tx.write(insert, ['cup', 1])
+    })
+
+    const after = database.counters()
+    assert.equal(after.roundTrips - before.roundTrips, 3)
+    assert.equal(after.queries - before.queries, 8)
+  })
+
+  test('cannot be used after its end', async () => {
+    const left = await database.transaction(async (tx) => tx)
+
+    assert.throws(() => left.write(insert, ['late', 1]), /used after its end/)
+  })
+})
+
+describe('a refusal', () => {
+  test('undoes everything', async () => {
+    const working = database.transaction(async (tx) => {
+      tx.write(insert, ['mug', 1])
+      refuse('not_found')
+    })
+
+    await assert.rejects(working, { code: 'not_found' })
+    assert.deepEqual(await things(), [])
+  })
+
+  test('keeps what was claimed before the savepoint, and nothing behind it', async () => {
+    const working = database.transaction(async (tx) => {
+      tx.write(insert, ['claim', 1])
+      tx.savepointHere()
+      tx.write(insert, ['mug', 1])
+      refuse('not_found')
+    })
+
+    await assert.rejects(working, { code: 'not_found' })
+    assert.deepEqual(await things(), ['claim=1'])
+  })
+
+  test('keeps the claim where a statement behind the savepoint had failed', async () => {
+    const working = database.transaction(async (tx) => {
+      tx.write(insert, ['claim', 1])
+      tx.savepointHere()
+      await tx.change(insert, ['claim', 1]).catch(() => refuse('cart_empty'))
+    })
+
+    await assert.rejects(working, { code: 'cart_empty' })
+    assert.deepEqual(await things(), ['claim=1'])
+  })
+
+  test('gives way to the failure of the claim itself', async () => {
+    const working = database.transaction(async (tx) => {
+      tx.write(insert, ['claim', -1])
+      tx.savepointHere()
+      refuse('not_found')
+    })
+
+    await assert.rejects(working, { code: '23514' })
+  })
+
+  test('is the only thing that the savepoint is for: a fault undoes the claim as well', async () => {
+    const working = database.transaction(async (tx) => {
+      tx.write(insert, ['claim', 1])
+      tx.savepointHere()
+      await tx.rows(list)
+      throw new Error('our bug')
+    })
+
+    await assert.rejects(working, /our bug/)
+    assert.deepEqual(await things(), [])
+  })
+})
+
+describe('a collision', () => {
+  test('of two that lock in opposite order ends with both done', async () => {
+    await database.transaction(async (tx) => {
+      tx.write(insert, ['a', 0])
+      tx.write(insert, ['b', 0])
+    })
+    const bothHold = meetingOf(2)
+    const before = database.counters().repetitions
+    const lockBoth = (first: string, second: string) =>
+      database.transaction(async (tx) => {
+        await tx.row(lock, [first])
+        await bothHold()
+        await tx.row(lock, [second])
+        tx.write(raise, [first, 1])
+        tx.write(raise, [second, 1])
+      })
+
+    await Promise.all([lockBoth('a', 'b'), lockBoth('b', 'a')])
+
+    assert.deepEqual(await things(), ['a=2', 'b=2'])
+    assert.equal(database.counters().repetitions - before, 1)
+  })
+
+  test('is tried five times, and then surely undone', async () => {
+    let attempts = 0
+
+    const working = database.transaction(async (tx) => {
+      attempts += 1
+      tx.write(insert, ['mug', 1])
+      tx.write(collide, [])
+    })
+
+    await assert.rejects(
+      working,
+      (error) => error instanceof RolledBack && (error.cause as { code: string }).code === '40001',
+    )
+    assert.equal(attempts, 5)
+    assert.deepEqual(await things(), [])
+  })
+})
+
+describe('a lost connection', () => {
+  let proxy: ConnectionProxy
+  let remote: Database
+
+  const throughProxy = (name: string, work: () => Promise<void>) =>
+    test(name, async () => {
+      proxy = await connectionProxy(url)
+      remote = openDatabase({ url: proxy.url })
+      try {
+        await work()
+      } finally {
+        await remote.close()
+        await proxy.close()
+      }
+    })
+
+  const cases: readonly { readonly cut: Cut; readonly name: string; readonly attempts: number }[] = [
+    { cut: 'before', name: 'before the COMMIT arrives: the work is done again', attempts: 2 },
+    { cut: 'after', name: 'after the COMMIT: the work is found done and not repeated', attempts: 1 },
+    { cut: 'half', name: 'that PostgreSQL has not noticed: its end is ended, and the work done again', attempts: 2 },
+  ]
+  for (const { cut, name, attempts } of cases) {
+    throughProxy(name, async () => {
+      let attempt = 0
+      proxy.cutNextCommit(cut)
+
+      const result = await remote.transaction(async (tx) => {
+        attempt += 1
+        await tx.change(insert, ['mug', 1])
+        return `attempt ${attempt}`
+      })
+
+      assert.equal(result, `attempt ${attempts}`)
+      assert.equal(attempt, attempts)
+      assert.deepEqual(await things(), ['mug=1'])
+    })
+  }
+
+  throughProxy('after the COMMIT of writes that nobody waited for: they are done once', async () => {
+    proxy.cutNextCommit('after')
+
+    await remote.transaction(async (tx) => tx.write(insert, ['mug', 1]))
+
+    assert.deepEqual(await things(), ['mug=1'])
+  })
+
+  throughProxy('after the COMMIT of a refusal: its claim is kept and the refusal told', async () => {
+    proxy.cutNextCommit('after')
+
+    const working = remote.transaction(async (tx) => {
+      tx.write(insert, ['claim', 1])
+      tx.savepointHere()
+      await tx.rows(list)
+      refuse('not_found')
+    })
+
+    await assert.rejects(working, { code: 'not_found' })
+    assert.deepEqual(await things(), ['claim=1'])
+  })
+
+  throughProxy('in the middle of the work: the work is done again', async () => {
+    let attempt = 0
+
+    await remote.transaction(async (tx) => {
+      attempt += 1
+      await tx.change(insert, ['mug', 1])
+      if (attempt === 1) proxy.cutAll()
+      await tx.rows(list)
+    })
+
+    assert.equal(attempt, 2)
+    assert.deepEqual(await things(), ['mug=1'])
+  })
+
+  throughProxy('to a PostgreSQL that is gone: nothing happened, and that is told', async () => {
+    await proxy.close()
+    const working = remote.transaction(async (tx) => tx.write(insert, ['mug', 1]))
+
+    await assert.rejects(working, RolledBack)
+    assert.deepEqual(await things(), [])
+    proxy = await connectionProxy(url)
+  })
+})
+
+/** Everyone waits for the last one, the first time; later callers pass. */
+function meetingOf(count: number): () => Promise<void> {
+  let missing = count
+  const { promise, resolve } = Promise.withResolvers<void>()
+  return () => {
+    missing -= 1
+    if (missing === 0) resolve()
+    return promise
+  }
+}

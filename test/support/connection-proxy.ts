@@ -1,0 +1,85 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+
+/**
+ * What happens to the connection at the next COMMIT: it is cut before PostgreSQL reads it, after PostgreSQL has answered
+ * it, or towards us alone, so that PostgreSQL keeps waiting for a COMMIT that never comes.
+ */
+export type Cut = 'before' | 'after' | 'half'
+
+/** A network between the driver and PostgreSQL that fails at the moment that a test needs. */
+export interface ConnectionProxy {
+  readonly url: string
+  cutNextCommit(how: Cut): void
+  /** Cuts all connections now. */
+  cutAll(): void
+  close(): Promise<void>
+}
+
+const COMMIT = Buffer.from('commit\0')
+
+/** Listens on loopback and passes everything on to the PostgreSQL of a URL. */
+export async function connectionProxy(url: string): Promise<ConnectionProxy> {
+  let cut: Cut | null = null
+  const sockets = new Set<Socket>()
+  const server = createServer((client) => {
+    const upstream = connect(addressOf(url))
+    let isCut = false
+    for (const socket of [client, upstream]) {
+      sockets.add(socket)
+      socket.on('error', () => {})
+      socket.on('close', () => sockets.delete(socket))
+    }
+    client.on('close', () => {
+      if (!isCut) upstream.destroy()
+    })
+    upstream.on('close', () => client.destroy())
+    client.on('data', (chunk) => {
+      if (cut === null || !chunk.includes(COMMIT)) {
+        upstream.write(chunk)
+        return
+      }
+      const how = cut
+      cut = null
+      isCut = how === 'half'
+      if (how !== 'after') {
+        // What stood before the COMMIT in the same packet has reached PostgreSQL.
+        upstream.write(chunk.subarray(0, chunk.indexOf(COMMIT) - 5))
+        client.destroy()
+        return
+      }
+      upstream.removeAllListeners('data')
+      upstream.write(chunk)
+      upstream.once('data', () => client.destroy())
+    })
+    upstream.on('data', (chunk) => client.write(chunk))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const target = new URL(url)
+  target.searchParams.delete('host')
+  target.searchParams.delete('port')
+  target.hostname = '127.0.0.1'
+  target.port = String((server.address() as AddressInfo).port)
+  return {
+    url: target.href,
+    cutNextCommit(how) {
+      cut = how
+    },
+    cutAll() {
+      for (const socket of sockets) socket.destroy()
+    },
+    async close() {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+function addressOf(url: string) {
+  const { hostname, port, searchParams } = new URL(url)
+  const folder = searchParams.get('host')
+  if (folder?.startsWith('/')) return { path: `${folder}/.s.PGSQL.${searchParams.get('port') ?? 5432}` }
+  return { host: hostname, port: Number(port || 5432) }
+}
