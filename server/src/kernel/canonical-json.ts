@@ -1,9 +1,20 @@
 import { assert } from './assert.ts'
 
+/** What can be written canonically: JSON whose numbers are exact integers. */
+export type CanonicalValue =
+  | null
+  | boolean
+  | number
+  | bigint
+  | string
+  | readonly CanonicalValue[]
+  | { readonly [member: string]: CanonicalValue | undefined }
+
 /**
  * One text for one value, whatever order its members were written in: members sorted by UTF-16 code units, no spaces,
  * JSON's shortest strings. Absent (`undefined`) members are left out. Numbers must be integers that a float holds
- * exactly, so no notation of floats is ever needed; a bigint is written as the same integer. Anything else is our bug.
+ * exactly, so no notation of floats is ever needed; a bigint is written as the same integer. What is no
+ * `CanonicalValue` is our bug; the type is checked as it runs, because an interface never fits an index signature.
  *
  * @see RFC 8785 §3.2
  */
