@@ -126,8 +126,8 @@ export function inkBottle(look: Gear): Piece {
   ].join('')
 }
 
-export function book(look: Gear & { readonly motif?: 'sun' | 'leaf' | 'wave' | 'cup' | 'letters' | 'house' }): Piece {
-  const { tone, second = 'oat', motif = 'sun' } = look
+export function book(look: Gear & { readonly cover?: 'sun' | 'leaf' | 'wave' | 'cup' | 'letters' | 'house' }): Piece {
+  const { tone, second = 'oat', cover = 'sun' } = look
   const drawings = {
     sun:
       ellipse(424, 350, 72, 72, colour(second)) + path('M290 480Q360 420 430 470T570 452V640H290z', lighter(tone, 0.2)),
@@ -142,24 +142,24 @@ export function book(look: Gear & { readonly motif?: 'sun' | 'leaf' | 'wave' | '
     letters: `${line('M336 480L400 310L464 480M362 420H438', colour(second), 20)}${ellipse(510, 462, 16, 16, colour(second))}`,
     house: path('M336 400L424 320L512 400V500H336z', colour(second)) + path('M400 500V430H448V500z', colour(tone)),
   }
-  const cover = 'M280 180H560Q572 180 572 192V616H280z'
+  const front = 'M280 180H560Q572 180 572 192V616H280z'
   return [
     ellipse(425, 640, 220, 32, 'url(#shadow)'),
     path('M250 196Q250 180 280 180V640Q250 640 250 620z', darker(tone, 0.3)),
     path('M280 606H566V634H280Q262 634 262 620T280 606z', '#f3ead6') + line('M280 616H564M280 625H564', '#cbbf9f', 2),
     solid('M250 620Q252 606 280 606V616Q266 618 268 626T284 640H572V646H280Q250 646 250 620z', tone),
-    path(cover, colour(tone)),
-    inside('cover', cover, drawings[motif]),
-    path(cover, 'url(#flat)'),
+    path(front, colour(tone)),
+    inside('cover', front, drawings[cover]),
+    path(front, 'url(#flat)'),
     line('M340 226H508M370 250H478', colour(second), 8),
     line('M296 180V612', '#2b2530', 6, 'opacity=".16"'),
   ].join('')
 }
 
 /** A card before its envelope. */
-export function card(look: Gear & { readonly motif?: 'flower' | 'stars' | 'heart' | 'plain' | 'tree' }): Piece {
-  const { tone, second = 'terracotta', motif = 'flower' } = look
-  const motifs = {
+export function card(look: Gear & { readonly print?: 'flower' | 'stars' | 'heart' | 'plain' | 'tree' }): Piece {
+  const { tone, second = 'terracotta', print = 'flower' } = look
+  const prints = {
     flower:
       line('M460 470V360', '#6f8468', 7) +
       [0, 72, 144, 216, 288]
@@ -194,7 +194,7 @@ export function card(look: Gear & { readonly motif?: 'flower' | 'stars' | 'heart
     path(rounded(330, 200, 260, 350, 6), '#2b2530', 'opacity=".16" transform="translate(12 14)"'),
     path(rounded(330, 200, 260, 350, 6), '#fbf7ee'),
     path(rounded(346, 216, 228, 318, 4), lighter(tone, 0.5)),
-    motifs[motif],
+    prints[print],
     path(rounded(330, 200, 260, 350, 6), 'url(#flat)'),
     '</g>',
   ].join('')

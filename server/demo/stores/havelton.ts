@@ -1183,7 +1183,7 @@ export const havelton = store({
       rating: [4.7, 42],
     },
     {
-      slug: 'gift-card',
+      slug: 'havelton-gift-card',
       code: 'HAV-GIFT',
       family: 'voucher',
       name: ['Havelton Gift Card', 'Havelton-Gutschein'],
