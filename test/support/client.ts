@@ -94,7 +94,7 @@ export function client({ origin, publicUrl, clock, key, proof }: ClientParts): C
       headers['content-type'] ??= 'application/json'
       payload = JSON.stringify(body)
     }
-    const response = await fetch(origin + path, { method, headers, ...(payload !== undefined && { body: payload as BodyInit }) })
+    const response = await fetch(origin + path, { method, headers, ...(payload !== undefined && { body: payload }) })
     nonce = response.headers.get('dpop-nonce') ?? nonce
     const text = await response.text()
     const isJson = response.headers.get('content-type')?.startsWith('application/json') && text !== ''

@@ -11,7 +11,6 @@ import {
   idSource,
   importCatalogue,
   logger,
-  openDatabase,
   READINESS_PROOFS,
   readConfig,
   recordReadinessProof,
@@ -68,7 +67,9 @@ export interface WorldOptions {
 
 /** Starts a world for a test file. It ends with the file, and fails it if any answer was a fault of ours. */
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
-  const { url: databaseUrl } = await testDatabase()
+  const open: { close?: () => Promise<void> } = {}
+  // Before the database's own: what is registered first ends first.
+  after(() => open.close?.())
   const clock = testClock()
   const randomness = testRandomness()
   const ids = idSource(clock, randomness)
@@ -76,7 +77,9 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const faults: string[] = []
   const log = logger('error', { write: (line: string) => void faults.push(line) })
   const config = readConfig({ PUBLIC_URL, RATE_LIMITS: 'off', ...options.environment })
-  const database = openDatabase({ url: databaseUrl, onConnectionError: (error) => faults.push(String(error)) })
+  const { database, url: databaseUrl } = await testDatabase(undefined, {
+    onConnectionError: (error) => void faults.push(String(error)),
+  })
   const app = await createApp({ config, database, clock, randomness, log })
   await app.start()
   const origin = await app.publicDoor.listen({ host: '127.0.0.1', port: 0 })
@@ -132,10 +135,9 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     async close() {
       await app.publicDoor.close()
       await app.stop()
-      await database.close()
       assert.deepEqual(faults, [], 'faults of the server, which no request may cause')
     },
   }
-  after(() => world.close())
+  open.close = () => world.close()
   return world
 }

@@ -6,7 +6,7 @@ export interface OperatorDoorParts {
   /** Whether requests can be answered now: false while draining or without a database. */
   readonly isReady: () => Promise<boolean>
   /** The OpenAPI document of the public door. */
-  readonly openapi: () => unknown
+  readonly openapi: () => Promise<unknown>
 }
 
 /** The operator's door: whether this process lives and can work, its figures, and the document of the public door. */
@@ -20,6 +20,6 @@ export function operatorDoor({ metrics, isReady, openapi }: OperatorDoorParts): 
   app.get('/metrics', async (_request, reply) =>
     reply.header('content-type', metrics.registry.contentType).send(await metrics.registry.metrics()),
   )
-  app.get('/openapi.json', async () => openapi())
+  app.get('/openapi.json', openapi)
   return app
 }

@@ -1,9 +1,8 @@
-import { IDEMPOTENCY_RETENTION_DAYS } from '../platform/idempotency/idempotency.ts'
+import { limits } from '@vitrine/contract'
 import type { JobHandler } from '../platform/jobs/index.ts'
 import { type Statement, statement } from '../platform/postgres/statement.ts'
 
 const DAY_MS = 86_400_000
-export const EVENT_RETENTION_DAYS = 30
 /** Rows deleted by one transaction: each holds its locks for a few milliseconds only. */
 const BATCH = 1000
 const SWEEP_EVERY_MS = 60_000
@@ -24,7 +23,7 @@ const retentions: readonly Retention[] = [
       `delete from idempotency_keys where (environment, installation_id, key) in (
          select environment, installation_id, key from idempotency_keys where created_at < $1 order by created_at limit $2)`,
     ),
-    before: (now) => new Date(now.getTime() - IDEMPOTENCY_RETENTION_DAYS * DAY_MS),
+    before: (now) => new Date(now.getTime() - limits.idempotency.retentionDays * DAY_MS),
   },
   {
     what: 'proofs',
@@ -48,7 +47,7 @@ const retentions: readonly Retention[] = [
       'sweep.events',
       'delete from events where id in (select id from events where created_at < $1 order by created_at limit $2)',
     ),
-    before: (now) => new Date(now.getTime() - EVENT_RETENTION_DAYS * DAY_MS),
+    before: (now) => new Date(now.getTime() - limits.webhooks.retentionDays * DAY_MS),
   },
 ]
 

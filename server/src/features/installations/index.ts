@@ -5,7 +5,9 @@ export {
   createInstallation,
   createKey,
   InstallationError,
+  isKnownKey,
   listInstallations,
+  publicCapabilities,
   readRecordedProofs,
   recordReadinessProof,
 } from './installation-store.ts'

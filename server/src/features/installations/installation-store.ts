@@ -2,10 +2,11 @@ import type { Scope } from '@vitrine/contract'
 import type { IdSource } from '../../kernel/ids.ts'
 import type { Randomness } from '../../kernel/randomness.ts'
 import { displayOfApiKey, hashOfToken, makeApiKey } from '../../platform/auth/api-key.ts'
+import { bumpRevision } from '../../platform/freshness/revision.ts'
 import type { Environment } from '../../platform/http/handler.ts'
 import type { Reader, Transaction } from '../../platform/postgres/access.ts'
 import { statement } from '../../platform/postgres/statement.ts'
-import { READINESS_PROOFS, type ReadinessProofCode } from './readiness.ts'
+import { type Capability, READINESS_PROOFS, readinessOf } from './readiness.ts'
 
 /** A sentence for the operator who asked for something that cannot be. */
 export class InstallationError extends Error {
@@ -170,5 +171,23 @@ export function recordReadinessProof(tx: Transaction, code: string, note: string
     const codes = READINESS_PROOFS.map((proof) => proof.code)
     throw new InstallationError(`There is no proof "${code}"; there are ${codes.join(', ')}.`)
   }
-  tx.write(recordProof, [code satisfies string as ReadinessProofCode, note, now])
+  tx.write(recordProof, [code, note, now])
+  bumpRevision(tx, 'readiness')
+}
+
+const keyExists = statement<{ exists: boolean }>(
+  'installations.key_exists',
+  'select exists (select from api_keys where key_hash = $1 and revoked_at is null) as exists',
+)
+
+/** Whether a key was given out by this database and still works. */
+export async function isKnownKey(reader: Reader, key: string): Promise<boolean> {
+  return (await reader.row(keyExists, [hashOfToken(key)]))?.exists ?? false
+}
+
+/** What the service can do, and what blocks it for whoever has no more than an unbound key. */
+export async function publicCapabilities(reader: Reader): Promise<Capability[]> {
+  const recorded = await readRecordedProofs(reader)
+  const { capabilities } = readinessOf({ senderConstrained: false, environment: 'live', recordedProofs: recorded })
+  return [...capabilities]
 }

@@ -1,8 +1,7 @@
-import type { Scope } from '@vitrine/contract'
+import { limits, type Scope } from '@vitrine/contract'
 import { refuse } from '../../kernel/refusal.ts'
 import type { Environment, Principal } from '../http/handler.ts'
 import { hashOfToken, isApiKey } from './api-key.ts'
-import { DPOP_ALGORITHMS } from './dpop.ts'
 
 /** What is known of a credential: the installations feature answers it, this platform judges it. */
 export interface StoredCredential {
@@ -30,7 +29,7 @@ export interface Presented {
 function challenges(error?: string): Record<string, string> {
   const told = error ? `, error="${error}"` : ''
   return {
-    'www-authenticate': `Bearer realm="vitrine"${told}, DPoP realm="vitrine"${told}, algs="${DPOP_ALGORITHMS.join(' ')}"`,
+    'www-authenticate': `Bearer realm="vitrine"${told}, DPoP realm="vitrine"${told}, algs="${limits.dpop.algorithms.join(' ')}"`,
   }
 }
 

@@ -1,14 +1,11 @@
 import { createHash } from 'node:crypto'
+import { limits } from '@vitrine/contract'
 import { type CryptoKey, calculateJwkThumbprint, compactVerify, importJWK, type JWK } from 'jose'
 import { LRUCache } from 'lru-cache'
 import { refuse } from '../../kernel/refusal.ts'
 import type { DpopNonces } from './nonce.ts'
 
-export const DPOP_ALGORITHMS = ['ES256', 'EdDSA'] as const
-/** A proof is taken this long after it was made, or this long before, for clocks that run fast. */
-export const PROOF_AGE_SECONDS_MAX = 60
-export const PROOF_AHEAD_SECONDS_MAX = 10
-const PROOF_BYTES_MAX = 8192
+const { algorithms, proofBytesMax, iatPastSecondsMax, iatFutureSecondsMax } = limits.dpop
 const JTI_CHARACTERS_MAX = 255
 
 /** The private members of a JWK (RFC 7518 §6): a proof that shows one has given its key away. */
@@ -63,8 +60,8 @@ async function readProofKey(headerText: string): Promise<ProofKey> {
   const header = parseJson(headerText, 'header')
   if (header.typ !== 'dpop+jwt') refuseProof('typ must be dpop+jwt.')
   const algorithm = header.alg
-  if (typeof algorithm !== 'string' || !(DPOP_ALGORITHMS as readonly string[]).includes(algorithm)) {
-    refuseProof(`alg must be one of ${DPOP_ALGORITHMS.join(', ')}.`)
+  if (typeof algorithm !== 'string' || !(algorithms as readonly string[]).includes(algorithm)) {
+    refuseProof(`alg must be one of ${algorithms.join(', ')}.`)
   }
   if (header.crit !== undefined) refuseProof('crit is not supported.')
   const jwk = header.jwk
@@ -100,7 +97,7 @@ export function dpopVerifier(nonces: DpopNonces): DpopVerifier {
     const [proof, second] = proofs
     if (proof === undefined) refuse('dpop_proof_required')
     if (second !== undefined) refuseProof('There must be one DPoP header.')
-    if (proof.length > PROOF_BYTES_MAX) refuseProof(`A proof is at most ${PROOF_BYTES_MAX} bytes long.`)
+    if (proof.length > proofBytesMax) refuseProof(`A proof is at most ${proofBytesMax} bytes long.`)
     const parts = JWS_COMPACT.exec(proof)
     if (!parts) refuseProof('The proof is not a signed JWT in compact form.')
     const [, headerText, payloadText] = parts as unknown as [string, string, string]
@@ -134,8 +131,8 @@ export function dpopVerifier(nonces: DpopNonces): DpopVerifier {
     if (nonce !== undefined && !nonceIsFresh) askForNonce()
     if (nonceRequired && !nonceIsFresh) askForNonce()
     const age = now.getTime() / 1000 - iat
-    if (!nonceIsFresh && (age > PROOF_AGE_SECONDS_MAX || age < -PROOF_AHEAD_SECONDS_MAX)) {
-      refuseProof(`iat must be at most ${PROOF_AGE_SECONDS_MAX} s old and ${PROOF_AHEAD_SECONDS_MAX} s ahead.`)
+    if (!nonceIsFresh && (age > iatPastSecondsMax || age < -iatFutureSecondsMax)) {
+      refuseProof(`iat must be at most ${iatPastSecondsMax} s old and ${iatFutureSecondsMax} s ahead.`)
     }
     return { jkt: proofKey.jkt, proofHash: createHash('sha256').update(`${proofKey.jkt} ${jti}`).digest() }
   }
@@ -147,4 +144,9 @@ function sameResource(claimed: string, url: string): boolean {
   if (!URL.canParse(claimed)) return false
   const normal = new URL(claimed)
   return `${normal.origin}${normal.pathname}` === url
+}
+
+/** The RFC 7638 thumbprint of a public key, which a bound credential carries as `jkt`. */
+export function thumbprintOf(jwk: JWK): Promise<string> {
+  return calculateJwkThumbprint(jwk)
 }

@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto'
+import { limits } from '@vitrine/contract'
 import { mac } from '../secrets/server-secrets.ts'
 
-const STEP_SECONDS = 60
-const STEPS_ACCEPTED = 2
+const { nonceStepSeconds, nonceStepsAccepted } = limits.dpop
 
 /**
  * Nonces for DPoP that no node has to remember: derived from the time step by a secret that all nodes share.
@@ -15,7 +15,7 @@ export interface DpopNonces {
 }
 
 export function dpopNonces(secret: Buffer): DpopNonces {
-  const stepOf = (now: Date) => Math.floor(now.getTime() / 1000 / STEP_SECONDS)
+  const stepOf = (now: Date) => Math.floor(now.getTime() / 1000 / nonceStepSeconds)
   const nonceOf = (step: number) => mac(secret, `dpop-nonce ${step}`).subarray(0, 16).toString('base64url')
   let kept = { step: Number.NaN, nonces: [] as Buffer[], current: '' }
 
@@ -23,7 +23,7 @@ export function dpopNonces(secret: Buffer): DpopNonces {
     const step = stepOf(now)
     if (kept.step !== step) {
       const nonces: Buffer[] = []
-      for (let each = step - STEPS_ACCEPTED; each <= step + STEPS_ACCEPTED; each += 1)
+      for (let each = step - nonceStepsAccepted; each <= step + nonceStepsAccepted; each += 1)
         nonces.push(Buffer.from(nonceOf(each)))
       kept = { step, nonces, current: nonceOf(step) }
     }

@@ -1,6 +1,7 @@
-import type { Operation, Scope } from '@vitrine/contract'
+import { limits, type Operation, type Scope } from '@vitrine/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { assert, present } from '../../kernel/assert.ts'
+import type { CanonicalValue } from '../../kernel/canonical-json.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import { refuse } from '../../kernel/refusal.ts'
@@ -13,7 +14,7 @@ import {
   requireScopes,
   type StoredCredential,
 } from '../auth/authenticate.ts'
-import { type DpopVerifier, PROOF_AGE_SECONDS_MAX, type VerifiedProof } from '../auth/dpop.ts'
+import type { DpopVerifier, VerifiedProof } from '../auth/dpop.ts'
 import type { DpopNonces } from '../auth/nonce.ts'
 import type { Revisions } from '../freshness/revision.ts'
 import { claimKey, fingerprintOf, keepAnswer, readIdempotencyKey } from '../idempotency/idempotency.ts'
@@ -49,7 +50,8 @@ export interface House {
   }
 }
 
-type AnyInput = { params: Record<string, string>; query: Record<string, unknown>; body: unknown }
+/** The body came as JSON, and its numbers are integers: each schema says so. */
+type AnyInput = { params: Record<string, string>; query: Record<string, unknown>; body: CanonicalValue }
 type AnyHandler = (input: AnyInput, context: RequestFacts & Record<string, unknown>) => Promise<unknown>
 
 /** A row with what was made of it once: its parser, its check of answers, its steps. */
@@ -284,7 +286,8 @@ async function limitByCart(exchange: Exchange): Promise<void> {
 function parseInput(exchange: Exchange): void {
   const { request, route } = exchange
   exchange.input = route.parse({
-    params: request.params as Record<string, string>,
+    // The router's object has no prototype; a fingerprint is made of plain ones.
+    params: { ...(request.params as Record<string, string>) },
     query: request.query as Record<string, unknown>,
     contentType: request.headers['content-type'],
     bytes: (request.body as Buffer | undefined) ?? null,
@@ -300,7 +303,7 @@ async function claimIdempotency(exchange: Exchange, next: () => Promise<void>): 
     key: readIdempotencyKey(headerValues(exchange.request, 'idempotency-key')),
     fingerprint: fingerprintOf(route.operationId, params, body),
     proofHash: present(exchange.proof, 'proven').proofHash,
-    proofExpiresAt: new Date(now.getTime() + 2 * PROOF_REMEMBERED_MS),
+    proofExpiresAt: new Date(now.getTime() + PROOF_REMEMBERED_MS),
     now,
   }
   await house.database.transaction(async (tx) => {
@@ -316,8 +319,9 @@ async function claimIdempotency(exchange: Exchange, next: () => Promise<void>): 
   })
 }
 
-/** A proof with a nonce is taken as long as the nonce is: five steps of a minute, and the proof's own minute. */
-const PROOF_REMEMBERED_MS = (PROOF_AGE_SECONDS_MAX + 5 * 60) * 1000
+const { iatPastSecondsMax, nonceStepSeconds, nonceStepsAccepted } = limits.dpop
+/** A proof is taken as long as its nonce is, whatever its age: all accepted steps, and a minute for clocks that differ. */
+const PROOF_REMEMBERED_MS = ((2 * nonceStepsAccepted + 1) * nonceStepSeconds + iatPastSecondsMax) * 1000
 
 async function openTransaction(exchange: Exchange, next: () => Promise<void>): Promise<void> {
   await exchange.house.database.transaction(async (tx) => {

@@ -1,12 +1,13 @@
 import type { Socket } from 'node:net'
+import { limits } from '@vitrine/contract'
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { Refusal } from '../../kernel/refusal.ts'
 import type { Logger } from '../observe/logger.ts'
 import type { Metrics } from '../observe/metrics.ts'
-import { answerToFailure } from './errors.ts'
+import { answerToFailure, type ErrorAnswer } from './errors.ts'
 import { type Exchange, type House, newExchange, type Route, runBody, runHead } from './pipeline.ts'
 
-const BODY_BYTES_MAX = 1024 * 1024
+const { bodyBytesMax } = limits.requests
 /** Longer than any slug or id that we give out, so that a longer one is simply not found. */
 const PATH_SEGMENT_CHARACTERS_MAX = 300
 const PREFLIGHT_MAX_AGE_SECONDS = 600
@@ -37,19 +38,13 @@ export interface PublicDoorParts {
 export function publicDoor(parts: PublicDoorParts): FastifyInstance {
   const { house, routes, log, metrics } = parts
   const app = fastify({
-    bodyLimit: BODY_BYTES_MAX,
+    bodyLimit: bodyBytesMax,
     logger: false,
     genReqId: () => house.ids.next('req'),
     requestIdHeader: false,
     routerOptions: { maxParamLength: PATH_SEGMENT_CHARACTERS_MAX },
     clientErrorHandler: (error, socket) => answerBrokenRequest(house, error, socket as Socket),
-    frameworkErrors: (_error, request, reply) => {
-      const { status, headers, body } = answerToFailure(new Refusal('not_found'), {
-        requestId: request.id,
-        writes: false,
-      })
-      reply.code(status).headers(headers).header('x-request-id', request.id).send(body)
-    },
+    frameworkErrors: (_error, request, reply) => sendFailure(reply as FastifyReply, answerToFailure(new Refusal('not_found'), request.id)),
   })
   // Bodies arrive as bytes: the pipeline reads them after it knows who is asking.
   app.removeAllContentTypeParsers()
@@ -147,10 +142,15 @@ function answerFailure(parts: PublicDoorParts, request: FastifyRequest, reply: F
     parts.log.debug({ requestId: request.id, operationId, code: body.code, reason }, 'request refused')
   }
   if (request.exchange) allowOrigin(request.exchange)
-  reply.removeHeader('content-encoding')
-  reply.removeHeader('etag')
+  sendFailure(reply, { status, headers, body })
+}
+
+function sendFailure(reply: FastifyReply, { status, headers, body }: ErrorAnswer): void {
   reply
+    .removeHeader('content-encoding')
+    .removeHeader('etag')
     .code(status)
+    .header('x-request-id', body.requestId)
     .header('cache-control', 'private, no-store')
     .header('content-type', 'application/json; charset=utf-8')
     .headers(headers)
@@ -163,7 +163,7 @@ function refusalOfFramework(error: unknown): unknown {
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
     return new Refusal('payload_too_large', {
       details: [
-        { in: 'body', pointer: '', code: 'too_large', message: 'At most 1 MiB.', params: { max: BODY_BYTES_MAX } },
+        { in: 'body', pointer: '', code: 'too_large', message: 'At most 1 MiB.', params: { max: bodyBytesMax } },
       ],
     })
   }

@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto'
-import { canonicalJson } from '../../kernel/canonical-json.ts'
+import { type CanonicalValue, canonicalJson } from '../../kernel/canonical-json.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import type { Principal } from '../http/handler.ts'
 import type { OpenTransaction, Transaction } from '../postgres/access.ts'
 import { statement } from '../postgres/statement.ts'
 
-export const IDEMPOTENCY_KEY_CHARACTERS_MAX = 255
-export const IDEMPOTENCY_RETENTION_DAYS = 30
 const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/
 /** An RFC 8941 string: what draft-ietf-httpapi-idempotency-key-header asks for. */
 const QUOTED = /^"((?:[\x20-\x21\x23-\x5b\x5d-\x7e]|\\["\\])*)"$/
@@ -28,7 +26,7 @@ function place(code: string, message: string) {
 }
 
 /** What makes two requests the same: operation, path and the body as it was understood. */
-export function fingerprintOf(operationId: string, params: unknown, body: unknown): Buffer {
+export function fingerprintOf(operationId: string, params: CanonicalValue, body: CanonicalValue): Buffer {
   return createHash('sha256')
     .update(canonicalJson([operationId, params, body]))
     .digest()

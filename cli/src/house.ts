@@ -1,0 +1,61 @@
+import {
+  type Config,
+  type Database,
+  type EmbeddedPostgres,
+  type IdSource,
+  idSource,
+  migrate,
+  openDatabase,
+  type Randomness,
+  readConfig,
+  startEmbedded,
+  systemClock,
+  systemRandomness,
+} from '@vitrine/server'
+import type { Output } from './output.ts'
+
+/** What a command that works on the database is given. */
+export interface House {
+  readonly config: Config
+  readonly database: Database
+  /** Where the database is, for processes that we start. */
+  readonly databaseUrl: string
+  readonly ids: IdSource
+  readonly randomness: Randomness
+  readonly now: () => Date
+  /** Migrations that this opening ran. */
+  readonly migrated: readonly string[]
+}
+
+/**
+ * Opens the database, brings it up to date, does the work and closes it. The embedded PostgreSQL is started where it does
+ * not run, and joined where it does, so that a command works beside a running server.
+ */
+export async function inHouse<Result>(output: Output, work: (house: House) => Promise<Result>): Promise<Result> {
+  const config = readConfig(process.env)
+  const embedded = config.databaseUrl === null ? await embeddedPostgres(config, output) : null
+  try {
+    const databaseUrl = config.databaseUrl ?? (embedded as EmbeddedPostgres).url
+    const { applied } = await migrate(databaseUrl)
+    const database = openDatabase({
+      url: databaseUrl,
+      ...(config.databaseReadUrl !== null && { readUrl: config.databaseReadUrl }),
+      writersMax: config.writersMax,
+      readersMax: config.readersMax,
+      onConnectionError: (error) => output.note(`A database connection broke: ${error.message}`),
+    })
+    const randomness = systemRandomness()
+    const ids = idSource(systemClock, randomness)
+    try {
+      return await work({ config, database, databaseUrl, ids, randomness, now: () => systemClock.now(), migrated: applied })
+    } finally {
+      await database.close()
+    }
+  } finally {
+    await embedded?.stop()
+  }
+}
+
+function embeddedPostgres(config: Config, output: Output): Promise<EmbeddedPostgres> {
+  return startEmbedded({ dataDir: config.dataDirectory, onProgress: (what) => output.note(what) })
+}

@@ -1,0 +1,108 @@
+import { Command, CommanderError } from 'commander'
+import { ConfigError, InstallationError } from '@vitrine/server'
+import { type Output, output } from './output.ts'
+import { UsageError } from './usage-error.ts'
+
+/** Exit codes: 0 done · 1 failed · 2 called in a way that cannot be meant. */
+const FAILED = 1
+const MISUSED = 2
+
+const collect = (value: string, before: string[] = []) => [...before, value]
+
+/** Each command is loaded when it is called: `vitrine openapi` needs no database, and `start` no parser of CSV. */
+function program(): Command {
+  const vitrine = new Command('vitrine')
+    .description('A self-hosted commerce storefront service.')
+    .option('--json', 'print the result as JSON, and nothing else on standard output')
+    .showHelpAfterError()
+    .exitOverride()
+    .configureHelp({ sortSubcommands: false })
+  const out = (): Output => output(vitrine.opts<{ json?: boolean }>().json === true)
+  const command = (parent: Command, nameAndArguments: string, description: string) =>
+    parent
+      .command(nameAndArguments)
+      .description(description)
+      .option('--json', 'print the result as JSON')
+      .hook('preAction', (_parent, called) => {
+        if (called.opts<{ json?: boolean }>().json) vitrine.setOptionValue('json', true)
+      })
+
+  command(vitrine, 'start', 'open the doors and serve until stopped')
+    .option('--demo', 'load the demo data first')
+    .option('--empty', 'load nothing into a new database')
+    .option('--roles <roles>', 'public, pages, operator, worker; all by default')
+    .option('--workers <number>', 'processes that share the public door')
+    .action(async (options) => (await import('./commands/start.ts')).startCommand(options, out()))
+  command(vitrine, 'migrate', 'bring the database up to this version')
+    .action(async () => (await import('./commands/migrate.ts')).migrateCommand(out()))
+  command(vitrine, 'doctor', 'look for what is wrong and say it')
+    .action(async () => (await import('./commands/doctor.ts')).doctorCommand(out()))
+
+  const demo = vitrine.command('demo').description('the demo marketplace')
+  command(demo, 'load', 'load the demo data once')
+    .action(async () => (await import('./commands/demo.ts')).loadDemoCommand(out()))
+
+  const catalog = vitrine.command('catalog').description('products and categories')
+  command(catalog, 'import <file>', 'take every good line of a .jsonl, .jsonl.gz or .csv file and report every bad one')
+    .requiredOption('--store <slug>', 'the store of lines that name none; made where there is none')
+    .action(async (file, options) => (await import('./commands/catalog.ts')).importCatalogueCommand(file, options, out()))
+
+  const installation = vitrine.command('installation').description('shops, apps and agents that may ask')
+  command(installation, 'create', 'register an installation')
+    .requiredOption('--name <name>', 'what it is called')
+    .option('--store <slug>', 'its one store; the whole marketplace where absent')
+    .option('--environment <environment>', 'test or live', 'test')
+    .option('--return-url <url>', 'where shoppers may be sent back to; repeatable', collect)
+    .option('--origin <origin>', 'an origin whose scripts may call; repeatable', collect)
+    .action(async (options) => (await import('./commands/installation.ts')).createInstallationCommand(options, out()))
+  command(installation, 'list', 'list the installations')
+    .action(async () => (await import('./commands/installation.ts')).listInstallationsCommand(out()))
+
+  const key = vitrine.command('key').description('API keys')
+  command(key, 'create', 'make an API key and show it this once')
+    .requiredOption('--installation <id>', 'whose key it is')
+    .requiredOption('--scopes <scopes>', 'catalog:read,checkout:quote,webhooks:read,webhooks:write')
+    .option('--generate-key <file>', 'bind it to a new key pair, whose private key is written to this file')
+    .option('--public-key <file>', 'bind it to this public key, a JWK or PEM')
+    .option('--expires <time>', 'when it stops working')
+    .action(async (options) => (await import('./commands/key.ts')).createKeyCommand(options, out()))
+
+  const readiness = vitrine.command('readiness').description('proofs that lift the block on live keys')
+  command(readiness, 'list', 'list what must be proven')
+    .action(async () => (await import('./commands/readiness.ts')).listReadinessCommand(out()))
+  command(readiness, 'record <code>', 'record that a proof was seen')
+    .requiredOption('--note <text>', 'what was seen')
+    .action(async (code, options) => (await import('./commands/readiness.ts')).recordReadinessCommand(code, options.note, out()))
+
+  command(vitrine, 'openapi', 'print the OpenAPI document of the public door')
+    .action(async () => (await import('./commands/openapi.ts')).openapiCommand())
+  command(vitrine, 'call <operation>', 'call an operation as an installation does')
+    .option('--key <key>', 'an API key')
+    .option('--key-file <file>', 'the private key that it is bound to')
+    .option('--param <name=value>', 'a part of the path; repeatable', collect)
+    .option('--query <name=value>', 'a query parameter; repeatable', collect)
+    .option('--body <json>', 'the body')
+    .option('--idempotency-key <key>', 'names the effect; a new one by default')
+    .option('--url <url>', 'the public door')
+    .action(async (operation, options) => (await import('./commands/call.ts')).callCommand(operation, options, out()))
+  return vitrine
+}
+
+/** Runs the command line and sets the exit code. */
+export async function main(args: readonly string[]): Promise<void> {
+  try {
+    await program().parseAsync(args, { from: 'user' })
+  } catch (error) {
+    process.exitCode = tell(error)
+  }
+}
+
+/** Says what is wrong on standard error: a sentence for what a person can mend, the stack for what only we can. */
+function tell(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : MISUSED
+  const mendable = error instanceof UsageError || error instanceof ConfigError || error instanceof InstallationError
+  const isSystemError = error instanceof Error && 'code' in error
+  const message = mendable || isSystemError ? (error as Error).message : error instanceof Error ? (error.stack ?? error.message) : String(error)
+  process.stderr.write(`vitrine: ${message}\n`)
+  return error instanceof UsageError || error instanceof ConfigError ? MISUSED : FAILED
+}

@@ -1,0 +1,24 @@
+import { limits, type operations, type PublicKey } from '@vitrine/contract'
+import type { Handler } from '../../../platform/http/handler.ts'
+import { policyNames, type RateLimitPolicies } from '../../../platform/rate-limit/policy.ts'
+import { publicCapabilities } from '../../installations/index.ts'
+
+export interface RuntimeFacts {
+  readonly rateLimits: RateLimitPolicies | null
+  readonly quoteKeys: readonly PublicKey[]
+}
+
+/** GET /api/v1/runtime-config */
+export function getRuntimeConfig({ rateLimits, quoteKeys }: RuntimeFacts): Handler<typeof operations.getRuntimeConfig> {
+  return async (_input, { reader, showing }) => {
+    showing('readiness')
+    const capabilities = await publicCapabilities(reader)
+    return {
+      apiVersion: 'v1',
+      ...structuredClone(limits),
+      rateLimits: rateLimits ? policyNames.map((name) => ({ ...rateLimits[name] })) : [],
+      quote: { ...limits.quote, publicKeys: [...quoteKeys] },
+      capabilities,
+    } as unknown as Awaited<ReturnType<Handler<typeof operations.getRuntimeConfig>>>
+  }
+}

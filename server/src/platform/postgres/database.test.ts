@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { type ConnectionProxy, connectionProxy } from '../../../../test/support/connection-proxy.ts'
+import { testDatabase } from '../../../../test/support/database.ts'
+import { type Database, openDatabase, queries, statement } from './index.ts'
+
+const one = statement<{ one: number }>('test.one', 'select 1 as one')
+const backend = statement<{ pid: number }>('test.backend', 'select pg_backend_pid() as pid')
+const end = statement('test.end', 'select pg_terminate_backend($1)')
+
+let database: Database
+let url: string
+
+before(async () => {
+  ;({ database, url } = await testDatabase())
+})
+
+describe('a value', () => {
+  const cases: readonly { readonly sql: string; readonly value: unknown }[] = [
+    { sql: '9007199254740993::bigint', value: 9007199254740993n },
+    { sql: 'array[9007199254740993, null]::bigint[]', value: [9007199254740993n, null] },
+    { sql: '1.10::numeric', value: '1.10' },
+    { sql: 'array[1.10]::numeric[]', value: ['1.10'] },
+    { sql: "date '2024-02-29'", value: '2024-02-29' },
+    { sql: "array[date '2024-02-29']", value: ['2024-02-29'] },
+    { sql: "timestamptz '2024-02-29T12:00:00.123Z'", value: new Date('2024-02-29T12:00:00.123Z') },
+    { sql: `'{"a":[1]}'::jsonb`, value: { a: [1] } },
+    { sql: "'\\x00ff'::bytea", value: Buffer.from([0, 255]) },
+    { sql: '7::integer', value: 7 },
+    { sql: 'null::bigint', value: null },
+  ]
+  for (const { sql, value } of cases) {
+    test(`of ${sql} comes out without a loss`, async () => {
+      const row = await database.reader.row(
+        statement<{ value: unknown }>(`test.value ${sql}`, `select ${sql} as value`),
+      )
+
+      assert.deepEqual(row, { value })
+    })
+  }
+
+  test('goes in as bigint, Date, array and Buffer', async () => {
+    const echo = statement('test.echo', 'select $1::bigint as a, $2::timestamptz as b, $3::text[] as c, $4::bytea as d')
+    const values = [2n ** 62n, new Date('2024-02-29T12:00:00.123Z'), ['a', 'b,"c'], Buffer.from([1])]
+
+    const row = await database.reader.row(echo, values)
+
+    assert.deepEqual(Object.values(row as object), values)
+  })
+})
+
+describe('a reader', () => {
+  test('sends queries that are issued together over one connection, in one round trip', async () => {
+    const before = database.counters()
+
+    const rows = await Promise.all([1, 2, 3].map(() => database.reader.row(backend)))
+
+    assert.equal(new Set(rows.map((row) => row?.pid)).size, 1)
+    assert.equal(database.counters().roundTrips - before.roundTrips, 1)
+  })
+
+  test('tells the failure of one query and answers those beside it', async () => {
+    const broken = database.reader.run(queries.selectFrom('no_such_table').selectAll().compile())
+    const [failure, row] = await Promise.allSettled([broken, database.reader.row(one)])
+
+    assert.equal(failure.status === 'rejected' && failure.reason.code, '42P01')
+    assert.deepEqual(row, { status: 'fulfilled', value: { one: 1 } })
+  })
+
+  test('runs what was composed, with its values apart from the text', async () => {
+    const query = queries.selectFrom('pg_database').select(['datname']).where('datname', '=', "o'hara").compile()
+
+    assert.match(query.sql, /\$1/)
+    assert.deepEqual(await database.reader.run(query), [])
+  })
+
+  test('reads again where its connection was ended', async (t) => {
+    const { database: narrow } = await testDatabase(t, { readersMax: 1 })
+    const row = await narrow.reader.row(backend)
+    const reading = narrow.reader.row(
+      statement<{ pid: number }>('test.slow', 'select pg_backend_pid() as pid from pg_sleep(0.2)'),
+    )
+    // The driver sends the first query at the next tick; then the server is asked to end whoever runs it.
+    await database.reader.row(one)
+    await database.reader.row(end, [row?.pid])
+
+    assert.notEqual((await reading)?.pid, row?.pid)
+  })
+
+  test('prepares again where a migration changed what a statement returns', async (t) => {
+    const { database: narrow } = await testDatabase(t, { readersMax: 1 })
+    const all = statement('test.all', 'select * from shelf')
+    const change = (text: string) => narrow.transaction(async (tx) => tx.write(statement(`test ${text}`, text), []))
+    await change('create table shelf (id text)')
+    assert.deepEqual(await narrow.reader.rows(all), [])
+
+    await change('alter table shelf add column place text')
+
+    assert.deepEqual(await narrow.reader.rows(all), [])
+  })
+})
+
+describe('a snapshot', () => {
+  test('sees one moment, whatever is committed meanwhile', async (t) => {
+    const { database } = await testDatabase(t)
+    const count = statement<{ count: bigint }>('test.count', 'select count(*) from revisions')
+    const add = statement('test.add', "insert into revisions (subject, revision) values ('test', 1)")
+
+    const seen = await database.snapshot(async (reader) => {
+      const first = await reader.row(count)
+      await database.transaction(async (tx) => tx.write(add, []))
+      return [first?.count, (await reader.row(count))?.count]
+    })
+
+    assert.deepEqual(seen, [0n, 0n])
+    assert.deepEqual(await database.reader.row(count), { count: 1n })
+  })
+
+  test('cannot write', async () => {
+    const add = statement('test.add', "insert into revisions (subject, revision) values ('test', 1)")
+
+    await assert.rejects(
+      database.snapshot((reader) => reader.rows(add)),
+      { code: '25006' },
+    )
+  })
+})
+
+describe('a listener', () => {
+  const notify = statement('test.notify', "select pg_notify('test_channel', $1)")
+
+  test('hears what is committed, and of gaps in which it may have missed something', async () => {
+    const proxy = await connectionProxy(url)
+    const remote = openDatabase({ url: proxy.url })
+    const heard: (string | null)[] = []
+    let wake: () => void = () => {}
+    const stop = await remote.listen('test_channel', (payload) => {
+      heard.push(payload)
+      wake()
+    })
+    const next = () => new Promise<void>((resolve) => (wake = resolve))
+
+    await Promise.all([next(), database.reader.row(notify, ['one'])])
+    const gap = next()
+    proxy.cutAll()
+    await gap
+    await Promise.all([next(), database.reader.row(notify, ['two'])])
+
+    assert.deepEqual(heard, ['one', null, 'two'])
+    await stop()
+    await remote.close()
+    await proxy.close()
+  })
+})
+
+describe('several hosts', () => {
+  let proxies: ConnectionProxy[]
+  let severalUrl: string
+
+  before(async () => {
+    proxies = [await connectionProxy(url), await connectionProxy(url)]
+    const [first, second] = proxies.map((proxy) => new URL(proxy.url))
+    assert.ok(first && second)
+    severalUrl = first.href.replace(first.host, `${first.host},${second.host}`)
+  })
+
+  test('take each other’s place', async () => {
+    const several = openDatabase({ url: severalUrl })
+    assert.deepEqual(await several.transaction((tx) => tx.row(one)), { one: 1 })
+
+    await proxies[0]?.close()
+
+    const result = await several.transaction((tx) => tx.row(one))
+    assert.deepEqual(result, { one: 1 })
+    assert.deepEqual(await several.reader.row(one), { one: 1 })
+    await several.close()
+    await proxies[1]?.close()
+  })
+})
+
+describe('health', () => {
+  test('is good while PostgreSQL answers', async () => {
+    assert.equal(await database.isHealthy(), true)
+  })
+
+  test('is bad where there is none', async () => {
+    const nowhere = openDatabase({ url: 'postgres://nobody@127.0.0.1:1/nothing' })
+
+    assert.equal(await nowhere.isHealthy(), false)
+    await nowhere.close()
+  })
+})

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, beforeEach, describe, test } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import { testDatabase } from '../../../../test/support/database.ts'
+import { type Database, MIGRATIONS, migrate, statement } from './index.ts'
+
+describe('migrate', () => {
+  let folder: string
+  let files: URL
+  let database: Database
+  let url: string
+
+  const write = (name: string, text: string) => writeFile(join(folder, name), text)
+  const query = (text: string) => database.reader.rows(statement(text, text))
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'vitrine-migrations-'))
+    files = pathToFileURL(`${folder}/`)
+  })
+  after(() => rm(folder, { recursive: true }))
+
+  beforeEach(async (t) => {
+    ;({ database, url } = await testDatabase('after' in t ? t : undefined))
+    await query('drop schema public cascade; create schema public')
+    await write('0001_first.sql', 'create table first (id text); insert into first values (1);')
+    await write('0002_second.sql', '-- why\ncreate table second (id text);')
+  })
+
+  test('runs the files in the order of their names, and says which', async () => {
+    const applied = ['0001_first', '0002_second']
+
+    assert.deepEqual(await migrate(url, files), { applied, present: [] })
+    assert.deepEqual(await migrate(url, files), { applied: [], present: applied })
+    assert.equal((await query('select * from first, (select count(*) from second) as second')).length, 1)
+  })
+
+  test('is done once where several processes start together', async () => {
+    const all = await Promise.all([migrate(url, files), migrate(url, files), migrate(url, files)])
+
+    assert.deepEqual(all.flatMap(({ applied }) => applied).sort(), ['0001_first', '0002_second'])
+    assert.equal((await query('select * from first')).length, 1)
+  })
+
+  test('leaves nothing behind where a file fails, and names it', async () => {
+    await write('0002_second.sql', 'create table second (id text); select 1 / 0;')
+
+    await assert.rejects(migrate(url, files), /migration 0002_second failed: division by zero/)
+    await assert.rejects(query('select * from first'), { code: '42P01' })
+  })
+
+  test('refuses a database that is newer than the code', async () => {
+    await write('0003_third.sql', 'create table third (id text)')
+    await migrate(url, files)
+    await rm(join(folder, '0003_third.sql'))
+
+    await assert.rejects(migrate(url, files), /the database is newer than this code, which does not know: 0003_third/)
+  })
+
+  test('makes a database of the real files that a second run finds complete', async () => {
+    const first = await migrate(url, MIGRATIONS)
+
+    assert.ok(first.applied.length > 0)
+    assert.deepEqual(await migrate(url), { applied: [], present: first.applied })
+  })
+})
