@@ -7,6 +7,7 @@ create extension if not exists btree_gist;
 
 -- Shape rules that several columns share.
 create domain currency_code as text check (value ~ '^[A-Z]{3}$');
+create domain tax_category as text check (value ~ '^[a-z0-9]+(_[a-z0-9]+)*$' and length(value) <= 40);
 create domain discount_rate as numeric(9, 8) check (value > 0 and value <= 1);
 
 create table promotions (
@@ -84,7 +85,7 @@ create table tax_rates (
   country text not null check (country ~ '^[A-Z]{2}$'),
   -- Empty is everywhere in the country.
   region text not null default '' check (length(region) <= 64),
-  category text not null check (category ~ '^[a-z][a-z0-9_]{0,62}$'),
+  category tax_category not null,
   -- Tells rates of one place apart, such as GST and PST.
   code text not null check (code ~ '^[a-z][a-z0-9_]{0,62}$'),
   name jsonb not null check (jsonb_typeof(name) = 'object' and name <> '{}'),
@@ -113,14 +114,15 @@ create table shipping_zone_places (
 );
 
 create table shipping_methods (
-  id text primary key,
+  -- Buyers choose it, several joined by '+'.
+  id text primary key check (id ~ '^[a-z0-9_]{1,64}$'),
   zone_id text not null references shipping_zones (id) on delete cascade,
   name jsonb not null check (jsonb_typeof(name) = 'object' and name <> '{}'),
   -- What its rates are stepped by: minor units of the items after their discounts, or grams.
   basis text not null check (basis in ('subtotal', 'weight')),
   min_days integer not null check (min_days between 0 and 365),
   max_days integer not null check (max_days between min_days and 365),
-  tax_category text not null check (tax_category ~ '^[a-z][a-z0-9_]{0,62}$')
+  tax_category tax_category not null
 );
 create index shipping_methods_by_zone on shipping_methods (zone_id);
 

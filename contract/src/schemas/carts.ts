@@ -288,7 +288,7 @@ export const StoreTotals = named(
 export const Totals = named(
   'Totals',
   closed(
-    'Plain sums. `total` is itemsSubtotal − itemsDiscount + shipping − shippingDiscount + tax.added. `shipping` is absent as long as some store has no way to ship.',
+    'Plain sums. `total` is itemsSubtotal − itemsDiscount + shipping − shippingDiscount + tax.added. `shipping` is absent as long as no store has a way to ship; `byStore` says which have.',
     {
       ...totals,
       byStore: listOf(StoreTotals, CART_LINES_MAX, 'The same, store by store.'),

@@ -210,6 +210,13 @@ describe('phases', () => {
     ).appliesInOrder('a', 'c'),
   )
 
+  story('end after fifty promotions, and a code that comes later finds no place', () => {
+    const fifty = Array.from({ length: 50 }, (_, index) => amountOff('line', '0.01', { id: `automatic ${index}` }))
+    given(selling('vase', '100.00'), ...fifty, off('order', '0.1', { id: 'late', code: 'LATE' }), entering('LATE'))
+      .costs('99.50')
+      .answers({ reasonCode: 'combination_disallowed' })
+  })
+
   story('an automatic promotion that takes nothing off keeps nobody out', () =>
     given(
       selling('gift', '0.00'),

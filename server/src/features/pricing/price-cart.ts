@@ -25,6 +25,9 @@ export interface PricingPorts {
   readonly shipping: ShippingRates
 }
 
+/** How many promotions one cart can bear: what an answer has room for. Later ones have no place beside them. */
+const PROMOTIONS_MAX = 50
+
 type Step = (draft: Draft) => Draft
 
 /** The whole of pricing, in order. @see CONTRACT, Money 3 and 6 */
@@ -132,6 +135,7 @@ function takeTurns(draft: Draft, phase: DiscountPhase, takeOff: (draft: Draft, p
 
 /** Whether what applies already leaves it no place. */
 function isKeptOut(promotion: Promotion, { applied }: Draft): boolean {
+  if (applied.length === PROMOTIONS_MAX) return true
   return applied.some(
     ({ promotion: earlier }) =>
       !mayStandTogether(earlier, promotion) ||

@@ -43,7 +43,6 @@ export interface PricingLine {
   readonly categoryIds: readonly string[]
   readonly quantity: number
   readonly unitPrice: bigint
-  readonly compareAtUnitPrice?: bigint | null
   readonly weightGrams: number
   readonly taxCategory: string
 }
@@ -213,7 +212,7 @@ export interface SelectedShipping {
 export interface Totals {
   readonly itemsSubtotal: bigint
   readonly itemsDiscount: bigint
-  /** `null` as long as some store has no way to ship to this place. */
+  /** `null` as long as no store has a way to ship to this place; `byStore` says which have. */
   readonly shipping: bigint | null
   readonly shippingDiscount: bigint | null
   readonly tax: PricedTax
