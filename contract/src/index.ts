@@ -1,27 +1,47 @@
+import { accessOperations } from './operations/access.ts'
+import { accountOperations } from './operations/accounts.ts'
 import { cartOperations } from './operations/carts.ts'
 import { catalogOperations } from './operations/catalog.ts'
+import { checkoutOperations } from './operations/checkout.ts'
+import { hostedLoginOperations } from './operations/hosted-login.ts'
 import { installationOperations } from './operations/installations.ts'
+import { oauthOperations } from './operations/oauth.ts'
+import { orderOperations } from './operations/orders.ts'
 import { storefrontOperations } from './operations/storefront.ts'
+import { webhookOperations } from './operations/webhooks.ts'
 
+export * from './events.ts'
 export * from './operation.ts'
 export * from './refusals.ts'
 export { refusalsOf } from './refusals-of.ts'
+export * from './schemas/accounts.ts'
 export * from './schemas/carts.ts'
 export * from './schemas/catalog.ts'
+export * from './schemas/checkout.ts'
 export { Address, Contact, Image, Money, Policy, RichText, StoreReference } from './schemas/common.ts'
 export { PublicErrorConflict, PublicErrorDetail, PublicErrorResponse } from './schemas/error.ts'
 export * from './schemas/installations.ts'
+export * from './schemas/oauth.ts'
+export * from './schemas/orders.ts'
 export { exampleOf } from './schemas/primitives.ts'
 export { PublicKey, RateLimitPolicy, RuntimeConfig } from './schemas/runtime-config.ts'
+export * from './schemas/storefront.ts'
+export * from './schemas/webhooks.ts'
 
-/** The public operations by operationId. @see CONTRACT, the table */
+/** The 59 public operations by operationId, area by area. @see CONTRACT, the table */
 export const operations = {
   ...storefrontOperations,
-  ...catalogOperations,
+  ...accountOperations,
+  ...accessOperations,
   ...installationOperations,
+  ...catalogOperations,
+  ...checkoutOperations,
+  ...hostedLoginOperations,
   ...cartOperations,
+  ...orderOperations,
+  ...webhookOperations,
+  ...oauthOperations,
 }
 
 export type OperationId = keyof typeof operations
 export const operationIds = Object.keys(operations) as readonly OperationId[]
-export { limits } from './limits.ts'

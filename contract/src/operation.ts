@@ -53,6 +53,8 @@ export interface Operation {
   readonly meta: TSchema | null
   /** The interface leaves `meta` optional, so the document does; we always send it. */
   readonly metaOptional?: true
+  /** The members of `data` stand at the top level as well, so that a stock OAuth client reads them. */
+  readonly mirrored?: true
   /** What the OpenAPI document calls the whole answer: the interface's name where it gives one. */
   readonly response: string
   /** Store-bound public reads, which a store may gate. @see CONTRACT, Store access */

@@ -14,6 +14,7 @@ import {
   QuotePublicCartRequest,
   SetPublicCartAddressRequest,
 } from '../schemas/carts.ts'
+import { CheckoutPublicCartRequest, HostedCheckoutSession } from '../schemas/checkout.ts'
 import { none } from '../schemas/common.ts'
 
 const tag = 'Carts'
@@ -276,5 +277,41 @@ export const cartOperations = {
     meta: null,
     response: 'PublicCartCheckoutQuoteResponse',
     refusals: ['not_found'],
+  }),
+  checkoutPublicCart: operation({
+    method: 'POST',
+    path: '/api/v1/open/storefront/carts/{cartId}/checkout',
+    tag,
+    summary: 'Begin the hosted checkout of a cart.',
+    description:
+      'Locks the cart and holds its stock. With a quote in force exactly its prices are charged. Beginning again returns the same session.',
+    auth: quotes,
+    stability: 'candidate',
+    idempotency: 'required',
+    idSource: 'interface',
+    params: CartParams,
+    query: none,
+    body: CheckoutPublicCartRequest,
+    data: HostedCheckoutSession,
+    meta: null,
+    response: 'HostedCheckoutSessionResponse',
+    refusals: [
+      'not_found',
+      'cart_converted',
+      'cart_revoked',
+      'cart_expired',
+      'version_conflict',
+      'cart_empty',
+      'cart_incomplete',
+      'quote_expired',
+      'quote_stale',
+      'price_changed',
+      'sku_unavailable',
+      'currency_mismatch',
+      'quantity_exceeded',
+      'promotion_inapplicable',
+      'out_of_stock',
+      'money_overflow',
+    ],
   }),
 }

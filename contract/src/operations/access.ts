@@ -1,0 +1,71 @@
+import { operation } from '../operation.ts'
+import {
+  Challenge,
+  CreateChallengeRequest,
+  StoreAccessConfig,
+  StoreAccessGrant,
+  StoreParams,
+  VerifyChallengeRequest,
+} from '../schemas/accounts.ts'
+import { none } from '../schemas/common.ts'
+
+const tag = 'Store access'
+const isPublic = { kind: 'public' } as const
+
+export const accessOperations = {
+  getStoreAccessConfig: operation({
+    method: 'GET',
+    path: '/api/v1/public/store-access/{store}/config',
+    tag,
+    summary: 'Read how a store is entered.',
+    description: 'Its mode, the kinds of challenge that it takes, and how long and how often.',
+    auth: isPublic,
+    stability: 'stable',
+    idempotency: 'none',
+    idSource: 'assigned',
+    params: StoreParams,
+    query: none,
+    body: null,
+    data: StoreAccessConfig,
+    meta: null,
+    response: 'StoreAccessConfigResponse',
+    refusals: ['not_found'],
+  }),
+  verifyStorefrontChallenge: operation({
+    method: 'POST',
+    path: '/api/v1/public/store-access/{store}/challenges/verify',
+    tag,
+    summary: 'Solve a challenge and get an access token.',
+    description:
+      'A challenge is solved once, in at most five tries. The token is bound to the store and to the purpose.',
+    auth: isPublic,
+    stability: 'stable',
+    idempotency: 'none',
+    idSource: 'interface',
+    params: StoreParams,
+    query: none,
+    body: VerifyChallengeRequest,
+    data: StoreAccessGrant,
+    meta: null,
+    response: 'StoreAccessGrantResponse',
+    refusals: ['not_found', 'challenge_used', 'challenge_expired', 'challenge_attempts_exceeded', 'challenge_failed'],
+  }),
+  createStorefrontChallenge: operation({
+    method: 'POST',
+    path: '/api/v1/public/store-access/{store}/challenges',
+    tag,
+    summary: 'Get a challenge to solve.',
+    description: 'A password to be typed or work to be done, as the store asks.',
+    auth: isPublic,
+    stability: 'stable',
+    idempotency: 'none',
+    idSource: 'interface',
+    params: StoreParams,
+    query: none,
+    body: CreateChallengeRequest,
+    data: Challenge,
+    meta: null,
+    response: 'StoreChallengeResponse',
+    refusals: ['not_found'],
+  }),
+}

@@ -1,0 +1,70 @@
+import { operation } from '../operation.ts'
+import {
+  AcceptedStatus,
+  ConfirmPasswordResetRequest,
+  PasswordResetStatus,
+  RegisterCustomerRequest,
+  RequestPasswordResetRequest,
+} from '../schemas/accounts.ts'
+import { none } from '../schemas/common.ts'
+
+const tag = 'Accounts'
+const isPublic = { kind: 'public' } as const
+
+export const accountOperations = {
+  confirmOfficialPasswordReset: operation({
+    method: 'POST',
+    path: '/api/v1/auth/password/reset/confirm',
+    tag,
+    summary: 'Set a new password with the token of a message.',
+    description: 'The token works once. Every session of the customer ends.',
+    auth: isPublic,
+    stability: 'stable',
+    idempotency: 'none',
+    idSource: 'interface',
+    params: none,
+    query: none,
+    body: ConfirmPasswordResetRequest,
+    data: PasswordResetStatus,
+    meta: null,
+    response: 'PasswordResetConfirmResponse',
+    refusals: ['reset_token_invalid', 'password_too_weak'],
+  }),
+  requestOfficialPasswordReset: operation({
+    method: 'POST',
+    path: '/api/v1/auth/password/reset/request',
+    tag,
+    summary: 'Ask for a message that lets a customer set a new password.',
+    description: 'The answer is the same in body and time whether or not the address is known.',
+    auth: isPublic,
+    stability: 'stable',
+    idempotency: 'none',
+    idSource: 'interface',
+    params: none,
+    query: none,
+    body: RequestPasswordResetRequest,
+    data: AcceptedStatus,
+    meta: null,
+    response: 'PasswordResetRequestResponse',
+    refusals: ['store_access_required', 'quota_exceeded'],
+  }),
+  registerOfficialStorefrontCustomer: operation({
+    method: 'POST',
+    path: '/api/v1/auth/register',
+    tag,
+    summary: 'Register a customer.',
+    description:
+      'The answer is the same in body and time whether or not the address is known; the message that follows tells its owner.',
+    auth: isPublic,
+    stability: 'stable',
+    idempotency: 'none',
+    idSource: 'interface',
+    params: none,
+    query: none,
+    body: RegisterCustomerRequest,
+    data: AcceptedStatus,
+    meta: null,
+    response: 'RegisterCustomerResponse',
+    refusals: ['store_access_required', 'unsupported_locale', 'password_too_weak'],
+  }),
+}

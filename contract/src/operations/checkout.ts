@@ -1,0 +1,92 @@
+import { operation } from '../operation.ts'
+import {
+  CheckoutSessionParams,
+  CreateHostedCheckoutSessionRequest,
+  HostedCheckoutCancelRequest,
+  HostedCheckoutSession,
+} from '../schemas/checkout.ts'
+import { none } from '../schemas/common.ts'
+
+const tag = 'Hosted checkout'
+const reads = { kind: 'key', scopes: ['catalog:read'] } as const
+const writes = { kind: 'senderConstrained', scopes: ['catalog:read'] } as const
+const quotes = { kind: 'senderConstrained', scopes: ['checkout:quote'] } as const
+
+export const checkoutOperations = {
+  createHostedCheckoutSession: operation({
+    method: 'POST',
+    path: '/api/v1/open/hosted/checkout/sessions',
+    tag,
+    summary: 'Begin a hosted checkout.',
+    description:
+      'Of a cart, with or without a quote, or of lines alone. One cart has one active session: beginning again returns it.',
+    auth: quotes,
+    stability: 'stable',
+    idempotency: 'required',
+    idSource: 'assigned',
+    params: none,
+    query: none,
+    body: CreateHostedCheckoutSessionRequest,
+    data: HostedCheckoutSession,
+    meta: null,
+    response: 'HostedCheckoutSessionResponse',
+    refusals: [
+      'quantity_invalid',
+      'unsupported_currency',
+      'unsupported_locale',
+      'not_found',
+      'cart_converted',
+      'cart_revoked',
+      'cart_expired',
+      'version_conflict',
+      'cart_empty',
+      'cart_incomplete',
+      'quote_expired',
+      'quote_stale',
+      'price_changed',
+      'sku_unavailable',
+      'currency_mismatch',
+      'quantity_exceeded',
+      'promotion_inapplicable',
+      'out_of_stock',
+      'money_overflow',
+    ],
+  }),
+  getHostedCheckoutSession: operation({
+    method: 'GET',
+    path: '/api/v1/open/hosted/checkout/sessions/{sessionId}',
+    tag,
+    summary: 'Read a checkout session.',
+    description: 'Its state, what is known of the payment, and what the caller does next.',
+    auth: reads,
+    stability: 'stable',
+    idempotency: 'none',
+    idSource: 'interface',
+    params: CheckoutSessionParams,
+    query: none,
+    body: null,
+    data: HostedCheckoutSession,
+    meta: null,
+    response: 'HostedCheckoutSessionResponse',
+    refusals: ['not_found'],
+  }),
+  cancelHostedCheckoutSession: operation({
+    method: 'POST',
+    path: '/api/v1/open/hosted/checkout/sessions/{sessionId}/cancel',
+    tag,
+    summary: 'Cancel a checkout session.',
+    description:
+      'The cart becomes active again. While a payment is being processed the cancellation waits for its outcome; an unknown outcome is never canceled.',
+    auth: writes,
+    stability: 'stable',
+    idempotency: 'required',
+    idSource: 'interface',
+    params: CheckoutSessionParams,
+    query: none,
+    body: HostedCheckoutCancelRequest,
+    data: HostedCheckoutSession,
+    meta: null,
+    response: 'HostedCheckoutSessionResponse',
+    refusals: ['not_found', 'session_expired', 'session_not_cancelable', 'version_conflict', 'payment_outcome_unknown'],
+  }),
+}

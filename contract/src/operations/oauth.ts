@@ -1,0 +1,99 @@
+import { operation } from '../operation.ts'
+import { none } from '../schemas/common.ts'
+import {
+  AuthorizationDescription,
+  AuthorizationQuery,
+  OAuthRevocation,
+  OAuthRevocationRequest,
+  OAuthTokenGrant,
+  OAuthTokenRequest,
+} from '../schemas/oauth.ts'
+import { operationResult } from '../schemas/webhooks.ts'
+
+const tag = 'OAuth'
+const oauth = { kind: 'oauth' } as const
+
+export const oauthOperations = {
+  describeOAuthAuthorization: operation({
+    method: 'GET',
+    path: '/api/v1/oauth/authorize',
+    tag,
+    summary: 'Describe the authorization server, or a validated authorization request.',
+    description:
+      'Never redirects and writes nothing. Without a query: the metadata of the server. With the query of RFC 6749: the validated request, and the page where a member of staff consents.',
+    auth: oauth,
+    stability: 'candidate',
+    idempotency: 'none',
+    idSource: 'interface',
+    params: none,
+    query: none,
+    undeclaredQuery: AuthorizationQuery,
+    body: null,
+    data: operationResult('describeOAuthAuthorization', AuthorizationDescription),
+    meta: null,
+    response: 'OperationResponse',
+    refusals: [
+      'oauth_invalid_request',
+      'oauth_unauthorized_client',
+      'oauth_unsupported_response_type',
+      'oauth_invalid_scope',
+      'oauth_invalid_target',
+    ],
+  }),
+  exchangeOAuthToken: operation({
+    method: 'POST',
+    path: '/api/v1/oauth/token',
+    tag,
+    summary: 'Exchange a code or a refresh token for tokens.',
+    description:
+      'The tokens are bound to the key of the DPoP proof. The members of RFC 6749 stand at the top level as well.',
+    auth: oauth,
+    stability: 'candidate',
+    idempotency: 'none',
+    idSource: 'interface',
+    params: none,
+    query: none,
+    body: OAuthTokenRequest,
+    data: OAuthTokenGrant,
+    meta: null,
+    mirrored: true,
+    response: 'OAuthTokenResponse',
+    refusals: [
+      'oauth_invalid_request',
+      'oauth_unsupported_grant_type',
+      'oauth_invalid_dpop_proof',
+      'oauth_use_dpop_nonce',
+      'oauth_invalid_client',
+      'oauth_unauthorized_client',
+      'oauth_invalid_grant',
+      'oauth_invalid_scope',
+      'oauth_invalid_target',
+    ],
+  }),
+  revokeOAuthToken: operation({
+    method: 'POST',
+    path: '/api/v1/oauth/revoke',
+    tag,
+    summary: 'Revoke a token.',
+    description:
+      'Known, unknown and revoked tokens are answered alike. Only the key that a token is bound to may revoke it.',
+    auth: oauth,
+    stability: 'candidate',
+    idempotency: 'none',
+    idSource: 'interface',
+    params: none,
+    query: none,
+    body: OAuthRevocationRequest,
+    data: OAuthRevocation,
+    meta: null,
+    mirrored: true,
+    response: 'OAuthRevocationResponse',
+    refusals: [
+      'oauth_invalid_request',
+      'oauth_unsupported_token_type',
+      'oauth_invalid_dpop_proof',
+      'oauth_use_dpop_nonce',
+      'oauth_invalid_client',
+    ],
+  }),
+}

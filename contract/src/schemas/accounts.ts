@@ -1,0 +1,210 @@
+import { type Static, Type } from 'typebox'
+import { Email, HttpUrl, id, LocaleTag, Slug, Timestamp } from './common.ts'
+import { closed, flag, formed, integer, listOf, named, oneOf, text } from './primitives.ts'
+import { DocumentVersion, LegalDocumentType } from './storefront.ts'
+
+const Password = Type.String({
+  minLength: 8,
+  maxLength: 128,
+  description: 'A password of 8 to 128 characters.',
+  examples: ['correct horse battery staple'],
+})
+const Grant = formed(
+  '^[A-Za-z0-9_.-]+$',
+  1024,
+  'The access token of a solved challenge, where the operator requires one.',
+  'sga_9f8e7d6c5b4a',
+)
+const Name = (description: string, example: string) => text(100, description, example)
+
+export const RegisterCustomerRequest = named(
+  'RegisterCustomerRequest',
+  closed('A new customer.', {
+    email: Email,
+    password: Password,
+    firstName: Type.Optional(Name('The first name.', 'Ada')),
+    lastName: Type.Optional(Name('The last name.', 'Example')),
+    locale: Type.Optional(LocaleTag),
+    acceptedDocuments: listOf(
+      closed('A document that the customer has accepted.', { type: LegalDocumentType, version: DocumentVersion }),
+      20,
+      'What the customer has accepted.',
+    ),
+    marketingConsent: Type.Optional(flag('Whether the customer wants to be written to.', false)),
+    grant: Type.Optional(Grant),
+  }),
+)
+
+export const RequestPasswordResetRequest = named(
+  'RequestPasswordResetRequest',
+  closed('Whose password.', { email: Email, grant: Type.Optional(Grant) }),
+)
+
+export const ConfirmPasswordResetRequest = named(
+  'ConfirmPasswordResetRequest',
+  closed('The new password.', {
+    token: formed('^[A-Za-z0-9_-]{20,128}$', 128, 'The token of the message.', 'mF_9B5f-41JqMmF_9B5f-41JqM'),
+    newPassword: Password,
+  }),
+)
+
+export const AcceptedStatus = named(
+  'AcceptedStatus',
+  closed('The request was taken. Never tells whether the address is known.', {
+    status: Type.Literal('accepted', { description: 'It was taken.' }),
+  }),
+)
+
+export const PasswordResetStatus = named(
+  'PasswordResetStatus',
+  closed('The password was changed.', {
+    status: Type.Literal('changed', { description: 'It was changed; every session has ended.' }),
+  }),
+)
+
+export const CHALLENGE_KINDS = ['password', 'proof_of_work'] as const
+export const CHALLENGE_PURPOSES = ['store_access', 'register', 'password_reset'] as const
+
+const Kind = oneOf(CHALLENGE_KINDS, 'How it is solved.')
+const Purpose = oneOf(CHALLENGE_PURPOSES, 'What the grant will be for.')
+const ChallengeId = id('chl', 'The id of the challenge.')
+
+export const StoreParams = closed('The store.', { store: Slug })
+
+export const StoreAccessConfig = named(
+  'StoreAccessConfig',
+  closed('How the store is entered.', {
+    store: closed('The store.', { id: id('store', 'The id of the store.'), slug: Slug }),
+    mode: oneOf(['open', 'password', 'challenge'], 'Whether anybody may look.'),
+    challengeKinds: listOf(Kind, 2, 'The kinds of challenge that are taken.'),
+    purposesRequiringGrant: listOf(Purpose, 3, 'What needs a grant.'),
+    header: formed('^[A-Za-z][A-Za-z0-9-]{0,63}$', 64, 'The header that carries the access token.', 'X-Store-Access'),
+    limits: closed('How long and how often.', {
+      challengeSeconds: integer(1, 86_400, 'How long a challenge lives.', 300),
+      attemptsMax: integer(1, 100, 'Tries at a challenge.', 5),
+      grantSeconds: integer(1, 604_800, 'How long a grant lives.', 1800),
+    }),
+  }),
+)
+export type StoreAccessConfig = Static<typeof StoreAccessConfig>
+
+export const CreateChallengeRequest = named(
+  'CreateChallengeRequest',
+  closed('What the grant shall be for.', { kind: Type.Optional(Kind), purpose: Purpose }),
+)
+
+const hex = (description: string) => formed('^[0-9a-f]+$', 512, description, '9f7a4c1e2b8d43a6a7c9941e8f2d0b3c')
+
+export const Challenge = named(
+  'Challenge',
+  closed('Something to solve.', {
+    id: ChallengeId,
+    kind: Kind,
+    purpose: Purpose,
+    expiresAt: Timestamp,
+    attemptsMax: integer(1, 100, 'How often it may be tried.', 5),
+    proofOfWork: Type.Optional(
+      closed('The work to do, as ALTCHA has it (version 2).', {
+        parameters: closed('The work.', {
+          algorithm: text(40, 'The key derivation.', 'PBKDF2/SHA-256'),
+          nonce: hex('Random, for each challenge.'),
+          salt: hex('Random, for each challenge.'),
+          cost: integer(1, 100_000_000, 'Rounds of each derivation.', 5000),
+          keyLength: integer(1, 1024, 'Bytes of the derived key.', 32),
+          keyPrefix: hex('How the derived key must begin.'),
+          keySignature: Type.Optional(hex('Signs the expected key.')),
+          memoryCost: Type.Optional(integer(1, 4_194_304, 'Kibibytes.', 65_536)),
+          parallelism: Type.Optional(integer(1, 64, 'Lanes.', 1)),
+          expiresAt: integer(0, Number.MAX_SAFE_INTEGER, 'Seconds since 1970.', 1_791_916_800),
+        }),
+        signature: hex('Signs the parameters.'),
+      }),
+    ),
+  }),
+)
+export type Challenge = Static<typeof Challenge>
+
+export const VerifyChallengeRequest = named(
+  'VerifyChallengeRequest',
+  closed(
+    'Either the password or the solution, as the kind asks.',
+    {
+      challengeId: ChallengeId,
+      password: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 128,
+          description: 'The password of the store.',
+          examples: ['open sesame'],
+        }),
+      ),
+      solution: Type.Optional(
+        formed('^[A-Za-z0-9+/=_-]+$', 8192, 'The payload of the solver, in base64.', 'eyJjb3VudGVyIjo0MjExfQ=='),
+      ),
+    },
+    { examples: [{ challengeId: 'chl_01k5b7m2q8e9rtv3w4x5y6z7a8', solution: 'eyJjb3VudGVyIjo0MjExfQ==' }] },
+  ),
+)
+
+export const StoreAccessGrant = named(
+  'StoreAccessGrant',
+  closed('What opens the store.', { accessToken: Grant, purpose: Purpose, expiresAt: Timestamp }),
+)
+export type StoreAccessGrant = Static<typeof StoreAccessGrant>
+
+const CodeChallenge = formed(
+  '^[A-Za-z0-9_-]{43}$',
+  43,
+  'The S256 challenge, RFC 7636.',
+  'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+)
+const State = formed('^[\\x20-\\x7e]+$', 512, 'Given back as it is.', 'af0ifjsldkj')
+const LoginSession = id('hls', 'The login session.')
+
+export const InitiateHostedLoginRequest = named(
+  'InitiateHostedLoginRequest',
+  closed('Where the shopper comes back to, bound to a PKCE challenge.', {
+    returnUrl: HttpUrl,
+    state: State,
+    codeChallenge: CodeChallenge,
+    codeChallengeMethod: Type.Literal('S256', { description: 'The method of PKCE.' }),
+    locale: Type.Optional(LocaleTag),
+    prompt: Type.Optional(oneOf(['login', 'register'], 'Which page opens first.')),
+  }),
+)
+
+export const HostedLogin = named(
+  'HostedLogin',
+  closed('Where to send the shopper.', { loginSession: LoginSession, loginUrl: HttpUrl, expiresAt: Timestamp }),
+)
+
+export const ConsumeHostedLoginReturnRequest = named(
+  'ConsumeHostedLoginReturnRequest',
+  closed('What came back in the URL, with the verifier.', {
+    loginSession: LoginSession,
+    code: formed('^[A-Za-z0-9_-]+$', 256, 'The code.', 'SplxlOBeZQQYbYS6WxSbIA'),
+    state: State,
+    codeVerifier: formed(
+      '^[A-Za-z0-9._~-]{43,128}$',
+      128,
+      'The verifier, RFC 7636.',
+      'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
+    ),
+  }),
+)
+
+export const HostedLoginResult = named(
+  'HostedLoginResult',
+  closed('Who has logged in, and a token that a cart may be created with.', {
+    customer: closed('The customer.', {
+      id: id('cus', 'The id of the customer.'),
+      email: Email,
+      firstName: Type.Optional(Name('The first name.', 'Ada')),
+      lastName: Type.Optional(Name('The last name.', 'Example')),
+      locale: Type.Optional(LocaleTag),
+    }),
+    customerToken: formed('^[A-Za-z0-9_.-]+$', 512, 'For createPublicCart.', 'cut_9f8e7d6c5b4a'),
+    expiresAt: Timestamp,
+  }),
+)
+export { CodeChallenge, State }

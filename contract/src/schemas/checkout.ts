@@ -1,0 +1,121 @@
+import { type Static, type TProperties, Type } from 'typebox'
+import { CART_LINES_MAX, CheckoutBlocker, LineRequest, QuoteLine, Totals } from './carts.ts'
+import {
+  Address,
+  CountryCode,
+  CurrencyCode,
+  ExpectedVersion,
+  HttpUrl,
+  id,
+  LocaleTag,
+  Metadata,
+  Timestamp,
+  Version,
+} from './common.ts'
+import { closed, listOf, named, oneOf, text } from './primitives.ts'
+
+export const CHECKOUT_SESSION_STATUSES = [
+  'open',
+  'requires_action',
+  'processing',
+  'completed',
+  'cancel_pending',
+  'canceled',
+  'expired',
+] as const
+export const CANCEL_REASONS = ['customer_request', 'abandoned', 'duplicate', 'other'] as const
+
+const SessionId = id('cks', 'The id of the session.')
+const CartId = id('cart', 'The id of the cart.')
+const QuoteId = id('quo', 'The id of the quote.')
+const ClientReference = text(200, 'A reference of the caller, given back as it is.', 'A-1044')
+
+export const CheckoutSessionParams = closed('The session.', { sessionId: SessionId })
+
+const begin = {
+  returnUrl: HttpUrl,
+  cancelUrl: HttpUrl,
+  clientReferenceId: Type.Optional(ClientReference),
+  metadata: Type.Optional(Metadata),
+  expectedVersion: Type.Optional(ExpectedVersion),
+} satisfies TProperties
+
+export const CheckoutPublicCartRequest = named(
+  'CheckoutPublicCartRequest',
+  closed('Where the shopper comes back to, and by which quote.', { quoteId: Type.Optional(QuoteId), ...begin }),
+)
+
+export const CreateHostedCheckoutSessionRequest = named(
+  'CreateHostedCheckoutSessionRequest',
+  closed(
+    'Either a cart, with its quote, or lines with currency and country.',
+    {
+      cartId: Type.Optional(CartId),
+      quoteId: Type.Optional(QuoteId),
+      lines: Type.Optional(listOf(LineRequest, CART_LINES_MAX, 'What is bought.')),
+      currency: Type.Optional(CurrencyCode),
+      country: Type.Optional(CountryCode),
+      locale: Type.Optional(LocaleTag),
+      ...begin,
+    },
+    {
+      oneOf: [{ required: ['cartId'] }, { required: ['lines', 'currency', 'country'] }],
+      examples: [
+        {
+          cartId: 'cart_01k5b7m2q8e9rtv3w4x5y6z7a8',
+          quoteId: 'quo_01k5b7m2q8e9rtv3w4x5y6z7a8',
+          returnUrl: 'https://shop.example/return',
+          cancelUrl: 'https://shop.example/cart',
+        },
+      ],
+    },
+  ),
+)
+
+export const HostedCheckoutCancelRequest = named(
+  'HostedCheckoutCancelRequest',
+  closed('Why. May be empty.', {
+    reason: Type.Optional(oneOf(CANCEL_REASONS, 'Why.')),
+    note: Type.Optional(text(500, 'Why, in words.', 'The shopper changed their mind.')),
+    expectedVersion: Type.Optional(ExpectedVersion),
+  }),
+)
+
+export const HostedCheckoutSession = named(
+  'HostedCheckoutSession',
+  closed('A cart on its way to an order, on our pages.', {
+    id: SessionId,
+    status: oneOf(CHECKOUT_SESSION_STATUSES, 'Its state.'),
+    version: Version,
+    cartId: Type.Optional(CartId),
+    quoteId: QuoteId,
+    snapshot: closed('What is bought, at which price.', {
+      lines: listOf(QuoteLine, CART_LINES_MAX, 'The lines.'),
+      totals: Totals,
+      address: Type.Optional(Address),
+    }),
+    returnUrl: HttpUrl,
+    cancelUrl: HttpUrl,
+    url: HttpUrl,
+    nextAction: closed('What the caller does next.', {
+      type: oneOf(['redirect', 'wait', 'none'], '`redirect`: send the shopper to `url`.'),
+      url: Type.Optional(HttpUrl),
+    }),
+    payment: closed('What is known of the payment.', {
+      status: oneOf(
+        ['not_started', 'pending', 'unknown', 'succeeded', 'failed'],
+        '`unknown`: nobody may guess; it is being looked up.',
+      ),
+    }),
+    orderId: Type.Optional(id('ord', 'The order that came of it.')),
+    blockers: listOf(CheckoutBlocker, 50, 'What stands in the way.'),
+    clientReferenceId: Type.Optional(ClientReference),
+    metadata: Metadata,
+    cancelReason: Type.Optional(oneOf(CANCEL_REASONS, 'Why it was canceled.')),
+    canceledAt: Type.Optional(Timestamp),
+    expiresAt: Timestamp,
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  }),
+)
+export type HostedCheckoutSession = Static<typeof HostedCheckoutSession>

@@ -1,0 +1,234 @@
+import { type Static, type TProperties, type TSchema, Type } from 'typebox'
+import { type EventKind, eventKindNames } from '../events.ts'
+import { Cursor, HttpUrl, id, NextPath, Timestamp, Version, Word } from './common.ts'
+import { closed, flag, formed, integer, listOf, mapOf, named, oneOf, orNull, text } from './primitives.ts'
+
+export const DELIVERY_STATUSES = ['pending', 'delivering', 'retrying', 'succeeded', 'dead', 'canceled'] as const
+const ENDPOINT_STATUSES = ['enabled', 'paused', 'disabled'] as const
+
+const EndpointId = id('whe', 'The id of the endpoint.')
+const DeliveryId = id('whd', 'The id of the delivery.')
+const EventId = id('evt', 'The id of the event: the same on each retry and replay.')
+const kinds = eventKindNames as [EventKind, ...EventKind[]]
+const Kind = oneOf(kinds, 'A kind of event.')
+/** What is asked for is told apart by the handler, so that an unknown kind is refused by its name. */
+const Subscription = listOf(
+  formed('^(\\*|[a-z][a-z0-9_]*(\\.[a-z][a-z0-9_]*)+)$', 64, 'A kind of event, or `*` for all.', 'order.created'),
+  50,
+  'What it is told of.',
+  { minItems: 1 },
+)
+const Target = Type.String({
+  format: 'uri',
+  pattern: '^https?://',
+  maxLength: 2048,
+  description: 'Where events go. https, but for hosts that the operator allows.',
+  examples: ['https://shop.example/hooks'],
+  'x-refusal': 'webhook_url_invalid',
+})
+const Description = text(200, 'What it is for.', 'Warehouse')
+const count = (description: string, example: number) => integer(0, Number.MAX_SAFE_INTEGER, description, example)
+
+export const WebhookEndpointParams = closed('The endpoint.', { id: EndpointId })
+export const WebhookDeliveryParams = closed('The delivery.', { id: DeliveryId })
+
+export const CreateInstallationWebhookRequest = named(
+  'CreateInstallationWebhookRequest',
+  closed('A new endpoint.', { url: Target, events: Subscription, description: Type.Optional(Description) }),
+)
+
+export const UpdateInstallationWebhookRequest = named(
+  'UpdateInstallationWebhookRequest',
+  closed(
+    'What is absent stays.',
+    {
+      url: Type.Optional(Target),
+      events: Type.Optional(Subscription),
+      description: Type.Optional(Description),
+      status: Type.Optional(oneOf(['enabled', 'paused'], 'Whether events go out.')),
+      rotateSecret: Type.Optional(flag('Makes a new secret; the old one signs beside it for 24 hours.')),
+    },
+    { minProperties: 1 },
+  ),
+)
+
+export const PublicWebhookReplayRequest = named(
+  'PublicWebhookReplayRequest',
+  closed('Why. May be empty.', { reason: Type.Optional(text(200, 'Why, in words.', 'Our server was down.')) }),
+)
+
+const endpoint = {
+  id: EndpointId,
+  url: HttpUrl,
+  events: Subscription,
+  status: oneOf(ENDPOINT_STATUSES, '`disabled`: by us, after failures alone.'),
+  disabledReason: Type.Optional(Word),
+  secretHint: text(16, 'The last letters of the secret.', '…k3Qs'),
+  description: Type.Optional(Description),
+  stats: closed('How it fares.', {
+    deliveredCount: count('Deliveries that succeeded.', 1204),
+    failedCount: count('Deliveries that are dead.', 0),
+    pendingCount: count('Deliveries that wait.', 1),
+    consecutiveFailures: count('Failures since the last success.', 0),
+    lastSuccessAt: Type.Optional(Timestamp),
+    lastFailureAt: Type.Optional(Timestamp),
+  }),
+  apiVersion: Type.Literal('v1', { description: 'The version of the interface that its events have.' }),
+  version: Version,
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+} satisfies TProperties
+
+export const WebhookEndpoint = named('WebhookEndpoint', closed('Where events go.', endpoint))
+export type WebhookEndpoint = Static<typeof WebhookEndpoint>
+
+export const WebhookEndpointWithSecret = named(
+  'WebhookEndpointWithSecret',
+  closed('The endpoint, with its secret where a new one was made.', {
+    ...endpoint,
+    secret: Type.Optional(
+      formed(
+        '^whsec_[A-Za-z0-9+/]{43}=$',
+        50,
+        'The secret. Shown this once.',
+        'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=',
+      ),
+    ),
+    secretState: oneOf(
+      ['unchanged', 'shown', 'already_shown'],
+      '`already_shown`: this answer is given again, and secrets are not kept in the clear.',
+    ),
+  }),
+)
+
+export const WebhookEndpointList = named(
+  'WebhookEndpointList',
+  closed('The endpoints of the installation.', {
+    endpoints: listOf(WebhookEndpoint, 100, 'The endpoints, the newest first.'),
+    next: orNull(NextPath, 'The next page, ready made; `null` on the last.'),
+  }),
+)
+
+export const WebhookDelivery = named(
+  'WebhookDelivery',
+  closed('One event on its way to one endpoint.', {
+    id: DeliveryId,
+    endpointId: EndpointId,
+    eventId: EventId,
+    eventType: Kind,
+    sequence: integer(1, Number.MAX_SAFE_INTEGER, 'Gap-free for each object.', 4),
+    status: oneOf(DELIVERY_STATUSES, 'Its state.'),
+    attempts: listOf(
+      closed('One attempt.', {
+        n: integer(1, 10_000, 'The number of the attempt.', 1),
+        at: Timestamp,
+        durationMs: integer(0, 600_000, 'How long it took.', 84),
+        httpStatus: Type.Optional(integer(100, 599, 'What the endpoint answered.', 200)),
+        error: Type.Optional(text(500, 'What went wrong.', 'timeout')),
+      }),
+      200,
+      'The attempts, the first first.',
+    ),
+    nextAttemptAt: Type.Optional(Timestamp),
+    replayOf: Type.Optional(DeliveryId),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  }),
+)
+export type WebhookDelivery = Static<typeof WebhookDelivery>
+
+export const WebhookDeliveryList = named(
+  'WebhookDeliveryList',
+  closed('A page of deliveries, the newest first.', {
+    deliveries: listOf(WebhookDelivery, 100, 'The deliveries.'),
+    next: orNull(NextPath, 'The next page, ready made; `null` on the last.'),
+  }),
+)
+
+export const DeliveriesQuery = closed('Filters and page.', {
+  endpointId: Type.Optional(EndpointId),
+  status: Type.Optional(oneOf(DELIVERY_STATUSES, 'The state.')),
+  eventType: Type.Optional(oneOf(kinds, 'The kind of event.', { 'x-refusal': 'unknown_event_type' })),
+  cursor: Type.Optional(Cursor),
+})
+
+const BASE64 = '^[A-Za-z0-9+/]+={0,2}$'
+const signedHeaders = closed('The headers, as they are sent.', {
+  'webhook-id': EventId,
+  'webhook-timestamp': formed('^[0-9]{1,12}$', 12, 'Seconds since 1970.', '1773480413'),
+  'webhook-signature': text(
+    500,
+    'One signature, or two while a secret is rotated.',
+    'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+  ),
+})
+const bodyBytes = formed(BASE64, 40_000, 'The exact bytes of the body, in base64.', 'eyJpZCI6ImV2dF8wMSJ9')
+
+export const WebhookSignatureFixture = named(
+  'WebhookSignatureFixture',
+  closed('A signed sample to test a receiver with. Its secret is made for it and is never the live one.', {
+    endpointId: EndpointId,
+    secret: formed(
+      '^whsec_[A-Za-z0-9+/]{43}=$',
+      50,
+      'The secret of the sample.',
+      'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=',
+    ),
+    headers: signedHeaders,
+    body: text(20_480, 'The body as text.', '{"id":"evt_01"}'),
+    bodyBase64: bodyBytes,
+    signedBase64: formed(
+      BASE64,
+      40_000,
+      'The exact bytes that were signed: id, timestamp and body, joined by full stops.',
+      'ZXZ0XzAxLjE3NzM0ODA0MTMue30=',
+    ),
+    mustBeRefused: listOf(
+      closed('A sample that a receiver must refuse.', {
+        case: oneOf(['tampered_body', 'wrong_secret', 'stale_timestamp'], 'What is wrong with it.'),
+        headers: signedHeaders,
+        bodyBase64: bodyBytes,
+      }),
+      10,
+      'Samples that a receiver must refuse.',
+    ),
+  }),
+)
+export type WebhookSignatureFixture = Static<typeof WebhookSignatureFixture>
+
+/** JSON of any form: the document that we publish is itself a schema, or an example of one. */
+const anyJson = (description: string, example: object) =>
+  mapOf(
+    '^[$A-Za-z][A-Za-z0-9_-]{0,63}$',
+    Type.Unknown({ description: 'Any JSON.', 'x-any-json': true }),
+    100,
+    description,
+    { examples: [example] },
+  )
+
+export const WebhookEventKindList = named(
+  'WebhookEventKindList',
+  closed('Every kind of event.', {
+    events: listOf(
+      closed('A kind of event.', {
+        type: Kind,
+        description: text(500, 'When it is told.', 'An order was confirmed.'),
+        schema: anyJson('The JSON Schema of the body.', { type: 'object' }),
+        example: anyJson('A body.', { type: 'order.created' }),
+      }),
+      100,
+      'The kinds.',
+    ),
+  }),
+)
+
+const OPERATION_STATUSES = ['succeeded', 'accepted', 'noop'] as const
+
+/** The answer of an operation that the interface calls OperationResponse. */
+export function operationResult<const Id extends string, Result extends TSchema>(operationId: Id, result: Result) {
+  return closed('What the operation did.', {
+    operation: Type.Literal(operationId, { description: 'The operationId.' }),
+    status: oneOf(OPERATION_STATUSES, '`noop`: it was so already.'),
+    result,
+  })
+}
