@@ -6,7 +6,7 @@ import type { CategoryLine } from './catalogue-line.ts'
 import { type CategoryPath, nameOfSlug } from './import-draft.ts'
 import type { LocalisedText } from './locale.ts'
 import type { CategoryRef } from './placed-product.ts'
-import { CATEGORIES_SUBJECT } from './subjects.ts'
+import { MARKETPLACE_CATEGORIES } from './subjects.ts'
 
 interface CategoryRow {
   readonly id: string
@@ -67,7 +67,7 @@ export class CategoryBook {
     for (const path of paths) {
       if (this.find(path.slugs) === undefined) this.#place(tx, null, path, writing)
     }
-    bumpRevision(tx, CATEGORIES_SUBJECT)
+    bumpRevision(tx, MARKETPLACE_CATEGORIES)
   }
 
   /** Writes a category as its line says. */
@@ -84,7 +84,7 @@ export class CategoryBook {
       typeof value === 'object' && value !== null ? JSON.stringify(value) : value,
     )
     const changed = await tx.change(describeCategory, [row.id, ...values, writing.now])
-    if (changed > 0 || !existed) bumpRevision(tx, CATEGORIES_SUBJECT)
+    if (changed > 0 || !existed) bumpRevision(tx, MARKETPLACE_CATEGORIES)
     if (!existed) return 'created'
     return changed > 0 ? 'updated' : 'unchanged'
   }

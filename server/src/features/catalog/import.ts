@@ -211,9 +211,8 @@ class ImportRun {
 }
 
 /** Where a store that has not said otherwise sells. */
-const COUNTRIES = (
-  'US CA GB IE DE AT CH FR BE NL LU ES PT IT GR DK SE NO FI PL CZ SK SI HU RO BG HR EE LV LT CY MT AU NZ JP'
-).split(' ')
+const COUNTRIES =
+  'US CA GB IE DE AT CH FR BE NL LU ES PT IT GR DK SE NO FI PL CZ SK SI HU RO BG HR EE LV LT CY MT AU NZ JP'.split(' ')
 
 /** A store of which nothing is known but what it is called. A line of its own says better. */
 function newStore(slug: string, currency: string): StoreLine {

@@ -1,4 +1,5 @@
 /** The door of the catalogue: what other features may use, and nothing else. */
+export { catalogOperations } from './catalog-operations.ts'
 export type { ImportReport, ImportRequest } from './import.ts'
 export { importCatalogue } from './import.ts'
 export type { SourceLine } from './import-source.ts'

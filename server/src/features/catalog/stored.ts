@@ -22,7 +22,7 @@ export interface StoredAttribute {
 }
 
 export interface StoredPolicy {
-  readonly type: string
+  readonly type: 'returns' | 'shipping' | 'warranty' | 'privacy' | 'terms' | 'imprint'
   readonly titles: LocalisedText
   readonly texts?: LocalisedText
   readonly url?: string

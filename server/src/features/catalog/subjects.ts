@@ -1,4 +1,4 @@
-/** What catalogue answers show, as the freshness of cached answers names it. */
+/** What catalogue answers show, as the freshness of kept answers names it. */
 
 /** Everything a reader sees of one store's catalogue. */
 export function catalogueOf(storeId: string): string {
@@ -9,7 +9,12 @@ export function catalogueOf(storeId: string): string {
 export const ALL_CATALOGUES = 'catalog'
 
 /** The marketplace's own categories, which belong to no store but show in all. */
-export const CATEGORIES_SUBJECT = 'catalog/marketplace'
+export const MARKETPLACE_CATEGORIES = 'catalog/marketplace'
 
 /** Who sells, where, in what, and behind which door. */
 export const STORES = 'stores'
+
+/** What an installation sees: its store's catalogue, or all of them. */
+export function catalogueSeenBy(principal: { readonly storeId: string | null }): string {
+  return principal.storeId === null ? ALL_CATALOGUES : catalogueOf(principal.storeId)
+}

@@ -1,0 +1,19 @@
+import type { operations } from '@vitrine/contract'
+import type { Handler } from '../../../platform/http/handler.ts'
+import { marketOf, storesOf } from '../market.ts'
+import { readProduct } from '../read-product.ts'
+import { catalogueSeenBy } from '../subjects.ts'
+
+/** GET /api/v1/open/catalog/products/{slug} */
+export const getApiKeyCatalogProduct: Handler<typeof operations.getApiKeyCatalogProduct> = async (
+  { params, query },
+  context,
+) => {
+  const stores = await storesOf(context.reader, context.principal)
+  return readProduct(context.reader, params.slug, {
+    market: marketOf(stores, { ...query, languages: context.languages }),
+    environment: context.environment,
+    currency: query.currency,
+    catalogRevision: context.revisionOf(catalogueSeenBy(context.principal)),
+  })
+}

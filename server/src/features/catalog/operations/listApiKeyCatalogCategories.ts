@@ -1,0 +1,36 @@
+import { operations } from '@vitrine/contract'
+import { hashOfFilters, openCursor, sealCursor } from '../../../platform/http/cursor.ts'
+import type { Handler } from '../../../platform/http/handler.ts'
+import { listCategories, listCategoriesInUse } from '../categories.ts'
+import { marketOf, storesOf } from '../market.ts'
+import { catalogueSeenBy } from '../subjects.ts'
+
+/** Categories of one page. Most catalogues have fewer, and are answered whole. */
+const PAGE = 1000
+
+/** GET /api/v1/open/catalog/categories */
+export function listApiKeyCatalogCategories(
+  cursorSecret: Buffer,
+): Handler<typeof operations.listApiKeyCatalogCategories> {
+  return async ({ query }, { reader, principal, languages, revisionOf }) => {
+    const { path } = operations.listApiKeyCatalogCategories
+    const list = hashOfFilters([path, principal.installationId])
+    const after = query.cursor === undefined ? null : (openCursor(cursorSecret, list, query.cursor) as string)
+    const market = marketOf(await storesOf(reader, principal), { languages })
+
+    const categories = await (principal.storeId === null ? listCategories : listCategoriesInUse)(reader, market)
+
+    const from = after === null ? 0 : categories.findIndex((category) => category.id === after) + 1
+    const data = categories.slice(from, from + PAGE)
+    const last = data.at(-1)
+    const hasNextPage = last !== undefined && from + PAGE < categories.length
+    return {
+      data,
+      meta: {
+        next: hasNextPage ? `${path}?cursor=${sealCursor(cursorSecret, list, last.id)}` : null,
+        catalogRevision: revisionOf(catalogueSeenBy(principal)),
+        locale: market.locale,
+      },
+    }
+  }
+}

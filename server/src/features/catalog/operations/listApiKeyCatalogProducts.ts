@@ -1,0 +1,53 @@
+import { operations, PAGE_LIMIT_INSTALLATION } from '@vitrine/contract'
+import { hashOfFilters, openCursor, sealCursor } from '../../../platform/http/cursor.ts'
+import type { Handler } from '../../../platform/http/handler.ts'
+import { COUNT_MAX } from '../listing-store.ts'
+import { marketOf, storesOf } from '../market.ts'
+import { countProducts, hydrateProducts, productIdsAfter } from '../product-store.ts'
+import { viewProducts } from '../product-view.ts'
+import { catalogueSeenBy } from '../subjects.ts'
+
+/** Where the next page begins, and what the first one has counted. */
+interface Walk {
+  readonly id: string
+  readonly total: number
+}
+
+/** GET /api/v1/open/catalog/products */
+export function listApiKeyCatalogProducts(cursorSecret: Buffer): Handler<typeof operations.listApiKeyCatalogProducts> {
+  return async ({ query }, { reader, principal, environment, languages, revisionOf }) => {
+    const { path } = operations.listApiKeyCatalogProducts
+    const list = hashOfFilters([path, principal.installationId])
+    const walk = query.cursor === undefined ? null : (openCursor(cursorSecret, list, query.cursor) as Walk)
+    const market = marketOf(await storesOf(reader, principal), { languages })
+    const storeIds = [...market.storesById.keys()]
+    const limit = PAGE_LIMIT_INSTALLATION
+
+    const [ids, total] = await Promise.all([
+      productIdsAfter(reader, storeIds, walk?.id ?? '', limit + 1),
+      walk?.total ?? countProducts(reader, storeIds, COUNT_MAX),
+    ])
+    const shown = ids.slice(0, limit)
+    const hydrated = await hydrateProducts(reader, shown, environment)
+
+    const catalogRevision = revisionOf(catalogueSeenBy(principal))
+    const nextCursor =
+      ids.length > limit ? sealCursor(cursorSecret, list, { id: shown.at(-1)!, total } satisfies Walk) : null
+    return {
+      data: viewProducts(hydrated, market, { currency: undefined, catalogRevision }),
+      meta: {
+        page: {
+          limit,
+          nextCursor,
+          hasNextPage: nextCursor !== null,
+          totalCount: Math.min(total, COUNT_MAX),
+          totalCountExact: total <= COUNT_MAX,
+        },
+        next: nextCursor && `${path}?cursor=${nextCursor}`,
+        catalogRevision,
+        locale: market.locale,
+        currency: market.currency,
+      },
+    }
+  }
+}

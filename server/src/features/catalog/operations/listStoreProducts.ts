@@ -1,0 +1,25 @@
+import type { operations } from '@vitrine/contract'
+import type { Handler } from '../../../platform/http/handler.ts'
+import { listProducts } from '../list-products.ts'
+import { marketOf, requireStoreAccess, storeBySlug } from '../market.ts'
+import { catalogueOf, STORES } from '../subjects.ts'
+
+/** GET /api/v1/catalog/merchants/{slug}/products */
+export function listStoreProducts(cursorSecret: Buffer): Handler<typeof operations.listStoreProducts> {
+  return async ({ params, query }, context) => {
+    context.showing(STORES)
+    const store = await storeBySlug(context.reader, params.slug)
+    requireStoreAccess(store, context.storeAccess)
+
+    context.showing(catalogueOf(store.id))
+    const { data, meta } = await listProducts(context.reader, {
+      market: marketOf([store], { ...query, languages: context.languages }),
+      environment: context.environment,
+      query,
+      path: `/api/v1/catalog/merchants/${store.slug}/products`,
+      cursorSecret,
+      catalogRevision: context.revisionOf(catalogueOf(store.id)),
+    })
+    return { data, meta }
+  }
+}
