@@ -11,6 +11,7 @@ import { storefrontOperations } from './operations/storefront.ts'
 import { webhookOperations } from './operations/webhooks.ts'
 
 export * from './events.ts'
+export { limits } from './limits.ts'
 export * from './operation.ts'
 export * from './refusals.ts'
 export { refusalsOf } from './refusals-of.ts'
