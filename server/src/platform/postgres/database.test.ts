@@ -129,9 +129,10 @@ describe('a snapshot', () => {
 describe('a listener', () => {
   const notify = statement('test.notify', "select pg_notify('test_channel', $1)")
 
-  test('hears what is committed, and of gaps in which it may have missed something', async () => {
+  test('hears what is committed, and of gaps in which it may have missed something', async (t) => {
     const proxy = await connectionProxy(url)
     const remote = openDatabase({ url: proxy.url })
+    t.after(() => Promise.all([remote.close(), proxy.close()]))
     const heard: (string | null)[] = []
     let wake: () => void = () => {}
     const stop = await remote.listen('test_channel', (payload) => {
@@ -148,33 +149,22 @@ describe('a listener', () => {
 
     assert.deepEqual(heard, ['one', null, 'two'])
     await stop()
-    await remote.close()
-    await proxy.close()
   })
 })
 
 describe('several hosts', () => {
-  let proxies: ConnectionProxy[]
-  let severalUrl: string
-
-  before(async () => {
-    proxies = [await connectionProxy(url), await connectionProxy(url)]
-    const [first, second] = proxies.map((proxy) => new URL(proxy.url))
-    assert.ok(first && second)
-    severalUrl = first.href.replace(first.host, `${first.host},${second.host}`)
-  })
-
-  test('take each other’s place', async () => {
-    const several = openDatabase({ url: severalUrl })
+  test('take each other’s place', async (t) => {
+    const first = await connectionProxy(url)
+    const second = await connectionProxy(url)
+    const host = (proxy: ConnectionProxy) => new URL(proxy.url).host
+    const several = openDatabase({ url: first.url.replace(host(first), `${host(first)},${host(second)}`) })
+    t.after(() => Promise.all([several.close(), second.close()]))
     assert.deepEqual(await several.transaction((tx) => tx.row(one)), { one: 1 })
 
-    await proxies[0]?.close()
+    await first.close()
 
-    const result = await several.transaction((tx) => tx.row(one))
-    assert.deepEqual(result, { one: 1 })
+    assert.deepEqual(await several.transaction((tx) => tx.row(one)), { one: 1 })
     assert.deepEqual(await several.reader.row(one), { one: 1 })
-    await several.close()
-    await proxies[1]?.close()
   })
 })
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { Client, Pool, type PoolConfig } from 'pg'
+import { Client, Pool, type PoolClient, type PoolConfig } from 'pg'
 import type { OpenTransaction, Reader } from './access.ts'
-import { clientOf, connectionOf, readHosts } from './hosts.ts'
+import { clientOf, connectionOf, urlsOf } from './hosts.ts'
 import { type Counters, Session } from './session.ts'
 import { statement } from './statement.ts'
 import { runTransaction } from './transaction.ts'
@@ -76,7 +76,7 @@ export function openDatabase(settings: DatabaseSettings): Database {
       ? null
       : openPool(settings, settings.readUrl, settings.readersMax ?? READERS_MAX, false)
 
-  const openFrom = (pool: Pool) => async () => new Session(await pool.connect(), counters)
+  const openFrom = (pool: HostsPool) => async () => new Session(await connectToAny(pool), counters)
   const openReader = openFrom(readers)
   const house = {
     open: openFrom(writers),
@@ -118,16 +118,22 @@ export function openDatabase(settings: DatabaseSettings): Database {
     pools: () => ({ writers: statsOf(writers), readers: statsOf(readers), replica: replicas && statsOf(replicas) }),
     async close() {
       await Promise.all([...listeners].map((listener) => listener.stop()))
-      await Promise.all([writers.end(), readers.end(), replicas?.end()])
+      await Promise.all([writers.pool.end(), readers.pool.end(), replicas?.pool.end()])
     },
   }
 }
 
-function openPool(settings: DatabaseSettings, url: string, max: number, isWriter: boolean): Pool {
-  const { url: firstUrl, hosts } = readHosts(url)
+/** A pool, and how many hosts it may try for a connection. */
+interface HostsPool {
+  readonly pool: Pool
+  readonly hostCount: number
+}
+
+function openPool(settings: DatabaseSettings, url: string, max: number, isWriter: boolean): HostsPool {
+  const urls = urlsOf(url)
   const pool = new Pool({
-    ...connectionOf(firstUrl),
-    ...(hosts.length > 0 && { Client: clientOf(hosts, isWriter) as unknown as NonNullable<PoolConfig['Client']> }),
+    ...connectionOf(urls[0]),
+    ...(urls.length > 1 && { Client: clientOf(urls, isWriter) as unknown as NonNullable<PoolConfig['Client']> }),
     max,
     pipeline: true,
     application_name: settings.applicationName ?? 'vitrine',
@@ -139,10 +145,21 @@ function openPool(settings: DatabaseSettings, url: string, max: number, isWriter
   })
   // The pool has already thrown such a connection away. Without a listener the event would end the process.
   pool.on('error', (error) => settings.onConnectionError?.(error))
-  return pool
+  return { pool, hostCount: urls.length }
 }
 
-function statsOf(pool: Pool): PoolStats {
+/** Each failure moves the pool on to its next host: one that answers is found in one round. */
+async function connectToAny({ pool, hostCount }: HostsPool): Promise<PoolClient> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await pool.connect()
+    } catch (error) {
+      if (attempt === hostCount) throw error
+    }
+  }
+}
+
+function statsOf({ pool }: HostsPool): PoolStats {
   return { open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }
 }
 
@@ -225,6 +242,7 @@ const RECONNECT_AFTER_MS = [100, 200, 500, 1_000, 2_000, 5_000]
 /** One channel on a connection of its own, made again whenever it breaks. */
 class Listener {
   readonly #settings: DatabaseSettings
+  readonly #Client: typeof Client
   readonly #channel: string
   readonly #onNotice: (payload: string | null) => void
   readonly #stopping = new AbortController()
@@ -232,15 +250,15 @@ class Listener {
   #reconnecting: Promise<void> = Promise.resolve()
 
   constructor(settings: DatabaseSettings, channel: string, onNotice: (payload: string | null) => void) {
+    const urls = urlsOf(settings.url)
     this.#settings = settings
+    this.#Client = urls.length > 1 ? clientOf(urls, true) : Client
     this.#channel = channel
     this.#onNotice = onNotice
   }
 
   async start(): Promise<void> {
-    const { url, hosts } = readHosts(this.#settings.url)
-    const HostClient = hosts.length > 0 ? clientOf(hosts, true) : Client
-    const client = new HostClient({ ...connectionOf(url), application_name: 'vitrine listener' })
+    const client = new this.#Client({ ...connectionOf(this.#settings.url), application_name: 'vitrine listener' })
     client.on('error', (error) => {
       this.#settings.onConnectionError?.(error)
     })

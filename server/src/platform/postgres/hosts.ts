@@ -1,82 +1,75 @@
 import { Client, type ClientConfig } from 'pg'
 import { parsers } from './parsers.ts'
 
-/** One address of a cluster. A host that begins with `/` is the directory of a unix socket. */
-export interface Host {
-  readonly host: string
-  readonly port: number
-}
-
-const PORT_DEFAULT = 5432
-
 /**
- * Splits a URL of several hosts, which the driver cannot read, into a URL of one and the list.
+ * A URL of several hosts, which the driver cannot read, as one URL each. One of a single host stays as it is.
  *
  * @see https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-MULTIPLE-HOSTS
  */
-export function readHosts(url: string): { readonly url: string; readonly hosts: readonly Host[] } {
-  const match = /^(postgres(?:ql)?:\/\/(?:[^@/]*@)?)([^/?@]*,[^/?@]*)(.*)$/.exec(url)
-  if (!match) return { url, hosts: [] }
-  const [, before, list, after] = match as unknown as [string, string, string, string]
-  const hosts = list.split(',').map(readHost)
-  return { url: `${before}${list.split(',')[0]}${after}`, hosts }
+export function urlsOf(url: string): readonly [string, ...string[]] {
+  const match = /^(postgres(?:ql)?:\/\/(?:[^@/?]*@)?)([^/?@]*,[^/?@]*)([/?].*)?$/.exec(url)
+  if (!match) return [url]
+  const [, before = '', list = '', after = ''] = match
+  return list.split(',').map((host) => `${before}${checkHost(host)}${after}`) as [string, ...string[]]
 }
 
-function readHost(text: string): Host {
-  const match = /^(\[[^\]]+\]|[^:]*)(?::(\d+))?$/.exec(text)
-  if (!match?.[1]) throw new Error(`not a host of a PostgreSQL URL: "${text}"`)
-  return { host: decodeURIComponent(match[1]).replace(/^\[(.+)\]$/, '$1'), port: Number(match[2] ?? PORT_DEFAULT) }
+function checkHost(host: string): string {
+  if (/^(\[[^\]]+\]|[^:]+)(:\d+)?$/.test(host)) return host
+  throw new Error(`not a host of a PostgreSQL URL: "${host}"`)
+}
+
+/** What every connection of ours has in common. */
+export function connectionOf(url: string): ClientConfig {
+  return { connectionString: url, types: parsers, keepAlive: true }
 }
 
 /** The parts of the driver's client that its types leave out. */
-interface ParameterStatus {
-  readonly parameterName: string
-  readonly parameterValue: string
+interface Wire {
+  readonly stream: { destroy(error: Error): void }
+  on(event: 'parameterStatus', told: (status: { parameterName: string; parameterValue: string }) => void): void
 }
 
 /**
  * A client class that goes to the host which answered last, and to the next one after a failure. A writer passes over
  * standbys: PostgreSQL says at the start of a connection whether it is one (`in_hot_standby`), so asking costs nothing.
  */
-export function clientOf(hosts: readonly Host[], isWriter: boolean): typeof Client {
+export function clientOf(urls: readonly string[], isWriter: boolean): typeof Client {
   let turn = 0
-  return class HostClient extends Client {
-    readonly #turn: number
+
+  class HostClient extends Client {
+    readonly #turn = turn
+
     constructor(config: ClientConfig) {
-      const host = hosts[turn % hosts.length]
-      super({ ...config, ...host })
-      this.#turn = turn
+      super({ ...config, connectionString: urls[turn % urls.length] })
       if (!isWriter) return
-      const { connection } = this as unknown as {
-        connection: NodeJS.EventEmitter & { stream: { destroy(error: Error): void } }
-      }
-      connection.on('parameterStatus', (status: ParameterStatus) => {
-        if (status.parameterName !== 'in_hot_standby' || status.parameterValue !== 'on') return
+      const { connection } = this as unknown as { readonly connection: Wire }
+      connection.on('parameterStatus', ({ parameterName, parameterValue }) => {
+        if (parameterName !== 'in_hot_standby' || parameterValue !== 'on') return
         connection.stream.destroy(new Error('this PostgreSQL is a standby'))
       })
     }
+
     override connect(): Promise<this>
     override connect(callback: (error: Error) => void): void
     override connect(callback?: (error: Error) => void): Promise<this> | undefined {
-      const moveOn = (error: unknown) => {
-        if (error && turn === this.#turn) turn += 1
-      }
-      if (callback) {
-        super.connect((error: Error) => {
-          moveOn(error)
-          callback(error)
-        })
-        return undefined
-      }
-      return super.connect().catch((error: unknown) => {
-        moveOn(error)
-        throw error
-      }) as Promise<this>
+      if (!callback) return super.connect().catch(this.#moveOn) as Promise<this>
+      super.connect((error: Error) => {
+        if (error) this.#countFailure()
+        callback(error)
+      })
+      return undefined
     }
-  } as unknown as typeof Client
-}
 
-/** What every connection of ours has in common. */
-export function connectionOf(url: string): ClientConfig {
-  return { connectionString: url, types: parsers, keepAlive: true }
+    readonly #moveOn = (error: unknown): never => {
+      this.#countFailure()
+      throw error
+    }
+
+    /** Many connections may fail at one host: together they move on by one. */
+    #countFailure(): void {
+      if (turn === this.#turn) turn += 1
+    }
+  }
+
+  return HostClient as unknown as typeof Client
 }

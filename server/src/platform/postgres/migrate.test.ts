@@ -24,7 +24,8 @@ describe('migrate', () => {
 
   beforeEach(async (t) => {
     ;({ database, url } = await testDatabase('after' in t ? t : undefined))
-    await query('drop schema public cascade; create schema public')
+    await query('drop schema public cascade')
+    await query('create schema public')
     await write('0001_first.sql', 'create table first (id text); insert into first values (1);')
     await write('0002_second.sql', '-- why\ncreate table second (id text);')
   })

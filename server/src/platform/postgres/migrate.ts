@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { Pool } from 'pg'
-import { connectionOf, readHosts } from './hosts.ts'
+import { connectionOf, urlsOf } from './hosts.ts'
 
 /** Forward only: a file is never changed once it has run somewhere, and nothing is taken back. */
 export const MIGRATIONS = new URL('../../../migrations/', import.meta.url)
@@ -21,7 +21,7 @@ export interface Migrated {
  */
 export async function migrate(url: string, folder: URL = MIGRATIONS): Promise<Migrated> {
   // The first of several hosts: a fail-over in the middle of a migration is for the operator to look at.
-  const pool = new Pool({ ...connectionOf(readHosts(url).url), application_name: 'vitrine migrate', max: 2 })
+  const pool = new Pool({ ...connectionOf(urlsOf(url)[0]), application_name: 'vitrine migrate', max: 2 })
   pool.on('error', () => {})
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   try {
