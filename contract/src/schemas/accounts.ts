@@ -34,11 +34,13 @@ export const RegisterCustomerRequest = named(
     grant: Type.Optional(Grant),
   }),
 )
+export type RegisterCustomerRequest = Static<typeof RegisterCustomerRequest>
 
 export const RequestPasswordResetRequest = named(
   'RequestPasswordResetRequest',
   closed('Whose password.', { email: Email, grant: Type.Optional(Grant) }),
 )
+export type RequestPasswordResetRequest = Static<typeof RequestPasswordResetRequest>
 
 export const ConfirmPasswordResetRequest = named(
   'ConfirmPasswordResetRequest',
@@ -47,6 +49,7 @@ export const ConfirmPasswordResetRequest = named(
     newPassword: Password,
   }),
 )
+export type ConfirmPasswordResetRequest = Static<typeof ConfirmPasswordResetRequest>
 
 export const AcceptedStatus = named(
   'AcceptedStatus',
@@ -54,6 +57,7 @@ export const AcceptedStatus = named(
     status: Type.Literal('accepted', { description: 'It was taken.' }),
   }),
 )
+export type AcceptedStatus = Static<typeof AcceptedStatus>
 
 export const PasswordResetStatus = named(
   'PasswordResetStatus',
@@ -61,6 +65,7 @@ export const PasswordResetStatus = named(
     status: Type.Literal('changed', { description: 'It was changed; every session has ended.' }),
   }),
 )
+export type PasswordResetStatus = Static<typeof PasswordResetStatus>
 
 export const CHALLENGE_KINDS = ['password', 'proof_of_work'] as const
 export const CHALLENGE_PURPOSES = ['store_access', 'register', 'password_reset'] as const
@@ -92,6 +97,7 @@ export const CreateChallengeRequest = named(
   'CreateChallengeRequest',
   closed('What the grant shall be for.', { kind: Type.Optional(Kind), purpose: Purpose }),
 )
+export type CreateChallengeRequest = Static<typeof CreateChallengeRequest>
 
 const hex = (description: string) => formed('^[0-9a-f]+$', 512, description, '9f7a4c1e2b8d43a6a7c9941e8f2d0b3c')
 
@@ -145,6 +151,7 @@ export const VerifyChallengeRequest = named(
     { examples: [{ challengeId: 'chl_01k5b7m2q8e9rtv3w4x5y6z7a8', solution: 'eyJjb3VudGVyIjo0MjExfQ==' }] },
   ),
 )
+export type VerifyChallengeRequest = Static<typeof VerifyChallengeRequest>
 
 export const StoreAccessGrant = named(
   'StoreAccessGrant',
@@ -172,11 +179,13 @@ export const InitiateHostedLoginRequest = named(
     prompt: Type.Optional(oneOf(['login', 'register'], 'Which page opens first.')),
   }),
 )
+export type InitiateHostedLoginRequest = Static<typeof InitiateHostedLoginRequest>
 
 export const HostedLogin = named(
   'HostedLogin',
   closed('Where to send the shopper.', { loginSession: LoginSession, loginUrl: HttpUrl, expiresAt: Timestamp }),
 )
+export type HostedLogin = Static<typeof HostedLogin>
 
 export const ConsumeHostedLoginReturnRequest = named(
   'ConsumeHostedLoginReturnRequest',
@@ -192,6 +201,7 @@ export const ConsumeHostedLoginReturnRequest = named(
     ),
   }),
 )
+export type ConsumeHostedLoginReturnRequest = Static<typeof ConsumeHostedLoginReturnRequest>
 
 export const HostedLoginResult = named(
   'HostedLoginResult',
@@ -207,4 +217,5 @@ export const HostedLoginResult = named(
     expiresAt: Timestamp,
   }),
 )
+export type HostedLoginResult = Static<typeof HostedLoginResult>
 export { CodeChallenge, State }

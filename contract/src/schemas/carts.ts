@@ -44,6 +44,7 @@ export const LineRequest = named(
   'LineRequest',
   closed('So many units of one SKU.', { skuId: SkuId, quantity: Quantity }),
 )
+export type LineRequest = Static<typeof LineRequest>
 
 export const CreatePublicCartRequest = named(
   'CreatePublicCartRequest',
@@ -57,11 +58,13 @@ export const CreatePublicCartRequest = named(
     metadata: Type.Optional(Metadata),
   }),
 )
+export type CreatePublicCartRequest = Static<typeof CreatePublicCartRequest>
 
 export const PublicCartItemMutationRequest = named(
   'PublicCartItemMutationRequest',
   closed('Units to add.', { skuId: SkuId, quantity: Quantity, expectedVersion: Type.Optional(ExpectedVersion) }),
 )
+export type PublicCartItemMutationRequest = Static<typeof PublicCartItemMutationRequest>
 
 export const PublicCartQuantityUpdateRequest = named(
   'PublicCartQuantityUpdateRequest',
@@ -70,6 +73,7 @@ export const PublicCartQuantityUpdateRequest = named(
     expectedVersion: Type.Optional(ExpectedVersion),
   }),
 )
+export type PublicCartQuantityUpdateRequest = Static<typeof PublicCartQuantityUpdateRequest>
 
 export const PublicCartTransitionRequest = named(
   'PublicCartTransitionRequest',
@@ -78,6 +82,7 @@ export const PublicCartTransitionRequest = named(
     expectedVersion: Type.Optional(ExpectedVersion),
   }),
 )
+export type PublicCartTransitionRequest = Static<typeof PublicCartTransitionRequest>
 
 export const SetPublicCartAddressRequest = named(
   'SetPublicCartAddressRequest',
@@ -89,6 +94,7 @@ export const SetPublicCartAddressRequest = named(
     expectedVersion: Type.Optional(ExpectedVersion),
   }),
 )
+export type SetPublicCartAddressRequest = Static<typeof SetPublicCartAddressRequest>
 
 export const ApplyPublicCartPromotionRequest = named(
   'ApplyPublicCartPromotionRequest',
@@ -97,6 +103,7 @@ export const ApplyPublicCartPromotionRequest = named(
     expectedVersion: Type.Optional(ExpectedVersion),
   }),
 )
+export type ApplyPublicCartPromotionRequest = Static<typeof ApplyPublicCartPromotionRequest>
 
 export const QuotePublicCartRequest = named(
   'QuotePublicCartRequest',
@@ -105,6 +112,7 @@ export const QuotePublicCartRequest = named(
     expectedVersion: Type.Optional(ExpectedVersion),
   }),
 )
+export type QuotePublicCartRequest = Static<typeof QuotePublicCartRequest>
 
 export const DiscountAllocation = named(
   'DiscountAllocation',
@@ -115,6 +123,7 @@ export const DiscountAllocation = named(
     amount: Money,
   }),
 )
+export type DiscountAllocation = Static<typeof DiscountAllocation>
 
 export const TaxLine = named(
   'TaxLine',
@@ -127,6 +136,7 @@ export const TaxLine = named(
     included: flag('Whether the price already holds it.'),
   }),
 )
+export type TaxLine = Static<typeof TaxLine>
 
 const line = {
   lineId: LineId,
@@ -230,6 +240,7 @@ export const AutomaticPromotion = named(
     amount: Money,
   }),
 )
+export type AutomaticPromotion = Static<typeof AutomaticPromotion>
 
 export const ShippingOption = named(
   'ShippingOption',
@@ -244,6 +255,7 @@ export const ShippingOption = named(
     }),
   }),
 )
+export type ShippingOption = Static<typeof ShippingOption>
 
 export const SelectedShipping = named(
   'SelectedShipping',
@@ -257,6 +269,7 @@ export const SelectedShipping = named(
     total: Money,
   }),
 )
+export type SelectedShipping = Static<typeof SelectedShipping>
 
 export const TaxTotal = named(
   'TaxTotal',
@@ -270,6 +283,7 @@ export const TaxTotal = named(
     ),
   }),
 )
+export type TaxTotal = Static<typeof TaxTotal>
 
 const totals = {
   itemsSubtotal: Money,
@@ -284,6 +298,7 @@ export const StoreTotals = named(
   'StoreTotals',
   closed('What one store is paid.', { storeId: id('store', 'The id of the store.'), ...totals }),
 )
+export type StoreTotals = Static<typeof StoreTotals>
 
 export const Totals = named(
   'Totals',
@@ -325,6 +340,7 @@ export const AddressState = named(
     invalid: listOf(text(50, 'A field of the address.', 'region'), 20, 'Fields that its country writes otherwise.'),
   }),
 )
+export type AddressState = Static<typeof AddressState>
 
 /** What is priced, wherever a price is shown. */
 const priced = {
@@ -405,6 +421,7 @@ export const QuoteSignature = named(
     },
   ),
 )
+export type QuoteSignature = Static<typeof QuoteSignature>
 
 const quoteLines = listOf(QuoteLine, CART_LINES_MAX, 'The lines.')
 

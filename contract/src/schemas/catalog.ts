@@ -57,6 +57,7 @@ export const PriceRange = named(
     { examples: [{ min: { amount: 1999, currency: 'EUR' }, max: { amount: 2499, currency: 'EUR' } }] },
   ),
 )
+export type PriceRange = Static<typeof PriceRange>
 
 const summary = {
   id: id('prod', 'The id of the product.'),
@@ -276,7 +277,7 @@ export type OptionFilters = { readonly [Name in `option.${string}`]?: readonly s
 
 export const CursorQuery = closed('The cursor of a ready-made link.', { cursor: Type.Optional(Cursor) })
 
-const Page = named(
+export const Page = named(
   'Page',
   closed('Where in the list this page stands.', {
     limit: Limit,
@@ -286,6 +287,7 @@ const Page = named(
     totalCountExact: flag('Whether the count is exact or an estimate.'),
   }),
 )
+export type Page = Static<typeof Page>
 
 export const Facet = named(
   'Facet',
@@ -307,7 +309,7 @@ export const Facet = named(
 )
 export type Facet = Static<typeof Facet>
 
-const AppliedFilters = named(
+export const AppliedFilters = named(
   'AppliedFilters',
   closed('The filters as they were understood.', {
     q: Type.Optional(q),
@@ -324,6 +326,7 @@ const AppliedFilters = named(
     ),
   }),
 )
+export type AppliedFilters = Static<typeof AppliedFilters>
 
 const listMeta = {
   page: Page,
@@ -337,6 +340,7 @@ const listMeta = {
 } satisfies TProperties
 
 export const ProductListMeta = named('ProductListMeta', closed('What the list shows, and how to go on.', listMeta))
+export type ProductListMeta = Static<typeof ProductListMeta>
 export const SearchMeta = named(
   'SearchMeta',
   closed('What the search shows, and how to go on.', {
@@ -344,6 +348,7 @@ export const SearchMeta = named(
     correctedQuery: orNull(q, 'What was looked for instead, where the query was misspelt; else `null`.'),
   }),
 )
+export type SearchMeta = Static<typeof SearchMeta>
 export const ApiKeyProductListMeta = named(
   'ApiKeyProductListMeta',
   closed('What the list shows, and how to go on.', {
@@ -354,10 +359,12 @@ export const ApiKeyProductListMeta = named(
     currency: CurrencyCode,
   }),
 )
+export type ApiKeyProductListMeta = Static<typeof ApiKeyProductListMeta>
 export const CategoryListMeta = named(
   'CategoryListMeta',
   closed('What the list shows.', { catalogRevision: Revision, locale: LocaleTag }),
 )
+export type CategoryListMeta = Static<typeof CategoryListMeta>
 export const ApiKeyCategoryListMeta = named(
   'ApiKeyCategoryListMeta',
   closed('What the list shows, and how to go on.', {
@@ -366,3 +373,4 @@ export const ApiKeyCategoryListMeta = named(
     locale: LocaleTag,
   }),
 )
+export type ApiKeyCategoryListMeta = Static<typeof ApiKeyCategoryListMeta>

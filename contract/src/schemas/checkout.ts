@@ -44,6 +44,7 @@ export const CheckoutPublicCartRequest = named(
   'CheckoutPublicCartRequest',
   closed('Where the shopper comes back to, and by which quote.', { quoteId: Type.Optional(QuoteId), ...begin }),
 )
+export type CheckoutPublicCartRequest = Static<typeof CheckoutPublicCartRequest>
 
 export const CreateHostedCheckoutSessionRequest = named(
   'CreateHostedCheckoutSessionRequest',
@@ -71,6 +72,7 @@ export const CreateHostedCheckoutSessionRequest = named(
     },
   ),
 )
+export type CreateHostedCheckoutSessionRequest = Static<typeof CreateHostedCheckoutSessionRequest>
 
 export const HostedCheckoutCancelRequest = named(
   'HostedCheckoutCancelRequest',
@@ -80,6 +82,7 @@ export const HostedCheckoutCancelRequest = named(
     expectedVersion: Type.Optional(ExpectedVersion),
   }),
 )
+export type HostedCheckoutCancelRequest = Static<typeof HostedCheckoutCancelRequest>
 
 export const HostedCheckoutSession = named(
   'HostedCheckoutSession',

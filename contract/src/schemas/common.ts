@@ -91,6 +91,7 @@ export const Image = named(
     height: integer(1, 20_000, 'Pixels.', 1000),
   }),
 )
+export type Image = Static<typeof Image>
 
 export const StoreReference = named(
   'StoreReference',
@@ -100,6 +101,7 @@ export const StoreReference = named(
     name: text(200, 'What the store is called.', 'Linen & Loom'),
   }),
 )
+export type StoreReference = Static<typeof StoreReference>
 
 export const RichText = named(
   'RichText',
@@ -108,6 +110,7 @@ export const RichText = named(
     text: text(200_000, 'The text.', 'Washed linen, cut straight.'),
   }),
 )
+export type RichText = Static<typeof RichText>
 
 export const Policy = named(
   'Policy',
@@ -118,11 +121,13 @@ export const Policy = named(
     url: Type.Optional(Link),
   }),
 )
+export type Policy = Static<typeof Policy>
 
 export const Contact = named(
   'Contact',
   closed('How to reach a shopper or a store.', { email: Type.Optional(Email), phone: Type.Optional(Phone) }),
 )
+export type Contact = Static<typeof Contact>
 
 export const Metadata = mapOf(
   '^[a-zA-Z0-9_.-]{1,40}$',

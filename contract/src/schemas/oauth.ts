@@ -134,6 +134,7 @@ export const OAuthTokenRequest = named(
     },
   ),
 )
+export type OAuthTokenRequest = Static<typeof OAuthTokenRequest>
 
 export const OAuthTokenGrant = named(
   'OAuthTokenGrant',
@@ -155,6 +156,7 @@ export const OAuthRevocationRequest = named(
     ...client,
   }),
 )
+export type OAuthRevocationRequest = Static<typeof OAuthRevocationRequest>
 
 export const OAuthRevocation = named(
   'OAuthRevocation',
@@ -162,3 +164,4 @@ export const OAuthRevocation = named(
     revoked: Type.Literal(true, { description: 'Always.' }),
   }),
 )
+export type OAuthRevocation = Static<typeof OAuthRevocation>

@@ -98,6 +98,7 @@ export const OrderSummary = named(
     updatedAt: Timestamp,
   }),
 )
+export type OrderSummary = Static<typeof OrderSummary>
 
 export const OrderList = named(
   'OrderList',
@@ -106,6 +107,7 @@ export const OrderList = named(
     next: orNull(NextPath, 'The next page, ready made; `null` on the last.'),
   }),
 )
+export type OrderList = Static<typeof OrderList>
 
 const linesOf = (description: string) =>
   listOf(closed('So many units of a line.', { lineId: OrderLineId, quantity: Quantity }), ORDER_LINES_MAX, description)
@@ -257,6 +259,7 @@ export const StorefrontOrderTransitionRequest = named(
     expectedVersion: Type.Optional(ExpectedVersion),
   }),
 )
+export type StorefrontOrderTransitionRequest = Static<typeof StorefrontOrderTransitionRequest>
 
 export const Cancellation = named(
   'Cancellation',
@@ -319,6 +322,7 @@ export const StorefrontAfterSalesRequest = named(
     expectedVersion: Type.Optional(ExpectedVersion),
   }),
 )
+export type StorefrontAfterSalesRequest = Static<typeof StorefrontAfterSalesRequest>
 
 export const AfterSales = named(
   'AfterSales',

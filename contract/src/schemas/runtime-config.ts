@@ -19,6 +19,7 @@ export const RateLimitPolicy = named(
     per: text(100, 'What is counted.', 'installation'),
   }),
 )
+export type RateLimitPolicy = Static<typeof RateLimitPolicy>
 
 export const PublicKey = named(
   'PublicKey',

@@ -141,6 +141,7 @@ export const DecorationLeaf = named(
   'DecorationLeaf',
   Type.Union([...leaves], { description: 'A block without children.' }),
 )
+export type DecorationLeaf = Static<typeof DecorationLeaf>
 
 const columns = closed('Blocks side by side.', {
   id: BlockId,

@@ -36,6 +36,7 @@ export const CreateInstallationWebhookRequest = named(
   'CreateInstallationWebhookRequest',
   closed('A new endpoint.', { url: Target, events: Subscription, description: Type.Optional(Description) }),
 )
+export type CreateInstallationWebhookRequest = Static<typeof CreateInstallationWebhookRequest>
 
 export const UpdateInstallationWebhookRequest = named(
   'UpdateInstallationWebhookRequest',
@@ -51,11 +52,13 @@ export const UpdateInstallationWebhookRequest = named(
     { minProperties: 1 },
   ),
 )
+export type UpdateInstallationWebhookRequest = Static<typeof UpdateInstallationWebhookRequest>
 
 export const PublicWebhookReplayRequest = named(
   'PublicWebhookReplayRequest',
   closed('Why. May be empty.', { reason: Type.Optional(text(200, 'Why, in words.', 'Our server was down.')) }),
 )
+export type PublicWebhookReplayRequest = Static<typeof PublicWebhookReplayRequest>
 
 const endpoint = {
   id: EndpointId,
@@ -100,6 +103,7 @@ export const WebhookEndpointWithSecret = named(
     ),
   }),
 )
+export type WebhookEndpointWithSecret = Static<typeof WebhookEndpointWithSecret>
 
 export const WebhookEndpointList = named(
   'WebhookEndpointList',
@@ -108,6 +112,7 @@ export const WebhookEndpointList = named(
     next: orNull(NextPath, 'The next page, ready made; `null` on the last.'),
   }),
 )
+export type WebhookEndpointList = Static<typeof WebhookEndpointList>
 
 export const WebhookDelivery = named(
   'WebhookDelivery',
@@ -144,6 +149,7 @@ export const WebhookDeliveryList = named(
     next: orNull(NextPath, 'The next page, ready made; `null` on the last.'),
   }),
 )
+export type WebhookDeliveryList = Static<typeof WebhookDeliveryList>
 
 export const DeliveriesQuery = closed('Filters and page.', {
   endpointId: Type.Optional(EndpointId),
@@ -221,6 +227,7 @@ export const WebhookEventKindList = named(
     ),
   }),
 )
+export type WebhookEventKindList = Static<typeof WebhookEventKindList>
 
 const OPERATION_STATUSES = ['succeeded', 'accepted', 'noop'] as const
 
