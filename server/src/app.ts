@@ -5,6 +5,7 @@ import { idSource } from './kernel/ids.ts'
 import type { Randomness } from './kernel/randomness.ts'
 import { refuse } from './kernel/refusal.ts'
 import type { Config } from './config.ts'
+import { catalogOperations } from './features/catalog/index.ts'
 import {
   findCredential,
   getApiKeyIdentity,
@@ -38,8 +39,13 @@ export async function unfinished(): Promise<never> {
   refuse('operation_unfinished')
 }
 
+/** What handlers are made with. */
+export interface HandlerParts extends RuntimeFacts {
+  readonly cursorSecret: Buffer
+}
+
 /** The one handler map. Operations that a later release builds are named here as what they are: unfinished. */
-export function handlersOf({ rateLimits, quoteKeys }: RuntimeFacts): HandlerMap {
+export function handlersOf({ rateLimits, quoteKeys, cursorSecret }: HandlerParts): HandlerMap {
   return {
     getBootstrap: unfinished,
     getRuntimeConfig: getRuntimeConfig({ rateLimits, quoteKeys }),
@@ -47,17 +53,7 @@ export function handlersOf({ rateLimits, quoteKeys }: RuntimeFacts): HandlerMap 
     listContactChannels: unfinished,
     getStoreDecoration: unfinished,
 
-    listCatalogCategories: unfinished,
-    listCatalogProducts: unfinished,
-    getCatalogProduct: unfinished,
-    getStore: unfinished,
-    listStoreCategories: unfinished,
-    listStoreProducts: unfinished,
-    getStoreProduct: unfinished,
-    searchCatalogProducts: unfinished,
-    listApiKeyCatalogProducts: unfinished,
-    getApiKeyCatalogProduct: unfinished,
-    listApiKeyCatalogCategories: unfinished,
+    ...catalogOperations({ cursorSecret }),
 
     registerOfficialStorefrontCustomer: unfinished,
     requestOfficialPasswordReset: unfinished,
@@ -168,7 +164,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   }
   const door = publicDoor({
     house,
-    routes: routesOf(handlersOf({ rateLimits: config.rateLimits, quoteKeys: [] })),
+    routes: routesOf(handlersOf({ rateLimits: config.rateLimits, quoteKeys: [], cursorSecret: secrets.cursor })),
     log,
     metrics: metered,
     isKnownOrigin: (origin) => isKnownOrigin(database.reader, origin),

@@ -5,7 +5,6 @@ import type { Clock } from './kernel/clock.ts'
 import { idSource } from './kernel/ids.ts'
 import type { Randomness } from './kernel/randomness.ts'
 import { operatorDoor } from './operator/operator-door.ts'
-// import { pagesDoor } from './pages/pages-door.ts'
 import { enqueue, JobRunner } from './platform/jobs/index.ts'
 import type { Logger } from './platform/observe/logger.ts'
 import type { Database } from './platform/postgres/index.ts'
@@ -42,7 +41,8 @@ export async function startProcess(parts: ProcessParts): Promise<RunningVitrine>
   const doors: { name: Exclude<Role, 'worker'>; door: FastifyInstance; host: string }[] = []
   if (roles.includes('public')) doors.push({ name: 'public', door: app.publicDoor, host: config.host })
   if (roles.includes('pages')) {
-    //PAGES
+    const { pagesDoor } = await import('./pages/pages-door.ts')
+    doors.push({ name: 'pages', door: pagesDoor(), host: config.host })
   }
   if (roles.includes('operator')) {
     const isReady = async () => !draining && (await database.isHealthy())

@@ -1,4 +1,4 @@
-import { limits, type Scope } from '@vitrine/contract'
+import type { Scope } from '@vitrine/contract'
 import { refuse } from '../../kernel/refusal.ts'
 import type { Environment, Principal } from '../http/handler.ts'
 import { hashOfToken, isApiKey } from './api-key.ts'
@@ -25,33 +25,23 @@ export interface Presented {
   readonly token: string
 }
 
-/** Both challenges, as RFC 9110 §11.6.1 and RFC 9449 §7.1 have them. */
-function challenges(error?: string): Record<string, string> {
-  const told = error ? `, error="${error}"` : ''
-  return {
-    'www-authenticate': `Bearer realm="vitrine"${told}, DPoP realm="vitrine"${told}, algs="${limits.dpop.algorithms.join(' ')}"`,
-  }
-}
-
 const AUTHORIZATION = /^(\S+) +(\S+)$/
 
 /** Reads the Authorization header. Refusals: `credential_missing`, `credential_malformed`. */
 export function readAuthorization(header: string | undefined): Presented {
-  if (header === undefined || header === '') refuse('credential_missing', { headers: challenges() })
+  if (header === undefined || header === '') refuse('credential_missing')
   const match = AUTHORIZATION.exec(header)
   const scheme = match?.[1]?.toLowerCase()
   const token = match?.[2]
   const known = scheme === 'bearer' ? 'Bearer' : scheme === 'dpop' ? 'DPoP' : null
   if (!known || token === undefined) {
     refuse('credential_malformed', {
-      headers: challenges('invalid_request'),
       details: [
         { in: 'header', pointer: 'Authorization', code: 'malformed', message: 'Send "Bearer <key>" or "DPoP <key>".' },
       ],
     })
   }
-  if (!isApiKey(token))
-    refuse('credential_invalid', { headers: challenges('invalid_token'), reason: 'form or checksum' })
+  if (!isApiKey(token)) refuse('credential_invalid', { reason: 'form or checksum' })
   return { scheme: known, token }
 }
 
@@ -64,15 +54,12 @@ export function judgeCredential(
   stored: StoredCredential | undefined,
   now: Date,
 ): StoredCredential {
-  if (!stored) refuse('credential_invalid', { headers: challenges('invalid_token'), reason: 'unknown' })
-  const invalid = { headers: challenges('invalid_token') }
-  if (stored.revokedAt && stored.revokedAt <= now) refuse('credential_revoked', invalid)
-  if (stored.expiresAt && stored.expiresAt <= now) refuse('credential_expired', invalid)
+  if (!stored) refuse('credential_invalid', { reason: 'unknown' })
+  if (stored.revokedAt && stored.revokedAt <= now) refuse('credential_revoked')
+  if (stored.expiresAt && stored.expiresAt <= now) refuse('credential_expired')
   // RFC 9449 §7.2: a bound credential is not taken as Bearer, and there is nothing to prove for an unbound one.
-  if (stored.jkt && presented.scheme === 'Bearer')
-    refuse('credential_invalid', { ...invalid, reason: 'bound key as Bearer' })
-  if (!stored.jkt && presented.scheme === 'DPoP')
-    refuse('credential_invalid', { ...invalid, reason: 'unbound key as DPoP' })
+  if (stored.jkt && presented.scheme === 'Bearer') refuse('credential_invalid', { reason: 'bound key as Bearer' })
+  if (!stored.jkt && presented.scheme === 'DPoP') refuse('credential_invalid', { reason: 'unbound key as DPoP' })
   if (stored.installationStatus === 'suspended') refuse('installation_suspended')
   if (stored.environment === 'live' && !stored.productionActivated) {
     refuse('capability_blocked', { params: { blocker: 'production_activation' } })
@@ -101,4 +88,4 @@ export function requireScopes(principal: Principal, needed: readonly Scope[]): v
   })
 }
 
-export { challenges, hashOfToken }
+export { hashOfToken }

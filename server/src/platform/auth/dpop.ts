@@ -81,7 +81,9 @@ async function readProofKey(headerText: string): Promise<ProofKey> {
 }
 
 /** A client sends the same header with each proof; reading its key again costs about 0.1 ms. */
-const PROOF_KEYS_MAX = 10_000
+const PROOF_KEYS_BYTES_MAX = 8 * 1024 * 1024
+/** A key and its place, beside the text of the header. */
+const PROOF_KEY_BYTES = 1000
 
 /**
  * Checks DPoP proofs.
@@ -91,7 +93,10 @@ const PROOF_KEYS_MAX = 10_000
  * @see RFC 9449 §4.3
  */
 export function dpopVerifier(nonces: DpopNonces): DpopVerifier {
-  const keys = new LRUCache<string, ProofKey>({ max: PROOF_KEYS_MAX })
+  const keys = new LRUCache<string, ProofKey>({
+    maxSize: PROOF_KEYS_BYTES_MAX,
+    sizeCalculation: (_key, header) => header.length + PROOF_KEY_BYTES,
+  })
 
   return async ({ proofs, method, url, token, now, nonceRequired }) => {
     const [proof, second] = proofs
@@ -102,16 +107,13 @@ export function dpopVerifier(nonces: DpopNonces): DpopVerifier {
     if (!parts) refuseProof('The proof is not a signed JWT in compact form.')
     const [, headerText, payloadText] = parts as unknown as [string, string, string]
 
-    let proofKey = keys.get(headerText)
-    if (!proofKey) {
-      proofKey = await readProofKey(headerText)
-      keys.set(headerText, proofKey)
-    }
+    const proofKey = keys.get(headerText) ?? (await readProofKey(headerText))
     try {
       await compactVerify(proof, proofKey.key, { algorithms: [proofKey.algorithm] })
     } catch {
       refuseProof('The signature does not fit the key.')
     }
+    keys.set(headerText, proofKey)
 
     const claims = parseJson(payloadText, 'payload')
     if (claims.htm !== method) refuseProof('htm is not the method of this request.')
@@ -141,9 +143,12 @@ export function dpopVerifier(nonces: DpopNonces): DpopVerifier {
 /** Compares after the normalisation of RFC 3986 §6.2.2 and 6.2.3, without query and fragment. */
 function sameResource(claimed: string, url: string): boolean {
   if (claimed === url) return true
-  if (!URL.canParse(claimed)) return false
-  const normal = new URL(claimed)
-  return `${normal.origin}${normal.pathname}` === url
+  return URL.canParse(claimed) && resourceOf(claimed) === resourceOf(url)
+}
+
+function resourceOf(url: string): string {
+  const { origin, pathname } = new URL(url)
+  return origin + pathname
 }
 
 /** The RFC 7638 thumbprint of a public key, which a bound credential carries as `jkt`. */

@@ -1,5 +1,6 @@
 import { type PublicErrorResponse, type RefusalCode, refusals } from '@vitrine/contract'
 import { Refusal } from '../../kernel/refusal.ts'
+import { challengeOf } from '../auth/challenges.ts'
 import { OutcomeUnknown, RolledBack } from '../postgres/index.ts'
 
 /** An error as it leaves the house. */
@@ -26,7 +27,7 @@ function answer(code: RefusalCode, outcome: Outcome, requestId: string, facts: R
   }
   return {
     status,
-    headers: facts.headers ?? {},
+    headers: { ...(status === 401 && { 'www-authenticate': challengeOf(code) }), ...facts.headers },
     body: {
       code,
       message,

@@ -6,7 +6,6 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import {
-  challenges,
   hashOfToken,
   judgeCredential,
   principalOf,
@@ -253,9 +252,7 @@ async function checkSenderProof(exchange: Exchange): Promise<void> {
     now,
     nonceRequired: writes,
   })
-  if (proof.jkt !== principal.jkt) {
-    refuse('invalid_dpop_proof', { reason: 'other key', headers: challenges('invalid_dpop_proof') })
-  }
+  if (proof.jkt !== principal.jkt) refuse('invalid_dpop_proof', { reason: 'other key' })
   exchange.proof = proof
   // RFC 9449 §8.2: the next nonce comes with each answer, so that no request is refused only to be told one.
   exchange.reply.header('dpop-nonce', house.nonces.current(now))
@@ -280,7 +277,9 @@ async function limitByCredential(exchange: Exchange): Promise<void> {
 
 async function limitByCart(exchange: Exchange): Promise<void> {
   const { cartId } = present(exchange.input, 'parsed').params
-  if (cartId !== undefined) await takeCell(exchange, 'cart-write', cartId)
+  const { installationId } = present(exchange.principal, 'authenticated')
+  // By its owner as well: a stranger who knows the id uses up a bucket of its own.
+  if (cartId !== undefined) await takeCell(exchange, 'cart-write', `${installationId} ${cartId}`)
 }
 
 function parseInput(exchange: Exchange): void {

@@ -1,0 +1,96 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { cpus, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { startEmbedded } from '@vitrine/server'
+import { bareTransactions } from './bare-transaction.ts'
+import { cartAdds } from './cart-adds.ts'
+import { ceilingFigure, type Figure, interleaved, ratioFigure, table } from './figure.ts'
+import { benchRead } from './reads.ts'
+import { type Environment, runVitrine, startVitrine, type VitrineProcess } from './vitrine-process.ts'
+
+const REAL_CATALOGUE = fileURLToPath(new URL('../../../shared/data/icecat-catalogue.jsonl.gz', import.meta.url))
+const CONNECTIONS = 16
+const WRITE_SECONDS = 4
+const WRITE_ROUNDS = 5
+
+/** Limits on, and high enough to be out of the way of one address that is a whole load. */
+const RATE_LIMITS = JSON.stringify(
+  Object.fromEntries(
+    ['public-read', 'key-read', 'key-write', 'cart-write', 'store'].map((name) => [name, { limit: 100_000_000, burst: 1_000_000 }]),
+  ),
+)
+
+const dataDirectory = await mkdtemp(join(tmpdir(), 'vitrine-bench-'))
+const environment: Environment = {
+  DATA_DIR: dataDirectory,
+  RATE_LIMITS,
+  LOG_LEVEL: 'warn',
+  PUBLIC_PORT: '18080',
+  PAGES_PORT: '18081',
+  OPERATOR_PORT: '18082',
+}
+const note = (sentence: string) => process.stderr.write(`${sentence}\n`)
+const figures: Figure[] = []
+
+try {
+  note(`${cpus().length} cores, Node ${process.versions.node}. Starting for the first time, with the demo.`)
+  const first = await startVitrine(['--demo'], environment)
+  figures.push(ceilingFigure('first start with demo data', 's', first.startMs / 1000, 15))
+  await first.stop()
+  note('Starting again.')
+  const warm = await startVitrine(['--demo'], environment)
+  figures.push(ceilingFigure('warm start', 's', warm.startMs / 1000, 2))
+  await warm.stop()
+  await importRealCatalogue()
+  const server = await startVitrine(['--demo'], environment)
+  try {
+    await measure(server)
+  } finally {
+    await server.stop()
+  }
+} finally {
+  await rm(dataDirectory, { recursive: true, force: true })
+}
+process.stdout.write(`${process.argv.includes('--json') ? JSON.stringify(figures) : table(figures)}\n`)
+if (figures.some((figure) => !figure.met)) process.exitCode = 1
+
+async function importRealCatalogue(): Promise<void> {
+  if (!existsSync(REAL_CATALOGUE)) {
+    note('The real catalogue is not here: the figures below are of the demo alone.')
+    return
+  }
+  note('Importing the real catalogue.')
+  const startedAt = performance.now()
+  await runVitrine(['catalog', 'import', REAL_CATALOGUE, '--store', 'icecat'], environment)
+  figures.push(ceilingFigure('import of 19,406 products', 's', (performance.now() - startedAt) / 1000, 90))
+}
+
+async function measure(server: VitrineProcess): Promise<void> {
+  const { doors, demo } = server.announcement
+  if (!demo) throw new Error('The demo keys were not announced.')
+  note('Hot reads.')
+  const list = `${doors.public}/api/v1/catalog/products`
+  const { data } = (await (await fetch(list)).json()) as { data: { slug: string }[] }
+  figures.push(await benchRead('hot catalogue page', list))
+  figures.push(await benchRead('hot product', `${list}/${data[0]?.slug}`))
+
+  note('Cart adds.')
+  const postgres = await startEmbedded({ dataDir: dataDirectory })
+  const bare = await bareTransactions(postgres.url, CONNECTIONS)
+  const adds = await cartAdds(doors.public, demo.boundKey, demo.privateKeyFile, CONNECTIONS)
+  try {
+    await adds.run(1)
+    await bare.run(1)
+    const runs = [() => adds.run(WRITE_SECONDS), () => bare.run(WRITE_SECONDS)]
+    const [ours = 0, theirs = 0] = await interleaved(WRITE_ROUNDS, runs)
+    const limit = { name: 'bare locked transactions', value: theirs }
+    figures.push(ratioFigure('cart add, 16 connections', '/s', ours, limit, 0.25))
+  } finally {
+    adds.close()
+    await bare.close()
+    await postgres.stop()
+  }
+  figures.push(ceilingFigure('resident memory after all this', 'MiB', (await server.residentBytes()) / 1024 / 1024, 300))
+}

@@ -1,0 +1,11 @@
+// The limit of a read: fastify sending a ready-made buffer. Runs in a process of its own, as the server does.
+import fastify from 'fastify'
+
+const bytes = Buffer.alloc(Number(process.argv[2]), 'x')
+const app = fastify({ logger: false })
+app.get('/ready-made', (_request, reply) => {
+  reply.header('content-type', 'application/json; charset=utf-8').send(bytes)
+})
+const address = await app.listen({ host: '127.0.0.1', port: 0 })
+process.stdout.write(`${address}\n`)
+process.on('SIGTERM', () => void app.close())

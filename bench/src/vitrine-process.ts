@@ -1,0 +1,70 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+
+const LAUNCHER = fileURLToPath(new URL('../../cli/bin/vitrine.js', import.meta.url))
+
+/** What `vitrine start --json` prints when it is open. */
+export interface Announcement {
+  readonly doors: { readonly public: string; readonly operator: string }
+  readonly demo?: { readonly readKey: string; readonly boundKey: string; readonly privateKeyFile: string }
+}
+
+export interface VitrineProcess {
+  readonly announcement: Announcement
+  /** From the call to the announcement. */
+  readonly startMs: number
+  residentBytes(): Promise<number>
+  stop(): Promise<void>
+}
+
+export type Environment = Readonly<Record<string, string>>
+
+/** Starts the real process on loopback and waits until it says that it is open. */
+export async function startVitrine(args: readonly string[], environment: Environment): Promise<VitrineProcess> {
+  const startedAt = performance.now()
+  const child = spawn(process.execPath, [LAUNCHER, 'start', '--json', ...args], {
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const announcement = JSON.parse(await firstLine(child)) as Announcement
+  const startMs = performance.now() - startedAt
+  return {
+    announcement,
+    startMs,
+    residentBytes: () => residentBytesOf(child.pid as number),
+    async stop() {
+      const exited = once(child, 'exit')
+      child.kill('SIGTERM')
+      await exited
+    },
+  }
+}
+
+/** Runs a command to its end and reads its JSON. */
+export async function runVitrine<Result>(args: readonly string[], environment: Environment): Promise<Result> {
+  const child = spawn(process.execPath, [LAUNCHER, ...args, '--json'], {
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  return JSON.parse(await firstLine(child)) as Result
+}
+
+async function firstLine(child: ChildProcess): Promise<string> {
+  let text = ''
+  for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
+    text += chunk.toString('utf8')
+    const end = text.indexOf('\n')
+    if (end >= 0) return text.slice(0, end)
+  }
+  throw new Error('The process ended before it answered.')
+}
+
+/** @see proc_pid_status(5), VmRSS */
+async function residentBytesOf(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8')
+  const kibibytes = /^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]
+  if (kibibytes === undefined) throw new Error('The kernel does not tell VmRSS.')
+  return Number(kibibytes) * 1024
+}
