@@ -26,12 +26,12 @@ const FEATURES = [
 
 /** The files of features that decide and do nothing else, by feature. */
 const DECISIONS = [
-  'catalog/(fold|locale|placed-product|search-text|stored)',
+  'catalog/(fold|locale|placed-product|search-text|store-view|stored)',
   'installations/readiness',
   'inventory/availability',
   'promotions/(discount|eligibility|localised|promotion)',
   'pricing/(draft|price-cart|shipping|show|tax|types)',
-  'carts/cart',
+  'carts/(cart|quote|shipping-choice|address/address|address/formats)',
 ]
 
 const TEST = '\\.test\\.ts$'
@@ -132,16 +132,16 @@ module.exports = {
     ),
     never(
       'nobody-imports-app',
-      'The composition root knows everyone, so whoever imports it depends on everything. main.ts starts it, index.ts ' +
+      'The composition root knows everyone, so whoever imports it depends on everything. process.ts opens its doors, index.ts ' +
         'offers it to the command line, and tests build their world with it.',
-      { path: WORKSPACES, pathNot: [TEST, '^test/', '^bench/', `${SERVER}(main|index)\\.ts$`] },
+      { path: WORKSPACES, pathNot: [TEST, '^test/', '^bench/', `${SERVER}(process|index)\\.ts$`] },
       { path: `${SERVER}app\\.ts$` },
     ),
     never(
-      'nobody-imports-main',
-      'main.ts is a process: importing it would start one. The package’s door alone hands it on.',
+      'nobody-imports-process',
+      'process.ts is the outermost layer: what it starts cannot stand on it. The package’s door alone hands it on.',
       { path: WORKSPACES, pathNot: [TEST, `${SERVER}index\\.ts$`] },
-      { path: `${SERVER}main\\.ts$` },
+      { path: `${SERVER}process\\.ts$` },
     ),
     never(
       'sdk-imports-contract-only',
