@@ -1,0 +1,49 @@
+#!/usr/bin/env node
+/**
+ * Starts the command line on a Node that runs it: this one where it is new enough, else the one from npm. Plain JavaScript,
+ * so that an old Node can read it.
+ */
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+
+const MINIMUM = [22, 18]
+
+if (isNewEnough(process.versions.node)) {
+  // Compiled for a release, or as it is written.
+  const compiled = new URL('../src/main.js', import.meta.url)
+  await import(existsSync(compiled) ? compiled.href : new URL('../src/main.ts', import.meta.url).href)
+} else {
+  runOn(findNode())
+}
+
+function isNewEnough(version) {
+  const [major, minor] = version.split('.').map(Number)
+  return major > MINIMUM[0] || (major === MINIMUM[0] && minor >= MINIMUM[1])
+}
+
+function findNode() {
+  const name = `node-${process.platform}-${process.arch}`
+  const isMusl = process.platform === 'linux' && !process.report.getReport().header.glibcVersionRuntime
+  try {
+    if (isMusl) throw new Error('there is no Node for musl on npm')
+    return join(dirname(createRequire(import.meta.url).resolve(`${name}/package.json`)), 'bin', 'node')
+  } catch {
+    console.error(
+      `Vitrine needs Node ${MINIMUM.join('.')} or newer, and this is ${process.versions.node}: install a newer one.`,
+    )
+    process.exit(1)
+  }
+}
+
+function runOn(node) {
+  const child = spawn(node, process.argv.slice(1), { stdio: 'inherit' })
+  // A terminal tells both of us; what another process sends is for the one that works.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  child.on('error', (error) => {
+    console.error(`Vitrine cannot be started with ${node}: ${error.message}`)
+    process.exit(1)
+  })
+  child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 143)))
+}

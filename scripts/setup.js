@@ -1,0 +1,111 @@
+/**
+ * Installs what package-lock.json names, where it is missing or another version: before `npm start`, `npm test` and
+ * `npm run check`. Plain JavaScript without dependencies, for whatever Node (≥ 18) the machine has.
+ */
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const repository = dirname(dirname(fileURLToPath(import.meta.url)))
+const lockFolder = join(repository, '.cache')
+const lockFile = join(lockFolder, 'setup.lock')
+const WAIT_MS = 200
+
+if (!isInstalled()) await alone(install)
+
+/** Compares what npm says it installed with what it should have, so that an installation by hand counts as well. */
+function isInstalled() {
+  const wanted = readPackages('package-lock.json')
+  const found = readPackages('node_modules/.package-lock.json')
+  if (!wanted) fail('package-lock.json is missing: this is no complete copy of the repository.')
+  if (!found) return false
+  return Object.entries(wanted).every(([path, { version, optional, link }]) => {
+    if (!path.startsWith('node_modules/') && !path.includes('/node_modules/')) return true
+    // Optional ones are for other platforms, unless they are here.
+    return link || found[path]?.version === version || (optional && !found[path])
+  })
+}
+
+function readPackages(path) {
+  try {
+    return JSON.parse(readFileSync(join(repository, path), 'utf8')).packages
+  } catch {
+    return null
+  }
+}
+
+function install() {
+  if (isInstalled()) return
+  console.log('Installing packages (once, about half a minute) …')
+  const npm = process.env.npm_execpath
+  // npm removes node_modules first, and with it the Node that may be running this.
+  const node = process.env.npm_node_execpath ?? process.execPath
+  const [program, ...before] = npm ? [node, npm] : ['npm']
+  // Nothing that we use needs an install script, and npm ≥ 11 runs none: so it is the same everywhere.
+  const { status, error, stdout, stderr } = spawnSync(
+    program,
+    [...before, 'ci', '--ignore-scripts', '--loglevel=error'],
+    {
+      cwd: repository,
+      encoding: 'utf8',
+      env: { ...process.env, NODE_ENV: 'development' },
+    },
+  )
+  if (error) fail(`npm cannot be run: ${error.message}`)
+  if (status !== 0) fail(`${stderr || stdout}\n${reasonOf(stderr)}`)
+}
+
+function reasonOf(words) {
+  if (/\b(EACCES|EPERM|EROFS)\b/.test(words)) {
+    return 'The packages cannot be installed: node_modules cannot be written by this user.'
+  }
+  if (/\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENETUNREACH|ENOTCACHED)\b/.test(words)) {
+    return 'The packages cannot be installed: npm cannot reach its registry.'
+  }
+  return 'The packages cannot be installed: see what npm says above.'
+}
+
+/** Holds a lock while it works: two that start together must not remove what the other installs. */
+async function alone(work) {
+  while (!takeLock()) await new Promise((resolve) => setTimeout(resolve, WAIT_MS))
+  const release = () => rmSync(lockFile, { force: true })
+  process.once('exit', release)
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
+  work()
+}
+
+function takeLock() {
+  try {
+    mkdirSync(lockFolder, { recursive: true })
+    writeFileSync(lockFile, String(process.pid), { flag: 'wx' })
+    return true
+  } catch (error) {
+    if (error.code !== 'EEXIST') fail(`The packages cannot be installed: ${repository} cannot be written by this user.`)
+  }
+  if (!isAlive(readHolder())) rmSync(lockFile, { force: true })
+  return false
+}
+
+function readHolder() {
+  try {
+    return Number(readFileSync(lockFile, 'utf8'))
+  } catch {
+    return 0
+  }
+}
+
+function isAlive(pid) {
+  // Empty for the moment between making the file and writing into it.
+  if (pid === 0) return true
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return error.code === 'EPERM'
+  }
+}
+
+function fail(words) {
+  console.error(words.trim())
+  process.exit(1)
+}

@@ -1,0 +1,45 @@
+/**
+ * The runner's own `spec` report, with the slowest tests before its summary, and the summary last even where tests failed.
+ * A test that is skipped or left to do fails the run: it would be a promise that nobody keeps.
+ */
+import { relative } from 'node:path'
+import { Readable } from 'node:stream'
+import { spec as Spec } from 'node:test/reporters'
+
+const SLOWEST = 10
+const SUMMARY = /^(tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) [\d.]+$/
+
+// biome-ignore lint/style/noDefaultExport: the runner takes a reporter by this name alone
+export default async function* report(source) {
+  const summary = []
+  const tests = []
+  for await (const text of Readable.from(events(source)).pipe(new Spec())) yield text
+
+  yield '\nslowest tests\n'
+  tests.sort((one, other) => other.durationMs - one.durationMs)
+  for (const { name, file, durationMs } of tests.slice(0, SLOWEST)) {
+    yield `  ${durationMs.toFixed(0).padStart(6)} ms  ${name} (${file})\n`
+  }
+  const left = tests.filter((test) => test.isLeft)
+  for (const { name, file } of left) yield `\n✖ skipped or left to do: ${name} (${file})\n`
+  if (left.length > 0) process.exitCode = 1
+  yield `\n${summary.map((line) => `ℹ ${line}\n`).join('')}`
+
+  async function* events(all) {
+    for await (const event of all) {
+      const { type, data } = event
+      if (type === 'test:diagnostic' && data.nesting === 0 && SUMMARY.test(data.message)) summary.push(data.message)
+      else yield event
+      if ((type === 'test:pass' || type === 'test:fail') && data.details.type !== 'suite') tests.push(testOf(data))
+    }
+  }
+}
+
+function testOf({ name, file, details, skip, todo }) {
+  return {
+    name,
+    file: file ? relative(process.cwd(), file) : '',
+    durationMs: details.duration_ms,
+    isLeft: skip !== undefined || todo !== undefined,
+  }
+}
