@@ -1,7 +1,7 @@
 /** The door of the server: what the command line, benchmarks and tests stand on. */
 export { type App, type AppParts, createApp, type HandlerMap, handlersOf, unfinished } from './app.ts'
 export { type Config, ConfigError, type Role, ROLES, readConfig } from './config.ts'
-export { catalogueFile, importCatalogue } from './features/catalog/index.ts'
+export { catalogueFile, importCatalogue, storesExist } from './features/catalog/index.ts'
 export {
   createInstallation,
   createKey,

@@ -135,3 +135,10 @@ function unsupported(parameter: string, value: string, offered: readonly string[
     details: [{ in: 'query' as const, pointer: `/${parameter}`, code: 'not_allowed', message: message.slice(0, 300) }],
   }
 }
+
+const anyStore = statement<{ exists: boolean }>('catalog.any_store', 'select exists (select from stores) as exists')
+
+/** Whether there is any store yet: an empty database may be filled with the demo. */
+export async function storesExist(reader: Reader): Promise<boolean> {
+  return (await reader.row(anyStore))?.exists ?? false
+}
