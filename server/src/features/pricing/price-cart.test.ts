@@ -82,6 +82,12 @@ describe('a percentage', () => {
       .discounts('0.50', '1.00')
   })
 
+  story('of two lines that tie burdens the earlier one, and the cart costs the same whichever was added first', () => {
+    const [pin, clip] = [selling('pin', '0.05'), selling('clip', '0.05')]
+    given(pin, clip, vat('0.2'), off('order', '0.1')).costs('0.09').discounts('0.01', '0').holdsTax('0.02')
+    given(clip, pin, vat('0.2'), off('order', '0.1')).costs('0.09').discounts('0.01', '0').holdsTax('0.02')
+  })
+
   story('works on what the one before it left: 10 % and 10 % off 100.00 leave 81.00', () =>
     given(selling('vase', '100.00'), off('order', '0.1', { id: 'a' }), off('order', '0.1', { id: 'b' })).costs('81.00'),
   )

@@ -1,5 +1,5 @@
 import { sum, withinMoney } from '../../kernel/money.ts'
-import { textFor } from '../promotions/index.ts'
+import { type InapplicableReason, textFor } from '../promotions/index.ts'
 import { type Draft, type DraftLine, type DraftShipment, discountOf, storeIdsOf } from './draft.ts'
 import { addedTax } from './tax.ts'
 import type {
@@ -119,6 +119,18 @@ function leastCertain(statuses: readonly PricedTax['status'][]): PricedTax['stat
   return (['not_calculated', 'estimated', 'final'] as const).find((status) => statuses.includes(status))
 }
 
+/** What a shopper may read. */
+const OBSTACLES: Readonly<Record<InapplicableReason, string>> = {
+  invalid: 'The code is not valid for this cart.',
+  not_started: 'The promotion of the code has not started yet.',
+  expired: 'The promotion of the code is over.',
+  customer_required: 'The code is for customers who have logged in.',
+  customer_ineligible: 'The code is for other customers.',
+  usage_limit_reached: 'The code has been used as often as it may be.',
+  minimum_not_met: 'The cart does not yet hold enough of what the code is for.',
+  combination_disallowed: 'The code cannot be combined with the promotions that apply already.',
+}
+
 function messagesOf(draft: Draft, totals: PricedTotals): PricedMessage[] {
   const { slot, input, shipments } = draft
   const messages: PricedMessage[] = []
@@ -127,7 +139,7 @@ function messagesOf(draft: Draft, totals: PricedTotals): PricedMessage[] {
       code: 'promotion_inapplicable',
       severity: 'warning',
       path: '/promotion',
-      text: `The code gives nothing now: ${slot.obstacle.reasonCode}.`,
+      text: OBSTACLES[slot.obstacle.reasonCode],
     })
   }
   for (const [index, { shipping }] of totals.byStore.entries()) {
