@@ -31,7 +31,7 @@ export const limits = {
   orders: { eligibilityTokenSeconds: 600, evidenceMax: 10 },
   apiKeys: { rotationOverlapHours: 24, lastUsedResolutionSeconds: 60 },
   dpop: {
-    algorithms: ['ES256', 'EdDSA'],
+    algorithms: ['ES256', 'EdDSA', 'Ed25519'],
     proofBytesMax: 8192,
     iatPastSecondsMax: 60,
     iatFutureSecondsMax: 10,

@@ -62,9 +62,6 @@ describe('an API key', () => {
   })
 
   test('is kept as its SHA-256', () => {
-    assert.equal(
-      hashOfToken('abc').toString('hex'),
-      'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
-    )
+    assert.equal(hashOfToken('abc').toString('hex'), 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')
   })
 })

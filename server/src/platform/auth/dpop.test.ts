@@ -4,7 +4,7 @@ import { before, describe, test } from 'node:test'
 import * as dpop from 'dpop'
 import { calculateJwkThumbprint, type JWK } from 'jose'
 import { refuses } from '../../../../test/support/refuses.ts'
-import { dpopVerifier, type ProofRequest } from './dpop.ts'
+import { dpopVerifier, type ProofRequest, thumbprintOf } from './dpop.ts'
 import { dpopNonces } from './nonce.ts'
 
 const URL_OF_CARTS = 'https://shop.example/api/v1/open/storefront/carts'
@@ -90,7 +90,11 @@ describe('a DPoP proof', () => {
     ['with a list as jwk', () => ({ jwk: [] }), /jwk/],
     ['with a symmetric jwk', () => ({ jwk: { kty: 'oct', k: 'AAAA' } }), /private/],
     ['with a curve that is not taken', () => ({ jwk: { ...p256.jwk, crv: 'P-384' } }), /jwk does not fit/],
-    ['with a point that is not on the curve', () => ({ jwk: { ...p256.jwk, x: p256.jwk.y } }), /not a valid public key/],
+    [
+      'with a point that is not on the curve',
+      () => ({ jwk: { ...p256.jwk, x: p256.jwk.y } }),
+      /not a valid public key/,
+    ],
     ['with a jwk that lacks a coordinate', () => ({ jwk: { ...p256.jwk, y: undefined } }), /not a valid public key/],
     ['with its private key', () => ({ jwk: p256.privateKey.export({ format: 'jwk' }) }), /private/],
     ['with critical extensions', () => ({ crit: ['b64'], b64: false }), /crit/],
@@ -222,7 +226,7 @@ describe('a DPoP proof where a nonce is needed', () => {
     }
   })
 
-  test('passes with a fresh nonce whatever the client\'s clock says', async () => {
+  test("passes with a fresh nonce whatever the client's clock says", async () => {
     const nonce = nonces.current(NOW)
     for (const iat of [0, NOW_SECONDS - 86_400, NOW_SECONDS + 86_400]) await verify(request(proof({}, { nonce, iat })))
   })
@@ -270,9 +274,18 @@ describe('vectors', () => {
     await refuses('invalid_dpop_proof', () => verify({ ...seen, token: `${TOKEN}x` }))
   })
 
+  test('RFC 7638 §3.1: the thumbprint leaves out what is optional', async () => {
+    const n =
+      '0vx7agoebGcQSuuPiLJXZptN9nndrQmbXEps2aiAFbWhM78LhWx4cbbfAAtVT86zwu1RK7aPFFxuhDR1L6tSoc_BJECPebWKRXjBZCiFV4n3oknjhMstn64tZ_2W' +
+      '-5JsGY4Hc5n9yBXArwl93lqt7_RN5w6Cf0h4QyQ5v-65YGjQR0_FDW2QvzqY368QQMicAtaSqzs8KJZgnYb9c7d0zgdAZHzu6qMQvRL5hajrn1n91CbOpbISD08q' +
+      'NLyrdkt-bFTWhAI4vMQFh6WeZu0fM4lFd2NcRwr3XPksINHaQ-G_xBniIqbw0Ls1jF44-csFCur-kEgU8awapJzKnqDKgw'
+    const jwk = { kty: 'RSA', n, e: 'AQAB', alg: 'RS256', kid: '2011-04-29' }
+    assert.equal(await thumbprintOf(jwk), 'NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs')
+  })
+
   test('RFC 8037, appendix A.3: the thumbprint of an Ed25519 key', async () => {
     const jwk = { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' }
-    assert.equal(await calculateJwkThumbprint(jwk), 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k')
+    assert.equal(await thumbprintOf(jwk), 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k')
   })
 })
 

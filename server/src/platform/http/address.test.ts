@@ -9,7 +9,7 @@ function request(remoteAddress: string | undefined, forwarded?: string): Incomin
 }
 
 describe('the address of a client', () => {
-  test('is the connection\'s where no proxy is trusted, whatever the request claims', () => {
+  test("is the connection's where no proxy is trusted, whatever the request claims", () => {
     assert.equal(clientAddress(request('203.0.113.9', '198.51.100.1'), 0), '203.0.113.9')
   })
 

@@ -44,7 +44,8 @@ export function publicDoor(parts: PublicDoorParts): FastifyInstance {
     requestIdHeader: false,
     routerOptions: { maxParamLength: PATH_SEGMENT_CHARACTERS_MAX },
     clientErrorHandler: (error, socket) => answerBrokenRequest(house, error, socket as Socket),
-    frameworkErrors: (_error, request, reply) => sendFailure(reply as FastifyReply, answerToFailure(new Refusal('not_found'), request.id)),
+    frameworkErrors: (_error, request, reply) =>
+      sendFailure(reply as FastifyReply, answerToFailure(new Refusal('not_found'), request.id)),
   })
   // Bodies arrive as bytes: the pipeline reads them after it knows who is asking.
   app.removeAllContentTypeParsers()

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { systemRandomness } from './randomness.ts'
+
+describe('randomness of the system', () => {
+  test('gives each byte once, across the ends of its pool', () => {
+    const randomness = systemRandomness()
+    const drawn = new Set(Array.from({ length: 2000 }, () => randomness.bytes(10).toString('hex')))
+    assert.equal(drawn.size, 2000)
+  })
+
+  test('gives as many bytes as are asked for, more than its pool holds as well', () => {
+    const randomness = systemRandomness()
+    for (const length of [0, 1, 4095, 4096, 4097, 10_000]) assert.equal(randomness.bytes(length).length, length)
+  })
+
+  test("hands out copies: a caller that wipes its bytes wipes nobody else's", () => {
+    const randomness = systemRandomness()
+    const first = randomness.bytes(8)
+    const kept = first.toString('hex')
+    randomness.bytes(8).fill(0)
+    assert.equal(first.toString('hex'), kept)
+  })
+})

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { PublicErrorResponse, type RefusalCode, refusalCodes, refusals } from '@vitrine/contract'
+import { Compile } from 'typebox/compile'
+import { Refusal } from '../../kernel/refusal.ts'
+import { OutcomeUnknown, RolledBack } from '../postgres/index.ts'
+import { answerToFailure } from './errors.ts'
+
+const REQUEST_ID = 'req_01k5b7m2q8e9rtv3w4x5y6z7a8'
+const schema = Compile(PublicErrorResponse)
+const answer = (failure: unknown) => {
+  const told = answerToFailure(failure, REQUEST_ID)
+  assert(schema.Check(told.body), JSON.stringify([told.body, ...schema.Errors(told.body)]))
+  assert.equal(told.body.status, told.status)
+  assert.equal(told.body.requestId, REQUEST_ID)
+  return told
+}
+
+describe('the answer to a refusal', () => {
+  for (const code of refusalCodes) {
+    test(`${code} has its status, sentence and advice, in the one shape of all errors`, () => {
+      const { status, body, headers } = answer(new Refusal(code))
+      const { message, advice } = refusals[code]
+      assert.equal(status, refusals[code].status)
+      assert.deepEqual([body.code, body.message, body.retry.advice], [code, message, advice])
+      assert.equal(
+        'www-authenticate' in headers,
+        status === 401,
+        'a 401 says how to ask instead, and nothing else does',
+      )
+    })
+  }
+
+  test('is not_applied for 400, 401, 403, 404 and 429, always', () => {
+    for (const code of refusalCodes) {
+      if ([400, 401, 403, 404, 429].includes(refusals[code].status)) {
+        assert.equal(answer(new Refusal(code)).body.outcome, 'not_applied', code)
+      }
+    }
+  })
+
+  test('is unknown while another request holds the key: it may yet commit. The same key, after a second', () => {
+    const { outcome, retry } = answer(new Refusal('idempotency_in_progress')).body
+    assert.deepEqual([outcome, retry], ['unknown', { advice: 'same_key', afterMs: 1000 }])
+  })
+
+  test('shows its facts, and never its reason', () => {
+    const details = [{ in: 'body', pointer: '/quantity', code: 'out_of_range', message: '1 to 999' }] as const
+    const { body, headers } = answer(
+      new Refusal('version_conflict', {
+        details,
+        conflict: { expectedVersion: 3, currentVersion: 4 },
+        params: { scopes: ['catalog:read'] },
+        afterMs: 250,
+        rateLimit: { policy: 'key-write', limit: 3000, windowSeconds: 60, remaining: 0 },
+        headers: { 'dpop-nonce': 'abc' },
+        reason: 'for the log alone',
+      }),
+    )
+    assert.deepEqual(body.details, details)
+    assert.deepEqual(body.conflict, { expectedVersion: 3, currentVersion: 4 })
+    assert.deepEqual(body.params, { scopes: ['catalog:read'] })
+    assert.equal(body.retry.afterMs, 250)
+    assert.equal(body.rateLimit?.policy, 'key-write')
+    assert.equal(headers['dpop-nonce'], 'abc')
+    assert.doesNotMatch(JSON.stringify([body, headers]), /for the log alone/)
+  })
+
+  const challenges: readonly (readonly [RefusalCode, RegExp])[] = [
+    ['credential_missing', /^Bearer realm="vitrine", DPoP realm="vitrine", algs="ES256 EdDSA Ed25519"$/],
+    ['credential_malformed', /^Bearer .*error="invalid_request", DPoP .*error="invalid_request"/],
+    ['credential_invalid', /^Bearer .*error="invalid_token", DPoP .*error="invalid_token"/],
+    ['credential_revoked', /error="invalid_token"/],
+    ['credential_expired', /error="invalid_token"/],
+    ['dpop_proof_required', /^DPoP .*error="invalid_dpop_proof", algs=/],
+    ['invalid_dpop_proof', /^DPoP .*error="invalid_dpop_proof", algs=/],
+    ['use_dpop_nonce', /^DPoP .*error="use_dpop_nonce", algs=/],
+  ]
+  for (const [code, challenge] of challenges) {
+    test(`${code} is challenged as RFC 6750 and RFC 9449 word it`, () =>
+      assert.match(answer(new Refusal(code)).headers['www-authenticate'] ?? '', challenge))
+  }
+})
+
+describe('the answer to a fault', () => {
+  test('says nothing of it', () => {
+    const { status, body } = answer(new Error('password=hunter2 at /srv/vitrine/cart.ts'))
+    assert.equal(status, 500)
+    assert.doesNotMatch(JSON.stringify(body), /hunter2|srv|at |stack/)
+  })
+
+  test('is not_applied, since its transaction is undone: the same key is safe', () => {
+    const { code, outcome, retry } = answer(new Error('a bug')).body
+    assert.deepEqual([code, outcome, retry.advice], ['internal_error', 'not_applied', 'same_key'])
+  })
+
+  test('is unavailable and not_applied where the database undid it', () => {
+    const { status, body } = answer(new RolledBack(new Error('gone')))
+    assert.deepEqual([status, body.code, body.outcome], [503, 'unavailable', 'not_applied'])
+  })
+
+  test('is unavailable and unknown where a COMMIT got no answer: the same key asks how it ended', () => {
+    const { status, body } = answer(new OutcomeUnknown('4711', new Error('gone')))
+    assert.deepEqual([status, body.code, body.outcome, body.retry.advice], [503, 'unavailable', 'unknown', 'same_key'])
+    assert.doesNotMatch(JSON.stringify(body), /4711/)
+  })
+
+  test('is told of whatever is thrown', () => {
+    for (const thrown of [undefined, null, 'text', 7, {}]) assert.equal(answer(thrown).status, 500)
+  })
+})
