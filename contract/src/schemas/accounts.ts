@@ -3,12 +3,7 @@ import { Email, HttpUrl, id, LocaleTag, Slug, Timestamp } from './common.ts'
 import { closed, flag, formed, integer, listOf, named, oneOf, text } from './primitives.ts'
 import { DocumentVersion, LegalDocumentType } from './storefront.ts'
 
-const Password = Type.String({
-  minLength: 8,
-  maxLength: 128,
-  description: 'A password of 8 to 128 characters.',
-  examples: ['correct horse battery staple'],
-})
+const Password = text(128, 'A password of 8 to 128 characters.', 'correct horse battery staple', { minLength: 8 })
 const Grant = formed(
   '^[A-Za-z0-9_.-]+$',
   1024,
@@ -136,14 +131,7 @@ export const VerifyChallengeRequest = named(
     'Either the password or the solution, as the kind asks.',
     {
       challengeId: ChallengeId,
-      password: Type.Optional(
-        Type.String({
-          minLength: 1,
-          maxLength: 128,
-          description: 'The password of the store.',
-          examples: ['open sesame'],
-        }),
-      ),
+      password: Type.Optional(text(128, 'The password of the store.', 'open sesame')),
       solution: Type.Optional(
         formed('^[A-Za-z0-9+/=_-]+$', 8192, 'The payload of the solver, in base64.', 'eyJjb3VudGVyIjo0MjExfQ=='),
       ),

@@ -17,7 +17,7 @@ import {
   Version,
   Word,
 } from './common.ts'
-import { closed, flag, formed, integer, listOf, named, oneOf, orNull, text } from './primitives.ts'
+import { closed, flag, formed, integer, listOf, maybeEmpty, named, oneOf, orNull, text } from './primitives.ts'
 
 export const CART_LINES_MAX = 100
 export const LINE_QUANTITY_MAX = 999
@@ -322,7 +322,7 @@ export const CartMessage = named(
     type: oneOf(['price', 'stock', 'promotion', 'shipping', 'address', 'cart'], 'What it is about.'),
     code: Word,
     severity: oneOf(['info', 'warning', 'blocking'], '`blocking`: checkout will be refused as long as it stands.'),
-    path: Type.String({ maxLength: 500, description: 'A JSON pointer into the cart.', examples: ['/lines/0'] }),
+    path: maybeEmpty(500, 'A JSON pointer into the cart.', '/lines/0'),
     text: text(500, 'What a shopper may read.', 'Only 3 are left.'),
   }),
 )
@@ -464,7 +464,7 @@ export const CheckoutBlocker = named(
   'CheckoutBlocker',
   closed('What still stands in the way of checkout.', {
     code: Word,
-    path: Type.String({ maxLength: 500, description: 'A JSON pointer into the cart.', examples: ['/shippingAddress'] }),
+    path: maybeEmpty(500, 'A JSON pointer into the cart.', '/shippingAddress'),
     message: text(500, 'What is missing.', 'The shipping address is missing.'),
   }),
 )

@@ -19,7 +19,7 @@ import {
   StoreReference,
   Timestamp,
 } from './common.ts'
-import { closed, flag, formed, integer, listOf, mapOf, named, oneOf, orNull, text } from './primitives.ts'
+import { closed, flag, formed, integer, listOf, mapOf, maybeEmpty, named, oneOf, orNull, text } from './primitives.ts'
 
 export const PRODUCT_SORTS = ['relevance', 'newest', 'price_asc', 'price_desc', 'name_asc', 'name_desc'] as const
 export const AVAILABILITIES = ['in_stock', 'low_stock', 'out_of_stock', 'preorder', 'backorder'] as const
@@ -142,7 +142,7 @@ export const Product = named(
         label: text(200, 'What a shopper reads.', 'Material'),
         value: Type.Union(
           [
-            Type.String({ maxLength: 10_000, examples: ['Linen'] }),
+            maybeEmpty(10_000, 'Words.', 'Linen'),
             Type.Number({ minimum: -SAFE_INTEGER_MAX, maximum: SAFE_INTEGER_MAX, examples: [100] }),
             Type.Boolean({ examples: [true] }),
           ],

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { closed, formed, integer, listOf, mapOf, named, oneOf, text } from './primitives.ts'
+import { closed, formed, integer, listOf, mapOf, maybeEmpty, named, oneOf, text } from './primitives.ts'
 
 /** 128 bits in Crockford's base 32, as they end every id. */
 const SUFFIX = '[0-7][0-9a-hjkmnp-tv-z]{25}'
@@ -82,11 +82,7 @@ export const Image = named(
   'Image',
   closed('A picture.', {
     url: Link,
-    alt: Type.String({
-      maxLength: 500,
-      description: 'What the picture shows. Empty where nobody has said it.',
-      examples: ['A linen shirt'],
-    }),
+    alt: maybeEmpty(500, 'What the picture shows. Empty where nobody has said it.', 'A linen shirt'),
     width: integer(1, 20_000, 'Pixels.', 800),
     height: integer(1, 20_000, 'Pixels.', 1000),
   }),
@@ -131,7 +127,7 @@ export type Contact = Static<typeof Contact>
 
 export const Metadata = mapOf(
   '^[a-zA-Z0-9_.-]{1,40}$',
-  Type.String({ maxLength: 500, description: 'Anything.', examples: ['A-1044'] }),
+  maybeEmpty(500, 'Anything.', 'A-1044'),
   20,
   'Notes of the caller, kept and given back as they are.',
   { examples: [{ basket: 'A-1044' }] },

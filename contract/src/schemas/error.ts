@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox'
 import { RETRY_ADVICE, type RefusalCode, refusalCodes } from '../refusals.ts'
-import { closed, formed, integer, listOf, mapOf, named, oneOf, orNull, text } from './primitives.ts'
+import { closed, formed, integer, listOf, mapOf, maybeEmpty, named, oneOf, orNull, text } from './primitives.ts'
 
 const scalar = Type.Union(
   [
-    Type.String({ maxLength: 1000, examples: ['catalog:read'] }),
+    maybeEmpty(1000, 'A word.', 'catalog:read'),
     Type.Number({ minimum: -Number.MAX_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER, examples: [999] }),
     Type.Boolean({ examples: [true] }),
   ],
@@ -17,11 +17,11 @@ export const PublicErrorDetail = named(
   'PublicErrorDetail',
   closed('One thing that is wrong, and where.', {
     in: oneOf(['body', 'query', 'path', 'header'], 'The part of the request.'),
-    pointer: Type.String({
-      maxLength: 1000,
-      description: 'A JSON pointer into the body; `/name` of a parameter; the name of a header. Empty: the whole part.',
-      examples: ['/quantity'],
-    }),
+    pointer: maybeEmpty(
+      1000,
+      'A JSON pointer into the body; `/name` of a parameter; the name of a header. Empty: the whole part.',
+      '/quantity',
+    ),
     code: formed('^[a-z][a-z0-9_]{1,63}$', 64, 'What is wrong, for machines.', 'out_of_range'),
     message: text(1000, 'What is wrong, for developers.', '1 to 999'),
     params: Type.Optional(

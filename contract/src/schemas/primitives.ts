@@ -39,9 +39,17 @@ export function listOf<Item extends TSchema>(
   return Type.Array(item, { minItems: 0, maxItems, description, ...options })
 }
 
-/** A text of bounded length. */
+/** Any characters but NUL, which PostgreSQL does not keep. */
+const KEPT_TEXT = '^[^\\u0000]*$'
+
+/** A text of bounded length that says something. */
 export function text(maxLength: number, description: string, example: string, options: TSchemaOptions = {}) {
-  return Type.String({ minLength: 1, maxLength, description, examples: [example], ...options })
+  return Type.String({ minLength: 1, maxLength, pattern: KEPT_TEXT, description, examples: [example], ...options })
+}
+
+/** A text of bounded length that may be empty. */
+export function maybeEmpty(maxLength: number, description: string, example: string) {
+  return Type.String({ maxLength, pattern: KEPT_TEXT, description, examples: [example] })
 }
 
 /** A text of one form. */
