@@ -1,0 +1,227 @@
+import type { Address, Contact } from '@vitrine/contract'
+import type { Static } from 'typebox'
+import { present, unreachable } from '../../kernel/assert.ts'
+import { refuse } from '../../kernel/refusal.ts'
+import type { Environment, Principal } from '../../platform/http/handler.ts'
+import type { Reader, Transaction } from '../../platform/postgres/access.ts'
+import { statement } from '../../platform/postgres/statement.ts'
+import { asOf, type Cart, type CartLine, type CartStatus } from './cart.ts'
+
+interface CartRow {
+  readonly id: string
+  readonly installation_id: string
+  readonly environment: Environment
+  readonly store_id: string | null
+  readonly status: CartStatus
+  readonly version: number
+  readonly currency: string
+  readonly country: string
+  readonly locale: string
+  readonly customer_id: string | null
+  readonly contact: Static<typeof Contact> | null
+  readonly metadata: Readonly<Record<string, string>>
+  readonly shipping_address: Address | null
+  readonly billing_address: Address | null
+  readonly shipping_option_id: string | null
+  readonly code: string | null
+  readonly checkout_session_id: string | null
+  readonly order_id: string | null
+  readonly revoke_reason: string | null
+  readonly ended_at: Date | null
+  readonly created_at: Date
+  readonly updated_at: Date
+  readonly expires_at: Date
+  /** As JSON has it: a CHECK keeps its integers where they are exact. */
+  readonly lines: readonly StoredLine[]
+}
+
+interface StoredLine {
+  readonly lineId: string
+  readonly skuId: string
+  readonly quantity: number
+  readonly priceAtAdd: number
+}
+
+// Two statements of one round trip: the second looks after the first has its lock, so it sees what the last holder left.
+const lock = statement(
+  'carts.lock',
+  'select 1 from carts where id = $1 and installation_id = $2 and environment = $3 for update',
+)
+const read = statement<CartRow>(
+  'carts.read',
+  `select id, installation_id, environment, store_id, status, version, currency, country, locale, customer_id, contact,
+     metadata, shipping_address, billing_address, shipping_option_id, code, checkout_session_id, order_id, revoke_reason,
+     ended_at, created_at, updated_at, expires_at,
+     (select coalesce(jsonb_agg(jsonb_build_object('lineId', line_id, 'skuId', sku_id, 'quantity', quantity,
+                                                   'priceAtAdd', price_at_add) order by position), '[]')
+        from cart_lines where cart_id = carts.id) as lines
+   from carts where id = $1 and installation_id = $2 and environment = $3`,
+)
+
+/** The cart of the principal, as of now. Somebody else's is not found, like one that does not exist: `not_found`. */
+export async function findCart(reader: Reader, principal: Principal, cartId: string, now: Date): Promise<Cart> {
+  const row = await reader.row(read, [cartId, principal.installationId, principal.environment])
+  return row ? asOf(cartOf(row), now) : refuse('not_found')
+}
+
+/** The same, and nobody else changes it until the transaction ends. */
+export function lockCart(tx: Transaction, principal: Principal, cartId: string, now: Date): Promise<Cart> {
+  tx.write(lock, [cartId, principal.installationId, principal.environment])
+  return findCart(tx, principal, cartId, now)
+}
+
+const insert = statement(
+  'carts.insert',
+  `insert into carts (id, installation_id, environment, store_id, version, currency, country, locale, customer_id,
+     contact, metadata, created_at, updated_at, expires_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+)
+const update = statement(
+  'carts.update',
+  `update carts set version = $2, status = $3, contact = $4, shipping_address = $5, billing_address = $6,
+     shipping_option_id = $7, code = $8, checkout_session_id = $9, order_id = $10, revoke_reason = $11, ended_at = $12,
+     updated_at = $13, expires_at = $14
+   where id = $1 and version = $2 - 1`,
+)
+const removeLines = statement(
+  'carts.remove_lines',
+  'delete from cart_lines where cart_id = $1 and sku_id = any($2::text[])',
+)
+const saveLines = statement(
+  'carts.save_lines',
+  `insert into cart_lines (cart_id, sku_id, line_id, position, quantity, price_at_add)
+   select $1, line.* from jsonb_to_recordset($2) as line ("skuId" text, "lineId" text, position integer, quantity integer,
+     "priceAtAdd" bigint)
+   on conflict (cart_id, sku_id) do update set position = excluded.position, quantity = excluded.quantity,
+     price_at_add = excluded.price_at_add`,
+)
+
+/** Stores a cart that has just been opened. */
+export function insertCart(tx: Transaction, cart: Cart): void {
+  tx.write(insert, [
+    cart.id,
+    cart.installationId,
+    cart.environment,
+    cart.storeId,
+    cart.version,
+    cart.currency,
+    cart.country,
+    cart.locale,
+    cart.customerId,
+    written(cart.contact),
+    written(cart.metadata),
+    cart.createdAt,
+    cart.updatedAt,
+    cart.expiresAt,
+  ])
+  writeLines(tx, cart.id, [], cart.lines)
+}
+
+/**
+ * Stores what a decision made of a cart. The version in the WHERE says once more that nobody came between. At most three
+ * statements, however many lines there are.
+ */
+export function saveCart(tx: Transaction, before: Cart, after: Cart): void {
+  tx.write(
+    update,
+    [
+      after.id,
+      after.version,
+      after.status,
+      written(after.contact),
+      written(after.shippingAddress),
+      written(after.billingAddress),
+      after.shippingOptionId,
+      after.code,
+      ...factsOfState(after),
+      after.updatedAt,
+      after.expiresAt,
+    ],
+    { rows: 1 },
+  )
+  writeLines(tx, after.id, before.lines, after.lines)
+}
+
+function writeLines(tx: Transaction, cartId: string, before: readonly CartLine[], after: readonly CartLine[]): void {
+  const kept = new Set(after.map((line) => line.skuId))
+  const removed = before.filter((line) => !kept.has(line.skuId)).map((line) => line.skuId)
+  if (removed.length > 0) tx.write(removeLines, [cartId, removed], { rows: removed.length })
+
+  const placed = after.map((line, index) => ({ ...line, position: index + 1 }))
+  const moved = placed.filter((_, index) => before[index] !== after[index])
+  if (moved.length > 0) {
+    const lines = moved.map((line) => ({ ...line, priceAtAdd: String(line.priceAtAdd) }))
+    tx.write(saveLines, [cartId, JSON.stringify(lines)], { rows: lines.length })
+  }
+}
+
+/** What only some states have: checkout session, order, reason and end. CHECKs say the same. */
+function factsOfState(cart: Cart): readonly [string | null, string | null, string | null, Date | null] {
+  switch (cart.status) {
+    case 'active':
+      return [null, null, null, null]
+    case 'locked':
+      return [cart.checkoutSessionId, null, null, null]
+    case 'converted':
+      return [cart.checkoutSessionId, cart.orderId, null, null]
+    case 'revoked':
+      return [null, null, cart.reason, cart.endedAt]
+    case 'expired':
+      return [null, null, null, cart.endedAt]
+    default:
+      return unreachable(cart)
+  }
+}
+
+function written(value: object | null): string | null {
+  return value && JSON.stringify(value)
+}
+
+function cartOf(row: CartRow): Cart {
+  const content = {
+    id: row.id,
+    installationId: row.installation_id,
+    environment: row.environment,
+    storeId: row.store_id,
+    version: row.version,
+    currency: row.currency,
+    country: row.country,
+    locale: row.locale,
+    customerId: row.customer_id,
+    contact: row.contact,
+    metadata: row.metadata,
+    lines: row.lines.map((line) => ({ ...line, priceAtAdd: BigInt(line.priceAtAdd) })),
+    code: row.code,
+    shippingAddress: row.shipping_address,
+    billingAddress: row.billing_address,
+    shippingOptionId: row.shipping_option_id,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    expiresAt: row.expires_at,
+  }
+  const { status } = row
+  switch (status) {
+    case 'active':
+      return { ...content, status }
+    case 'locked':
+      return { ...content, status, checkoutSessionId: present(row.checkout_session_id, 'a locked cart has a session') }
+    case 'converted':
+      return {
+        ...content,
+        status,
+        checkoutSessionId: present(row.checkout_session_id, 'a converted cart has a session'),
+        orderId: present(row.order_id, 'a converted cart has an order'),
+      }
+    case 'revoked':
+      return {
+        ...content,
+        status,
+        endedAt: present(row.ended_at, 'a revoked cart has an end'),
+        reason: row.revoke_reason,
+      }
+    case 'expired':
+      return { ...content, status, endedAt: present(row.ended_at, 'an expired cart has an end') }
+    default:
+      return unreachable(status)
+  }
+}

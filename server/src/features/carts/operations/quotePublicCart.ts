@@ -1,0 +1,33 @@
+import type { operations } from '@vitrine/contract'
+import type { Handler } from '../../../platform/http/handler.ts'
+import { readyToQuote, refuseUnquotable } from '../cart.ts'
+import { tellCart, tellQuote } from '../cart-events.ts'
+import { offerOf } from '../cart-skus.ts'
+import { saveCart } from '../cart-store.ts'
+import { loadForChange, priceNow } from '../load-cart.ts'
+import type { CartParts } from '../parts.ts'
+import { refuseIncomplete, showQuote, signQuote } from '../quote.ts'
+import { insertQuote } from '../quote-store.ts'
+import { quoteContent } from '../quote-view.ts'
+
+/** POST /api/v1/open/storefront/carts/{cartId}/quote */
+export function quotePublicCart({ rules, signer }: CartParts): Handler<typeof operations.quotePublicCart> {
+  return async ({ params, body }, context) => {
+    const { tx, ids, now } = context
+    const { cart, skus } = await loadForChange(context, params.cartId)
+
+    const changed = readyToQuote(cart, body.shippingOptionId, { now, expectedVersion: body.expectedVersion })
+    const priced = await priceNow(tx, rules, { cart: changed, skus }, context)
+    refuseIncomplete(changed, priced)
+    refuseUnquotable(changed, (skuId) => offerOf(skus.get(skuId), changed))
+    const quote = signQuote(quoteContent(ids.next('quo'), { cart: changed, skus }, priced, context), signer)
+
+    insertQuote(tx, quote)
+    tellQuote(context, changed, quote)
+    if (changed !== cart) {
+      saveCart(tx, cart, changed)
+      tellCart(context, 'cart.updated', changed)
+    }
+    return showQuote(quote, 'in_force')
+  }
+}

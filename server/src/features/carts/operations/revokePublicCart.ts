@@ -1,0 +1,23 @@
+import type { operations } from '@vitrine/contract'
+import type { Handler } from '../../../platform/http/handler.ts'
+import { revoke } from '../cart.ts'
+import { tellCart } from '../cart-events.ts'
+import { saveCart } from '../cart-store.ts'
+import { showCart } from '../cart-view.ts'
+import { loadForChange, priceNow } from '../load-cart.ts'
+import type { CartParts } from '../parts.ts'
+
+/** POST /api/v1/open/storefront/carts/{cartId}/revoke */
+export function revokePublicCart({ rules, cancelCheckout }: CartParts): Handler<typeof operations.revokePublicCart> {
+  return async ({ params, body }, context) => {
+    const { tx, now } = context
+    const { cart, skus } = await loadForChange(context, params.cartId)
+
+    const revoked = revoke(cart, body.reason ?? null, { now, expectedVersion: body.expectedVersion })
+    if (cart.status === 'locked') await cancelCheckout(cart, context)
+
+    saveCart(tx, cart, revoked)
+    tellCart(context, 'cart.revoked', revoked)
+    return showCart({ cart: revoked, skus }, await priceNow(tx, rules, { cart: revoked, skus }, context))
+  }
+}

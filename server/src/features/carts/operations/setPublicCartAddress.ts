@@ -1,0 +1,39 @@
+import type { operations, SetPublicCartAddressRequest } from '@vitrine/contract'
+import type { Static } from 'typebox'
+import type { Handler } from '../../../platform/http/handler.ts'
+import { takeAddress } from '../address/address.ts'
+import { type GivenAddress, setAddress } from '../cart.ts'
+import { tellCart } from '../cart-events.ts'
+import { saveCart } from '../cart-store.ts'
+import { showCart } from '../cart-view.ts'
+import { loadForChange, priceNow } from '../load-cart.ts'
+import type { CartParts } from '../parts.ts'
+import { refuseUnofferedShipping } from '../shipping-choice.ts'
+
+/** PUT /api/v1/open/storefront/carts/{cartId}/address */
+export function setPublicCartAddress({ rules }: CartParts): Handler<typeof operations.setPublicCartAddress> {
+  return async ({ params, body }, context) => {
+    const { tx, now } = context
+    const { shippingOptionId, expectedVersion } = body
+    const { cart, skus } = await loadForChange(context, params.cartId)
+
+    const changed = setAddress(cart, givenBy(body), { now, expectedVersion })
+    const priced = await priceNow(tx, rules, { cart: changed, skus }, context)
+    if (shippingOptionId !== undefined) refuseUnofferedShipping(shippingOptionId, priced, 'validation_failed')
+
+    saveCart(tx, cart, changed)
+    tellCart(context, 'cart.updated', changed)
+    return showCart({ cart: changed, skus }, priced)
+  }
+}
+
+/** What is absent stays absent, so that it stays as it is in the cart. */
+function givenBy({ shipping, billing, contact, shippingOptionId }: Static<typeof SetPublicCartAddressRequest>) {
+  const given: GivenAddress = {
+    ...(shipping !== undefined && { shippingAddress: shipping && takeAddress(shipping, '/shipping') }),
+    ...(billing !== undefined && { billingAddress: billing && takeAddress(billing, '/billing') }),
+    ...(contact !== undefined && { contact }),
+    ...(shippingOptionId !== undefined && { shippingOptionId }),
+  }
+  return given
+}

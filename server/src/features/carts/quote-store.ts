@@ -1,0 +1,51 @@
+import type { Reader, Transaction } from '../../platform/postgres/access.ts'
+import { statement } from '../../platform/postgres/statement.ts'
+import type { Quote } from './quote.ts'
+
+interface QuoteRow {
+  readonly id: string
+  readonly cart_id: string
+  readonly cart_version: number
+  readonly payload: Buffer
+  readonly key_id: string
+  readonly signature: Buffer
+  readonly created_at: Date
+  readonly expires_at: Date
+}
+
+const insert = statement(
+  'quotes.insert',
+  `insert into quotes (id, cart_id, cart_version, payload, key_id, signature, created_at, expires_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+)
+
+export function insertQuote(tx: Transaction, quote: Quote): void {
+  const { id, cartId, cartVersion, payload, keyId, signature, createdAt, expiresAt } = quote
+  tx.write(insert, [id, cartId, cartVersion, payload, keyId, signature, createdAt, expiresAt])
+}
+
+/** By `quotes_by_cart`: one row, however many quotes a cart has had. */
+const latest = statement<QuoteRow>(
+  'quotes.latest',
+  `select id, cart_id, cart_version, payload, key_id, signature, created_at, expires_at from quotes
+   where cart_id = $1 order by created_at desc, id desc limit 1`,
+)
+
+/** The last quote of a cart that is known to be the caller's. */
+export async function latestQuote(reader: Reader, cartId: string): Promise<Quote | null> {
+  const row = await reader.row(latest, [cartId])
+  return row ? quoteOf(row) : null
+}
+
+function quoteOf(row: QuoteRow): Quote {
+  return {
+    id: row.id,
+    cartId: row.cart_id,
+    cartVersion: row.cart_version,
+    payload: row.payload,
+    keyId: row.key_id,
+    signature: row.signature,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+  }
+}

@@ -1,0 +1,47 @@
+import { type CheckoutPreview, limits } from '@vitrine/contract'
+import type { PricedCart } from '../pricing/index.ts'
+import type { Cart } from './cart.ts'
+import { showPrices, showQuoteLines, showShippingOptions } from './cart-view.ts'
+import type { LoadedCart, PricingContext } from './load-cart.ts'
+import type { QuoteContent } from './quote.ts'
+
+/** What a quote says, before it is signed. */
+export function quoteContent(
+  id: string,
+  { cart, skus }: LoadedCart,
+  priced: PricedCart,
+  context: PricingContext,
+): QuoteContent {
+  return {
+    id,
+    cartId: cart.id,
+    cartVersion: cart.version,
+    currency: cart.currency,
+    country: cart.country,
+    locale: cart.locale,
+    lines: showQuoteLines(skus, priced),
+    ...showPrices(cart, priced),
+    catalogRevision: catalogRevisionOf(cart, context),
+    createdAt: context.now.toISOString(),
+    expiresAt: new Date(context.now.getTime() + limits.quote.ttlSeconds * 1000).toISOString(),
+  }
+}
+
+/** What a quote would say now. Nobody has promised it. */
+export function showPreview({ cart, skus }: LoadedCart, priced: PricedCart, context: PricingContext): CheckoutPreview {
+  return {
+    currency: cart.currency,
+    country: cart.country,
+    locale: cart.locale,
+    lines: showQuoteLines(skus, priced),
+    ...showPrices(cart, priced),
+    shippingOptions: showShippingOptions(priced),
+    catalogRevision: catalogRevisionOf(cart, context),
+    evaluatedAt: context.now.toISOString(),
+  }
+}
+
+/** Of the catalogue that the installation sees: its store's, or all of them. */
+function catalogRevisionOf({ storeId }: Cart, { revisionOf }: PricingContext): string {
+  return revisionOf(storeId === null ? 'catalog' : `catalog/${storeId}`)
+}
