@@ -29,7 +29,7 @@ export interface Family {
   readonly colour?: { readonly name: string; readonly label: Both }
   readonly choice?: Choice
   readonly weightGrams: number
-  readonly taxCategory?: 'books' | 'coffee_tea' | 'food' | 'digital' | 'vouchers'
+  readonly taxCategory?: 'books' | 'coffee_tea' | 'confectionery' | 'digital' | 'vouchers'
   readonly material?: Both
   readonly origin?: Both
   /** The last paragraph of each description: care, making, what is in the box. */

@@ -13,17 +13,20 @@ function knitted(tone: Tone, second: Tone, knit: Knit, x: number, y: number, wid
       line(`M${x + index * 18} ${y}v${height}`, dark, 4, 'opacity=".32"'),
     ).join('')
   if (knit === 'cable') {
+    const strand = (cx: number, side: number) =>
+      line(
+        `M${cx + side * 15} ${y}${`q0 20 ${-side * 15} 20t${-side * 15} 20q0 20 ${side * 15} 20t${side * 15} 20`.repeat(Math.ceil(height / 80))}`,
+        dark,
+        7,
+        'opacity=".34"',
+      )
     return [0.2, 0.5, 0.8]
-      .map((share) =>
-        Array.from({ length: Math.floor(height / 34) }, (_, index) => {
-          const [cx, cy] = [x + width * share, y + index * 34]
-          return line(
-            `M${cx - 14} ${cy}q28 10 28 34M${cx + 14} ${cy}q-28 10 -28 34`,
-            index % 2 ? dark : lighter(tone, 0.3),
-            6,
-            'opacity=".55"',
-          )
-        }).join(''),
+      .map((share) => Math.round(x + width * share))
+      .map(
+        (cx) =>
+          strand(cx, 1) +
+          strand(cx, -1) +
+          line(`M${cx - 32} ${y}v${height}M${cx + 32} ${y}v${height}`, lighter(tone, 0.35), 3, 'opacity=".5"'),
       )
       .join('')
   }

@@ -230,8 +230,14 @@ const LIGHT = [
   '<radialGradient id="shadow"><stop stop-color="#2b2530" stop-opacity=".34"/><stop offset=".6" stop-color="#2b2530" stop-opacity=".13"/><stop offset="1" stop-color="#2b2530" stop-opacity="0"/></radialGradient>',
 ].join('')
 
+/** A pale thing would vanish on its own ground: it gets that of a deeper neighbour. */
+function groundOf(tone: Tone | `#${string}`): Tone | `#${string}` {
+  if (tone === 'snow' || tone === 'mist') return 'slate'
+  return tone === 'oat' || tone === 'sand' ? 'oak' : tone
+}
+
 /** A whole picture: a pale ground that answers the thing's colour, what stands behind it, and the thing. */
 export function framed(thing: Piece, tone: Tone | `#${string}`, backdrop: Backdrop): string {
-  const tint = mix(lighter(tone, 0.8), '#f3ede3', 0.55)
+  const tint = mix(lighter(groundOf(tone), 0.8), '#f3ede3', 0.45)
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${SIZE} ${SIZE}" width="${SIZE}" height="${SIZE}"><defs>${LIGHT}</defs><rect width="${SIZE}" height="${SIZE}" fill="${tint}"/>${BACKDROPS[backdrop](tint)}${thing}</svg>`
 }

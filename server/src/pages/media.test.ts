@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { allPictures } from '../../demo/index.ts'
+import { media } from './media.ts'
+
+const [picture] = allPictures()
+
+describe('media', () => {
+  test('answers a picture that may be kept for good and can do nothing', () => {
+    const found = media(picture!.path)
+    assert.equal(found?.body.toString(), picture!.svg)
+    assert.equal(found.headers['content-type'], 'image/svg+xml')
+    assert.match(found.headers['cache-control']!, /max-age=31536000, immutable/)
+    assert.match(found.headers['content-security-policy']!, /default-src 'none'; sandbox/)
+    assert.equal(found.headers['x-content-type-options'], 'nosniff')
+  })
+
+  test('knows its own addresses and no others', () => {
+    for (const path of [
+      '/media/',
+      '/media/../package.json',
+      `${picture!.path}?x=1`,
+      '/media/00000000000000000000000000000000.svg',
+    ]) {
+      assert.equal(media(path), null)
+    }
+  })
+})
