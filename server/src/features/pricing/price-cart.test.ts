@@ -199,12 +199,16 @@ describe('phases', () => {
     ).appliesInOrder('c', 'a', 'b'),
   )
 
-  story('two promotions stand together when each allows the phase of the other', () => {
-    const alone = off('order', '0.2', { id: 'alone', priority: 1, combinesWith: [] })
-    given(selling('vase', '100.00'), off('order', '0.1', { id: 'first' }), alone).appliesInOrder('first')
-    given(selling('vase', '100.00'), off('line', '0.1', { id: 'first', combinesWith: ['line'] }), alone).appliesInOrder(
-      'first',
-    )
+  story('two promotions stand together when each allows the phase of the other, not when one of them does not', () => {
+    const pair = (first: Partial<Promotion>, second: Partial<Promotion>) =>
+      given(
+        selling('vase', '100.00'),
+        off('line', '0.1', { id: 'first', ...first }),
+        off('order', '0.1', { id: 'second', ...second }),
+      )
+    pair({ combinesWith: ['order'] }, { combinesWith: ['line'] }).appliesInOrder('first', 'second')
+    pair({ combinesWith: ['order'] }, { combinesWith: ['order'] }).appliesInOrder('first')
+    pair({ combinesWith: ['line'] }, { combinesWith: ['line'] }).appliesInOrder('first')
   })
 
   story('one that stops lets no later one of its phase in, and those of other phases', () =>
