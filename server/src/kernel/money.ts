@@ -102,7 +102,7 @@ export function allocate(amount: bigint, weights: readonly bigint[]): bigint[] {
 
   const byClaim = weights
     .map((_, index) => index)
-    .sort((a, b) => descending(weights[a]!, weights[b]!) || a - b)
+    .sort((a, b) => descending(remainders[a]!, remainders[b]!) || descending(weights[a]!, weights[b]!) || a - b)
   for (const index of byClaim.slice(0, Number(left))) shares[index]! += 1n
   return shares
 }
