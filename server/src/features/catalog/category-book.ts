@@ -39,14 +39,14 @@ const describeCategory = statement(
 /** The categories that products of a store may stand in: the marketplace's and the store's own, by path. */
 export class CategoryBook {
   readonly #byPath: Map<string, CategoryRow>
-  readonly #storeId: string
+  readonly #storeId: string | null
 
-  private constructor(storeId: string, rows: readonly CategoryRow[]) {
+  private constructor(storeId: string | null, rows: readonly CategoryRow[]) {
     this.#storeId = storeId
     this.#byPath = new Map(rows.map((row) => [keyOf(row.store_id, row.path), row]))
   }
 
-  static async read(reader: Pick<Reader, 'rows'>, storeId: string): Promise<CategoryBook> {
+  static async read(reader: Pick<Reader, 'rows'>, storeId: string | null): Promise<CategoryBook> {
     return new CategoryBook(storeId, await reader.rows(readCategories, [storeId]))
   }
 

@@ -69,7 +69,8 @@ export async function* jsonLines(lines: AsyncIterable<TextLine>): AsyncGenerator
   }
 }
 
-function parseLine(line: number, text: string): SourceLine {
+/** Reads one line of JSON. */
+export function parseLine(line: number, text: string): SourceLine {
   try {
     return { line, value: JSON.parse(text) }
   } catch (error) {

@@ -5,7 +5,7 @@ import type { StoreLine } from './catalogue-line.ts'
 import { CategoryBook } from './category-book.ts'
 import { BadLine, type CategoryPath, contentHash, type Draft, nameOfSlug, type ProductDraft } from './import-draft.ts'
 import { lineReader } from './import-read.ts'
-import type { SourceLine } from './import-source.ts'
+import { parseLine, type SourceLine } from './import-source.ts'
 import type { WritingStore } from './placed-product.ts'
 import { writeProducts } from './product-writes.ts'
 import { storeForWriting, writeStore } from './store-writes.ts'
@@ -17,8 +17,9 @@ export interface ImportRequest {
   readonly database: Pick<Database, 'transaction'>
   readonly ids: IdSource
   /** The store of lines that name none. Made, open and in English, where there is none with this slug. */
-  readonly storeSlug: string
-  readonly source: Iterable<SourceLine> | AsyncIterable<SourceLine>
+  readonly storeSlug?: string | undefined
+  /** Lines that were read already, or texts of one JSON object each. */
+  readonly source: Iterable<SourceLine | string> | AsyncIterable<SourceLine | string>
   readonly now: Date
   /** Told after each batch. */
   readonly onProgress?: (report: ImportReport) => void
@@ -42,7 +43,11 @@ export interface ImportReport {
  */
 export async function importCatalogue(request: ImportRequest): Promise<ImportReport> {
   const run = new ImportRun(request)
-  for await (const line of request.source) await run.take(line)
+  let number = 0
+  for await (const line of request.source) {
+    number += 1
+    await run.take(typeof line === 'string' ? parseLine(number, line) : line)
+  }
   return run.finish()
 }
 
@@ -80,6 +85,10 @@ class ImportRun {
       return
     }
     const store = draft.store ?? this.#request.storeSlug
+    if (store === undefined) {
+      this.#refused.push({ line: source.line, reason: NO_STORE })
+      return
+    }
     const { externalId } = draft.product
     if (store !== this.#batchStore || this.#batch.has(externalId) || this.#batch.size >= BATCH) await this.#flush()
     this.#batchStore = store
@@ -119,6 +128,7 @@ class ImportRun {
   /** Texts of the flat form name no language: they are in the store's first one. */
   async #localeOfStore(): Promise<string> {
     const { database, storeSlug } = this.#request
+    if (storeSlug === undefined) return 'en'
     const store = await database.transaction((tx) => storeForWriting(tx, storeSlug))
     return store?.locales[0] ?? 'en'
   }
@@ -127,9 +137,11 @@ class ImportRun {
     const { database, ids, now, storeSlug } = this.#request
     const outcome = await database.transaction(async (tx) => {
       if (draft.kind === 'store') return writeStore(tx, draft.store, { ids, now })
-      const store = await this.#openStore(tx, draft.store ?? storeSlug, 'EUR')
-      const book = await CategoryBook.read(tx, store.id)
-      return book.describe(tx, draft.category, { ids, now, locale: store.locales[0]! })
+      const slug = draft.store ?? storeSlug
+      if (slug === undefined && draft.category.owner === 'store') throw new BadLine(NO_STORE)
+      const store = slug === undefined ? null : await this.#openStore(tx, slug, 'EUR')
+      const book = await CategoryBook.read(tx, store?.id ?? null)
+      return book.describe(tx, draft.category, { ids, now, locale: store?.locales[0] ?? 'en' })
     })
     // What is known of stores and categories may no longer be what is written.
     this.#books.clear()
@@ -209,6 +221,8 @@ class ImportRun {
     return present(await storeForWriting(tx, slug), 'the store that was just written')
   }
 }
+
+const NO_STORE = 'It names no store, and the import is for none.'
 
 /** Where a store that has not said otherwise sells. */
 const COUNTRIES =

@@ -58,22 +58,21 @@ export async function listProducts(reader: Reader, request: ListRequest): Promis
   const filtersHash = hashOfFilters(identityOf(request, sort))
   const walk = query.cursor === undefined ? null : (openCursor(cursorSecret, filtersHash, query.cursor) as Walk)
 
-  const [narrowing, walkable] = await Promise.all([
-    narrowingOf(reader, query, market),
-    walk === null ? true : isWalkable(reader, walk.snapshot),
-  ])
-  if (!walkable) refuseCursor('expired', 'The walk has lasted too long. Begin again from the first page.')
+  const narrowing = await narrowingOf(reader, query, market)
   const about = { market, environment, narrowing, sort }
   const found = await skeleton(reader, about, query.q, limit, walk)
 
   const { question, rows } = found
   const shown = rows.slice(0, limit)
   const ids = shown.map((row) => row.product_id)
-  const [hydrated, facets, total] = await Promise.all([
+  const [walkable, hydrated, facets, total] = await Promise.all([
+    // Behind the page, not before it: rows swept between the two would be missed, and the horizon would not tell.
+    walk === null ? true : isWalkable(reader, walk.snapshot),
     hydrateSummaries(reader, ids, { environment, currency: market.currency }),
     facetsOf(reader, question, wantedFacets(query), narrowing),
     walk?.total ?? countListings(reader, question),
   ])
+  if (!walkable) refuseCursor('expired', 'The walk has lasted too long. Begin again from the first page.')
 
   const last = shown.at(-1)
   const hasNextPage = rows.length > limit && last !== undefined

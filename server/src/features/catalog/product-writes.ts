@@ -73,7 +73,7 @@ export async function writeProducts(
     const known = knownById.get(write.draft.externalId)
     const id = known?.id ?? ids.next('prod')
     const publishedAt = write.draft.publishedAt ?? (known?.published_at ?? now).toISOString()
-    const slug = firstFree(candidates[index]!, owners, id)
+    const slug = known !== undefined && !write.draft.slugSaid ? known.slug : firstFree(candidates[index]!, owners, id)
     return { ...write, id, slug, publishedAt, skus: skusWithIds(write.draft, id, skuIds, ids) }
   })
 
@@ -93,10 +93,12 @@ export async function writeProducts(
   return counts
 }
 
+const SLUG_MAX = 240
+
 /** The slug that was asked for, and where another product has it, the same made longer by who asks: never by chance. */
 function slugCandidates(draft: ProductDraft, storeSlug: string): readonly string[] {
-  const { slug, externalId } = draft
-  return [slug, `${slug}-${storeSlug}`, `${slug}-${storeSlug}-${shortHash(externalId)}`]
+  const endings = ['', `-${storeSlug}`, `-${storeSlug}-${shortHash(draft.externalId)}`]
+  return endings.map((ending) => `${draft.slug.slice(0, SLUG_MAX - ending.length).replace(/-+$/, '')}${ending}`)
 }
 
 function firstFree(candidates: readonly string[], owners: Map<string, string>, id: string): string {
