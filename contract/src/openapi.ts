@@ -119,7 +119,7 @@ const headerText = (pattern: string, maxLength: number, example: string): JsonOb
 })
 
 const headers: JsonObject = {
-  RequestId: header(
+  'X-Request-Id': header(
     'Names the request; the same as `requestId` in an error.',
     headerText('^req_[0-7][0-9a-hjkmnp-tv-z]{25}$', 30, 'req_01k5b7m2q8e9rtv3w4x5y6z7a8'),
   ),
@@ -127,11 +127,11 @@ const headers: JsonObject = {
     'What is left of the policy that is closest to its end, and the seconds until it is whole again (draft-ietf-httpapi-ratelimit-headers).',
     headerText('^[\\x20-\\x7e]*$', 500, '"key-read";r=5999;t=1'),
   ),
-  RateLimitPolicy: header(
+  'RateLimit-Policy': header(
     'The policy: its quota and its window in seconds (draft-ietf-httpapi-ratelimit-headers).',
     headerText('^[\\x20-\\x7e]*$', 500, '"key-read";q=6000;w=60'),
   ),
-  AllowOrigin: header(
+  'Access-Control-Allow-Origin': header(
     'Which web pages may read the answer: any for public reads, the origins of the installation elsewhere.',
     headerText('^(\\*|https?://[^\\s]+)$', 300, '*'),
   ),
@@ -139,20 +139,20 @@ const headers: JsonObject = {
     'Names these bytes exactly. Send it as `If-None-Match`.',
     headerText('^"[A-Za-z0-9_-]+"$', 64, '"b0Yl6H3u9aQ"'),
   ),
-  CacheControl: header('How long the answer may be kept.', headerText('^[\\x20-\\x7e]*$', 200, 'private, no-store')),
-  WwwAuthenticate: header(
+  'Cache-Control': header('How long the answer may be kept.', headerText('^[\\x20-\\x7e]*$', 200, 'private, no-store')),
+  'WWW-Authenticate': header(
     'The schemes that are taken, and what was wrong.',
     headerText('^[\\x20-\\x7e]*$', 1000, 'Bearer realm="vitrine", DPoP realm="vitrine", algs="ES256 EdDSA"'),
   ),
-  DpopNonce: header('The nonce for the next DPoP proof.', headerText('^[A-Za-z0-9_-]+$', 100, 'q1Zf3vJ4mXW0b8cD')),
-  IdempotentReplayed: header('`true` where a stored answer is given again.', headerText('^true$', 4, 'true')),
+  'DPoP-Nonce': header('The nonce for the next DPoP proof.', headerText('^[A-Za-z0-9_-]+$', 100, 'q1Zf3vJ4mXW0b8cD')),
+  'Idempotent-Replayed': header('`true` where a stored answer is given again.', headerText('^true$', 4, 'true')),
 }
 
 const commonHeaders: JsonObject = {
-  'X-Request-Id': reference('headers', 'RequestId'),
+  'X-Request-Id': reference('headers', 'X-Request-Id'),
   RateLimit: reference('headers', 'RateLimit'),
-  'RateLimit-Policy': reference('headers', 'RateLimitPolicy'),
-  'Access-Control-Allow-Origin': reference('headers', 'AllowOrigin'),
+  'RateLimit-Policy': reference('headers', 'RateLimit-Policy'),
+  'Access-Control-Allow-Origin': reference('headers', 'Access-Control-Allow-Origin'),
 }
 
 const isPublicRead = (row: Operation) => row.auth.kind === 'public' && row.method === 'GET'
@@ -160,10 +160,10 @@ const isPublicRead = (row: Operation) => row.auth.kind === 'public' && row.metho
 function successHeaders(row: Operation): JsonObject {
   return {
     ...commonHeaders,
-    'Cache-Control': reference('headers', 'CacheControl'),
+    'Cache-Control': reference('headers', 'Cache-Control'),
     ...(isPublicRead(row) && { ETag: reference('headers', 'ETag') }),
     ...(row.idempotency === 'required' && {
-      [limits.idempotency.replayHeader]: reference('headers', 'IdempotentReplayed'),
+      [limits.idempotency.replayHeader]: reference('headers', 'Idempotent-Replayed'),
     }),
   }
 }
@@ -177,8 +177,8 @@ const errorResponses: JsonObject = Object.fromEntries(
         description,
         headers: {
           ...commonHeaders,
-          ...(status === 401 && { 'WWW-Authenticate': reference('headers', 'WwwAuthenticate') }),
-          ...((status === 400 || status === 401) && { 'DPoP-Nonce': reference('headers', 'DpopNonce') }),
+          ...(status === 401 && { 'WWW-Authenticate': reference('headers', 'WWW-Authenticate') }),
+          ...((status === 400 || status === 401) && { 'DPoP-Nonce': reference('headers', 'DPoP-Nonce') }),
         },
         content: {
           'application/json': {
@@ -277,13 +277,16 @@ function optionParameters(row: Operation): readonly JsonObject[] {
   }))
 }
 
+function scopesOf({ auth }: Operation): readonly string[] {
+  return auth.kind === 'key' || auth.kind === 'senderConstrained' ? auth.scopes : []
+}
+
 function securityOf(row: Operation): readonly JsonObject[] {
   const { auth } = row
   if (auth.kind === 'public') return row.gated ? [{}, { storeAccess: [] }] : []
   if (auth.kind === 'oauth') return [{ oauth2: [] }]
-  const scopes = auth.kind === 'installation' ? [] : auth.scopes
-  const bound = [{ boundApiKey: scopes }, { oauth2: scopes }]
-  return auth.kind === 'senderConstrained' ? bound : [{ apiKey: scopes }, ...bound]
+  const bound = [{ boundApiKey: [] }, { oauth2: scopesOf(row) }]
+  return auth.kind === 'senderConstrained' ? bound : [{ apiKey: [] }, ...bound]
 }
 
 function requestBodyOf(row: Operation): JsonObject {
@@ -326,6 +329,7 @@ function operationObject(operationId: string, row: Operation): JsonObject {
       ...Object.fromEntries(statuses.map((status) => [status, reference('responses', errorStatuses[status][0])])),
     },
     security: securityOf(row),
+    ...(scopesOf(row).length > 0 && { 'x-scopes': scopesOf(row) }),
     'x-stability': row.stability,
     'x-idempotency':
       row.idempotency === 'required' ? { mode: 'required', header: limits.idempotency.header } : { mode: 'none' },
@@ -432,7 +436,7 @@ export function openapiDocument(options: { readonly serverUrl: string }): OpenAp
       responses: {
         NotModified: {
           description: 'What the caller holds is still right.',
-          headers: { ETag: reference('headers', 'ETag') },
+          headers: { ...commonHeaders, ETag: reference('headers', 'ETag') },
         },
         ...errorResponses,
       },

@@ -220,7 +220,7 @@ export const WebhookEventKindList = named(
         type: Kind,
         description: text(500, 'When it is told.', 'An order was confirmed.'),
         schema: anyJson('The JSON Schema of the body.', { type: 'object' }),
-        example: anyJson('A body.', { type: 'order.created' }),
+        sample: anyJson('An example of the body.', { sequence: 4 }),
       }),
       100,
       'The kinds.',

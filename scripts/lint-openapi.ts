@@ -1,0 +1,30 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openapiDocument } from '@vitrine/contract/openapi'
+
+/** Writes the OpenAPI document and shows it to both linters. Fails if either finds an error or a warning. */
+
+const root = join(import.meta.dirname, '..')
+const folder = mkdtempSync(join(tmpdir(), 'vitrine-openapi-'))
+const file = join(folder, 'openapi.json')
+const tools = [
+  ['redocly', 'lint', file, '--config', 'redocly.yaml', '--format', 'stylish'],
+  ['spectral', 'lint', file, '--ruleset', '.spectral.yaml', '--fail-severity', 'warn'],
+] as const
+
+try {
+  writeFileSync(file, JSON.stringify(openapiDocument({ serverUrl: 'https://storefront.example' }), null, 2))
+  for (const [tool, ...rest] of tools) {
+    const { status } = spawnSync(join(root, 'node_modules', '.bin', tool), rest, {
+      cwd: root,
+      stdio: 'inherit',
+      // Neither the tool's news nor its usage counts have a place in a check.
+      env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+    })
+    if (status !== 0) process.exitCode = 1
+  }
+} finally {
+  rmSync(folder, { recursive: true })
+}
