@@ -7,7 +7,7 @@
  *   npm run test:database -- postgres://…         all of them, on a server whose user may create databases
  */
 import { spawn } from 'node:child_process'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -29,6 +29,8 @@ process.exitCode = isNewEnough
 async function test() {
   // What tests leave in the temporary folder goes with it, even where they were killed.
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-tests-'))
+  // As root, PostgreSQL runs as nobody and must get through.
+  await chmod(folder, 0o711)
   process.env.TMPDIR = folder
   const { startTestServer } = await import('../test/support/postgres.ts')
   const server = await startTestServer()

@@ -1,12 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { closeSync, existsSync, openSync } from 'node:fs'
-import { chown, lstat, mkdir, readdir, readFile, readlink, rename, rm, stat, truncate } from 'node:fs/promises'
+import { chmod, chown, lstat, mkdir, readFile, readlink, rm, stat, truncate } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { basename, dirname, join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
 import { sqlStateOf } from './failure.ts'
+import { isAlive, makeWhole } from './partial.ts'
 import { findPrograms, isReadableByServer, type Programs, runsAsNobody } from './programs.ts'
 
 /** How to run a PostgreSQL of our own. */
@@ -182,14 +183,9 @@ class Embedded implements EmbeddedPostgres {
       )
     }
     this.#settings.onProgress?.('Making the files of PostgreSQL.')
-    await removeLeftovers(this.#cluster)
-    const partial = `${this.#cluster}.partial-${process.pid}`
-    await makeFolder(partial)
-    await initialise(programs, partial, this.#settings.durable !== false)
-    await rename(partial, this.#cluster).catch(async (error: NodeJS.ErrnoException) => {
-      await rm(partial, { recursive: true, force: true })
-      // Another process was first.
-      if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error
+    await makeWhole(this.#cluster, async (partial) => {
+      await closeToOthers(partial)
+      await initialise(programs, partial, this.#settings.durable !== false)
     })
   }
 
@@ -220,12 +216,7 @@ async function readServer(cluster: string): Promise<RunningServer | null> {
 }
 
 async function lifeOf(pid: number, cluster: string): Promise<'ours' | 'foreign' | 'dead'> {
-  try {
-    process.kill(pid, 0)
-  } catch (error) {
-    // EPERM: it lives, and belongs to someone else.
-    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return 'dead'
-  }
+  if (!isAlive(pid)) return 'dead'
   if (process.platform !== 'linux') return 'ours'
   try {
     // A server's working directory is its cluster.
@@ -281,21 +272,10 @@ async function takeLeave(presence: Client): Promise<boolean> {
 
 async function stopServer(server: RunningServer): Promise<void> {
   for (const signal of STOP_SIGNALS) {
-    if (!signalTo(server.pid, signal)) return
+    if (!isAlive(server.pid)) return
+    process.kill(server.pid, signal)
     const deadline = Date.now() + STOP_TIMEOUT_MS
-    while (Date.now() < deadline) {
-      if (!signalTo(server.pid, 0)) return
-      await pause(POLL_MS)
-    }
-  }
-}
-
-function signalTo(pid: number, signal: NodeJS.Signals | 0): boolean {
-  try {
-    return process.kill(pid, signal)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false
-    throw error
+    while (isAlive(server.pid) && Date.now() < deadline) await pause(POLL_MS)
   }
 }
 
@@ -377,10 +357,7 @@ async function initialise(programs: Programs, folder: string, isDurable: boolean
     const failure = await runInitdb(programs, folder, [...common, ...sync, ...locale])
     if (failure === null) return
     failures.push(failure)
-    await rm(folder, { recursive: true, force: true })
-    await makeFolder(folder)
   }
-  await rm(folder, { recursive: true, force: true })
   throw new Error(`PostgreSQL could not make its files: ${failures[0]}`)
 }
 
@@ -404,21 +381,10 @@ function runInitdb(programs: Programs, folder: string, parameters: readonly stri
   })
 }
 
-/** A folder that only the server's user may enter. */
-async function makeFolder(path: string): Promise<void> {
-  await mkdir(path, { mode: 0o700 })
-  if (runsAsNobody) await chown(path, NOBODY, NOBODY)
-}
-
-/** What a process left that was killed while it made the files. */
-async function removeLeftovers(cluster: string): Promise<void> {
-  const beginning = `${basename(cluster)}.partial-`
-  for (const name of await readdir(dirname(cluster))) {
-    if (!name.startsWith(beginning)) continue
-    const pid = Number(name.slice(beginning.length))
-    const isBusy = pid !== process.pid && signalTo(pid, 0)
-    if (!isBusy) await rm(join(dirname(cluster), name), { recursive: true, force: true })
-  }
+/** Lets only the server's user enter a new folder. */
+async function closeToOthers(folder: string): Promise<void> {
+  await chmod(folder, 0o700)
+  if (runsAsNobody) await chown(folder, NOBODY, NOBODY)
 }
 
 /** Where the socket is: in the cluster, or for a path that is too long for one, in a folder of its own. */
@@ -428,9 +394,7 @@ async function socketDirOf(cluster: string): Promise<string> {
   for (const parent of [tmpdir(), '/tmp']) {
     const folder = join(parent, name)
     if (!fits(folder) || !(await isReadableByServer(parent))) continue
-    await makeFolder(folder).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw error
-    })
+    if (!existsSync(folder)) await makeWhole(folder, closeToOthers)
     const found = await lstat(folder)
     const owner = runsAsNobody ? NOBODY : process.getuid?.()
     if (found.isDirectory() && found.uid === owner && (found.mode & 0o077) === 0) return folder

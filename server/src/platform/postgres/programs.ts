@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process'
 import { constants, existsSync } from 'node:fs'
-import { access, chmod, cp, lstat, mkdir, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises'
+import { access, chmod, cp, lstat, mkdir, readdir, readFile, stat, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import { makeWhole } from './partial.ts'
 
 /** The programs of one PostgreSQL that this process may run. */
 export interface Programs {
@@ -37,10 +38,7 @@ async function binFromNpm(dataDir: string): Promise<Programs | null> {
   const root = packageRoot(name)
   if (!root) return null
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string }
-  const links = await readLinks(root)
-  const usable = (await isReadableByServer(root)) && (await makeLinks(root, links))
-  const tree = usable ? root : await copyTree(root, links, dataDir, version)
-  const bin = join(tree, 'native', 'bin')
+  const bin = join(await usableTree(root, dataDir, version), 'native', 'bin')
   return { initdb: join(bin, 'initdb'), postgres: join(bin, 'postgres'), version: Number.parseInt(version, 10) }
 }
 
@@ -50,6 +48,13 @@ function packageRoot(name: string): string | null {
   } catch {
     return null
   }
+}
+
+/** The package's folder with its links, where that can be had, else a copy of it that the server's user can read. */
+export async function usableTree(root: string, dataDir: string, version: string): Promise<string> {
+  const links = await readLinks(root)
+  const isUsable = (await isReadableByServer(root)) && (await makeLinks(root, links))
+  return isUsable ? root : copyTree(root, links, dataDir, version)
 }
 
 interface Link {
@@ -99,17 +104,14 @@ export async function isReadableByServer(path: string): Promise<boolean> {
 async function copyTree(root: string, links: readonly Link[], dataDir: string, version: string): Promise<string> {
   const home = await cacheHome(dataDir)
   const copy = join(home, `postgresql-${version}`)
-  if (existsSync(copy)) return ownCopy(copy)
-  const partial = `${copy}.partial-${process.pid}`
-  await rm(partial, { recursive: true, force: true })
-  await cp(root, partial, { recursive: true, mode: constants.COPYFILE_FICLONE, verbatimSymlinks: true })
-  await makeLinks(partial, links)
-  await openToAll(partial)
-  await rename(partial, copy).catch(async (error: NodeJS.ErrnoException) => {
-    // Another process was first.
-    await rm(partial, { recursive: true, force: true })
-    if (!existsSync(copy)) throw error
-  })
+  if (!existsSync(copy)) {
+    await makeWhole(copy, async (partial) => {
+      await cp(root, partial, { recursive: true, mode: constants.COPYFILE_FICLONE, verbatimSymlinks: true })
+      // The folders as well: those of a package that cannot be written could not take the links.
+      await openToAll(partial)
+      await makeLinks(partial, links)
+    })
+  }
   return ownCopy(copy)
 }
 
