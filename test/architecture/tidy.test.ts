@@ -134,6 +134,15 @@ const rules: readonly TidyRule[] = [
     plant: ['docs/planted.md', 'See [the other page](nowhere.md).\n'],
   },
   {
+    says: 'each setting stands in docs/configuration.md',
+    find: (tree) => {
+      const settings = new Set(settingsIn(tree.get('server/src/config.ts') ?? ''))
+      const told = new Set(settingsIn(tree.get('docs/configuration.md') ?? ''))
+      return [...settings.symmetricDifference(told)].map((setting) => `server/src/config.ts: ${setting}`)
+    },
+    plant: ['server/src/config.ts', "readPort(environment, 'PLANTED_PORT', 1)\n"],
+  },
+  {
     says: 'the lock file names no registry, so that it installs from whichever the reader has',
     find: (tree) => [
       ...linesWith(tree, /(^|\/)package-lock\.json$/, /"resolved": "[a-z+]+:\/\//),
@@ -201,6 +210,13 @@ function titlesOf(text: string): string[] {
 /** The relative targets of a page's links. */
 function linksOf(text: string): string[] {
   return [...text.matchAll(/\]\((?!https?:|mailto:|#)([^)#\s]+)[^)]*\)/g)].map(([, target]) => target!)
+}
+
+/** The environment variables that code reads, or that the first column of a table names. */
+function settingsIn(text: string): string[] {
+  return [...text.matchAll(/environment(?:\.|, ')([A-Z_]+)|^\| `([A-Z_]+)` \|/gm)].map(
+    ([, read, told]) => (read ?? told)!,
+  )
 }
 
 function linesWith(tree: Tree, files: RegExp, pattern: RegExp): string[] {
