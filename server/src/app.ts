@@ -5,6 +5,7 @@ import { idSource } from './kernel/ids.ts'
 import type { Randomness } from './kernel/randomness.ts'
 import { refuse } from './kernel/refusal.ts'
 import type { Config } from './config.ts'
+import { type CartParts, cartOperations, expireIdleCarts, quoteSigner } from './features/carts/index.ts'
 import { catalogOperations } from './features/catalog/index.ts'
 import {
   findCredential,
@@ -14,6 +15,7 @@ import {
   isKnownOrigin,
   KeyUses,
 } from './features/installations/index.ts'
+import { RuleSnapshots } from './features/pricing/index.ts'
 import { getRuntimeConfig, type RuntimeFacts } from './features/storefront/index.ts'
 import { dpopVerifier } from './platform/auth/dpop.ts'
 import { dpopNonces } from './platform/auth/nonce.ts'
@@ -23,7 +25,7 @@ import type { Handler } from './platform/http/handler.ts'
 import { KeptAnswers } from './platform/http/kept-answers.ts'
 import { type House, type Route, routeOf } from './platform/http/pipeline.ts'
 import { publicDoor } from './platform/http/public-door.ts'
-import type { JobHandlers } from './platform/jobs/index.ts'
+import type { JobHandler, JobHandlers } from './platform/jobs/index.ts'
 import type { Logger } from './platform/observe/logger.ts'
 import { type Metrics, metrics } from './platform/observe/metrics.ts'
 import type { Database } from './platform/postgres/index.ts'
@@ -40,12 +42,12 @@ export async function unfinished(): Promise<never> {
 }
 
 /** What handlers are made with. */
-export interface HandlerParts extends RuntimeFacts {
+export interface HandlerParts extends RuntimeFacts, Omit<CartParts, 'cancelCheckout'> {
   readonly cursorSecret: Buffer
 }
 
 /** The one handler map. Operations that a later release builds are named here as what they are: unfinished. */
-export function handlersOf({ rateLimits, quoteKeys, cursorSecret }: HandlerParts): HandlerMap {
+export function handlersOf({ rateLimits, quoteKeys, cursorSecret, rules, signer }: HandlerParts): HandlerMap {
   return {
     getBootstrap: unfinished,
     getRuntimeConfig: getRuntimeConfig({ rateLimits, quoteKeys }),
@@ -72,18 +74,8 @@ export function handlersOf({ rateLimits, quoteKeys, cursorSecret }: HandlerParts
     initiateHostedLogin: unfinished,
     consumeHostedLoginReturn: unfinished,
 
-    createPublicCart: unfinished,
-    getPublicCart: unfinished,
-    addPublicCartItem: unfinished,
-    updatePublicCartItemQuantity: unfinished,
-    removePublicCartItem: unfinished,
-    setPublicCartAddress: unfinished,
-    clearPublicCart: unfinished,
-    revokePublicCart: unfinished,
-    applyPublicCartPromotion: unfinished,
-    removePublicCartPromotion: unfinished,
-    quotePublicCart: unfinished,
-    quotePublicCartCheckout: unfinished,
+    // Nothing can hold a cart before checkout is built.
+    ...cartOperations({ rules, signer, cancelCheckout: unfinished }),
     checkoutPublicCart: unfinished,
 
     listStorefrontOrders: unfinished,
@@ -138,6 +130,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   const replicaRevisions = new Revisions()
   await revisions.refresh(database.reader)
   const nonces = dpopNonces(secrets['dpop-nonce'])
+  const signer = quoteSigner(secrets['quote-signature'])
   const uses = new KeyUses()
   const metered = metrics()
 
@@ -164,7 +157,13 @@ export async function createApp(parts: AppParts): Promise<App> {
   }
   const door = publicDoor({
     house,
-    routes: routesOf(handlersOf({ rateLimits: config.rateLimits, quoteKeys: [], cursorSecret: secrets.cursor })),
+    routes: routesOf(handlersOf({
+        rateLimits: config.rateLimits,
+        quoteKeys: [signer.publicJwk],
+        cursorSecret: secrets.cursor,
+        rules: new RuleSnapshots(),
+        signer,
+      })),
     log,
     metrics: metered,
     isKnownOrigin: (origin) => isKnownOrigin(database.reader, origin),
@@ -178,7 +177,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     publicDoor: door,
     metrics: metered,
     revisions,
-    jobHandlers: { sweep },
+    jobHandlers: { 'carts.expire': expireCarts, sweep },
     async start() {
       await following.start()
       flushing = setInterval(() => {
@@ -192,6 +191,13 @@ export async function createApp(parts: AppParts): Promise<App> {
       await flushKeyUses()
     },
   }
+}
+
+const EXPIRE_CARTS_EVERY_MS = 60_000
+
+const expireCarts: JobHandler = async (_job, { database, now, ids }) => {
+  await expireIdleCarts(database, { now, ids })
+  return new Date(now.getTime() + EXPIRE_CARTS_EVERY_MS)
 }
 
 function routesOf(handlers: HandlerMap): Route[] {

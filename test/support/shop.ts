@@ -1,0 +1,171 @@
+import { saveShippingZones, saveTaxRates } from '../../server/src/features/pricing/index.ts'
+import { savePromotion } from '../../server/src/features/promotions/index.ts'
+import { statement } from '../../server/src/platform/postgres/index.ts'
+import { productLine, storeLine } from './catalogue.ts'
+import { startWorld, type World, type WorldOptions } from './world.ts'
+
+/** A world that sells: two stores with prices, stock, tax, shipping and promotion codes. */
+export interface Shop extends World {
+  /** The id of a SKU by its code, such as `MUG`. */
+  sku(code: string): string
+  storeId(slug: string): string
+  promotionId(code: string): string
+  /** Changes the price of a SKU, as an operator would. Minor units. */
+  setPrice(code: string, amount: number, currency?: string): Promise<void>
+  /** Changes the stock of a SKU in both environments. */
+  setStock(code: string, units: number): Promise<void>
+  /** Runs SQL that no operation has, such as a store that closes its door. */
+  run(sql: string, values?: readonly unknown[]): Promise<void>
+  count(table: string): Promise<number>
+}
+
+const CERAMICS = [
+  storeLine('ceramics', {
+    currencies: ['EUR', 'USD'],
+    locales: ['en', 'de'],
+    countries: ['DE', 'AT', 'US'],
+    names: { en: 'Ceramics', de: 'Keramik' },
+  }),
+  // 12.54 €, sells in any number.
+  product('mug', { prices: [price(1254), price(1500, 'USD')], stock: 500, names: { en: 'Mug', de: 'Becher' } }),
+  product('bowl', { prices: [price(2200)], stock: 40, weightGrams: 900 }),
+  // The last three.
+  product('vase', { prices: [price(8900)], stock: 3 }),
+  // In pairs, at most ten.
+  product('cup', { prices: [price(700)], stock: 100, minQuantity: 2, maxQuantity: 10, step: 2 }),
+  // Dear enough that a hundred lines of it leave what JSON carries.
+  product('gold', { prices: [price(9_007_199_254_740_000)] }),
+  product('plan', { prices: [price(100)], stock: 0, whenOutOfStock: 'backorder' }),
+]
+
+const BOOKS = [
+  storeLine('books', { countries: ['DE', 'FR'] }),
+  product('novel', { prices: [price(1100)], stock: 20, taxCategory: 'reduced' }),
+]
+
+function price(amount: number, currency = 'EUR') {
+  return { currency, amount }
+}
+
+function product(id: string, { names, ...sku }: { names?: object; prices: object[]; [member: string]: unknown }) {
+  return productLine(id, { ...(names && { names }), skus: [{ code: id.toUpperCase(), ...sku }] })
+}
+
+/** So many further products `item-1` …, for carts with many lines. */
+export function manyProducts(count: number) {
+  return Array.from({ length: count }, (_, index) => product(`item-${index + 1}`, { prices: [price(100 + index)] }))
+}
+
+export async function startShop(options: WorldOptions & { readonly more?: readonly object[] } = {}): Promise<Shop> {
+  const world = await startWorld(options)
+  const { database, clock, ids } = world
+  await world.import([...CERAMICS, ...(options.more ?? [])], 'ceramics')
+  await world.import(BOOKS, 'books')
+
+  const skus = new Map<string, string>()
+  for (const { id, code } of await database.reader.rows(statement<Named>('test.skus', 'select id, code from skus'))) {
+    skus.set(code, id)
+  }
+  const stores = new Map<string, string>()
+  for (const row of await database.reader.rows(
+    statement<Named>('test.stores', 'select id, slug as code from stores'),
+  )) {
+    stores.set(row.code, row.id)
+  }
+  const promotions = new Map<string, string>()
+  const storeId = (slug: string) => found(stores, slug)
+  const now = clock.now()
+
+  const promise = {
+    storeId: storeId('ceramics'),
+    status: 'active',
+    lines: { productIds: [], categoryIds: [] },
+    storeIds: [],
+    audience: { kind: 'anyone' },
+    startsAt: null,
+    endsAt: null,
+    minimumSubtotal: {},
+    usageLimit: null,
+    usageLimitPerCustomer: null,
+    priority: 0,
+    combinesWith: [],
+    stopAfter: false,
+  } as const
+  await database.transaction(async (tx) => {
+    for (const slug of ['ceramics', 'books']) {
+      saveTaxRates(tx, storeId(slug), [
+        { country: 'DE', region: null, category: 'standard', code: 'vat', name: { en: 'VAT' }, rate: '0.19' },
+        { country: 'DE', region: null, category: 'reduced', code: 'vat', name: { en: 'VAT' }, rate: '0.07' },
+        { country: 'AT', region: null, category: 'standard', code: 'vat', name: { en: 'VAT' }, rate: '0.20' },
+        { country: 'US', region: 'CA', category: 'standard', code: 'sales', name: { en: 'Sales tax' }, rate: '0.0725' },
+      ] as Parameters<typeof saveTaxRates>[2])
+      const method = (days: number, amount: bigint) => ({
+        methodId: ids.next('shp'),
+        name: { en: `${days} days` },
+        basis: 'subtotal' as const,
+        minDays: days,
+        maxDays: days + 2,
+        taxCategory: 'standard',
+        rates: ['EUR', 'USD'].map((currency) => ({ currency, from: 0n, upTo: null, amount })),
+      })
+      const places = ['DE', 'AT'].map((country) => ({ country, region: null }))
+      saveShippingZones(tx, storeId(slug), [
+        { zoneId: ids.next('shp'), name: 'Near', places, methods: [method(2, 490n), method(1, 990n)] },
+      ])
+    }
+    const summer = { kind: 'percentage', target: 'order', rate: '0.15' } as const
+    const codes = [
+      { code: 'SUMMER15', effect: summer },
+      { code: 'BIG', effect: summer, minimumSubtotal: { EUR: 10_000n } },
+      { code: 'OVER', effect: summer, endsAt: new Date(now.getTime() - 1000) },
+      { code: 'SOON', effect: summer, endsAt: new Date(now.getTime() + 3_600_000) },
+      { code: 'ONCE', effect: summer, usageLimit: 1 },
+    ]
+    for (const each of codes) {
+      const id = ids.next('prm')
+      promotions.set(each.code, id)
+      savePromotion(tx, { ...promise, title: { en: `Code ${each.code}` }, ...each, id }, now)
+    }
+  })
+  await world.refresh()
+
+  const shop: Shop = {
+    ...world,
+    sku: (code) => found(skus, code),
+    storeId,
+    promotionId: (code) => found(promotions, code),
+    setPrice: (code, amount, currency = 'EUR') =>
+      shop.run('update prices set amount = $2, compare_at = null where sku_id = $1 and currency = $3', [
+        shop.sku(code),
+        amount,
+        currency,
+      ]),
+    setStock: (code, units) =>
+      shop.run('update stock_levels set on_hand = $2, counted = true where sku_id = $1', [shop.sku(code), units]),
+    async run(sql, values = []) {
+      await database.transaction(async (tx) => {
+        await tx.change({ name: '', text: sql }, values)
+      })
+    },
+    async count(table) {
+      const [row] = await database.reader.rows(
+        statement<{ count: bigint }>(`test.count ${table}`, `select count(*) from ${table}`),
+      )
+      return Number(row!.count)
+    },
+  }
+  return shop
+}
+
+interface Named {
+  readonly id: string
+  readonly code: string
+}
+
+function found(ids: ReadonlyMap<string, string>, name: string): string {
+  const id = ids.get(name)
+  if (id === undefined) throw new Error(`the shop has no ${name}; it has ${[...ids.keys()].join(', ')}`)
+  return id
+}
+
+export const CARTS = '/api/v1/open/storefront/carts'
