@@ -214,7 +214,7 @@ function linksOf(text: string): string[] {
 
 /** The environment variables that code reads, or that the first column of a table names. */
 function settingsIn(text: string): string[] {
-  return [...text.matchAll(/environment(?:\.|, ')([A-Z_]+)|^\| `([A-Z_]+)` \|/gm)].map(
+  return [...text.matchAll(/environment(?:\.|,\s*')([A-Z_]+)|^\| `([A-Z_]+)` \|/gm)].map(
     ([, read, told]) => (read ?? told)!,
   )
 }
