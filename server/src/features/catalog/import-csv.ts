@@ -51,12 +51,13 @@ async function* csvRecords(lines: AsyncIterable<TextLine>): AsyncGenerator<CsvRe
       yield each
       continue
     }
-    const text: string =
-      open === null ? (each.line === 1 ? each.text.replace(/^\uFEFF/, '') : each.text) : `${open.text}\n${each.text}`
+    // A line ends with CRLF or LF, inside quotes too; a file may begin with a byte order mark.
+    const own = (each.line === 1 ? each.text.replace(/^\uFEFF/, '') : each.text).replace(/\r$/, '')
+    const text: string = open === null ? own : `${open.text}\n${own}`
     const line: number = open?.line ?? each.line
     open = null
     if (countQuotes(text) % 2 === 1) open = { line, text }
-    else if (text.trim() !== '') yield { line, cells: cellsOf(text.replace(/\r$/, '')) }
+    else if (text.trim() !== '') yield { line, cells: cellsOf(text) }
   }
   if (open !== null) yield { line: open.line, problem: 'A quote that opens here is never closed.' }
 }
