@@ -1,6 +1,7 @@
 import { type InputOf, type Operation, type PublicErrorDetail, type RefusalCode, refusals } from '@vitrine/contract'
 import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
+import { Settings } from 'typebox/system'
 import { refuse } from '../../kernel/refusal.ts'
 
 type Place = PublicErrorDetail['in']
@@ -14,6 +15,12 @@ interface SchemaFailure {
 }
 
 const DETAILS_MAX = 20
+const DETAIL_CHARACTERS_MAX = 1000
+/** Several times what the largest body of ours holds. To name all that is wrong with 80,000 fields would take a second. */
+const VALUES_TOLD_OF_MAX = 2000
+
+// By default the library stops at eight failures, and the one that names unknown fields comes after one for each of them.
+Settings.Set({ maxErrors: 5 * VALUES_TOLD_OF_MAX })
 
 /** Our word for each keyword of JSON Schema. */
 const detailCodes: Readonly<Record<string, string>> = {
@@ -131,12 +138,36 @@ export function checker(schema: TSchema): {
 
 function validate(check: ReturnType<typeof checker>, schema: TSchema, place: Place, value: unknown): void {
   if (check.passes(value)) return
+  if (holdsMoreThan(VALUES_TOLD_OF_MAX, value)) {
+    const message = `At most ${VALUES_TOLD_OF_MAX} values.`
+    refuse('validation_failed', {
+      details: [{ in: place, pointer: '', code: 'too_large', message, params: { max: VALUES_TOLD_OF_MAX } }],
+    })
+  }
   const failures = check.failures(value)
   const told = failures.filter((failure) => !summaries.has(failure.keyword))
   const details = (told.length > 0 ? told : failures)
     .flatMap((failure) => detailsOf(failure, place, schema))
     .slice(0, DETAILS_MAX)
+    .map(sayable)
   refuse(codeOf(details, place, schema), { details })
+}
+
+/** Whether a value and all values inside it are more than so many. Without recursion: nesting is the caller's choice. */
+function holdsMoreThan(max: number, value: unknown): boolean {
+  const waiting = [value]
+  for (let count = 0; waiting.length > 0; count += 1) {
+    if (count + waiting.length > max) return true
+    const each = waiting.pop()
+    if (typeof each === 'object' && each !== null) for (const inner of Object.values(each)) waiting.push(inner)
+  }
+  return false
+}
+
+/** The name of a field is the caller's: it may be long, or hold a NUL, which no text of ours does. */
+function sayable(detail: PublicErrorDetail): PublicErrorDetail {
+  const say = (text: string) => text.slice(0, DETAIL_CHARACTERS_MAX).replaceAll('\0', '\ufffd')
+  return { ...detail, pointer: say(detail.pointer), message: say(detail.message) }
 }
 
 /** Query parameters are texts: turns them into what their schema asks for, where they spell it. */

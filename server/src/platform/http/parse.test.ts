@@ -1,0 +1,321 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { type Operation, PublicErrorResponse, type RefusalCode } from '@vitrine/contract'
+import fc from 'fast-check'
+import { type TObject, type TSchema, Type } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { refuses } from '../../../../test/support/refuses.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import { answerToFailure } from './errors.ts'
+import { parserOf, type RawInput } from './parse.ts'
+
+const closed = { additionalProperties: false }
+const none = Type.Object({}, closed)
+
+function parser(schemas: { params?: TObject; query?: TObject; body?: TSchema }) {
+  const row = { params: none, query: none, body: null, ...schemas } as unknown as Operation
+  const parse = parserOf(row)
+  return (raw: Partial<RawInput>) => parse({ params: {}, query: {}, contentType: undefined, bytes: null, ...raw })
+}
+
+const json = (value: unknown): Partial<RawInput> => text(JSON.stringify(value))
+const text = (value: string): Partial<RawInput> => ({ contentType: 'application/json', bytes: Buffer.from(value) })
+
+/** Refused as said, in a body that its schema passes. */
+async function details(code: RefusalCode, work: () => unknown) {
+  const refusal = await refuses(code, work)
+  const { body } = answerToFailure(refusal, 'req_01k5b7m2q8e9rtv3w4x5y6z7a8')
+  const schema = Compile(PublicErrorResponse)
+  assert(schema.Check(body), JSON.stringify(schema.Errors(body)))
+  return body.details
+}
+
+describe('a body', () => {
+  const everything = Type.Object(
+    {
+      integer: Type.Integer({ minimum: 1, maximum: 999 }),
+      atLeast: Type.Integer({ minimum: 1 }),
+      above: Type.Number({ exclusiveMinimum: 0 }),
+      below: Type.Number({ exclusiveMaximum: 10 }),
+      even: Type.Integer({ multipleOf: 2 }),
+      text: Type.String({ minLength: 2, maxLength: 4 }),
+      pattern: Type.String({ pattern: '^[a-z]+$' }),
+      email: Type.String({ format: 'email' }),
+      word: Type.Enum(['a', 'b']),
+      fixed: Type.Literal('S256'),
+      list: Type.Array(Type.Integer(), { minItems: 1, maxItems: 2, uniqueItems: true }),
+      map: Type.Record(Type.String({ pattern: '^[a-z/~]+$' }), Type.String(), {
+        ...closed,
+        minProperties: 1,
+        maxProperties: 2,
+      }),
+      nested: Type.Object({ inner: Type.Array(Type.Object({ sku: Type.String() }, closed)) }, closed),
+      nullable: Type.Union([Type.String(), Type.Null()]),
+      quantity: Type.Integer({ minimum: 1, maximum: 999, 'x-refusal': 'quantity_invalid' }),
+    },
+    closed,
+  )
+  const parse = parser({ body: Type.Partial(everything, closed) })
+
+  const cases: readonly (readonly [string, object, string, string])[] = [
+    ['type', { integer: '7' }, '/integer', 'wrong_type'],
+    ['type of a fraction', { integer: 1.5 }, '/integer', 'wrong_type'],
+    ['minimum', { integer: 0 }, '/integer', 'out_of_range'],
+    ['maximum', { integer: 1000 }, '/integer', 'out_of_range'],
+    ['minimum without maximum', { atLeast: 0 }, '/atLeast', 'out_of_range'],
+    ['exclusiveMinimum', { above: 0 }, '/above', 'out_of_range'],
+    ['exclusiveMaximum', { below: 10 }, '/below', 'out_of_range'],
+    ['multipleOf', { even: 3 }, '/even', 'out_of_range'],
+    ['minLength', { text: 'x' }, '/text', 'wrong_length'],
+    ['maxLength', { text: 'xxxxx' }, '/text', 'wrong_length'],
+    ['pattern', { pattern: 'A' }, '/pattern', 'wrong_format'],
+    ['format', { email: 'nobody' }, '/email', 'wrong_format'],
+    ['enum', { word: 'c' }, '/word', 'not_allowed'],
+    ['const', { fixed: 'plain' }, '/fixed', 'not_allowed'],
+    ['minItems', { list: [] }, '/list', 'wrong_length'],
+    ['maxItems', { list: [1, 2, 3] }, '/list', 'wrong_length'],
+    ['uniqueItems', { list: [1, 1] }, '/list', 'not_unique'],
+    ['type of an item', { list: [1, 'x'] }, '/list/1', 'wrong_type'],
+    ['minProperties', { map: {} }, '/map', 'wrong_length'],
+    ['maxProperties', { map: { a: '', b: '', c: '' } }, '/map', 'wrong_length'],
+    ['a value of a map, its name escaped', { map: { 'a/b~c': 1 } }, '/map/a~1b~0c', 'wrong_type'],
+    ['required, deep inside', { nested: { inner: [{ sku: 'x' }, {}] } }, '/nested/inner/1/sku', 'required'],
+    ['alternatives', { nullable: 5 }, '/nullable', 'wrong_type'],
+  ]
+  for (const [what, value, pointer, code] of cases) {
+    test(`that breaks ${what} is told ${code} at ${pointer}`, async () => {
+      const [first] = await details('validation_failed', () => parse(json(value)))
+      assert.deepEqual([first?.in, first?.pointer, first?.code], ['body', pointer, code])
+    })
+  }
+
+  test('beyond both bounds is told what they are', async () => {
+    const [first] = await details('validation_failed', () => parse(json({ integer: 1000 })))
+    assert.deepEqual([first?.message, first?.params], ['1 to 999', { min: 1, max: 999 }])
+  })
+
+  test('beyond one bound is told which', async () => {
+    const [first] = await details('validation_failed', () => parse(json({ text: 'xxxxx' })))
+    assert.deepEqual(first?.params, { limit: 4 })
+  })
+
+  test("is refused by a property's own code where it has one", async () => {
+    for (const quantity of [0, 1000, 'x']) await details('quantity_invalid', () => parse(json({ quantity })))
+  })
+
+  test('that lacks a field is told which', async () => {
+    const [first] = await details('validation_failed', () =>
+      parser({ body: Type.Object({ a: Type.String() }, closed) })(json({})),
+    )
+    assert.deepEqual([first?.pointer, first?.code, first?.message], ['/a', 'required', 'a is required.'])
+  })
+
+  const unknown: readonly (readonly [string, string, string])[] = [
+    ['a name', '{"colour":1}', '/colour'],
+    ['a name with a slash and a tilde', '{"a/b~c":1}', '/a~1b~0c'],
+    ['an empty name', '{"":1}', '/'],
+    ['__proto__', '{"__proto__":{"integer":1}}', '/__proto__'],
+    ['constructor', '{"constructor":1}', '/constructor'],
+    ['toString', '{"toString":1}', '/toString'],
+    ['a name of other letters', '{"größe 🏷":1}', '/größe 🏷'],
+    ['half a surrogate pair', '{"\\ud83c":1}', '/\ud83c'],
+    ['a NUL', '{"\\u0000":1}', '/\ufffd'],
+    ['a name inside', '{"nested":{"inner":[{"sku":"a","x":1}]}}', '/nested/inner/0/x'],
+  ]
+  for (const [what, sent, pointer] of unknown) {
+    test(`with a field that is not known is told where: ${what}`, async () => {
+      const [first] = await details('unknown_field', () => parse(text(sent)))
+      assert.deepEqual([first?.pointer, first?.code], [pointer, 'unknown_field'])
+    })
+  }
+
+  test('with an unknown field beside a wrong one is told of both', async () => {
+    const told = await details('unknown_field', () => parse(json({ integer: 0, colour: 1 })))
+    assert.deepEqual(told.map((each) => each.code).sort(), ['out_of_range', 'unknown_field'])
+  })
+
+  for (const count of [9, 21, 1000]) {
+    test(`with ${count} unknown fields is told of 20 at most, and that they are unknown`, async () => {
+      const fields = Object.fromEntries(Array.from({ length: count }, (_, index) => [`field${index}`, index]))
+      const told = await details('unknown_field', () => parse(json(fields)))
+      assert.equal(told.length, Math.min(20, count))
+    })
+  }
+
+  test('of a megabyte that is wrong everywhere is refused without naming it all', async () => {
+    const fields = Object.fromEntries(Array.from({ length: 80_000 }, (_, index) => [`x${index}`, 1]))
+    const bodies = [fields, { list: Array(400_000).fill('x') }, { nested: { inner: Array(60_000).fill({ x: 1 }) } }]
+    for (const body of bodies) {
+      const raw = json(body)
+      const started = performance.now()
+      await details('validation_failed', () => parse(raw))
+      const took = performance.now() - started
+      assert(took < 1500, `${took} ms`)
+    }
+  })
+
+  test('nested a hundred thousand deep is refused, not fallen over', async () => {
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
+    await details('validation_failed', () => parse(text(deep)))
+    await details('validation_failed', () => parse(text(`{"nested":${deep}}`)))
+  })
+
+  test('with a name as long as the body is told in a bounded answer', async () => {
+    const [first] = await details('unknown_field', () => parse(json({ [`${'~'.repeat(500_000)}`]: 1 })))
+    assert.equal(first?.pointer.length, 1000)
+  })
+
+  test('that is not an object is refused', async () => {
+    for (const value of [null, [], 'text', 5, true]) await details('validation_failed', () => parse(json(value)))
+  })
+
+  test('that is absent is told that {} says nothing', async () => {
+    for (const bytes of [null, Buffer.alloc(0)]) {
+      const [first] = await details('invalid_json', () => parse({ contentType: 'application/json', bytes }))
+      assert.deepEqual([first?.in, first?.pointer, first?.code], ['body', '', 'required'])
+    }
+  })
+
+  test('that is broken JSON is refused, with what the reader stumbled over', async () => {
+    for (const sent of ['{', '{"a":1,}', "{'a':1}", 'undefined', '{"a":NaN}', '{} {}', '\ufeff{}x', '[1,2']) {
+      const [first] = await details('invalid_json', () => parse(text(sent)))
+      assert.equal(first?.code, 'invalid')
+    }
+  })
+
+  test('that is not UTF-8 is refused, never guessed at', async () => {
+    const bytes = Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])
+    const [first] = await details('invalid_json', () => parse({ contentType: 'application/json', bytes }))
+    assert.match(first?.message ?? '', /UTF-8/)
+  })
+
+  test('comes as application/json in UTF-8, however that is written', () => {
+    for (const contentType of [
+      'application/json',
+      'Application/JSON',
+      'application/json; charset=utf-8',
+      'application/json;charset="UTF-8"',
+      'application/json ; charset = utf-8 ',
+    ]) {
+      assert.deepEqual(parse({ contentType, bytes: Buffer.from('{"integer":5}') }).body, { integer: 5 })
+    }
+  })
+
+  test('of any other type is refused, and told what to send', async () => {
+    for (const contentType of [
+      undefined,
+      '',
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'application/json; charset=utf-16',
+      'application/jsonp',
+      'application/problem+json',
+      'text/json',
+    ]) {
+      const [first] = await details('unsupported_media_type', () => parse({ contentType, bytes: Buffer.from('{}') }))
+      assert.deepEqual([first?.in, first?.pointer], ['header', 'Content-Type'])
+    }
+  })
+
+  test('never throws anything but a refusal, whatever JSON it is, and takes nothing that is not in its schema', () => {
+    const schema = Compile(Type.Partial(everything, closed))
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.jsonValue(),
+          fc.dictionary(fc.constantFrom(...Object.keys(everything.properties), 'x'), fc.jsonValue()),
+        ),
+        (value) => {
+          try {
+            assert(schema.Check(parse(json(value)).body))
+          } catch (error) {
+            assert(error instanceof Refusal, String(error))
+            assert((error.facts.details ?? []).length > 0)
+          }
+        },
+      ),
+      { numRuns: 500 },
+    )
+  })
+
+  test('is not read by an operation that takes none', () => {
+    assert.equal(parser({})(text('not JSON')).body, null)
+  })
+})
+
+describe('path parameters', () => {
+  const parse = parser({
+    params: Type.Object({ cartId: Type.String({ pattern: '^cart_[0-7][0-9a-hjkmnp-tv-z]{25}$' }) }, closed),
+  })
+
+  test('pass in their form', () => {
+    const params = { cartId: 'cart_01k5b7m2q8e9rtv3w4x5y6z7a8' }
+    assert.deepEqual(parse({ params }).params, params)
+  })
+
+  test('in another form are told which', async () => {
+    const [first] = await details('invalid_identifier', () => parse({ params: { cartId: 'cart_1' } }))
+    assert.deepEqual([first?.in, first?.pointer, first?.code], ['path', '/cartId', 'wrong_format'])
+  })
+
+  test('are told before the query and the body', () =>
+    details('invalid_identifier', () => parse({ params: { cartId: '' }, query: { x: '1' } })).then(() => {}))
+})
+
+describe('query parameters', () => {
+  const parse = parser({
+    query: Type.Object(
+      {
+        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
+        facets: Type.Optional(Type.Boolean()),
+        category: Type.Optional(Type.Array(Type.String({ maxLength: 10 }), { maxItems: 3 })),
+        q: Type.Optional(Type.String({ maxLength: 10 })),
+      },
+      { ...closed, patternProperties: { '^option\\.[a-z]+$': Type.Array(Type.String(), { maxItems: 2 }) } },
+    ),
+  })
+
+  test('are read as what their schema asks for', () => {
+    const query = { limit: '24', facets: 'true', category: 'mugs', q: '24' }
+    assert.deepEqual(parse({ query }).query, { limit: 24, facets: true, category: ['mugs'], q: '24' })
+  })
+
+  test('are lists where they are repeated and may be', () => {
+    const query = { category: ['mugs', 'cups'], 'option.size': 'm', 'option.colour': ['red', 'blue'] }
+    assert.deepEqual(parse({ query }).query, {
+      category: ['mugs', 'cups'],
+      'option.size': ['m'],
+      'option.colour': ['red', 'blue'],
+    })
+  })
+
+  test('are refused where they are repeated and may not be', async () => {
+    const [first] = await details('validation_failed', () => parse({ query: { q: ['a', 'b'] } }))
+    assert.deepEqual([first?.in, first?.pointer, first?.code], ['query', '/q', 'wrong_type'])
+    await details('validation_failed', () => parse({ query: { limit: ['1', '2'] } }))
+  })
+
+  test('are not guessed at: a number is digits, a truth is a word', async () => {
+    for (const limit of ['', ' 5', '5 ', '0x10', '1e1', '5.0', '+5', 'NaN', '٥']) {
+      const [first] = await details('validation_failed', () => parse({ query: { limit } }))
+      assert.deepEqual([first?.pointer, first?.code], ['/limit', 'wrong_type'], limit)
+    }
+    for (const facets of ['1', 'yes', 'TRUE', ''])
+      await details('validation_failed', () => parse({ query: { facets } }))
+  })
+
+  test('beyond their bounds are told what they are', async () => {
+    for (const limit of ['0', '101', '-1', '9007199254740993']) {
+      const [first] = await details('validation_failed', () => parse({ query: { limit } }))
+      assert.deepEqual([first?.pointer, first?.message], ['/limit', '1 to 100'])
+    }
+  })
+
+  test('that are not known are told which', async () => {
+    for (const name of ['offset', '__proto__', 'constructor', 'Limit', 'limit ', 'option.', 'option.SIZE']) {
+      const query = Object.fromEntries([[name, '1']])
+      const [first] = await details('unknown_parameter', () => parse({ query }))
+      assert.deepEqual([first?.in, first?.pointer, first?.code], ['query', `/${name}`, 'unknown_parameter'])
+    }
+  })
+})
