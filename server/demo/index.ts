@@ -9,10 +9,11 @@ import { saumpfad } from './stores/saumpfad.ts'
 export { type CategoryNode, categories } from './categories.ts'
 export { type Picture, type Tone, tones } from './drawings/index.ts'
 export type { Both, Choice, DemoProduct, DemoStore, Family, Price } from './facts.ts'
-export { type DrawnPicture, drawn } from './pictures.ts'
+export { demoInstallations } from './installations.ts'
+export { drawn } from './pictures.ts'
 export { type DemoPromotion, promotions } from './promotions.ts'
-export { type DemoShippingZone, shippingZones } from './shipping.ts'
-export { type DemoTaxRate, taxRates } from './taxes.ts'
+export { shippingZones } from './shipping.ts'
+export { taxRates } from './taxes.ts'
 
 export const stores: readonly DemoStore[] = [havelton, saumpfad, quire]
 

@@ -1,6 +1,8 @@
 /** The door of the server: what the command line, benchmarks and tests stand on. */
+
+export { demoInstallations } from '../demo/index.ts'
 export { type App, type AppParts, createApp, type HandlerMap, handlersOf, unfinished } from './app.ts'
-export { type Config, ConfigError, type Role, ROLES, readConfig } from './config.ts'
+export { type Config, ConfigError, ROLES, type Role, readConfig } from './config.ts'
 export { catalogueFile, importCatalogue, storesExist } from './features/catalog/index.ts'
 export {
   createInstallation,
@@ -15,6 +17,7 @@ export {
 export { type Clock, systemClock } from './kernel/clock.ts'
 export { type IdSource, idSource } from './kernel/ids.ts'
 export { type Randomness, systemRandomness } from './kernel/randomness.ts'
+export { type DemoReport, type DemoRequest, loadDemo } from './operator/demo/load-demo.ts'
 export { thumbprintOf } from './platform/auth/dpop.ts'
 export { type Logger, logger } from './platform/observe/logger.ts'
 export { type EmbeddedPostgres, startEmbedded } from './platform/postgres/embedded.ts'

@@ -212,28 +212,24 @@ export function socks(look: Gear & { readonly knit?: Knit }): Piece {
   ].join('')
 }
 
+/** Folded once, its two ends side by side. */
 export function scarf(look: Gear & { readonly weave?: Weave }): Piece {
   const { tone, second = 'oat', weave = 'checks' } = look
-  const tail = (x: number, bottom: number) => `M${x} 300h128l8 ${bottom - 300}h-140z`
-  const loop =
-    'M230 300C230 210 320 190 400 190S570 210 570 300S480 400 400 400S230 390 230 300zM320 296C330 332 470 332 480 296C470 262 330 262 320 296z'
-  const hanging = (name: string, x: number, bottom: number) =>
-    [
-      path(tail(x, bottom), colour(tone)),
-      inside(name, tail(x, bottom), woven(tone, second, weave, x - 10, 300, 150, bottom - 300)),
-      path(tail(x, bottom), 'url(#round)'),
-      Array.from({ length: 9 }, (_, index) => line(`M${x + 2 + index * 16} ${bottom}v26`, darker(tone, 0.12), 6)).join(
-        '',
-      ),
+  const end = (name: string, x: number, top: number, bottom: number) => {
+    const outline = `M${x} ${bottom}V${top + 50}Q${x} ${top} ${x + 82} ${top}T${x + 164} ${top + 50}V${bottom}z`
+    return [
+      Array.from({ length: 11 }, (_, index) =>
+        line(`M${x + 6 + index * 15.2} ${bottom}q${index % 2 ? 4 : -4} 16 0 32`, darker(tone, 0.12), 6),
+      ).join(''),
+      path(outline, colour(tone)),
+      inside(name, outline, woven(tone, second, weave, x, top, 164, bottom - top)),
+      path(outline, 'url(#round)'),
     ].join('')
+  }
   return [
-    ellipse(410, 652, 190, 26, 'url(#shadow)'),
-    hanging('left', 282, 590),
-    hanging('right', 398, 530),
-    path(loop, colour(tone), 'fill-rule="evenodd"'),
-    `<clipPath id="loop"><path d="${loop}" clip-rule="evenodd"/></clipPath><g clip-path="url(#loop)">${woven(tone, second, weave, 220, 190, 360, 220)}</g>`,
-    path(loop, 'url(#flat)', 'fill-rule="evenodd"'),
-    ellipse(400, 296, 82, 30, darker(tone, 0.42), 'opacity=".35"'),
+    ellipse(410, 646, 200, 26, 'url(#shadow)'),
+    `<g transform="rotate(-9 400 200)">${end('far', 372, 196, 560)}</g>`,
+    `<g transform="rotate(7 400 200)">${path('M300 246Q300 190 382 190T464 246V606H300z', '#2b2530', 'opacity=".14" transform="translate(12 4)"')}${end('near', 290, 186, 596)}</g>`,
   ].join('')
 }
 

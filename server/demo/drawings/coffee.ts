@@ -207,7 +207,7 @@ export function filters(look: Gear): Piece {
   const fan = [-18, -6, 6, 18]
     .map(
       (angle) =>
-        `<g transform="rotate(${angle} 400 560)">${path('M300 260H500L430 470H370z', '#f7f1e4')}${path('M300 260H330L392 470H370z', '#2b2530', 'opacity=".07"')}</g>`,
+        `<g transform="rotate(${angle} 400 560)">${path('M300 260H500L430 470H370z', '#eddfc4')}${path('M300 260H330L392 470H370z', '#2b2530', 'opacity=".07"')}</g>`,
     )
     .join('')
   return [

@@ -107,10 +107,6 @@ export function inside(name: string, d: string, content: Piece): Piece {
   return `<clipPath id="${name}"><path d="${d}"/></clipPath><g clip-path="url(#${name})">${content}</g>`
 }
 
-export function moved(x: number, y: number, content: Piece, more = ''): Piece {
-  return `<g transform="translate(${n(x)} ${n(y)})${more && ` ${more}`}">${content}</g>`
-}
-
 /** The soft shadow under a thing of that half-width. */
 export function shadow(cx: number, halfWidth: number, y = GROUND): Piece {
   return ellipse(cx + halfWidth * 0.1, y, halfWidth * 1.3, Math.max(18, halfWidth * 0.19), 'url(#shadow)')
@@ -156,7 +152,7 @@ export function turned(vessel: Turned): Piece {
   }
   if (vessel.speckled) marks.push(speckles(cx, widest, top, rim[0]))
 
-  const opening = vessel.inner ?? darker(vessel.dip?.tone ?? tone, 0.32)
+  const opening = vessel.inner ?? mix(vessel.dip?.tone ?? tone, 'walnut', 0.42)
   return [
     path(body, colour(tone)),
     marks.length > 0 ? inside(name, body, marks.join('')) : '',
@@ -234,6 +230,12 @@ const LIGHT = [
 function groundOf(tone: Tone | `#${string}`): Tone | `#${string}` {
   if (tone === 'snow' || tone === 'mist') return 'slate'
   return tone === 'oat' || tone === 'sand' ? 'oak' : tone
+}
+
+/** Brings a thing nearer: larger, and still standing on the ground. */
+export function nearer(thing: Piece, scale: number): Piece {
+  const [x, y] = [(SIZE / 2) * (1 - scale), GROUND * (1 - scale)]
+  return `<g transform="translate(${n(x)} ${n(y)}) scale(${scale})">${thing}</g>`
 }
 
 /** A whole picture: a pale ground that answers the thing's colour, what stands behind it, and the thing. */
