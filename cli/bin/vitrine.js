@@ -13,7 +13,9 @@ const MINIMUM = [22, 18]
 if (isNewEnough(process.versions.node)) {
   // Compiled for a release, or as it is written.
   const compiled = new URL('../src/main.js', import.meta.url)
-  await import(existsSync(compiled) ? compiled.href : new URL('../src/main.ts', import.meta.url).href)
+  const written = new URL('../src/main.ts', import.meta.url)
+  const { main } = await import(existsSync(compiled) ? compiled.href : written.href)
+  await main(process.argv.slice(2))
 } else {
   runOn(findNode())
 }
