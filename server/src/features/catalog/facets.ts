@@ -76,7 +76,7 @@ export async function countFacets(
   }
   const storeName = (id: string) =>
     textIn(market.storesById.get(id)?.names, market.localeByStore.get(id) ?? market.locale, market.locale)
-  const optionKeys = [...byFacet.keys()].filter((key) => key.startsWith('option.'))
+  const optionKeys = [...byFacet.keys()].filter((key) => key.startsWith('option.') && isWanted(key))
   return [
     ...terms(
       'category',
