@@ -18,12 +18,11 @@ export async function startCommand(options: StartOptions, output: Output): Promi
   const roles = readRoles(options.roles)
   const workers = readWorkers(options.workers)
   if (options.demo && options.empty) throw new UsageError('Give --demo or --empty, not both.')
-  const startedAt = performance.now()
   const stop = stopSignal()
   await inHouse(output, async (house) => {
     const keys = (await wantsDemo(house, options)) ? (await prepareDemo(house, output)).keys : null
     const running = await serve(house, roles, workers)
-    announce(output, running, keys, performance.now() - startedAt)
+    announce(output, running, keys)
     await stop
     output.note('Stopping.')
     await running.stop()
@@ -82,12 +81,12 @@ async function serve(house: House, roles: readonly Role[], workers: number): Pro
   }
 }
 
-function announce(output: Output, running: RunningVitrine, keys: DemoKeys | null, milliseconds: number): void {
+function announce(output: Output, running: RunningVitrine, keys: DemoKeys | null): void {
   if (cluster.isWorker) return
   const { doors } = running
   const lines = [
     '',
-    `Vitrine is open after ${(milliseconds / 1000).toFixed(1)} s.`,
+    `Vitrine is open, ${(performance.now() / 1000).toFixed(1)} s after its start.`,
     '',
     ...(doors.public ? [`  public    ${doors.public}/api/v1`] : []),
     ...(doors.pages ? [`  pages     ${doors.pages}`] : []),
@@ -108,7 +107,7 @@ function tries(keys: DemoKeys, door: string): string[] {
     '',
     'Three things to try:',
     '',
-    `  curl '${door}/api/v1/search?q=mug&limit=3'`,
+    `  curl '${door}/api/v1/search?q=mug&locale=en&limit=3'`,
     `  curl -H 'Authorization: Bearer ${keys.readKey}' ${door}/api/v1/open/catalog/categories`,
     `  npx vitrine call createPublicCart --url ${door} --key ${keys.boundKey} \\`,
     `    --key-file ${keys.privateKeyFile} --body '{"currency":"EUR","country":"DE"}'`,
