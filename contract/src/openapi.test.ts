@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { type Operation, operations, refusalCodes } from './index.ts'
+import { openapiDocument } from './openapi.ts'
+
+const document = openapiDocument({ serverUrl: 'https://storefront.example' })
+const parsed = JSON.parse(JSON.stringify(document))
+const described: [string, Record<string, unknown>][] = Object.values<Record<string, Record<string, unknown>>>(
+  parsed.paths,
+).flatMap((methods) =>
+  Object.values(methods).map((each): [string, Record<string, unknown>] => [String(each.operationId), each]),
+)
+const rows = operations as Record<string, Operation>
+
+/** Follows a local reference. */
+function resolve(reference: string): unknown {
+  return reference
+    .slice(2)
+    .split('/')
+    .reduce<unknown>((at, name) => (at as Record<string, unknown>)[name], parsed)
+}
+
+function referencesIn(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, member]) =>
+    name === '$ref' && typeof member === 'string' ? [member] : referencesIn(member),
+  )
+}
+
+describe('the OpenAPI document', () => {
+  it('is OpenAPI 3.1.0 with exactly the 59 operations', () => {
+    assert.equal(parsed.openapi, '3.1.0')
+    assert.deepEqual(described.map(([id]) => id).sort(), Object.keys(operations).sort())
+    assert.equal(described.length, 59)
+  })
+
+  it('resolves every reference, and has no component that nobody refers to', () => {
+    const references = new Set(referencesIn(parsed))
+    for (const reference of references) assert.ok(resolve(reference), reference)
+    for (const kind of ['schemas', 'responses', 'headers']) {
+      for (const name of Object.keys(parsed.components[kind])) {
+        assert.ok(references.has(`#/components/${kind}/${name}`), `${kind}/${name}`)
+      }
+    }
+  })
+
+  it('declares no header parameter anywhere', () => {
+    for (const [id, { parameters = [] }] of described) {
+      for (const parameter of parameters as { in: string }[]) assert.notEqual(parameter.in, 'header', id)
+    }
+  })
+
+  it('declares no query parameter where a list is followed by its own links', () => {
+    for (const [id, { parameters = [] }] of described) {
+      if (!rows[id]?.undeclaredQuery) continue
+      assert.deepEqual(
+        (parameters as { in: string }[]).filter((parameter) => parameter.in === 'query'),
+        [],
+        id,
+      )
+    }
+  })
+
+  it('says stability, idempotency and whose the operationId is', () => {
+    for (const [id, each] of described) {
+      const row = rows[id]
+      assert.equal(each['x-stability'], row?.stability, id)
+      assert.deepEqual(
+        each['x-idempotency'],
+        row?.idempotency === 'required' ? { mode: 'required', header: 'Idempotency-Key' } : { mode: 'none' },
+        id,
+      )
+      assert.equal(each['x-id-source'], row?.idSource === 'assigned' ? 'assigned' : undefined, id)
+    }
+  })
+
+  it('declares the same error statuses for each operation, all with PublicErrorResponse', () => {
+    const statuses = ['400', '401', '403', '404', '409', '429', '500', '503']
+    for (const [id, { responses }] of described) {
+      const answers = responses as Record<string, { $ref?: string }>
+      assert.deepEqual(
+        Object.keys(answers).filter((status) => status >= '400'),
+        statuses,
+        id,
+      )
+      for (const status of statuses) {
+        const answer = resolve(String(answers[status]?.$ref)) as { content: { 'application/json': { schema: object } } }
+        assert.deepEqual(answer.content['application/json'].schema, {
+          $ref: '#/components/schemas/PublicErrorResponse',
+        })
+      }
+    }
+  })
+
+  it('sends no Retry-After', () => {
+    assert.equal(parsed.components.responses.TooManyRequests.headers['Retry-After'], undefined)
+  })
+
+  it('lists every code as an enum', () => {
+    assert.deepEqual(parsed.components.schemas.PublicErrorResponse.properties.code.enum, refusalCodes)
+  })
+
+  it('leaves `meta` optional in the two lists that the interface declares so', () => {
+    for (const name of ['PublicCatalogProductListResponse', 'PublicCatalogCategoryListResponse']) {
+      const schema = parsed.components.schemas[name]
+      assert.deepEqual(schema.required, ['data'])
+      assert.equal(schema.properties.data.type, 'array')
+      assert.ok(schema.properties.meta)
+    }
+  })
+
+  it('has an example for each request and each answer', () => {
+    for (const [id, { requestBody, responses }] of described) {
+      const contents = [requestBody, (responses as Record<string, unknown>)['200']].filter(Boolean) as {
+        content: Record<string, { example?: unknown }>
+      }[]
+      for (const { content } of contents) for (const media of Object.values(content)) assert.ok(media.example, id)
+    }
+  })
+
+  it('asks for a bound credential on each write of an installation', () => {
+    for (const [id, { security }] of described) {
+      const names = (security as object[]).flatMap((each) => Object.keys(each))
+      assert.equal(
+        names.includes('boundApiKey') && !names.includes('apiKey'),
+        rows[id]?.auth.kind === 'senderConstrained',
+        id,
+      )
+    }
+  })
+})

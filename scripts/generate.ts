@@ -1,0 +1,188 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import {
+  type Auth,
+  eventKinds,
+  exampleOf,
+  faultCodes,
+  type Operation,
+  type OperationId,
+  operationIds,
+  operations,
+  type RefusalCode,
+  refusalCodes,
+  refusals,
+  refusalsOf,
+} from '@vitrine/contract'
+import { answerExampleOf, openapiDocument } from '@vitrine/contract/openapi'
+
+/**
+ * Writes the pages of docs/reference that say what the contract says. With `--check` it writes nothing, and fails where a
+ * page is not as it would be written.
+ */
+
+const folder = join(import.meta.dirname, '..', 'docs', 'reference')
+const DOCUMENT_URL = 'https://storefront.example'
+/** More operations than these are counted, not named. */
+const OPERATIONS_NAMED_MAX = 16
+
+const anchor = (code: RefusalCode) => `[${code}](../refusals.md#${code})`
+const json = (value: unknown) => ['```json', JSON.stringify(value, null, 2), '```'].join('\n')
+const lines = (...parts: readonly (string | false)[]) => `${parts.filter((part) => part !== false).join('\n')}\n`
+
+function credentialOf(auth: Auth): string {
+  const scopes = 'scopes' in auth ? auth.scopes.map((scope) => `\`${scope}\``).join(', ') : ''
+  const needs = scopes ? `, scope ${scopes}` : ', no scope'
+  switch (auth.kind) {
+    case 'public':
+      return 'None'
+    case 'key':
+      return `Any API key or access token${needs}`
+    case 'senderConstrained':
+      return `A bound API key or access token, with a DPoP proof${needs}`
+    case 'installation':
+      return 'Any credential of an installation'
+    case 'oauth':
+      return 'The OAuth endpoints’ own rules'
+  }
+}
+
+/** The parameters of a row in words: `name`, place, what it is. */
+function parameterLines(row: Operation): string[] {
+  const inPath = Object.entries(row.params.properties).map(([name, schema]) => parameterLine(name, 'path', schema))
+  const inQuery = Object.entries(row.query.properties).map(([name, schema]) => parameterLine(name, 'query', schema))
+  const named =
+    'patternProperties' in row.query
+      ? ['| `option.<name>` | query | A value of the option. Repeat it for several. |']
+      : []
+  return [...inPath, ...inQuery, ...named]
+}
+
+function parameterLine(name: string, place: string, schema: object): string {
+  return `| \`${name}\` | ${place} | ${(schema as { description?: string }).description ?? ''} |`
+}
+
+function refusalLines(row: Operation): string[] {
+  return refusalsOf(row).map((code) => `| ${refusals[code].status} | ${anchor(code)} | ${refusals[code].message} |`)
+}
+
+function operationPage(id: OperationId, row: Operation): string {
+  const parameters = parameterLines(row)
+  return lines(
+    `# ${id}`,
+    '',
+    `\`${row.method} ${row.path}\``,
+    '',
+    row.summary,
+    row.description,
+    '',
+    '| | |',
+    '|---|---|',
+    `| Credential | ${credentialOf(row.auth)} |`,
+    `| Stability | ${row.stability} |`,
+    `| Idempotency | ${row.idempotency === 'required' ? '`Idempotency-Key` required' : 'none'} |`,
+    `| Answer | \`${row.response}\` |`,
+    row.gated === true && '| Gated | A store that is not open asks for `X-Store-Access` |',
+    row.idSource === 'assigned' && '| Name | Ours; the interface gives none |',
+    '',
+    ...(parameters.length > 0 ? ['## Parameters', '', '| Name | In | |', '|---|---|---|', ...parameters, ''] : []),
+    ...(row.body ? ['## Request', '', json(exampleOf(row.body)), ''] : []),
+    '## Answer',
+    '',
+    json(answerExampleOf(row)),
+    '',
+    '## Refusals',
+    '',
+    'Where more than one applies, the first is answered.',
+    '',
+    '| Status | Code | |',
+    '|---|---|---|',
+    ...refusalLines(row),
+  )
+}
+
+function refusalSection(code: RefusalCode): string {
+  const { status, message, advice } = refusals[code]
+  const by = Object.entries<Operation>(operations)
+    .filter(([, row]) => refusalsOf(row).includes(code))
+    .map(([id]) => `[${id}](operations/${id}.md)`)
+  const answeredBy =
+    by.length > OPERATIONS_NAMED_MAX ? `${by.length} of the ${operationIds.length} operations` : by.join(', ')
+  return lines(
+    `### ${code}`,
+    '',
+    `${status} · ${advice}`,
+    '',
+    message,
+    '',
+    faultCodes.includes(code) ? 'May be the answer of any operation.' : `Answered by ${answeredBy}.`,
+  )
+}
+
+function refusalsPage(): string {
+  const byStatus = Map.groupBy(refusalCodes, (code) => refusals[code].status)
+  const sections = [...byStatus].map(([status, codes]) =>
+    [`## ${status}`, '', codes.map(refusalSection).join('\n')].join('\n'),
+  )
+  return lines(
+    '# Refusals',
+    '',
+    'Every answer that is not a success, by status. The word after the status is `retry.advice`. Codes never change.',
+    '',
+    sections.join('\n').trimEnd(),
+  )
+}
+
+function eventsPage(): string {
+  const rows = Object.entries(eventKinds).map(
+    ([kind, { subject, description }]) => `| \`${kind}\` | ${subject} | ${description} |`,
+  )
+  return lines(
+    '# Events',
+    '',
+    'What a webhook endpoint may be told of. `sequence` is gap-free for each object of the second column.',
+    '',
+    '| Kind | Of a | |',
+    '|---|---|---|',
+    ...rows,
+  )
+}
+
+/** Every generated page by its path below docs/reference. */
+function pages(): ReadonlyMap<string, string> {
+  const document = JSON.stringify(openapiDocument({ serverUrl: DOCUMENT_URL }), null, 2)
+  const operationPages = Object.entries<Operation>(operations).map(([id, row]): [string, string] => [
+    join('operations', `${id}.md`),
+    operationPage(id as OperationId, row),
+  ])
+  return new Map([
+    ['openapi.json', `${document}\n`],
+    ['refusals.md', refusalsPage()],
+    ['events.md', eventsPage()],
+    ...operationPages,
+  ])
+}
+
+const wanted = pages()
+const operationsFolder = join(folder, 'operations')
+const leftOver = (existsSync(operationsFolder) ? readdirSync(operationsFolder) : [])
+  .map((name) => join('operations', name))
+  .filter((path) => !wanted.has(path))
+const stale = [...wanted].filter(([path, content]) => {
+  const file = join(folder, path)
+  return !existsSync(file) || readFileSync(file, 'utf8') !== content
+})
+
+if (process.argv.includes('--check')) {
+  for (const path of [...stale.map(([each]) => each), ...leftOver]) console.error(`docs/reference/${path} is stale`)
+  if (stale.length + leftOver.length > 0) {
+    console.error('Run: node scripts/generate.ts')
+    process.exitCode = 1
+  }
+} else {
+  for (const path of leftOver) rmSync(join(folder, path))
+  for (const [path, content] of stale) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), content)
+  }
+}
