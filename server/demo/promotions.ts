@@ -88,13 +88,13 @@ export const promotions: readonly DemoPromotion[] = [
     stopAfter: true,
   },
   {
-    title: ['Postage on us from €120 or $130', 'Versandfrei ab 120 €'],
+    title: ['Postage on us for large orders', 'Große Bestellungen versandfrei'],
     effect: { kind: 'free_shipping' },
     minimum: { EUR: 12_000n, USD: 13_000n },
     combinesWith: ['line', 'order'],
   },
   {
-    title: ['€3 off postage from €60', '3 € weniger Versand ab 60 €'],
+    title: ['A little off the postage', 'Etwas weniger Versandkosten'],
     store: 'saumpfad',
     effect: { kind: 'fixed_amount', target: 'shipping', amounts: { EUR: 300n, USD: 330n } },
     minimum: { EUR: 6_000n, USD: 6_500n },
@@ -109,7 +109,7 @@ export const promotions: readonly DemoPromotion[] = [
     combinesWith: ALL,
   },
   {
-    title: ['€5 off pots and paper', '5 € auf Töpfe und Papier'],
+    title: ['Pots and paper: a fiver off', 'Töpfe und Papier: ein Fünfer weniger'],
     code: 'FIVE',
     stores: ['havelton', 'quire-and-crema'],
     effect: { kind: 'fixed_amount', target: 'order', amounts: { EUR: 500n, USD: 550n } },
@@ -117,7 +117,7 @@ export const promotions: readonly DemoPromotion[] = [
     combinesWith: ALL,
   },
   {
-    title: ['€2 off each bag of coffee', '2 € auf jede Tüte Kaffee'],
+    title: ['Coffee days: less for each bag', 'Kaffeetage: jede Tüte günstiger'],
     code: 'BEANS2',
     store: 'quire-and-crema',
     effect: { kind: 'fixed_amount', target: 'line', amounts: { EUR: 200n, USD: 220n } },

@@ -222,7 +222,7 @@ function attributesOf({ measure }: DemoProduct, { material, origin }: Family): A
   return attributes
 }
 
-const FIRST_DAY = Date.UTC(2025, 8, 1, 9)
+const FIRST_DAY = Date.UTC(2024, 11, 1, 9)
 const DAY_MS = 24 * 60 * 60 * 1000
 
 /** Spread over 400 days in no order that a shopper could guess, so that the newest are not all of one store. */
