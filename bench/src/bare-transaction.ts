@@ -16,14 +16,24 @@ export async function bareTransactions(url: string, connections: number): Promis
   )
   const [first] = clients as [Client, ...Client[]]
   await first.query('create table if not exists bench_rows (id integer primary key, value bigint not null)')
-  await first.query('insert into bench_rows select id, 0 from generate_series(1, $1) id on conflict do nothing', [connections])
+  await first.query('insert into bench_rows select id, 0 from generate_series(1, $1) id on conflict do nothing', [
+    connections,
+  ])
 
   async function repeat(client: Client, id: number, until: number): Promise<number> {
     let done = 0
     while (performance.now() < until) {
       await client.query({ name: 'bare.begin', text: 'begin' })
-      await client.query({ name: 'bare.lock', text: 'select value from bench_rows where id = $1 for update', values: [id] })
-      await client.query({ name: 'bare.update', text: 'update bench_rows set value = value + 1 where id = $1', values: [id] })
+      await client.query({
+        name: 'bare.lock',
+        text: 'select value from bench_rows where id = $1 for update',
+        values: [id],
+      })
+      await client.query({
+        name: 'bare.update',
+        text: 'update bench_rows set value = value + 1 where id = $1',
+        values: [id],
+      })
       await client.query({ name: 'bare.commit', text: 'commit' })
       done += 1
     }
@@ -33,7 +43,9 @@ export async function bareTransactions(url: string, connections: number): Promis
   return {
     async run(seconds) {
       const startedAt = performance.now()
-      const counts = await Promise.all(clients.map((client, index) => repeat(client, index + 1, startedAt + seconds * 1000)))
+      const counts = await Promise.all(
+        clients.map((client, index) => repeat(client, index + 1, startedAt + seconds * 1000)),
+      )
       return counts.reduce((sum, count) => sum + count, 0) / ((performance.now() - startedAt) / 1000)
     },
     async close() {

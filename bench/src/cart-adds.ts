@@ -17,7 +17,12 @@ interface Target {
 }
 
 /** Adds to carts as installations do: a proof and a new idempotency key for each request, over kept connections. */
-export async function cartAdds(door: string, key: string, privateKeyFile: string, connections: number): Promise<CartAdds> {
+export async function cartAdds(
+  door: string,
+  key: string,
+  privateKeyFile: string,
+  connections: number,
+): Promise<CartAdds> {
   const jwk = JSON.parse(await readFile(privateKeyFile, 'utf8')) as PrivateJwk
   const prove = await prover(door, key, jwk)
   const targets = await prepareCarts(door, key, jwk, connections)
@@ -57,7 +62,9 @@ export async function cartAdds(door: string, key: string, privateKeyFile: string
 async function prepareCarts(door: string, key: string, jwk: PrivateJwk, connections: number): Promise<Target[][]> {
   const client = vitrine({ baseUrl: door, key, privateKey: jwk })
   const products = await client.call('listApiKeyCatalogProducts')
-  const skus = products.data.flatMap((product) => product.skus).filter((sku) => sku.maxQuantity >= 50 && sku.minQuantity === 1 && sku.step === 1)
+  const skus = products.data
+    .flatMap((product) => product.skus)
+    .filter((sku) => sku.maxQuantity >= 50 && sku.minQuantity === 1 && sku.step === 1)
   const sku = skus.find((each) => each.availability === 'in_stock')
   if (!sku) throw new Error('No SKU of the first page can be added often enough.')
   const { currency } = sku.price
@@ -111,14 +118,22 @@ function post(
   headers: Readonly<Record<string, string>>,
 ): Promise<{ status: number; nonce: string | undefined; text: string }> {
   return new Promise((resolve, reject) => {
-    const sent = request(door + target.path, { method: 'POST', agent, headers: { ...headers, 'content-length': Buffer.byteLength(target.body) } }, (response) => {
-      const chunks: Buffer[] = []
-      response.on('data', (chunk: Buffer) => chunks.push(chunk))
-      response.on('end', () => {
-        const nonce = response.headers['dpop-nonce']
-        resolve({ status: response.statusCode ?? 0, nonce: typeof nonce === 'string' ? nonce : undefined, text: Buffer.concat(chunks).toString('utf8') })
-      })
-    })
+    const sent = request(
+      door + target.path,
+      { method: 'POST', agent, headers: { ...headers, 'content-length': Buffer.byteLength(target.body) } },
+      (response) => {
+        const chunks: Buffer[] = []
+        response.on('data', (chunk: Buffer) => chunks.push(chunk))
+        response.on('end', () => {
+          const nonce = response.headers['dpop-nonce']
+          resolve({
+            status: response.statusCode ?? 0,
+            nonce: typeof nonce === 'string' ? nonce : undefined,
+            text: Buffer.concat(chunks).toString('utf8'),
+          })
+        })
+      },
+    )
     sent.on('error', reject)
     sent.end(target.body)
   })

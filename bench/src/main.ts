@@ -18,7 +18,10 @@ const WRITE_ROUNDS = 5
 /** Limits on, and high enough to be out of the way of one address that is a whole load. */
 const RATE_LIMITS = JSON.stringify(
   Object.fromEntries(
-    ['public-read', 'key-read', 'key-write', 'cart-write', 'store'].map((name) => [name, { limit: 100_000_000, burst: 1_000_000 }]),
+    ['public-read', 'key-read', 'key-write', 'cart-write', 'store'].map((name) => [
+      name,
+      { limit: 100_000_000, burst: 1_000_000 },
+    ]),
   ),
 )
 
@@ -92,5 +95,7 @@ async function measure(server: VitrineProcess): Promise<void> {
     await bare.close()
     await postgres.stop()
   }
-  figures.push(ceilingFigure('resident memory after all this', 'MiB', (await server.residentBytes()) / 1024 / 1024, 300))
+  figures.push(
+    ceilingFigure('resident memory after all this', 'MiB', (await server.residentBytes()) / 1024 / 1024, 300),
+  )
 }

@@ -16,8 +16,17 @@ export async function benchRead(name: string, url: string): Promise<Figure> {
   const bytes = (await response.arrayBuffer()).byteLength
   const limit = await startReadyMade(bytes)
   try {
-    const [ours = 0, theirs = 0] = await interleaved(ROUNDS, [() => requestsPerSecond(url), () => requestsPerSecond(limit.url)])
-    return ratioFigure(`${name}, ${(bytes / 1024).toFixed(1)} KiB`, '/s', ours, { name: 'ready-made', value: theirs }, TARGET)
+    const [ours = 0, theirs = 0] = await interleaved(ROUNDS, [
+      () => requestsPerSecond(url),
+      () => requestsPerSecond(limit.url),
+    ])
+    return ratioFigure(
+      `${name}, ${(bytes / 1024).toFixed(1)} KiB`,
+      '/s',
+      ours,
+      { name: 'ready-made', value: theirs },
+      TARGET,
+    )
   } finally {
     await limit.stop()
   }
@@ -25,7 +34,8 @@ export async function benchRead(name: string, url: string): Promise<Figure> {
 
 async function requestsPerSecond(url: string): Promise<number> {
   const result = await autocannon({ url, connections: CONNECTIONS, duration: SECONDS })
-  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${url}: ${result.non2xx} refused, ${result.errors} failed`)
+  if (result.non2xx > 0 || result.errors > 0)
+    throw new Error(`${url}: ${result.non2xx} refused, ${result.errors} failed`)
   return result.requests.average
 }
 

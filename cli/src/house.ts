@@ -47,7 +47,15 @@ export async function inHouse<Result>(output: Output, work: (house: House) => Pr
     const randomness = systemRandomness()
     const ids = idSource(systemClock, randomness)
     try {
-      return await work({ config, database, databaseUrl, ids, randomness, now: () => systemClock.now(), migrated: applied })
+      return await work({
+        config,
+        database,
+        databaseUrl,
+        ids,
+        randomness,
+        now: () => systemClock.now(),
+        migrated: applied,
+      })
     } finally {
       await database.close()
     }

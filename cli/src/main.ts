@@ -1,5 +1,5 @@
-import { Command, CommanderError } from 'commander'
 import { ConfigError, InstallationError } from '@vitrine/server'
+import { Command, CommanderError } from 'commander'
 import { type Output, output } from './output.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -33,19 +33,24 @@ function program(): Command {
     .option('--roles <roles>', 'public, pages, operator, worker; all by default')
     .option('--workers <number>', 'processes that share the public door')
     .action(async (options) => (await import('./commands/start.ts')).startCommand(options, out()))
-  command(vitrine, 'migrate', 'bring the database up to this version')
-    .action(async () => (await import('./commands/migrate.ts')).migrateCommand(out()))
-  command(vitrine, 'doctor', 'look for what is wrong and say it')
-    .action(async () => (await import('./commands/doctor.ts')).doctorCommand(out()))
+  command(vitrine, 'migrate', 'bring the database up to this version').action(async () =>
+    (await import('./commands/migrate.ts')).migrateCommand(out()),
+  )
+  command(vitrine, 'doctor', 'look for what is wrong and say it').action(async () =>
+    (await import('./commands/doctor.ts')).doctorCommand(out()),
+  )
 
   const demo = vitrine.command('demo').description('the demo marketplace')
-  command(demo, 'load', 'load the demo data once')
-    .action(async () => (await import('./commands/demo.ts')).loadDemoCommand(out()))
+  command(demo, 'load', 'load the demo data once').action(async () =>
+    (await import('./commands/demo.ts')).loadDemoCommand(out()),
+  )
 
   const catalog = vitrine.command('catalog').description('products and categories')
   command(catalog, 'import <file>', 'take every good line of a .jsonl, .jsonl.gz or .csv file and report every bad one')
     .requiredOption('--store <slug>', 'the store of lines that name none; made where there is none')
-    .action(async (file, options) => (await import('./commands/catalog.ts')).importCatalogueCommand(file, options, out()))
+    .action(async (file, options) =>
+      (await import('./commands/catalog.ts')).importCatalogueCommand(file, options, out()),
+    )
 
   const installation = vitrine.command('installation').description('shops, apps and agents that may ask')
   command(installation, 'create', 'register an installation')
@@ -55,8 +60,9 @@ function program(): Command {
     .option('--return-url <url>', 'where shoppers may be sent back to; repeatable', collect)
     .option('--origin <origin>', 'an origin whose scripts may call; repeatable', collect)
     .action(async (options) => (await import('./commands/installation.ts')).createInstallationCommand(options, out()))
-  command(installation, 'list', 'list the installations')
-    .action(async () => (await import('./commands/installation.ts')).listInstallationsCommand(out()))
+  command(installation, 'list', 'list the installations').action(async () =>
+    (await import('./commands/installation.ts')).listInstallationsCommand(out()),
+  )
 
   const key = vitrine.command('key').description('API keys')
   command(key, 'create', 'make an API key and show it this once')
@@ -68,14 +74,18 @@ function program(): Command {
     .action(async (options) => (await import('./commands/key.ts')).createKeyCommand(options, out()))
 
   const readiness = vitrine.command('readiness').description('proofs that lift the block on live keys')
-  command(readiness, 'list', 'list what must be proven')
-    .action(async () => (await import('./commands/readiness.ts')).listReadinessCommand(out()))
+  command(readiness, 'list', 'list what must be proven').action(async () =>
+    (await import('./commands/readiness.ts')).listReadinessCommand(out()),
+  )
   command(readiness, 'record <code>', 'record that a proof was seen')
     .requiredOption('--note <text>', 'what was seen')
-    .action(async (code, options) => (await import('./commands/readiness.ts')).recordReadinessCommand(code, options.note, out()))
+    .action(async (code, options) =>
+      (await import('./commands/readiness.ts')).recordReadinessCommand(code, options.note, out()),
+    )
 
-  command(vitrine, 'openapi', 'print the OpenAPI document of the public door')
-    .action(async () => (await import('./commands/openapi.ts')).openapiCommand())
+  command(vitrine, 'openapi', 'print the OpenAPI document of the public door').action(async () =>
+    (await import('./commands/openapi.ts')).openapiCommand(),
+  )
   command(vitrine, 'call <operation>', 'call an operation as an installation does')
     .option('--key <key>', 'an API key')
     .option('--key-file <file>', 'the private key that it is bound to')
@@ -102,7 +112,12 @@ function tell(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : MISUSED
   const mendable = error instanceof UsageError || error instanceof ConfigError || error instanceof InstallationError
   const isSystemError = error instanceof Error && 'code' in error
-  const message = mendable || isSystemError ? (error as Error).message : error instanceof Error ? (error.stack ?? error.message) : String(error)
+  const message =
+    mendable || isSystemError
+      ? (error as Error).message
+      : error instanceof Error
+        ? (error.stack ?? error.message)
+        : String(error)
   process.stderr.write(`vitrine: ${message}\n`)
   return error instanceof UsageError || error instanceof ConfigError ? MISUSED : FAILED
 }

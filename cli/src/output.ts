@@ -33,7 +33,12 @@ export function output(json: boolean): Output {
 
 function bar(what: string): Progress {
   const shown = new SingleBar(
-    { format: `${what} {bar} {value}/{total} · {eta_formatted} left`, hideCursor: true, stream: process.stderr, noTTYOutput: false },
+    {
+      format: `${what} {bar} {value}/{total} · {eta_formatted} left`,
+      hideCursor: true,
+      stream: process.stderr,
+      noTTYOutput: false,
+    },
     Presets.shades_classic,
   )
   let started = false
@@ -54,5 +59,10 @@ function bar(what: string): Progress {
 /** A table whose columns are as wide as their longest value. */
 export function columns(rows: readonly (readonly string[])[]): string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)))
-  return rows.map((row) => row.map((value, column) => value.padEnd(widths[column] ?? 0)).join('  ').trimEnd())
+  return rows.map((row) =>
+    row
+      .map((value, column) => value.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  )
 }

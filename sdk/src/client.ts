@@ -1,4 +1,4 @@
-import { type InputOf, type OperationId, operations, type OutputOf, type PublicErrorResponse } from '@vitrine/contract'
+import { type InputOf, type OperationId, type OutputOf, operations, type PublicErrorResponse } from '@vitrine/contract'
 import { type PrivateJwk, type Prover, prover } from './proof.ts'
 
 /** Why a call failed, in the server's words: what was refused, whether anything happened, what to do next. */

@@ -23,7 +23,10 @@ export interface ProofRequest {
 const encoder = new TextEncoder()
 
 function base64url(bytes: Uint8Array): string {
-  return btoa(String.fromCharCode(...bytes)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '')
 }
 
 const json = (value: unknown) => base64url(encoder.encode(JSON.stringify(value)))
@@ -36,7 +39,13 @@ const json = (value: unknown) => base64url(encoder.encode(JSON.stringify(value))
  * @see RFC 9449 §4.2
  */
 export async function prover(jwk: PrivateJwk): Promise<Prover> {
-  const { d, ...publicJwk } = { kty: jwk.kty, crv: jwk.crv, x: jwk.x, ...(jwk.y !== undefined && { y: jwk.y }), d: jwk.d }
+  const { d, ...publicJwk } = {
+    kty: jwk.kty,
+    crv: jwk.crv,
+    x: jwk.x,
+    ...(jwk.y !== undefined && { y: jwk.y }),
+    d: jwk.d,
+  }
   const algorithm =
     jwk.crv === 'P-256'
       ? { name: 'ES256', key: { name: 'ECDSA', namedCurve: 'P-256' }, sign: { name: 'ECDSA', hash: 'SHA-256' } }

@@ -1,11 +1,7 @@
 import { type Operation, type OperationId, operations } from '@vitrine/contract'
 import type { FastifyInstance } from 'fastify'
-import type { Clock } from './kernel/clock.ts'
-import { idSource } from './kernel/ids.ts'
-import type { Randomness } from './kernel/randomness.ts'
-import { refuse } from './kernel/refusal.ts'
 import type { Config } from './config.ts'
-import { type CartParts, cartOperations, expireIdleCarts, quoteSigner } from './features/carts/index.ts'
+import { type CartParts, cartOperations, quoteSigner } from './features/carts/index.ts'
 import { catalogOperations } from './features/catalog/index.ts'
 import {
   findCredential,
@@ -17,6 +13,10 @@ import {
 } from './features/installations/index.ts'
 import { RuleSnapshots } from './features/pricing/index.ts'
 import { getRuntimeConfig, type RuntimeFacts } from './features/storefront/index.ts'
+import type { Clock } from './kernel/clock.ts'
+import { idSource } from './kernel/ids.ts'
+import type { Randomness } from './kernel/randomness.ts'
+import { refuse } from './kernel/refusal.ts'
 import { dpopVerifier } from './platform/auth/dpop.ts'
 import { dpopNonces } from './platform/auth/nonce.ts'
 import { Following } from './platform/freshness/following.ts'
@@ -25,13 +25,11 @@ import type { Handler } from './platform/http/handler.ts'
 import { KeptAnswers } from './platform/http/kept-answers.ts'
 import { type House, type Route, routeOf } from './platform/http/pipeline.ts'
 import { publicDoor } from './platform/http/public-door.ts'
-import type { JobHandler, JobHandlers } from './platform/jobs/index.ts'
 import type { Logger } from './platform/observe/logger.ts'
 import { type Metrics, metrics } from './platform/observe/metrics.ts'
 import type { Database } from './platform/postgres/index.ts'
 import { rateLimiter } from './platform/rate-limit/rate-limiter.ts'
 import { loadSecrets } from './platform/secrets/server-secrets.ts'
-import { sweep } from './worker/sweep.ts'
 
 /** One handler a row: a missing or an extra one does not compile. */
 export type HandlerMap = { readonly [Id in OperationId]: Handler<(typeof operations)[Id]> }
@@ -112,8 +110,6 @@ export interface App {
   readonly publicDoor: FastifyInstance
   readonly metrics: Metrics
   readonly revisions: Revisions
-  /** Jobs of this process, by kind. */
-  readonly jobHandlers: JobHandlers
   /** Follows changes that other nodes make, until `stop`. */
   start(): Promise<void>
   stop(): Promise<void>
@@ -157,13 +153,15 @@ export async function createApp(parts: AppParts): Promise<App> {
   }
   const door = publicDoor({
     house,
-    routes: routesOf(handlersOf({
+    routes: routesOf(
+      handlersOf({
         rateLimits: config.rateLimits,
         quoteKeys: [signer.publicJwk],
         cursorSecret: secrets.cursor,
         rules: new RuleSnapshots(),
         signer,
-      })),
+      }),
+    ),
     log,
     metrics: metered,
     isKnownOrigin: (origin) => isKnownOrigin(database.reader, origin),
@@ -177,7 +175,6 @@ export async function createApp(parts: AppParts): Promise<App> {
     publicDoor: door,
     metrics: metered,
     revisions,
-    jobHandlers: { 'carts.expire': expireCarts, sweep },
     async start() {
       await following.start()
       flushing = setInterval(() => {
@@ -193,23 +190,26 @@ export async function createApp(parts: AppParts): Promise<App> {
   }
 }
 
-const EXPIRE_CARTS_EVERY_MS = 60_000
-
-const expireCarts: JobHandler = async (_job, { database, now, ids }) => {
-  await expireIdleCarts(database, { now, ids })
-  return new Date(now.getTime() + EXPIRE_CARTS_EVERY_MS)
-}
-
 function routesOf(handlers: HandlerMap): Route[] {
   const ids = Object.keys(operations) as OperationId[]
-  return ids.map((id) => routeOf(id, operations[id] as Operation, handlers[id] as unknown as Parameters<typeof routeOf>[2]))
+  return ids.map((id) =>
+    routeOf(id, operations[id] as Operation, handlers[id] as unknown as Parameters<typeof routeOf>[2]),
+  )
 }
 
 /** Figures of what this process holds. */
 function observe(metered: Metrics, database: Database, house: House): void {
   metered.gauge('vitrine_kept_answer_bytes', 'Bytes of kept public answers.', () => house.kept.bytes)
-  metered.gauge('vitrine_database_writers_open', 'Open connections for transactions.', () => database.pools().writers.open)
-  metered.gauge('vitrine_database_writers_waiting', 'Transactions that wait for a connection.', () => database.pools().writers.waiting)
+  metered.gauge(
+    'vitrine_database_writers_open',
+    'Open connections for transactions.',
+    () => database.pools().writers.open,
+  )
+  metered.gauge(
+    'vitrine_database_writers_waiting',
+    'Transactions that wait for a connection.',
+    () => database.pools().writers.waiting,
+  )
   metered.gauge('vitrine_database_readers_open', 'Open connections for reads.', () => database.pools().readers.open)
   metered.gauge('vitrine_database_queries_total', 'Queries since the start.', () => database.counters().queries)
 }

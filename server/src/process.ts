@@ -8,6 +8,7 @@ import { operatorDoor } from './operator/operator-door.ts'
 import { enqueue, JobRunner } from './platform/jobs/index.ts'
 import type { Logger } from './platform/observe/logger.ts'
 import type { Database } from './platform/postgres/index.ts'
+import { clockJobs } from './worker/index.ts'
 
 /** A process that serves, until it is stopped. */
 export interface RunningVitrine {
@@ -47,7 +48,8 @@ export async function startProcess(parts: ProcessParts): Promise<RunningVitrine>
   if (roles.includes('operator')) {
     const isReady = async () => !draining && (await database.isHealthy())
     // Read when somebody asks for it: building the document would be a tenth of the start.
-    const openapi = async () => (await import('@vitrine/contract/openapi')).openapiDocument({ serverUrl: config.publicUrl })
+    const openapi = async () =>
+      (await import('@vitrine/contract/openapi')).openapiDocument({ serverUrl: config.publicUrl })
     const operator = operatorDoor({ metrics: app.metrics, isReady, openapi })
     doors.push({ name: 'operator', door: operator, host: '127.0.0.1' })
   }
@@ -60,11 +62,11 @@ export async function startProcess(parts: ProcessParts): Promise<RunningVitrine>
   if (roles.includes('worker')) {
     const ids = idSource(clock, randomness)
     await database.transaction(async (tx) => {
-      for (const kind of Object.keys(app.jobHandlers)) {
+      for (const kind of Object.keys(clockJobs)) {
         enqueue(tx, { kind, subject: 'all', runAt: clock.now(), attemptsMax: ATTEMPTS_OF_A_CLOCK }, ids)
       }
     })
-    worker = new JobRunner(app.jobHandlers, { database, clock, ids, log })
+    worker = new JobRunner(clockJobs, { database, clock, ids, log })
     worker.start()
   }
 

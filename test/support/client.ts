@@ -1,8 +1,9 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto'
-import { calculateJwkThumbprint, type JWK, SignJWT } from 'jose'
 import type { Clock } from '@vitrine/server'
+import { calculateJwkThumbprint, type JWK, SignJWT } from 'jose'
 
 /** An answer, read whole. */
+// biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of an answer by comparing it
 export interface Answer<Body = any> {
   readonly status: number
   readonly headers: Headers

@@ -97,7 +97,11 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
 
     installation: ({ storeSlug, environment = 'test', origins } = {}) =>
       database.transaction((tx) =>
-        createInstallation(tx, { name: 'A test installation', storeSlug, environment, ...(origins && { origins }) }, { ids, now: clock.now() }),
+        createInstallation(
+          tx,
+          { name: 'A test installation', storeSlug, environment, ...(origins && { origins }) },
+          { ids, now: clock.now() },
+        ),
       ),
 
     async client({ installationId, scopes = ALL_SCOPES, bound = true, expiresAt, ...rest } = {}) {

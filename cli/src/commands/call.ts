@@ -21,7 +21,9 @@ export async function callCommand(operationId: string, options: CallCommandOptio
   const client = vitrine({
     baseUrl: options.url ?? readConfig(process.env).publicUrl,
     ...(options.key !== undefined && { key: options.key }),
-    ...(options.keyFile !== undefined && { privateKey: JSON.parse(await readFile(options.keyFile, 'utf8')) as PrivateJwk }),
+    ...(options.keyFile !== undefined && {
+      privateKey: JSON.parse(await readFile(options.keyFile, 'utf8')) as PrivateJwk,
+    }),
   })
   const input = {
     params: pairs(options.param),

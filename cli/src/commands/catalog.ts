@@ -23,7 +23,9 @@ export async function importCatalogueCommand(file: string, options: { store: str
     output.result(report, [
       `Read ${read}: ${created} created, ${updated} updated, ${unchanged} unchanged, ${refused.length} refused.`,
       ...refused.slice(0, REFUSALS_SHOWN).map(({ line, reason }) => `  line ${line}: ${reason}`),
-      ...(refused.length > REFUSALS_SHOWN ? [`  … and ${refused.length - REFUSALS_SHOWN} more; --json tells them all.`] : []),
+      ...(refused.length > REFUSALS_SHOWN
+        ? [`  … and ${refused.length - REFUSALS_SHOWN} more; --json tells them all.`]
+        : []),
     ])
   } finally {
     progress.stop()

@@ -61,7 +61,11 @@ async function demoKeys(house: House): Promise<DemoKeys> {
   const making = { ids, randomness, now: now() }
   const keys = await database.transaction(async (tx) => {
     const installationId = await createInstallation(tx, { name: 'Demo marketplace app', environment: 'test' }, making)
-    const read = await createKey(tx, { installationId, scopes: ['catalog:read', 'checkout:quote', 'webhooks:read'] }, making)
+    const read = await createKey(
+      tx,
+      { installationId, scopes: ['catalog:read', 'checkout:quote', 'webhooks:read'] },
+      making,
+    )
     const bound = await createKey(
       tx,
       { installationId, scopes: ['catalog:read', 'checkout:quote', 'webhooks:read', 'webhooks:write'], jkt },

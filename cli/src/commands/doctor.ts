@@ -37,7 +37,11 @@ export async function doctorCommand(output: Output): Promise<void> {
 }
 
 /** Runs a check; what it throws is a finding, not the end. */
-async function attempt<Result>(findings: Finding[], check: string, run: () => Promise<Result>): Promise<Result | undefined> {
+async function attempt<Result>(
+  findings: Finding[],
+  check: string,
+  run: () => Promise<Result>,
+): Promise<Result | undefined> {
   try {
     return await run()
   } catch (error) {
@@ -98,11 +102,18 @@ function checkDatabase(output: Output): Promise<Finding[]> {
         status: skewMs < CLOCK_SKEW_MS_MAX ? 'ok' : 'failed',
         told: `${skewMs} ms from the database's`,
       },
-      { check: 'stores', status: row.stores > 0n ? 'ok' : 'warning', told: `${row.stores} (vitrine demo load makes three)` },
+      {
+        check: 'stores',
+        status: row.stores > 0n ? 'ok' : 'warning',
+        told: `${row.stores} (vitrine demo load makes three)`,
+      },
       {
         check: 'jobs',
         status: row.dead_jobs === 0n ? 'ok' : 'warning',
-        told: row.dead_jobs === 0n ? 'none has given up' : `${row.dead_jobs} have given up; their last error is in the table jobs`,
+        told:
+          row.dead_jobs === 0n
+            ? 'none has given up'
+            : `${row.dead_jobs} have given up; their last error is in the table jobs`,
       },
     ]
     if (config.databaseReadUrl !== null) findings.push(await checkReplica(config.databaseReadUrl))

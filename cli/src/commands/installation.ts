@@ -47,5 +47,8 @@ export async function listInstallationsCommand(output: Output): Promise<void> {
     ['ID', 'NAME', 'ENVIRONMENT', 'STATUS', 'STORE'],
     ...shown.map((row) => [row.id, row.name, row.environment, row.status, row.store ?? 'whole marketplace']),
   ])
-  output.result(shown, shown.length > 0 ? lines : ['There is no installation yet: vitrine installation create --name NAME'])
+  output.result(
+    shown,
+    shown.length > 0 ? lines : ['There is no installation yet: vitrine installation create --name NAME'],
+  )
 }

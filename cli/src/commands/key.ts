@@ -38,7 +38,10 @@ export async function createKeyCommand(options: KeyCreateOptions, output: Output
 }
 
 export function readScopes(text: string): Scope[] {
-  const scopes = text.split(',').map((scope) => scope.trim()).filter((scope) => scope !== '')
+  const scopes = text
+    .split(',')
+    .map((scope) => scope.trim())
+    .filter((scope) => scope !== '')
   const unknown = scopes.find((scope) => !(SCOPES as readonly string[]).includes(scope))
   if (unknown !== undefined) throw new UsageError(`There is no scope "${unknown}"; there are ${SCOPES.join(', ')}.`)
   return scopes as Scope[]
@@ -47,7 +50,8 @@ export function readScopes(text: string): Scope[] {
 function readExpiry(text: string | undefined): Date | undefined {
   if (text === undefined) return undefined
   const date = new Date(text)
-  if (Number.isNaN(date.getTime())) throw new UsageError(`--expires must be a time such as 2027-01-31T00:00:00Z, not "${text}".`)
+  if (Number.isNaN(date.getTime()))
+    throw new UsageError(`--expires must be a time such as 2027-01-31T00:00:00Z, not "${text}".`)
   return date
 }
 
@@ -65,6 +69,9 @@ async function proofKeyOf({ generateKey, publicKey }: KeyCreateOptions): Promise
 /** Makes an ES256 key pair and writes the private key where only its owner reads it. Never over an existing file. */
 export async function writePrivateKey(file: string): Promise<string> {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  await writeFile(file, `${JSON.stringify(privateKey.export({ format: 'jwk' }), null, 2)}\n`, { mode: 0o600, flag: 'wx' })
+  await writeFile(file, `${JSON.stringify(privateKey.export({ format: 'jwk' }), null, 2)}\n`, {
+    mode: 0o600,
+    flag: 'wx',
+  })
   return thumbprintOf(publicKey.export({ format: 'jwk' }))
 }

@@ -8,7 +8,9 @@ export async function listReadinessCommand(output: Output): Promise<void> {
   const proofs = READINESS_PROOFS.map((proof) => ({ ...proof, recorded: recorded.has(proof.code) }))
   output.result(
     { activated: proofs.every((proof) => proof.recorded), proofs },
-    columns(proofs.map((proof) => [proof.recorded ? 'recorded' : 'missing', proof.code, proof.recorded ? '' : proof.remedy])),
+    columns(
+      proofs.map((proof) => [proof.recorded ? 'recorded' : 'missing', proof.code, proof.recorded ? '' : proof.remedy]),
+    ),
   )
 }
 

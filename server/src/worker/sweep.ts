@@ -1,4 +1,6 @@
 import { limits } from '@vitrine/contract'
+import { ENDED_CART_RETENTION_DAYS, sweepEndedCarts } from '../features/carts/index.ts'
+import { sweepListings } from '../features/catalog/index.ts'
 import type { JobHandler } from '../platform/jobs/index.ts'
 import { type Statement, statement } from '../platform/postgres/statement.ts'
 
@@ -49,6 +51,11 @@ const retentions: readonly Retention[] = [
     ),
     before: (now) => new Date(now.getTime() - limits.webhooks.retentionDays * DAY_MS),
   },
+  {
+    what: 'ended carts',
+    statement: sweepEndedCarts,
+    before: (now) => new Date(now.getTime() - ENDED_CART_RETENTION_DAYS * DAY_MS),
+  },
 ]
 
 /** Deletes what has outlived its retention, in small batches, and comes back a minute later. */
@@ -62,5 +69,6 @@ export const sweep: JobHandler = async (_job, { database, now, log }) => {
     }
     if (deleted > 0) log.info({ deleted, what: retention.what }, 'swept')
   }
+  while (await database.transaction((tx) => sweepListings(tx, now)));
   return new Date(now.getTime() + SWEEP_EVERY_MS)
 }
