@@ -30,7 +30,7 @@ export type RateLimitPolicies = { readonly [Name in PolicyName]: RateLimitPolicy
 
 export const policyNames = Object.keys(defaults) as readonly PolicyName[]
 
-type Override = Partial<Pick<RateLimitPolicy, 'limit' | 'windowSeconds' | 'burst'>>
+const figures = ['limit', 'windowSeconds', 'burst'] as const
 
 /**
  * The policies in force.
@@ -45,8 +45,8 @@ export function rateLimitPolicies(overrides: Readonly<Record<string, unknown>> =
     }
   }
   const policies = policyNames.map((name) => {
-    const policy = { name, ...defaults[name], ...((overrides[name] as Override | undefined) ?? {}) }
-    for (const figure of ['limit', 'windowSeconds', 'burst'] as const) {
+    const policy = { name, ...defaults[name], ...overrideOf(name, overrides[name]) }
+    for (const figure of figures) {
       const value: unknown = policy[figure]
       if (!Number.isInteger(value) || (value as number) < 1) {
         throw new Error(`RATE_LIMITS: "${name}.${figure}" must be a whole number of at least 1`)
@@ -55,4 +55,15 @@ export function rateLimitPolicies(overrides: Readonly<Record<string, unknown>> =
     return [name, policy] as const
   })
   return Object.fromEntries(policies) as unknown as RateLimitPolicies
+}
+
+/** What an operator says of one policy: figures alone, so that a mistyped one is told and not passed over. */
+function overrideOf(name: PolicyName, override: unknown): Readonly<Record<string, unknown>> {
+  if (override === undefined) return {}
+  if (typeof override !== 'object' || override === null || Array.isArray(override)) {
+    throw new Error(`RATE_LIMITS: "${name}" must be an object such as {"limit":600}`)
+  }
+  const unknown = Object.keys(override).find((figure) => !(figures as readonly string[]).includes(figure))
+  if (unknown === undefined) return override as Readonly<Record<string, unknown>>
+  throw new Error(`RATE_LIMITS: "${name}.${unknown}" is unknown; known are ${figures.join(', ')}`)
 }

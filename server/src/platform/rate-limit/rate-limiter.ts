@@ -42,7 +42,10 @@ interface Lease {
 
 /** A node takes a tenth of the burst at a time, so that 30 public reads cost one query, not 30. */
 const LEASES_PER_BURST = 10
-/** Cells that were taken and not used are given up after this time. */
+/**
+ * Cells that were taken and not used are given up after this time. There are never more of them than this time brings, so
+ * that a caller who stays within the rate is not refused for what was given up.
+ */
 const LEASE_MS = 10_000
 const LEASES_MAX = 50_000
 
@@ -62,7 +65,8 @@ export function rateLimiter(reader: Reader, policies: RateLimitPolicies | null):
   async function renew(lease: Lease, bucket: string, policy: RateLimitPolicy, nowMs: number): Promise<void> {
     const nowUs = BigInt(Math.round(nowMs * 1000))
     const cellUs = Math.max(1, Math.round((policy.windowSeconds * 1e6) / policy.limit))
-    const wanted = Math.max(1, Math.floor(policy.burst / LEASES_PER_BURST))
+    const refilled = Math.floor((LEASE_MS * 1000) / cellUs)
+    const wanted = Math.max(1, Math.min(Math.floor(policy.burst / LEASES_PER_BURST), refilled))
     const taken = await reader.row(takeCells, [bucket, nowUs, cellUs, policy.burst, wanted])
     if (!taken) throw new Error('rate_limit.take answered no row')
     const freeUs = Number(nowUs - taken.tat_us) + cellUs * policy.burst

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { policyNames, rateLimitPolicies } from './policy.ts'
+
+describe('rate limit policies', () => {
+  test('are those of the contract where nobody says otherwise', () => {
+    const { 'public-read': read, 'key-write': write, 'cart-write': cart } = rateLimitPolicies()
+    assert.deepEqual([read.limit, read.windowSeconds, read.burst], [1200, 60, 300])
+    assert.deepEqual([write.limit, write.windowSeconds, write.burst], [3000, 60, 300])
+    assert.deepEqual([cart.limit, cart.windowSeconds, cart.burst], [120, 60, 30])
+    for (const name of policyNames) assert.equal(rateLimitPolicies()[name].name, name)
+  })
+
+  test('take what an operator sets, figure by figure', () => {
+    const policies = rateLimitPolicies({ 'public-read': { limit: 600, burst: 50 } })
+    assert.deepEqual(
+      [policies['public-read'].limit, policies['public-read'].windowSeconds, policies['public-read'].burst],
+      [600, 60, 50],
+    )
+    assert.equal(policies['key-read'].limit, 6000)
+  })
+
+  const wrong: readonly (readonly [string, Record<string, unknown>, RegExp])[] = [
+    ['a policy that there is not', { 'public-raed': {} }, /unknown policy "public-raed"; known are public-read/],
+    ['a member of every object', { toString: {} }, /unknown policy "toString"/],
+    ['a figure that there is not', { 'key-read': { limt: 5 } }, /"key-read.limt" is unknown; known are limit/],
+    ['its name', { 'key-read': { name: 'x' } }, /"key-read.name" is unknown/],
+    ['zero', { 'key-read': { limit: 0 } }, /"key-read.limit" must be a whole number of at least 1/],
+    ['a fraction', { 'key-read': { burst: 1.5 } }, /"key-read.burst"/],
+    ['a text', { 'key-read': { windowSeconds: '60' } }, /"key-read.windowSeconds"/],
+    ['no figure', { 'key-read': { limit: null } }, /"key-read.limit"/],
+    ['a number for a policy', { 'key-read': 600 }, /"key-read" must be an object/],
+    ['nothing for a policy', { 'key-read': null }, /"key-read" must be an object/],
+    ['a list for a policy', { 'key-read': [] }, /"key-read" must be an object/],
+  ]
+  for (const [what, overrides, message] of wrong) {
+    test(`refuse ${what} in a sentence that names it`, () =>
+      assert.throws(
+        () => rateLimitPolicies(overrides),
+        (error: Error) => {
+          assert.match(error.message, message)
+          assert.match(error.message, /RATE_LIMITS/)
+          return true
+        },
+      ))
+  }
+})

@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import fc from 'fast-check'
+import { testDatabase } from '../../../../test/support/database.ts'
+import { refuses } from '../../../../test/support/refuses.ts'
+import { type Database, statement } from '../postgres/index.ts'
+import { rateLimitPolicies } from './policy.ts'
+import { rateLimiter, rateLimitHeaders, refuseBeyondLimit } from './rate-limiter.ts'
+
+let database: Database
+before(async () => {
+  ;({ database } = await testDatabase())
+})
+
+const START_MS = Date.UTC(2026, 4, 4, 12)
+let callers = 0
+/** A caller whom nobody has counted. */
+const someone = () => `caller ${++callers}`
+const limiter = (limit: number, windowSeconds: number, burst: number) =>
+  rateLimiter(database.reader, rateLimitPolicies({ 'key-read': { limit, windowSeconds, burst } }))
+
+/** The generic cell rate algorithm in five lines, on whole microseconds. */
+function model(limit: number, windowSeconds: number, burst: number) {
+  const cellUs = Math.round((windowSeconds * 1e6) / limit)
+  let arrivalUs = 0
+  return (nowMs: number) => {
+    const nextUs = Math.max(arrivalUs, nowMs * 1000) + cellUs
+    const waitUs = nextUs - burst * cellUs - nowMs * 1000
+    if (waitUs <= 0) arrivalUs = nextUs
+    return { allowed: waitUs <= 0, waitMs: Math.max(0, Math.ceil(waitUs / 1000)) }
+  }
+}
+
+const figures = fc.record({
+  limit: fc.integer({ min: 1, max: 5000 }),
+  windowSeconds: fc.constantFrom(1, 60, 3600),
+  burst: fc.integer({ min: 1, max: 19 }),
+})
+/** Milliseconds to let pass before each take, and by which of two nodes it is. */
+const takes = fc.array(fc.tuple(fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 3000 })), fc.boolean()), {
+  minLength: 1,
+  maxLength: 40,
+})
+
+describe('a rate limit', () => {
+  test('allows and refuses what the algorithm does, with its exact wait, whichever of two nodes is asked', async () => {
+    await fc.assert(
+      fc.asyncProperty(figures, takes, async ({ limit, windowSeconds, burst }, steps) => {
+        const nodes = [limiter(limit, windowSeconds, burst), limiter(limit, windowSeconds, burst)] as const
+        const expected = model(limit, windowSeconds, burst)
+        const who = someone()
+        let nowMs = START_MS
+        for (const [passMs, second] of steps) {
+          nowMs += passMs
+          const standing = await nodes[second ? 1 : 0].take('key-read', who, nowMs)
+          const { allowed, waitMs } = expected(nowMs)
+          assert.deepEqual({ allowed: standing?.allowed, waitMs: standing?.waitMs }, { allowed, waitMs })
+        }
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  test('is never exceeded by two nodes together, though each takes a tenth of the burst at a time', async () => {
+    const limit = 1200
+    const burst = 100
+    const perMs = limit / 60_000
+    await fc.assert(
+      fc.asyncProperty(takes, async (steps) => {
+        const nodes = [limiter(limit, 60, burst), limiter(limit, 60, burst)] as const
+        const who = someone()
+        let nowMs = START_MS
+        let allowed = 0
+        for (const [passMs, second] of steps) {
+          nowMs += passMs
+          const asked = Array.from({ length: 20 }, () => nodes[second ? 1 : 0].take('key-read', who, nowMs))
+          for (const standing of await Promise.all(asked)) if (standing?.allowed) allowed += 1
+          assert(allowed <= burst + (nowMs - START_MS) * perMs, `${allowed} after ${nowMs - START_MS} ms`)
+        }
+      }),
+      { numRuns: 30 },
+    )
+  })
+
+  test('of a burst of 300 lets exactly 300 through at once, in few queries', async () => {
+    const one = limiter(1200, 60, 300)
+    const who = someone()
+    const before = database.counters().queries
+    const standings = await Promise.all(Array.from({ length: 400 }, () => one.take('key-read', who, START_MS)))
+    assert.equal(standings.filter((each) => each?.allowed).length, 300)
+    assert(database.counters().queries - before <= 12, `${database.counters().queries - before} queries`)
+  })
+
+  test('is not used up by asking: the cell comes when it was said to come', async () => {
+    const one = limiter(60, 60, 1)
+    const who = someone()
+    assert.equal((await one.take('key-read', who, START_MS))?.allowed, true)
+    for (let ms = 0; ms < 1000; ms += 50) {
+      const standing = await one.take('key-read', who, START_MS + ms)
+      assert.deepEqual([standing?.allowed, standing?.waitMs], [false, 1000 - ms])
+    }
+    assert.equal((await one.take('key-read', who, START_MS + 1000))?.allowed, true)
+  })
+
+  test('asks PostgreSQL nothing for a caller who is known to have to wait', async () => {
+    const one = limiter(60, 60, 1)
+    const who = someone()
+    await one.take('key-read', who, START_MS)
+    await one.take('key-read', who, START_MS)
+    const before = database.counters().queries
+    for (let times = 0; times < 100; times += 1) await one.take('key-read', who, START_MS + 500)
+    assert.equal(database.counters().queries, before)
+  })
+
+  test('lets a caller through who stays within the rate for an hour, however small the limit', async () => {
+    for (const [limit, windowSeconds, burst] of [
+      [20, 300, 20],
+      [120, 60, 30],
+      [60, 60, 60],
+      [3, 60, 50],
+    ] as const) {
+      const one = limiter(limit, windowSeconds, burst)
+      const who = someone()
+      const everyMs = Math.ceil((windowSeconds * 1000) / limit)
+      for (let nowMs = START_MS; nowMs < START_MS + 3_600_000; nowMs += Math.max(everyMs, 11_000)) {
+        assert.equal((await one.take('key-read', who, nowMs))?.allowed, true, `${limit} at ${nowMs - START_MS} ms`)
+      }
+    }
+  })
+
+  test('gives up a lease after ten seconds, at most a tenth of the burst', async () => {
+    const one = limiter(1200, 60, 300)
+    const who = someone()
+    await one.take('key-read', who, START_MS)
+    const held = await database.reader.row(
+      statement<{ tat_us: bigint }>('test.bucket', 'select tat_us from rate_limits where bucket = $1'),
+      [`key-read ${who}`],
+    )
+    assert.equal(held?.tat_us, BigInt(START_MS) * 1000n + 30n * 50_000n)
+    const before = database.counters().queries
+    await one.take('key-read', who, START_MS + 9_999)
+    assert.equal(database.counters().queries, before)
+    await one.take('key-read', who, START_MS + 10_000)
+    assert.equal(database.counters().queries, before + 1)
+  })
+
+  test('counts callers and policies apart', async () => {
+    const policies = rateLimitPolicies({ 'key-read': { limit: 1, burst: 1 }, 'key-write': { limit: 1, burst: 1 } })
+    const one = rateLimiter(database.reader, policies)
+    const [left, right] = [someone(), someone()]
+    for (const [policy, who] of [
+      ['key-read', left],
+      ['key-read', right],
+      ['key-write', left],
+    ] as const) {
+      assert.equal((await one.take(policy, who, START_MS))?.allowed, true)
+      assert.equal((await one.take(policy, who, START_MS))?.allowed, false)
+    }
+  })
+
+  test('tells what is left, counting down to nothing', async () => {
+    const one = limiter(60, 60, 5)
+    const who = someone()
+    const left: unknown[] = []
+    for (let times = 0; times < 6; times += 1) left.push((await one.take('key-read', who, START_MS))?.remaining)
+    assert.deepEqual(left, [4, 3, 2, 1, 0, 0])
+  })
+
+  test('can be looked at without taking: only a caller who has to wait stands out', async () => {
+    const one = limiter(60, 60, 1)
+    const who = someone()
+    assert.equal(one.peek('key-read', who, START_MS), null)
+    await one.take('key-read', who, START_MS)
+    assert.equal(one.peek('key-read', who, START_MS), null)
+    await one.take('key-read', who, START_MS)
+    assert.equal(one.peek('key-read', who, START_MS + 400)?.waitMs, 600)
+    assert.equal(one.peek('key-read', who, START_MS + 1000), null)
+  })
+
+  test('can be turned off', async () => {
+    const off = rateLimiter(database.reader, null)
+    assert.equal(await off.take('key-read', someone(), START_MS), null)
+    assert.equal(off.peek('key-read', someone(), START_MS), null)
+    refuseBeyondLimit(null)
+  })
+
+  test('holds for a caller whose name is long or strange', async () => {
+    const one = limiter(60, 60, 1)
+    for (const who of ["'; drop table rate_limits; --", 'é'.repeat(500), '']) {
+      const name = `${who} ${someone()}`
+      assert.equal((await one.take('key-read', name, START_MS))?.allowed, true)
+      assert.equal((await one.take('key-read', name, START_MS))?.allowed, false)
+    }
+  })
+})
+
+describe('an answer beyond the limit', () => {
+  const policy = rateLimitPolicies()['key-write']
+  const refused = { policy, allowed: false, remaining: 0, waitMs: 20 }
+
+  test('says which limit refused and how long to wait, at least a millisecond', async () => {
+    const { facts } = await refuses('rate_limited', () => refuseBeyondLimit(refused))
+    assert.deepEqual(facts.rateLimit, { policy: 'key-write', limit: 3000, windowSeconds: 60, remaining: 0 })
+    assert.equal(facts.afterMs, 20)
+    assert.equal((await refuses('rate_limited', () => refuseBeyondLimit({ ...refused, waitMs: 0 }))).facts.afterMs, 1)
+  })
+
+  test('carries the headers of the draft, seconds rounded up, and no Retry-After', () => {
+    assert.deepEqual(rateLimitHeaders({ ...refused, waitMs: 1001 }), {
+      'ratelimit-policy': '"key-write";q=3000;w=60',
+      ratelimit: '"key-write";r=0;t=2',
+    })
+  })
+
+  test('is none while the caller is within it', () => refuseBeyondLimit({ ...refused, allowed: true }))
+})
