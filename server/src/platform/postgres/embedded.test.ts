@@ -216,6 +216,7 @@ test('a package that cannot be used where it is installed is copied, with its li
   await chmod(join(packages, 'native/lib'), 0o555)
 
   const [tree, again] = await Promise.all([usableTree(packages, dataDir, '1.2'), usableTree(packages, dataDir, '1.2')])
+  await chmod(join(packages, 'native/lib'), 0o755)
 
   assert.equal(tree, join(dataDir, 'postgresql-1.2'))
   assert.equal(again, tree)
