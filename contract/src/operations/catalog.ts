@@ -48,7 +48,7 @@ export const catalogOperations = {
     data: categories,
     meta: CategoryListMeta,
     response: 'CatalogCategoryListResponse',
-    refusals: [],
+    refusals: ['unsupported_locale'],
   }),
   getStoreProduct: operation({
     method: 'GET',
@@ -68,7 +68,7 @@ export const catalogOperations = {
     meta: null,
     response: 'ProductResponse',
     gated: true,
-    refusals: ['not_found', 'store_access_required', 'unsupported_currency'],
+    refusals: ['not_found', 'store_access_required', 'unsupported_locale', 'unsupported_currency'],
   }),
   listStoreCategories: operation({
     method: 'GET',
@@ -88,7 +88,7 @@ export const catalogOperations = {
     meta: CategoryListMeta,
     response: 'CatalogCategoryListResponse',
     gated: true,
-    refusals: ['not_found', 'store_access_required'],
+    refusals: ['not_found', 'store_access_required', 'unsupported_locale'],
   }),
   listStoreProducts: operation({
     method: 'GET',
@@ -108,7 +108,7 @@ export const catalogOperations = {
     meta: ProductListMeta,
     response: 'ProductListResponse',
     gated: true,
-    refusals: ['not_found', 'store_access_required', 'unsupported_currency', 'invalid_cursor'],
+    refusals: ['not_found', 'store_access_required', 'unsupported_locale', 'unsupported_currency', 'invalid_cursor'],
   }),
   getStore: operation({
     method: 'GET',
@@ -127,7 +127,7 @@ export const catalogOperations = {
     data: StoreProfile,
     meta: null,
     response: 'StoreProfileResponse',
-    refusals: ['not_found'],
+    refusals: ['not_found', 'unsupported_locale'],
   }),
   getCatalogProduct: operation({
     method: 'GET',
@@ -146,7 +146,7 @@ export const catalogOperations = {
     data: Product,
     meta: null,
     response: 'ProductResponse',
-    refusals: ['not_found', 'unsupported_currency'],
+    refusals: ['unsupported_locale', 'unsupported_currency', 'not_found'],
   }),
   listCatalogProducts: operation({
     method: 'GET',
@@ -165,7 +165,7 @@ export const catalogOperations = {
     data: summaries,
     meta: ProductListMeta,
     response: 'ProductListResponse',
-    refusals: ['unsupported_currency', 'invalid_cursor'],
+    refusals: ['unsupported_locale', 'unsupported_currency', 'invalid_cursor'],
   }),
   searchCatalogProducts: operation({
     method: 'GET',
@@ -184,7 +184,7 @@ export const catalogOperations = {
     data: summaries,
     meta: SearchMeta,
     response: 'ProductSearchResponse',
-    refusals: ['unsupported_currency', 'invalid_cursor'],
+    refusals: ['unsupported_locale', 'unsupported_currency', 'invalid_cursor'],
   }),
   listApiKeyCatalogProducts: operation({
     method: 'GET',
@@ -223,7 +223,7 @@ export const catalogOperations = {
     data: Product,
     meta: null,
     response: 'ProductResponse',
-    refusals: ['not_found', 'unsupported_currency'],
+    refusals: ['unsupported_locale', 'unsupported_currency', 'not_found'],
   }),
   listApiKeyCatalogCategories: operation({
     method: 'GET',

@@ -240,7 +240,7 @@ const filters = {
         'price',
       ),
       20,
-      'Which facets to count. Repeat it for several; absent: all; `none`: none.',
+      'Which facets to count. Repeat it for several. Absent: all on a first page, none behind it; `none`: none.',
     ),
   ),
   ...market,

@@ -45,7 +45,7 @@ export async function countFacets(
 ): Promise<Facet[]> {
   const isWanted = (key: string) => wanted === 'all' || wanted.includes(key)
   const plan = planOf(question, isWanted)
-  const rows = await reader.run<CountRow>(countQuery(question, plan, isWanted, chosen.categories).compile(queries))
+  const rows = await reader.run<CountRow>(countQuery(question, plan, wanted, isWanted, chosen.categories).compile(queries))
   const byFacet = Map.groupBy(rows, (row) => row.facet)
   const options = rows.filter((row) => row.facet.startsWith('option.'))
   const [categories, labels, prices] = await Promise.all([
@@ -144,6 +144,7 @@ function matched(question: ListingQuestion, plan: FacetPlan): Sql {
 function countQuery(
   question: ListingQuestion,
   plan: FacetPlan,
+  wanted: WantedFacets,
   isWanted: (key: string) => boolean,
   chosenCategories: readonly string[],
 ) {
@@ -186,7 +187,8 @@ function countQuery(
     ],
   ]
   const wantedBranches = branches.filter(([key]) => isWanted(key)).map(([, branch]) => branch)
-  const optionBranches = [
+  const areOptionsWanted = wanted === 'all' || wanted.some((key) => key.startsWith('option.'))
+  const optionBranches = !areOptionsWanted ? [] : [
     optionBranch(null, sql`${optionOf} <> all(${namedOptions}::text[])`),
     ...namedOptions.map((name) => optionBranch(`option.${name}`, sql`${optionOf} = ${name}`)),
   ]

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { storeLine } from '../../../../../test/support/catalogue.ts'
+import { startWorld } from '../../../../../test/support/world.ts'
+
+const world = await startWorld()
+
+describe('getStore', () => {
+  before(async () => {
+    await world.import([
+      storeLine('loom', {
+        names: { en: 'Linen & Loom', de: 'Leinen & Webstuhl' },
+        locales: ['en', 'de'],
+        policies: [{ type: 'returns', titles: { en: 'Returns within 30 days' } }],
+        contact: { email: 'hello@loom.example' },
+      }),
+      storeLine('vault', { accessMode: 'password' }),
+      storeLine('gone', { status: 'suspended' }),
+    ])
+  })
+  const get = (slug: string, query = '') => world.anonymous.get(`/api/v1/catalog/merchants/${slug}${query}`)
+
+  test('200 shows who sells, where, in what and by which rules', async () => {
+    const { status, body } = await get('loom', '?locale=de')
+    assert.equal(status, 200)
+    assert.equal(body.data.name, 'Leinen & Webstuhl')
+    assert.equal(body.data.locale, 'de')
+    assert.deepEqual(body.data.defaults, { country: 'DE', currency: 'EUR', locale: 'en' })
+    assert.deepEqual(body.data.policies, [{ type: 'returns', title: 'Returns within 30 days' }])
+  })
+  test('200 shows a gated store too, and that it is gated', async () => {
+    const { status, body } = await get('vault')
+    assert.deepEqual([status, body.data.access], [200, { mode: 'password' }])
+  })
+  test('404 not_found: a suspended store looks exactly like none', async () => {
+    for (const slug of ['gone', 'never-was']) {
+      const { status, body } = await get(slug)
+      assert.deepEqual([status, body.code], [404, 'not_found'])
+    }
+  })
+  test('400 unsupported_locale: what the store does not speak, asked for by name', async () => {
+    const { status, body } = await get('loom', '?locale=ja')
+    assert.deepEqual([status, body.code, body.details[0].pointer], [400, 'unsupported_locale', '/locale'])
+  })
+})
