@@ -55,7 +55,7 @@ export class JobRunner {
   async runDue(): Promise<void> {
     const { database, clock } = this.#parts
     const kinds = Object.keys(this.#handlers)
-    for (;;) {
+    while (!this.#stopping) {
       const now = clock.now()
       const leaseUntil = new Date(now.getTime() + LEASE_MS)
       const held = await database.transaction((tx) => claimJobs(tx, { kinds, now, leaseUntil, limit: CLAIMED_AT_ONCE }))

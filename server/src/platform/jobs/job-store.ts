@@ -28,7 +28,7 @@ export interface NewJob {
   readonly attemptsMax?: number
 }
 
-/** Eight tries, with the waits of `retryAfterMs`, are about eleven hours. */
+/** Eight tries, with the waits of `retryAfterMs` between them, are about seven and a half hours. */
 const ATTEMPTS_MAX = 8
 
 /** Leaves work for a worker, in the transaction that needs it done. */
@@ -48,10 +48,19 @@ const claim = statement<HeldJob>(
    returning id, kind, subject, payload, attempts, attempts_max, fence`,
 )
 
+// A worker that died with its last attempt could not say so.
+const bury = statement(
+  'jobs.bury',
+  `update jobs set dead_at = $1, lease_until = null, last_error = 'its worker died during the last attempt'
+   where dead_at is null and attempts >= attempts_max and lease_until <= $1`,
+)
+
+/** Claims jobs whose time has come. No two workers hold the same one. */
 export function claimJobs(
   tx: Transaction,
   wanted: { kinds: readonly string[]; now: Date; leaseUntil: Date; limit: number },
 ): Promise<HeldJob[]> {
+  tx.write(bury, [wanted.now])
   return tx.rows(claim, [wanted.kinds, wanted.now, wanted.leaseUntil, wanted.limit])
 }
 
