@@ -45,7 +45,9 @@ export async function countFacets(
 ): Promise<Facet[]> {
   const isWanted = (key: string) => wanted === 'all' || wanted.includes(key)
   const plan = planOf(question, isWanted)
-  const rows = await reader.run<CountRow>(countQuery(question, plan, wanted, isWanted, chosen.categories).compile(queries))
+  const rows = await reader.run<CountRow>(
+    countQuery(question, plan, wanted, isWanted, chosen.categories).compile(queries),
+  )
   const byFacet = Map.groupBy(rows, (row) => row.facet)
   const options = rows.filter((row) => row.facet.startsWith('option.'))
   const [categories, labels, prices] = await Promise.all([
@@ -188,10 +190,12 @@ function countQuery(
   ]
   const wantedBranches = branches.filter(([key]) => isWanted(key)).map(([, branch]) => branch)
   const areOptionsWanted = wanted === 'all' || wanted.some((key) => key.startsWith('option.'))
-  const optionBranches = !areOptionsWanted ? [] : [
-    optionBranch(null, sql`${optionOf} <> all(${namedOptions}::text[])`),
-    ...namedOptions.map((name) => optionBranch(`option.${name}`, sql`${optionOf} = ${name}`)),
-  ]
+  const optionBranches = !areOptionsWanted
+    ? []
+    : [
+        optionBranch(null, sql`${optionOf} <> all(${namedOptions}::text[])`),
+        ...namedOptions.map((name) => optionBranch(`option.${name}`, sql`${optionOf} = ${name}`)),
+      ]
   const unions = sql.join([...wantedBranches, ...optionBranches], sql` union all `)
   return sql<CountRow>`${searched(question)} ${matched(question, plan)},
     counted (facet, value, count, example, chosen) as (${unions}),

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { catalogueOn, productLine } from '../../../../test/support/catalogue.ts'
+import { testDatabase } from '../../../../test/support/database.ts'
+import { statement } from '../../platform/postgres/index.ts'
+import { bestAvailability, stockShown } from './index.ts'
+
+const levels = statement<{ environment: string; on_hand: number; held: number; available: number }>(
+  'test.levels',
+  'select environment, on_hand, held, available from stock_levels order by environment',
+)
+const sell = (units: number) =>
+  statement('test.sell', `update stock_levels set on_hand = on_hand - ${units} where environment = 'live'`)
+const hold = (units: number) =>
+  statement('test.hold', `update stock_levels set held = ${units} where environment = 'live'`)
+
+describe('declared stock', () => {
+  test('is the count of each environment by itself', async (t) => {
+    const { database } = await testDatabase(t)
+    await catalogueOn(database).has([productLine('a', { stock: 7 })], 'shop')
+    await database.transaction(async (tx) => tx.write(sell(2), []))
+    assert.deepEqual(await database.reader.rows(levels), [
+      { environment: 'live', on_hand: 5, held: 0, available: 5 },
+      { environment: 'test', on_hand: 7, held: 0, available: 7 },
+    ])
+  })
+  test('is left as sales have made it while the same number is declared, and counts anew from another', async (t) => {
+    const { database } = await testDatabase(t)
+    const catalogue = catalogueOn(database)
+    const live = async () => (await database.reader.rows(levels))[0]
+    await catalogue.has([productLine('a', { stock: 7 })], 'shop')
+    await database.transaction(async (tx) => tx.write(sell(2), []))
+    await catalogue.has([productLine('a', { stock: 7, price: 5 })], 'shop')
+    assert.equal((await live())?.on_hand, 5)
+    await database.transaction(async (tx) => tx.write(hold(4), []))
+    await catalogue.has([productLine('a', { stock: 3, price: 5 })], 'shop')
+    assert.deepEqual(await live(), { environment: 'live', on_hand: 4, held: 4, available: 0 })
+  })
+  test('cannot be held beyond what there is, whoever tries', async (t) => {
+    const { database } = await testDatabase(t)
+    await catalogueOn(database).has([productLine('a', { stock: 2 })], 'shop')
+    await assert.rejects(
+      database.transaction(async (tx) => tx.write(hold(3), [])),
+      /violates check constraint/,
+    )
+    await assert.rejects(
+      database.transaction(async (tx) => tx.write(sell(3), [])),
+      /violates check constraint/,
+    )
+  })
+})
+
+describe('availability', () => {
+  test('says what a stock level means to a buyer', () => {
+    //      counted, available, when out      availability    sellable
+    const cases = [
+      [true, 6, 'deny', 'in_stock', 6],
+      [true, 5, 'deny', 'low_stock', 5],
+      [true, 0, 'deny', 'out_of_stock', 0],
+      [true, 0, 'backorder', 'backorder', null],
+      [true, 0, 'preorder', 'preorder', null],
+      [true, 3, 'backorder', 'low_stock', null],
+      [false, 0, 'deny', 'in_stock', null],
+      [null, null, null, 'in_stock', null],
+    ] as const
+    for (const [counted, available, when_out, availability, sellableQuantity] of cases) {
+      assert.deepEqual(stockShown({ counted, available, when_out }), { availability, sellableQuantity })
+    }
+  })
+  test('of a product is that of its best SKU', () => {
+    assert.equal(bestAvailability(['out_of_stock', 'preorder', 'low_stock']), 'low_stock')
+    assert.equal(bestAvailability([]), 'out_of_stock')
+  })
+})
