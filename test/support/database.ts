@@ -12,12 +12,22 @@ export interface TestDatabase {
 let server: Promise<TestServer> | null = null
 let made = 0
 const open = new Set<TestDatabase>()
+const users: (() => Promise<void>)[] = []
 
 // Here, while the file is read: called later it would belong to whichever suite is running.
 after(async () => {
-  await Promise.all([...open].map((each) => each.close()))
-  await (await server)?.stop()
+  try {
+    for (const end of users) await end()
+  } finally {
+    await Promise.all([...open].map((each) => each.close()))
+    await (await server)?.stop()
+  }
 })
+
+/** Ends what stands on databases, after the last test of the file and before they are closed. */
+export function beforeDatabasesClose(end: () => Promise<void>): void {
+  users.push(end)
+}
 
 /**
  * Makes a database from the template. It is closed and dropped after the given test, or after the last test of the file.

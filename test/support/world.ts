@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { after } from 'node:test'
 import type { Scope } from '@vitrine/contract'
 import {
   type App,
@@ -17,7 +16,7 @@ import {
 } from '@vitrine/server'
 import { type Client, client, proofKey } from './client.ts'
 import { type TestClock, testClock } from './clock.ts'
-import { testDatabase } from './database.ts'
+import { beforeDatabasesClose, testDatabase } from './database.ts'
 import { testRandomness } from './randomness.ts'
 
 const PUBLIC_URL = 'https://shop.example'
@@ -67,9 +66,6 @@ export interface WorldOptions {
 
 /** Starts a world for a test file. It ends with the file, and fails it if any answer was a fault of ours. */
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
-  const open: { close?: () => Promise<void> } = {}
-  // Before the database's own: what is registered first ends first.
-  after(() => open.close?.())
   const clock = testClock()
   const randomness = testRandomness()
   const ids = idSource(clock, randomness)
@@ -142,6 +138,6 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       assert.deepEqual(faults, [], 'faults of the server, which no request may cause')
     },
   }
-  open.close = () => world.close()
+  beforeDatabasesClose(() => world.close())
   return world
 }
