@@ -4,6 +4,7 @@ import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import {
   type Auth,
+  Cart,
   exampleOf,
   faultCodes,
   type Operation,
@@ -295,6 +296,19 @@ describe('schemas', () => {
         assert.ok(validator.Check(example), `${name}: ${JSON.stringify(validator.Errors(example).slice(0, 2))}`)
       }
     }
+  })
+
+  it('show a cart whose example adds up', () => {
+    const { lines, totals } = exampleOf(Cart) as Cart
+    const sum = (amounts: readonly number[]) => amounts.reduce((left, right) => left + right, 0)
+    const { itemsSubtotal, itemsDiscount, shipping, shippingDiscount, tax, total } = totals
+    assert.equal(itemsSubtotal.amount, sum(lines.map((line) => line.quantity * line.unitPrice.amount)))
+    assert.equal(
+      itemsDiscount.amount,
+      sum(lines.flatMap((line) => line.discountAllocations).map((each) => each.amount.amount)),
+    )
+    const shipped = (shipping?.amount ?? 0) - (shippingDiscount?.amount ?? 0)
+    assert.equal(total.amount, itemsSubtotal.amount - itemsDiscount.amount + shipped + tax.added.amount)
   })
 
   it('close every object', () => {

@@ -17,7 +17,23 @@ import {
   Version,
   Word,
 } from './common.ts'
-import { closed, flag, formed, integer, listOf, maybeEmpty, named, oneOf, orNull, text } from './primitives.ts'
+import {
+  closed,
+  flag,
+  formed,
+  integer,
+  leftOut,
+  listOf,
+  maybeEmpty,
+  named,
+  oneOf,
+  orNull,
+  text,
+  withExample,
+} from './primitives.ts'
+
+/** Money whose example is this amount, so that the examples of carts and quotes add up. */
+const moneyOf = (amount: number) => withExample(Money, { amount, currency: 'EUR' })
 
 export const CART_LINES_MAX = 100
 export const LINE_QUANTITY_MAX = 999
@@ -120,7 +136,7 @@ export const DiscountAllocation = named(
     promotionId: id('prm', 'The id of the promotion.'),
     code: Type.Optional(PromotionCode),
     title: text(200, 'What a shopper reads.', 'Summer sale'),
-    amount: Money,
+    amount: moneyOf(600),
   }),
 )
 export type DiscountAllocation = Static<typeof DiscountAllocation>
@@ -131,8 +147,8 @@ export const TaxLine = named(
     name: text(200, 'What a shopper reads.', 'VAT'),
     rate: DecimalRate,
     category: formed('^[a-z0-9]+(_[a-z0-9]+)*$', 40, 'The tax category.', 'standard'),
-    taxable: Money,
-    amount: Money,
+    taxable: moneyOf(2855),
+    amount: moneyOf(543),
     included: flag('Whether the price already holds it.'),
   }),
 )
@@ -155,17 +171,17 @@ const line = {
   ),
   quantity: integer(1, LINE_QUANTITY_MAX, 'Units.', 2),
   unitPrice: Money,
-  subtotal: Money,
+  subtotal: moneyOf(3998),
   discountAllocations: listOf(DiscountAllocation, 50, 'What promotions take off the line.'),
   taxLines: listOf(TaxLine, 20, 'The taxes on the line.'),
-  total: Money,
+  total: moneyOf(3398),
 } satisfies TProperties
 
 export const CartLine = named(
   'CartLine',
   closed('All units of one SKU. `total` is what the buyer pays for the line.', {
     ...line,
-    compareAtUnitPrice: Type.Optional(Money),
+    compareAtUnitPrice: Type.Optional(moneyOf(2499)),
     priceAtAdd: Money,
     availability: oneOf(
       [...AVAILABILITIES, 'unavailable'],
@@ -242,13 +258,15 @@ export const AutomaticPromotion = named(
 )
 export type AutomaticPromotion = Static<typeof AutomaticPromotion>
 
+const automaticPromotions = listOf(AutomaticPromotion, 50, 'Promotions that apply by themselves.', { examples: [[]] })
+
 export const ShippingOption = named(
   'ShippingOption',
   closed('A way to ship what one store sells.', {
     id: ShippingOptionId,
     storeId: id('store', 'The store that ships.'),
     name: text(200, 'What a shopper reads.', 'Standard'),
-    price: Money,
+    price: moneyOf(490),
     delivery: closed('When it arrives.', {
       minDays: integer(0, 365, 'The earliest, in days.', 2),
       maxDays: integer(0, 365, 'The latest, in days.', 4),
@@ -263,10 +281,23 @@ export const SelectedShipping = named(
     storeId: id('store', 'The store that ships.'),
     optionId: ShippingOptionId,
     chosen: flag('Whether the caller chose it; otherwise the cheapest was preselected.'),
-    amount: Money,
-    discountAllocations: listOf(DiscountAllocation, 50, 'What promotions take off.'),
-    taxLines: listOf(TaxLine, 20, 'The taxes on it.'),
-    total: Money,
+    amount: moneyOf(490),
+    discountAllocations: listOf(DiscountAllocation, 50, 'What promotions take off.', { examples: [[]] }),
+    taxLines: listOf(TaxLine, 20, 'The taxes on it.', {
+      examples: [
+        [
+          {
+            name: 'VAT',
+            rate: '0.19',
+            category: 'standard',
+            taxable: { amount: 412, currency: 'EUR' },
+            amount: { amount: 78, currency: 'EUR' },
+            included: true,
+          },
+        ],
+      ],
+    }),
+    total: moneyOf(490),
   }),
 )
 export type SelectedShipping = Static<typeof SelectedShipping>
@@ -274,24 +305,25 @@ export type SelectedShipping = Static<typeof SelectedShipping>
 export const TaxTotal = named(
   'TaxTotal',
   closed('All taxes together.', {
-    amount: Money,
-    added: Money,
+    amount: moneyOf(621),
+    added: moneyOf(0),
     included: flag('Whether prices hold the tax. Where stores differ it is `false`, and `byStore` says which do.'),
     status: oneOf(
       ['estimated', 'final', 'not_calculated'],
       '`estimated` until a shipping address is known; `not_calculated` where a category has no rate for the place.',
+      { examples: ['final'] },
     ),
   }),
 )
 export type TaxTotal = Static<typeof TaxTotal>
 
 const totals = {
-  itemsSubtotal: Money,
-  itemsDiscount: Money,
-  shipping: Type.Optional(Money),
-  shippingDiscount: Type.Optional(Money),
+  itemsSubtotal: moneyOf(3998),
+  itemsDiscount: moneyOf(600),
+  shipping: Type.Optional(moneyOf(490)),
+  shippingDiscount: Type.Optional(moneyOf(0)),
   tax: TaxTotal,
-  total: Money,
+  total: moneyOf(3888),
 } satisfies TProperties
 
 export const StoreTotals = named(
@@ -331,13 +363,17 @@ export type CartMessage = Static<typeof CartMessage>
 export const AddressState = named(
   'AddressState',
   closed('What the shipping address still needs.', {
-    status: oneOf(['absent', 'incomplete', 'invalid', 'complete'], 'Whether checkout can use it.'),
+    status: oneOf(['absent', 'incomplete', 'invalid', 'complete'], 'Whether checkout can use it.', {
+      examples: ['complete'],
+    }),
     missing: listOf(
       text(50, 'A field of the address.', 'postalCode'),
       20,
       'Fields that its country requires and it lacks.',
     ),
-    invalid: listOf(text(50, 'A field of the address.', 'region'), 20, 'Fields that its country writes otherwise.'),
+    invalid: listOf(text(50, 'A field of the address.', 'region'), 20, 'Fields that its country writes otherwise.', {
+      examples: [[]],
+    }),
   }),
 )
 export type AddressState = Static<typeof AddressState>
@@ -345,7 +381,7 @@ export type AddressState = Static<typeof AddressState>
 /** What is priced, wherever a price is shown. */
 const priced = {
   promotion: CartPromotion,
-  automaticPromotions: listOf(AutomaticPromotion, 50, 'Promotions that apply by themselves.'),
+  automaticPromotions,
   shippingOptionId: Type.Optional(ShippingOptionId),
   selectedShipping: listOf(SelectedShipping, CART_LINES_MAX, 'How each store ships.'),
   totals: Totals,
@@ -368,13 +404,13 @@ export const Cart = named(
     billingAddress: Type.Optional(Address),
     addressState: AddressState,
     shippingOptions: listOf(ShippingOption, 500, 'The ways to ship it.'),
-    messages: listOf(CartMessage, 500, 'What to tell.'),
+    messages: listOf(CartMessage, 500, 'What to tell.', { examples: [[]] }),
     counts: closed('How much lies in it.', {
       lines: integer(0, CART_LINES_MAX, 'Lines.', 1),
       units: integer(0, CART_LINES_MAX * LINE_QUANTITY_MAX, 'Units.', 2),
     }),
-    checkoutSessionId: Type.Optional(id('cks', 'The session that holds it.')),
-    orderId: Type.Optional(id('ord', 'The order that it became.')),
+    checkoutSessionId: Type.Optional(leftOut(id('cks', 'The session that holds it.'))),
+    orderId: Type.Optional(leftOut(id('ord', 'The order that it became.'))),
     metadata: Metadata,
     expiresAt: Timestamp,
     createdAt: Timestamp,
@@ -389,9 +425,9 @@ export const CartPromotionState = named(
     cartId: CartId,
     cartVersion: Version,
     promotion: CartPromotion,
-    automaticPromotions: listOf(AutomaticPromotion, 50, 'Promotions that apply by themselves.'),
+    automaticPromotions,
     totals: Totals,
-    messages: listOf(CartMessage, 500, 'What to tell.'),
+    messages: listOf(CartMessage, 500, 'What to tell.', { examples: [[]] }),
   }),
 )
 export type CartPromotionState = Static<typeof CartPromotionState>
@@ -475,7 +511,7 @@ export const CheckoutReadiness = named(
   closed('The last quote, what it would be now, and what still blocks checkout.', {
     cartId: CartId,
     cartVersion: Version,
-    ready: flag('Whether nothing blocks checkout.'),
+    ready: flag('Whether nothing blocks checkout.', false),
     quote: orNull(CheckoutQuote, 'The last quote with its status; `null` where there is none.'),
     current: CheckoutPreview,
     blockers: listOf(CheckoutBlocker, 200, 'What stands in the way.'),

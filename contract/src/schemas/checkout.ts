@@ -12,7 +12,7 @@ import {
   Timestamp,
   Version,
 } from './common.ts'
-import { closed, listOf, named, oneOf, text } from './primitives.ts'
+import { closed, leftOut, listOf, named, oneOf, text } from './primitives.ts'
 
 export const CHECKOUT_SESSION_STATUSES = [
   'open',
@@ -110,12 +110,12 @@ export const HostedCheckoutSession = named(
         '`unknown`: nobody may guess; it is being looked up.',
       ),
     }),
-    orderId: Type.Optional(id('ord', 'The order that came of it.')),
-    blockers: listOf(CheckoutBlocker, 50, 'What stands in the way.'),
+    orderId: Type.Optional(leftOut(id('ord', 'The order that came of it.'))),
+    blockers: listOf(CheckoutBlocker, 50, 'What stands in the way.', { examples: [[]] }),
     clientReferenceId: Type.Optional(ClientReference),
     metadata: Metadata,
-    cancelReason: Type.Optional(oneOf(CANCEL_REASONS, 'Why it was canceled.')),
-    canceledAt: Type.Optional(Timestamp),
+    cancelReason: Type.Optional(leftOut(oneOf(CANCEL_REASONS, 'Why it was canceled.'))),
+    canceledAt: Type.Optional(leftOut(Timestamp)),
     expiresAt: Timestamp,
     createdAt: Timestamp,
     updatedAt: Timestamp,

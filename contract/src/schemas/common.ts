@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { closed, formed, integer, listOf, mapOf, maybeEmpty, named, oneOf, text } from './primitives.ts'
+import { closed, formed, integer, leftOut, listOf, mapOf, maybeEmpty, named, oneOf, text } from './primitives.ts'
 
 /** 128 bits in Crockford's base 32, as they end every id. */
 const SUFFIX = '[0-7][0-9a-hjkmnp-tv-z]{25}'
@@ -140,8 +140,8 @@ export const Address = named(
     company: Type.Optional(text(200, 'The company.', 'Example GmbH')),
     line1: text(200, 'Street and number.', 'Lindenstraße 9'),
     line2: Type.Optional(text(200, 'More of the street.', '2nd floor')),
-    line3: Type.Optional(text(200, 'More of the street.', 'Door on the left')),
-    dependentLocality: Type.Optional(text(200, 'A part of the city.', 'Mitte')),
+    line3: Type.Optional(leftOut(text(200, 'More of the street.', 'Door on the left'))),
+    dependentLocality: Type.Optional(leftOut(text(200, 'A part of the city.', 'Mitte'))),
     city: text(200, 'The city.', 'Berlin'),
     region: Type.Optional(text(100, 'State or province: its ISO 3166-2 part after the hyphen, or its name.', 'BE')),
     postalCode: Type.Optional(text(20, 'The postal code.', '10969')),

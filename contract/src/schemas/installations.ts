@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Environment, id, Slug, scopeList, Timestamp, Word } from './common.ts'
-import { closed, flag, formed, listOf, named, oneOf, text } from './primitives.ts'
+import { closed, flag, formed, leftOut, listOf, named, oneOf, text } from './primitives.ts'
 
 const Thumbprint = formed(
   '^[A-Za-z0-9_-]{43}$',
@@ -69,7 +69,7 @@ export const Capability = named(
   closed('Something that the service can do, or what blocks it.', {
     id: oneOf(CAPABILITIES, 'The capability.'),
     available: flag('Whether it can be used.'),
-    blocker: Type.Optional(oneOf(BLOCKERS, 'What blocks it.')),
+    blocker: Type.Optional(leftOut(oneOf(BLOCKERS, 'What blocks it.'))),
   }),
 )
 export type Capability = Static<typeof Capability>
@@ -82,7 +82,7 @@ export const Readiness = named(
       closed('Something that was looked at.', {
         code: Word,
         status: oneOf(['pass', 'fail', 'blocked'], 'What was found.'),
-        reason: Type.Optional(Word),
+        reason: Type.Optional(leftOut(Word)),
         remedy: Type.Optional(text(500, 'What to do.', 'Bind a key to the credential.')),
       }),
       50,

@@ -12,7 +12,7 @@ import {
   Version,
   Word,
 } from './common.ts'
-import { closed, formed, integer, listOf, mapOf, named, oneOf, orNull, text } from './primitives.ts'
+import { closed, formed, integer, leftOut, listOf, mapOf, named, oneOf, orNull, text } from './primitives.ts'
 import { DocumentVersion, LegalDocumentType } from './storefront.ts'
 
 export const ORDER_STATUSES = ['confirmed', 'processing', 'on_hold', 'completed', 'canceled'] as const
@@ -276,7 +276,7 @@ export const Cancellation = named(
     }),
     order: closed('The order after it.', { status: Status, version: Version }),
     decidedAt: Type.Optional(Timestamp),
-    declineReason: Type.Optional(text(500, 'Why it was declined.', 'The parcel has left.')),
+    declineReason: Type.Optional(leftOut(text(500, 'Why it was declined.', 'The parcel has left.'))),
     version: Version,
     createdAt: Timestamp,
     updatedAt: Timestamp,

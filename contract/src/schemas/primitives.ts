@@ -111,6 +111,16 @@ export function mapOf<Value extends TSchema>(
   })
 }
 
+/** The same, with an example of its own. */
+export function withExample<Schema extends TSchema>(schema: Schema, example: unknown): Schema {
+  return { ...schema, examples: [example] }
+}
+
+/** The same, but not in examples: for members that stand only in some states. Below `Type.Optional`. */
+export function leftOut<Schema extends TSchema>(schema: Schema): Schema {
+  return { ...schema, examples: [] }
+}
+
 /** An example that the schema itself accepts: its own, or one built from the examples of its parts. */
 export function exampleOf(schema: TSchema): unknown {
   const node = schema as {
@@ -130,7 +140,8 @@ export function exampleOf(schema: TSchema): unknown {
   if (node.type === 'null') return null
   if (node.type === 'array' && node.items) return [exampleOf(node.items)]
   if (node.type === 'object' && node.properties) {
-    return Object.fromEntries(Object.entries(node.properties).map(([name, property]) => [name, exampleOf(property)]))
+    const members = Object.entries(node.properties).map(([name, property]) => [name, exampleOf(property)])
+    return Object.fromEntries(members.filter(([, example]) => example !== undefined))
   }
   throw new Error(`This schema has no example: ${JSON.stringify(schema).slice(0, 200)}`)
 }

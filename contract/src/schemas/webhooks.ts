@@ -1,7 +1,7 @@
 import { type Static, type TProperties, type TSchema, Type } from 'typebox'
 import { type EventKind, eventKindNames } from '../events.ts'
 import { Cursor, HttpUrl, id, NextPath, Timestamp, Version, Word } from './common.ts'
-import { closed, flag, formed, integer, listOf, mapOf, named, oneOf, orNull, text } from './primitives.ts'
+import { closed, flag, formed, integer, leftOut, listOf, mapOf, named, oneOf, orNull, text } from './primitives.ts'
 
 export const DELIVERY_STATUSES = ['pending', 'delivering', 'retrying', 'succeeded', 'dead', 'canceled'] as const
 const ENDPOINT_STATUSES = ['enabled', 'paused', 'disabled'] as const
@@ -65,7 +65,7 @@ const endpoint = {
   url: HttpUrl,
   events: Subscription,
   status: oneOf(ENDPOINT_STATUSES, '`disabled`: by us, after failures alone.'),
-  disabledReason: Type.Optional(Word),
+  disabledReason: Type.Optional(leftOut(Word)),
   secretHint: text(16, 'The last letters of the secret.', '…k3Qs'),
   description: Type.Optional(Description),
   stats: closed('How it fares.', {
@@ -74,7 +74,7 @@ const endpoint = {
     pendingCount: count('Deliveries that wait.', 1),
     consecutiveFailures: count('Failures since the last success.', 0),
     lastSuccessAt: Type.Optional(Timestamp),
-    lastFailureAt: Type.Optional(Timestamp),
+    lastFailureAt: Type.Optional(leftOut(Timestamp)),
   }),
   apiVersion: Type.Literal('v1', { description: 'The version of the interface that its events have.' }),
   version: Version,
@@ -129,13 +129,13 @@ export const WebhookDelivery = named(
         at: Timestamp,
         durationMs: integer(0, 600_000, 'How long it took.', 84),
         httpStatus: Type.Optional(integer(100, 599, 'What the endpoint answered.', 200)),
-        error: Type.Optional(text(500, 'What went wrong.', 'timeout')),
+        error: Type.Optional(leftOut(text(500, 'What went wrong.', 'timeout'))),
       }),
       200,
       'The attempts, the first first.',
     ),
-    nextAttemptAt: Type.Optional(Timestamp),
-    replayOf: Type.Optional(DeliveryId),
+    nextAttemptAt: Type.Optional(leftOut(Timestamp)),
+    replayOf: Type.Optional(leftOut(DeliveryId)),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   }),
