@@ -15,6 +15,7 @@ import {
   refusalsOf,
 } from '@vitrine/contract'
 import { answerExampleOf, openapiDocument } from '@vitrine/contract/openapi'
+import { CatalogueLine } from '../server/src/features/catalog/catalogue-line.ts'
 
 /**
  * Writes the pages of docs/reference that say what the contract says. With `--check` it writes nothing, and fails where a
@@ -148,6 +149,12 @@ function eventsPage(): string {
   )
 }
 
+/** The form of a catalogue line, for editors and for those who make such files. */
+function catalogueLineSchema(): string {
+  const about = { $schema: 'https://json-schema.org/draft/2020-12/schema', title: 'A catalogue line' }
+  return JSON.stringify({ ...about, ...CatalogueLine }, null, 2)
+}
+
 /** Every generated page by its path below docs/reference. */
 function pages(): ReadonlyMap<string, string> {
   const document = JSON.stringify(openapiDocument({ serverUrl: DOCUMENT_URL }), null, 2)
@@ -157,6 +164,7 @@ function pages(): ReadonlyMap<string, string> {
   ])
   return new Map([
     ['openapi.json', `${document}\n`],
+    ['catalogue-line.schema.json', `${catalogueLineSchema()}\n`],
     ['refusals.md', refusalsPage()],
     ['events.md', eventsPage()],
     ...operationPages,
