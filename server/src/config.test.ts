@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { ConfigError, readConfig } from './config.ts'
+
+describe('the configuration', () => {
+  test('needs nothing: every setting has a value that works on a laptop', () => {
+    const config = readConfig({})
+    assert.deepEqual(
+      [config.host, config.ports, config.publicUrl, config.pagesUrl, config.databaseUrl, config.trustedProxies],
+      [
+        '127.0.0.1',
+        { public: 8080, pages: 8081, operator: 8082, shop: 8083 },
+        'http://127.0.0.1:8080',
+        'http://127.0.0.1:8081',
+        null,
+        0,
+      ],
+    )
+    assert.equal(config.rateLimits?.['public-read'].limit, 1200)
+  })
+
+  test('takes an empty variable as none: a compose file writes them so', () => {
+    const names = ['HOST', 'PUBLIC_PORT', 'PUBLIC_URL', 'DATABASE_URL', 'LOG_LEVEL', 'RATE_LIMITS', 'TRUSTED_PROXIES']
+    assert.deepEqual(readConfig(Object.fromEntries(names.map((name) => [name, '']))), readConfig({}))
+  })
+
+  test('names its own address as the world reaches it', () => {
+    assert.equal(readConfig({ HOST: '0.0.0.0', PUBLIC_PORT: '9000' }).publicUrl, 'http://localhost:9000')
+    assert.equal(readConfig({ HOST: '::1' }).publicUrl, 'http://[::1]:8080')
+    assert.equal(readConfig({ PUBLIC_URL: 'https://shop.example//' }).publicUrl, 'https://shop.example')
+  })
+
+  test('turns limits off by one word, and takes figures as JSON', () => {
+    assert.equal(readConfig({ RATE_LIMITS: 'off' }).rateLimits, null)
+    assert.equal(readConfig({ RATE_LIMITS: '{"key-read":{"limit":7}}' }).rateLimits?.['key-read'].limit, 7)
+  })
+
+  const wrong: readonly (readonly [string, string, RegExp])[] = [
+    ['PUBLIC_PORT', '80a', /whole number from 0 to 65535, not "80a"/],
+    ['PUBLIC_PORT', '65536', /65535/],
+    ['PAGES_PORT', '-1', /65535/],
+    ['OPERATOR_PORT', '1.5', /65535/],
+    ['SHOP_PORT', ' 8083', /65535/],
+    ['PUBLIC_URL', 'shop.example', /http or https address/],
+    ['PUBLIC_URL', 'ftp://shop.example', /http or https address/],
+    ['PAGES_URL', 'javascript:alert(1)', /http or https address/],
+    ['LOG_LEVEL', 'loud', /one of trace, debug/],
+    ['TRUSTED_PROXIES', '11', /from 0 to 10/],
+    ['DATABASE_WRITERS', '0', /from 1 to 200/],
+    ['DATABASE_READERS', 'many', /from 1 to 200/],
+    ['RATE_LIMITS', '{', /"off" or JSON/],
+    ['RATE_LIMITS', '[]', /object of policies/],
+    ['RATE_LIMITS', 'null', /object of policies/],
+    ['RATE_LIMITS', '{"public-raed":{}}', /public-raed/],
+    ['RATE_LIMITS', '{"public-read":{"limit":0}}', /public-read.limit/],
+  ]
+  for (const [name, value, message] of wrong) {
+    test(`says what is wrong with ${name}=${value}`, () =>
+      assert.throws(
+        () => readConfig({ [name]: value }),
+        (error) => error instanceof ConfigError && error.message.includes(name) && message.test(error.message),
+      ))
+  }
+})

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { testClock } from '../../../../test/support/clock.ts'
+import { testDatabase } from '../../../../test/support/database.ts'
+import { refuses } from '../../../../test/support/refuses.ts'
+import { systemRandomness } from '../../kernel/randomness.ts'
+import type { Principal } from '../http/handler.ts'
+import { type Database, statement } from '../postgres/index.ts'
+import { type Claim, claimKey, fingerprintOf, keepAnswer, readIdempotencyKey } from './idempotency.ts'
+
+describe('an idempotency key', () => {
+  const taken: readonly (readonly [string, string])[] = [
+    ['k', 'k'],
+    ['0f8fad5b-d9cb-469f-a165-70867728950e', '0f8fad5b-d9cb-469f-a165-70867728950e'],
+    ['!~#,;=/', '!~#,;=/'],
+    ['x'.repeat(255), 'x'.repeat(255)],
+    ['"quoted"', 'quoted'],
+    ['"a\\"b\\\\c"', 'a"b\\c'],
+    [`"${'x'.repeat(255)}"`, 'x'.repeat(255)],
+    ['"half', '"half'],
+    ['half"', 'half"'],
+    ['a"b"c', 'a"b"c'],
+  ]
+  for (const [header, key] of taken) {
+    test(`is read from ${header.slice(0, 40)}`, () => assert.equal(readIdempotencyKey([header]), key))
+  }
+
+  test('is the same with its quotes as without', () => {
+    assert.equal(readIdempotencyKey(['"order-7"']), readIdempotencyKey(['order-7']))
+  })
+
+  const refused: readonly (readonly [string, readonly string[], string])[] = [
+    ['that is empty', [''], 'wrong_format'],
+    ['of 256 characters', ['x'.repeat(256)], 'wrong_format'],
+    ['of 256 characters in quotes', [`"${'x'.repeat(256)}"`], 'wrong_format'],
+    ['with a space', ['a b'], 'wrong_format'],
+    ['with a space in quotes', ['"a b"'], 'wrong_format'],
+    ['that is empty in quotes', ['""'], 'wrong_format'],
+    ['with other letters', ['schlüssel'], 'wrong_format'],
+    ['with a control character', ['a\x7f'], 'wrong_format'],
+    ['sent twice', ['a', 'a'], 'not_unique'],
+  ]
+  for (const [what, values, code] of refused) {
+    test(`${what} is refused, with the place`, async () => {
+      const { facts } = await refuses('idempotency_key_invalid', () => readIdempotencyKey(values))
+      const [detail] = facts.details ?? []
+      assert.deepEqual([detail?.in, detail?.pointer, detail?.code], ['header', 'Idempotency-Key', code])
+    })
+  }
+
+  test('is required', async () => void (await refuses('idempotency_key_required', () => readIdempotencyKey([]))))
+})
+
+describe('a fingerprint', () => {
+  const of = (operation: string, params: object, body: unknown) =>
+    fingerprintOf(operation, params as never, body as never)
+  const one = of('addItem', { cartId: 'a' }, { skuId: 'x', quantity: 1 })
+
+  test('is the same however the body was written', () => {
+    assert.deepEqual(of('addItem', { cartId: 'a' }, { quantity: 1, skuId: 'x' }), one)
+    assert.deepEqual(of('addItem', { cartId: 'a' }, JSON.parse('{ "quantity": 1.0e0, "skuId": "\\u0078" }')), one)
+  })
+
+  test('differs with the operation, the path and the body', () => {
+    const others = [
+      of('setItem', { cartId: 'a' }, { skuId: 'x', quantity: 1 }),
+      of('addItem', { cartId: 'b' }, { skuId: 'x', quantity: 1 }),
+      of('addItem', { cartId: 'a' }, { skuId: 'x', quantity: 2 }),
+      of('addItem', { cartId: 'a' }, { skuId: 'x' }),
+      of('addItem', { cartId: 'a' }, null),
+    ]
+    for (const other of others) assert(!other.equals(one))
+  })
+})
+
+describe('a claim', () => {
+  const clock = testClock()
+  const randomness = systemRandomness()
+  const count = statement<{ count: bigint }>('test.count_proofs', 'select count(*) from dpop_proofs')
+  let database: Database
+  before(async () => {
+    ;({ database } = await testDatabase())
+  })
+
+  function claimOf(
+    change: { key?: string; installationId?: string; environment?: 'test' | 'live'; body?: object } = {},
+  ): Claim {
+    const { key = 'k', installationId = 'ins_a', environment = 'test', body = {} } = change
+    return {
+      principal: { installationId, environment } as Principal,
+      key,
+      fingerprint: fingerprintOf('addItem', {}, body as never),
+      proofHash: randomness.bytes(32),
+      proofExpiresAt: clock.now(),
+      now: clock.now(),
+    }
+  }
+  /** Claims, and answers where the claim is ours. */
+  const answering = (claim: Claim, answer: string) =>
+    database.transaction(async (tx) => {
+      const first = await claimKey(tx, claim)
+      if (first) return first.toString()
+      keepAnswer(tx, claim, Buffer.from(answer))
+      return answer
+    })
+
+  test('is ours once, and then gives the first answer again, byte for byte', async () => {
+    assert.equal(await answering(claimOf({ key: 'once' }), 'first ü'), 'first ü')
+    assert.equal(await answering(claimOf({ key: 'once' }), 'second'), 'first ü')
+  })
+
+  test('with another request is refused', async () => {
+    await answering(claimOf({ key: 'reused' }), 'first')
+    await refuses('idempotency_key_reused', () =>
+      answering(claimOf({ key: 'reused', body: { quantity: 2 } }), 'second'),
+    )
+  })
+
+  test('while another holds the key is refused, and ours once the other gave up', async () => {
+    const failed = database.transaction(async (tx) => {
+      await claimKey(tx, claimOf({ key: 'busy' }))
+      await refuses('idempotency_in_progress', () => answering(claimOf({ key: 'busy' }), 'second'))
+      throw new Error('gave up')
+    })
+    await assert.rejects(failed, /gave up/)
+    assert.equal(await answering(claimOf({ key: 'busy' }), 'second'), 'second')
+  })
+
+  test('of another installation or environment is another key', async () => {
+    assert.equal(await answering(claimOf({ key: 'shared' }), 'a'), 'a')
+    assert.equal(await answering(claimOf({ key: 'shared', installationId: 'ins_b' }), 'b'), 'b')
+    assert.equal(await answering(claimOf({ key: 'shared', environment: 'live' }), 'live'), 'live')
+  })
+
+  test('takes its proof once, also where the request is then refused', async () => {
+    const before = (await database.reader.row(count))?.count ?? 0n
+    await answering(claimOf({ key: 'proof' }), 'first')
+    const wrong = claimOf({ key: 'proof', body: { quantity: 2 } })
+    await refuses('idempotency_key_reused', () => answering(wrong, 'second'))
+    const { facts } = await refuses('invalid_dpop_proof', () => answering({ ...wrong, key: 'other' }, 'third'))
+    assert.equal(facts.details?.[0]?.code, 'replayed')
+    assert.equal((await database.reader.row(count))?.count, before + 2n)
+  })
+
+  test('that fails by a fault of ours gives the proof back, since nothing happened', async () => {
+    const claim = claimOf({ key: 'fault' })
+    const failed = database.transaction(async (tx) => {
+      await claimKey(tx, claim)
+      throw new Error('a bug')
+    })
+    await assert.rejects(failed)
+    assert.equal(await answering(claim, 'done'), 'done')
+  })
+
+  test('of one key by twenty at once is answered once, and the same to all who are answered', async () => {
+    const tried = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, index) => answering(claimOf({ key: 'race' }), `answer ${index}`)),
+    )
+    const answers = new Set(tried.filter((each) => each.status === 'fulfilled').map((each) => each.value))
+    assert.equal(answers.size, 1)
+    for (const each of tried) if (each.status === 'rejected') assert.equal(each.reason.code, 'idempotency_in_progress')
+  })
+})

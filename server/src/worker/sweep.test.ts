@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { testClock } from '../../../test/support/clock.ts'
+import { testDatabase } from '../../../test/support/database.ts'
+import { idSource } from '../kernel/ids.ts'
+import { systemRandomness } from '../kernel/randomness.ts'
+import { logger } from '../platform/observe/logger.ts'
+import { type Database, statement } from '../platform/postgres/index.ts'
+import { sweep } from './sweep.ts'
+
+const DAY_MS = 86_400_000
+const clock = testClock()
+const ids = idSource(clock, systemRandomness())
+const now = clock.now()
+const ago = (milliseconds: number) => new Date(now.getTime() - milliseconds)
+
+let database: Database
+before(async () => {
+  ;({ database } = await testDatabase())
+})
+
+let asked = 0
+const named = <Row>(text: string) => statement<Row>(`test.${++asked}`, text)
+const run = (text: string, values: readonly unknown[] = []) =>
+  database.transaction(async (tx) => tx.write(named(text), values))
+const names = (text: string) => database.reader.rows(named<{ name: string }>(text))
+const swept = () => sweep({} as never, { database, now, ids, log: logger('silent') })
+
+describe('the sweep', () => {
+  test('deletes keys older than 30 days, and no younger one', async () => {
+    const insert = `insert into idempotency_keys (environment, installation_id, key, fingerprint, status, answer, created_at)
+      values ('test', 'ins_a', $1, sha256('x'), 200, 'x', $2)`
+    await run(insert, ['old', ago(30 * DAY_MS + 1)])
+    await run(insert, ['kept', ago(30 * DAY_MS)])
+    await swept()
+    assert.deepEqual(await names('select key as name from idempotency_keys'), [{ name: 'kept' }])
+  })
+
+  test('deletes proofs that nobody would take any more', async () => {
+    const insert = "insert into dpop_proofs (proof, expires_at) values (sha256(convert_to($1::text, 'UTF8')), $2)"
+    await run(insert, ['old', ago(1)])
+    await run(insert, ['kept', now])
+    await swept()
+    const left = await names(
+      `select case proof when sha256('kept') then 'kept' else 'old' end as name from dpop_proofs`,
+    )
+    assert.deepEqual(left, [{ name: 'kept' }])
+  })
+
+  test('deletes limits of callers who are as good as new', async () => {
+    const insert = 'insert into rate_limits (bucket, tat_us, granted) values ($1, $2, 0)'
+    await run(insert, ['old', BigInt(now.getTime()) * 1000n - 1n])
+    await run(insert, ['kept', BigInt(now.getTime()) * 1000n])
+    await swept()
+    assert.deepEqual(await names('select bucket as name from rate_limits'), [{ name: 'kept' }])
+  })
+
+  test('deletes events after 30 days', async () => {
+    const insert = `insert into events (id, kind, environment, subject_id, sequence, data, created_at)
+      values ($1, 'cart.revoked', 'test', $1, 1, '{}', $2)`
+    await run(insert, ['old', ago(30 * DAY_MS + 1)])
+    await run(insert, ['kept', ago(30 * DAY_MS)])
+    await swept()
+    assert.deepEqual(await names('select id as name from events'), [{ name: 'kept' }])
+  })
+
+  test('goes on until nothing is left of more than one batch', async () => {
+    const insert = `insert into dpop_proofs (proof, expires_at)
+      select sha256(convert_to('many ' || n, 'UTF8')), $1 from generate_series(1, 2500) as n`
+    await run(insert, [ago(1)])
+    await swept()
+    assert.equal((await names(`select 'x' as name from dpop_proofs`)).length, 1)
+  })
+
+  test('comes back in a minute', async () => {
+    assert.deepEqual(await swept(), new Date(now.getTime() + 60_000))
+  })
+
+  test('finds what it deletes by an index, in every table', async () => {
+    const tables = ['idempotency_keys', 'dpop_proofs', 'rate_limits', 'events']
+    const indexed = await names(
+      `select distinct tablename as name from pg_indexes where indexname like '%\\_by\\_age' or indexname like '%\\_by\\_expiry'`,
+    )
+    for (const name of tables)
+      assert(
+        indexed.some((each) => each.name === name),
+        name,
+      )
+  })
+})
