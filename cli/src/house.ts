@@ -12,6 +12,7 @@ import {
   systemClock,
   systemRandomness,
 } from '@vitrine/server'
+import { CommandError, messageOf } from './failure.ts'
 import type { Output } from './output.ts'
 
 /** What a command that works on the database is given. */
@@ -30,13 +31,15 @@ export interface House {
 /**
  * Opens the database, brings it up to date, does the work and closes it. The embedded PostgreSQL is started where it does
  * not run, and joined where it does, so that a command works beside a running server.
+ *
+ * @throws CommandError where there is no database to work on
  */
 export async function inHouse<Result>(output: Output, work: (house: House) => Promise<Result>): Promise<Result> {
   const config = readConfig(process.env)
   const embedded = config.databaseUrl === null ? await embeddedPostgres(config, output) : null
   try {
     const databaseUrl = config.databaseUrl ?? (embedded as EmbeddedPostgres).url
-    const { applied } = await migrate(databaseUrl)
+    const { applied } = await upToDate(databaseUrl, config)
     const database = openDatabase({
       url: databaseUrl,
       ...(config.databaseReadUrl !== null && { readUrl: config.databaseReadUrl }),
@@ -64,6 +67,20 @@ export async function inHouse<Result>(output: Output, work: (house: House) => Pr
   }
 }
 
-function embeddedPostgres(config: Config, output: Output): Promise<EmbeddedPostgres> {
-  return startEmbedded({ dataDir: config.dataDirectory, onProgress: (what) => output.note(what) })
+async function embeddedPostgres(config: Config, output: Output): Promise<EmbeddedPostgres> {
+  try {
+    return await startEmbedded({ dataDir: config.dataDirectory, onProgress: (what) => output.note(what) })
+  } catch (error) {
+    throw new CommandError(messageOf(error), { cause: error })
+  }
+}
+
+/** The first time that the database is asked anything: what is wrong with its address, its user or its age shows here. */
+async function upToDate(databaseUrl: string, config: Config): Promise<{ readonly applied: readonly string[] }> {
+  try {
+    return await migrate(databaseUrl)
+  } catch (error) {
+    const where = config.databaseUrl === null ? `Look at ${config.dataDirectory}.` : 'Look at DATABASE_URL.'
+    throw new CommandError(`The database cannot be used: ${messageOf(error)}. ${where}`, { cause: error })
+  }
 }

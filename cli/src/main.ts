@@ -1,7 +1,6 @@
-import { ConfigError, InstallationError } from '@vitrine/server'
 import { Command, CommanderError } from 'commander'
+import { isMisuse, sentenceOf } from './failure.ts'
 import { type Output, output } from './output.ts'
-import { UsageError } from './usage-error.ts'
 
 /** Exit codes: 0 done · 1 failed · 2 called in a way that cannot be meant. */
 const FAILED = 1
@@ -100,6 +99,11 @@ function program(): Command {
 
 /** Runs the command line and sets the exit code. */
 export async function main(args: readonly string[]): Promise<void> {
+  // Whoever reads us may have enough, as `head` does.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+    process.exit()
+  })
   try {
     await program().parseAsync(args, { from: 'user' })
   } catch (error) {
@@ -109,15 +113,9 @@ export async function main(args: readonly string[]): Promise<void> {
 
 /** Says what is wrong on standard error: a sentence for what a person can mend, the stack for what only we can. */
 function tell(error: unknown): number {
+  // It has said so itself.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : MISUSED
-  const mendable = error instanceof UsageError || error instanceof ConfigError || error instanceof InstallationError
-  const isSystemError = error instanceof Error && 'code' in error
-  const message =
-    mendable || isSystemError
-      ? (error as Error).message
-      : error instanceof Error
-        ? (error.stack ?? error.message)
-        : String(error)
-  process.stderr.write(`vitrine: ${message}\n`)
-  return error instanceof UsageError || error instanceof ConfigError ? MISUSED : FAILED
+  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  process.stderr.write(`vitrine: ${sentenceOf(error) ?? stack}\n`)
+  return isMisuse(error) ? MISUSED : FAILED
 }

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { type OperationId, operations } from '@vitrine/contract'
 import { type PrivateJwk, VitrineError, vitrine } from '@vitrine/sdk'
 import { readConfig } from '@vitrine/server'
+import { UsageError } from '../failure.ts'
 import type { Output } from '../output.ts'
-import { UsageError } from '../usage-error.ts'
 
 export interface CallCommandOptions {
   readonly key?: string

@@ -1,7 +1,7 @@
 import { createInstallation, listInstallations } from '@vitrine/server'
+import { UsageError } from '../failure.ts'
 import { inHouse } from '../house.ts'
 import { columns, type Output } from '../output.ts'
-import { UsageError } from '../usage-error.ts'
 
 export interface InstallationCreateOptions {
   readonly name: string

@@ -2,9 +2,9 @@ import { createPublicKey, generateKeyPairSync } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { SCOPES, type Scope } from '@vitrine/contract'
 import { createKey, thumbprintOf } from '@vitrine/server'
+import { UsageError } from '../failure.ts'
 import { inHouse } from '../house.ts'
 import type { Output } from '../output.ts'
-import { UsageError } from '../usage-error.ts'
 
 export interface KeyCreateOptions {
   readonly installation: string

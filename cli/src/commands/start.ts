@@ -1,9 +1,9 @@
 import cluster from 'node:cluster'
 import { once } from 'node:events'
 import { logger, ROLES, type Role, type RunningVitrine, startProcess, storesExist, systemClock } from '@vitrine/server'
+import { UsageError } from '../failure.ts'
 import { type House, inHouse } from '../house.ts'
 import type { Output } from '../output.ts'
-import { UsageError } from '../usage-error.ts'
 import { type DemoKeys, prepareDemo } from './demo.ts'
 
 export interface StartOptions {

@@ -1,0 +1,56 @@
+/** The command was called in a way that cannot be meant: exit code 2. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+/** What was asked cannot be done, for a reason that a person can mend: exit code 1. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError'
+}
+
+/** Errors whose message was written for the person at the command line. The server's are known by name: it loads slowly. */
+const SENTENCES = new Set(['UsageError', 'CommandError', 'ConfigError', 'InstallationError'])
+
+/** Errors that say that the call itself is wrong. */
+const MISUSES = new Set(['UsageError', 'ConfigError'])
+
+interface SystemError extends Error {
+  readonly code?: string
+  readonly path?: string
+  readonly address?: string
+  readonly port?: number
+}
+
+/** What the system refuses, in words that say what to do. */
+const SYSTEM: Readonly<Record<string, (error: SystemError) => string>> = {
+  ENOENT: ({ path }) => `There is no file ${path}.`,
+  EACCES: ({ path, port }) =>
+    port === undefined
+      ? `This user may not use ${path}.`
+      : `This user may not open port ${port}: choose one above 1023.`,
+  EISDIR: ({ path }) => `${path ?? 'What should be a file'} is a folder.`,
+  ENOTDIR: ({ path }) => `${path} goes through a file that should be a folder.`,
+  EEXIST: ({ path }) => `${path} is there already, and is not written over.`,
+  ENOSPC: () => 'The disk is full.',
+  EADDRINUSE: ({ address, port }) =>
+    `${address}:${port} is taken, perhaps by a Vitrine that runs: stop it, or set another port (PUBLIC_PORT, PAGES_PORT, OPERATOR_PORT).`,
+  EADDRNOTAVAIL: ({ address }) => `${address} is no address of this machine: set HOST to one.`,
+}
+
+/** What a failure says to a person who can mend it, or `null` where only we can. */
+export function sentenceOf(error: unknown): string | null {
+  if (!(error instanceof Error)) return null
+  if (SENTENCES.has(error.name)) return error.message
+  const { code = '' } = error as SystemError
+  return SYSTEM[code]?.(error) ?? null
+}
+
+export function isMisuse(error: unknown): boolean {
+  return error instanceof Error && MISUSES.has(error.name)
+}
+
+/** The message of an error; of each attempt where there were several, as with two addresses of one host. */
+export function messageOf(error: unknown): string {
+  if (error instanceof AggregateError && error.message === '') return error.errors.map(messageOf).join('; ')
+  return error instanceof Error ? error.message : String(error)
+}
