@@ -47,7 +47,7 @@ export type EventKind = keyof typeof eventKinds
 export const eventKindNames = Object.keys(eventKinds) as readonly EventKind[]
 
 /** The body of a delivery around the data of its kind. Under 20 KB; its bytes are frozen when the event commits. */
-export function eventEnvelope<Data extends TSchema>(kind: EventKind, data: Data) {
+function eventEnvelope<Data extends TSchema>(kind: EventKind, data: Data) {
   return closed(eventKinds[kind].description, {
     id: id('evt', 'The id of the event: the same on each retry and replay.'),
     type: Type.Literal(kind, { description: 'The kind.' }),
@@ -66,3 +66,7 @@ export const CartRevokedData = closed('The cart that was revoked.', {
   revokedAt: Timestamp,
 })
 export type CartRevokedData = Static<typeof CartRevokedData>
+
+/** The body of a `cart.revoked` delivery. */
+export const CartRevokedEvent = eventEnvelope('cart.revoked', CartRevokedData)
+export type CartRevokedEvent = Static<typeof CartRevokedEvent>
