@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http'
-import { isIPv6 } from 'node:net'
 
 /**
  * The client's address: the connection's, or, behind as many proxies as the operator says to trust, what the outermost
@@ -19,7 +18,7 @@ function plain(address: string): string {
 
 /** Whom a limit by address counts: an IPv4 address, or the /64 that one IPv6 customer usually holds. */
 export function addressForLimits(address: string): string {
-  if (!isIPv6(address)) return address
+  if (!address.includes(':')) return address
   const [head = '', tail = ''] = address.split('%')[0]?.split('::') ?? []
   const left = head === '' ? [] : head.split(':')
   const right = tail === '' ? [] : tail.split(':')

@@ -37,6 +37,7 @@ export interface PublicDoorParts {
 /** The public door: exactly the rows, everything else is 404. */
 export function publicDoor(parts: PublicDoorParts): FastifyInstance {
   const { house, routes, log, metrics } = parts
+  const logsAnswers = log.isLevelEnabled('debug')
   const app = fastify({
     bodyLimit: bodyBytesMax,
     logger: false,
@@ -63,7 +64,7 @@ export function publicDoor(parts: PublicDoorParts): FastifyInstance {
     const operationId = request.exchange?.route.operationId ?? 'none'
     const seconds = (performance.now() - request.startedAt) / 1000
     metrics.answered(operationId, reply.statusCode, request.errorCode, seconds)
-    log.debug({ requestId: request.id, operationId, status: reply.statusCode, ms: seconds * 1000 }, 'answered')
+    if (logsAnswers) log.debug({ requestId: request.id, operationId, status: reply.statusCode, ms: seconds * 1000 }, 'answered')
     done()
   })
 

@@ -27,10 +27,17 @@ export function metrics(): Metrics {
     labelNames: ['operation', 'code'],
     registers: [registry],
   })
+  const children = new Map<string, Histogram.Internal<string>>()
   return {
     registry,
     answered(operationId, status, code, seconds) {
-      latency.observe({ operation: operationId, status: String(status) }, seconds)
+      const key = `${operationId} ${status}`
+      let child = children.get(key)
+      if (!child) {
+        child = latency.labels({ operation: operationId, status: String(status) })
+        children.set(key, child)
+      }
+      child.observe(seconds)
       if (code) errors.inc({ operation: operationId, code })
     },
     gauge(name, help, read) {

@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream'
 import type { CompiledQuery } from 'kysely'
 import type { PoolClient, QueryResult } from 'pg'
 import { isShutdown, isStalePlan } from './failure.ts'
@@ -25,6 +26,7 @@ export class Session {
   lost = false
   /** Whether the connection works, but not with the statements that it has prepared. */
   outdated = false
+  #isGathering = false
   /** The largest number of round trips that stood one behind another. */
   #depth = 0
   readonly #client: PoolClient
@@ -55,6 +57,7 @@ export class Session {
   ): Promise<QueryResult> {
     const depth = this.#depth + 1
     this.#counters.queries += 1
+    this.#gather()
     try {
       return await this.#client.query({ ...query, ...(values && { values: values as unknown[] }) })
     } catch (error) {
@@ -67,6 +70,21 @@ export class Session {
         this.#counters.roundTrips += 1
       }
     }
+  }
+
+  /**
+   * Holds what is sent back until the code that is running now has sent all it has, so that statements issued together
+   * leave in one write. Each write wakes PostgreSQL: a cart add sends 17 statements, and 17 writes cost it 0.5 ms.
+   */
+  #gather(): void {
+    if (this.#isGathering) return
+    this.#isGathering = true
+    const { stream } = (this.#client as unknown as { connection: { stream: Duplex } }).connection
+    stream.cork()
+    process.nextTick(() => {
+      this.#isGathering = false
+      stream.uncork()
+    })
   }
 
   /** Gives the connection back, or throws it away where nobody can use it. */
