@@ -1,7 +1,9 @@
+import assert from 'node:assert/strict'
 import { saveShippingZones, saveTaxRates } from '../../server/src/features/pricing/index.ts'
 import { savePromotion } from '../../server/src/features/promotions/index.ts'
 import { statement } from '../../server/src/platform/postgres/index.ts'
 import { productLine, storeLine } from './catalogue.ts'
+import type { Answer, Client } from './client.ts'
 import { startWorld, type World, type WorldOptions } from './world.ts'
 
 /** A world that sells: two stores with prices, stock, tax, shipping and promotion codes. */
@@ -16,7 +18,8 @@ export interface Shop extends World {
   setStock(code: string, units: number): Promise<void>
   /** Runs SQL that no operation has, such as a store that closes its door. */
   run(sql: string, values?: readonly unknown[]): Promise<void>
-  count(table: string): Promise<number>
+  /** Reads what no operation shows. */
+  query(sql: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]>
 }
 
 const CERAMICS = [
@@ -118,7 +121,7 @@ export async function startShop(options: WorldOptions & { readonly more?: readon
       { code: 'SUMMER15', effect: summer },
       { code: 'BIG', effect: summer, minimumSubtotal: { EUR: 10_000n } },
       { code: 'OVER', effect: summer, endsAt: new Date(now.getTime() - 1000) },
-      { code: 'SOON', effect: summer, endsAt: new Date(now.getTime() + 3_600_000) },
+      { code: 'SOON', effect: summer, endsAt: new Date(now.getTime() + 20 * 86_400_000) },
       { code: 'ONCE', effect: summer, usageLimit: 1 },
     ]
     for (const each of codes) {
@@ -147,12 +150,7 @@ export async function startShop(options: WorldOptions & { readonly more?: readon
         await tx.change({ name: '', text: sql }, values)
       })
     },
-    async count(table) {
-      const [row] = await database.reader.rows(
-        statement<{ count: bigint }>(`test.count ${table}`, `select count(*) from ${table}`),
-      )
-      return Number(row!.count)
-    },
+    query: (sql, values) => database.reader.rows(statement<Record<string, unknown>>('', sql), values),
   }
   return shop
 }
@@ -169,3 +167,88 @@ function found(ids: ReadonlyMap<string, string>, name: string): string {
 }
 
 export const CARTS = '/api/v1/open/storefront/carts'
+
+/** A cart of the client with so many units of each SKU, by code. */
+export async function cartOf(
+  shop: Shop,
+  client: Client,
+  units: Readonly<Record<string, number>> = {},
+  more: object = {},
+): Promise<CartBody> {
+  const lines = Object.entries(units).map(([code, quantity]) => ({ skuId: shop.sku(code), quantity }))
+  const answer = await client.post(CARTS, { currency: 'EUR', country: 'DE', lines, ...more })
+  assert.equal(answer.status, 200, answer.text)
+  return answer.body.data
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a test reads the members that it is about; the server has checked the schema
+export type CartBody = any
+
+/** A refusal with its code, whose effect did not happen. */
+export function assertRefused(answer: Answer, status: number, code: string): void {
+  assert.equal(answer.body?.code, code, answer.text)
+  assert.equal(answer.status, status)
+  assert.equal(answer.body.outcome, 'not_applied')
+}
+
+/** States in which a cart takes no change, and how it comes into each. */
+const CLOSED_STATES: Readonly<Record<string, string>> = {
+  converted: `status = 'converted', checkout_session_id = 'cks_01k5b7m2q8e9rtv3w4x5y6z7a8',
+    order_id = 'ord_01k5b7m2q8e9rtv3w4x5y6z7a8'`,
+  revoked: `status = 'revoked', ended_at = updated_at`,
+  expired: `status = 'expired', ended_at = expires_at`,
+  locked: `status = 'locked', checkout_session_id = 'cks_01k5b7m2q8e9rtv3w4x5y6z7a8'`,
+}
+
+/** Puts a cart into a state that no operation of this release leads to. */
+export async function putInto(shop: Shop, cartId: string, state: string): Promise<void> {
+  await shop.run(`update carts set ${CLOSED_STATES[state]} where id = $1`, [cartId])
+}
+
+/** Shows that what changes a cart is refused in each state that takes no change, and says what is allowed instead. */
+export async function assertRefusedWhenClosed(
+  shop: Shop,
+  client: Client,
+  change: (cart: CartBody) => Promise<Answer>,
+  states: readonly string[] = Object.keys(CLOSED_STATES),
+): Promise<void> {
+  for (const state of states) {
+    const cart = await cartOf(shop, client, { MUG: 1 })
+    await putInto(shop, cart.id, state)
+    const answer = await change(cart)
+    assertRefused(answer, 409, `cart_${state}`)
+    assert.equal(answer.body.conflict.currentState, state)
+    assert.equal(answer.body.conflict.allowed[0], 'getPublicCart')
+    const { body } = await client.get(`${CARTS}/${cart.id}`)
+    assert.equal(body.data.version, 1, 'nothing changed')
+  }
+}
+
+/** Shows that a version that is not the current one is refused, and that the current one is told. */
+export async function assertRefusedWhenStale(
+  shop: Shop,
+  client: Client,
+  change: (cart: CartBody, expectedVersion: number) => Promise<Answer>,
+): Promise<void> {
+  const cart = await cartOf(shop, client, { MUG: 1 })
+  const stale = await change(cart, 7)
+  assertRefused(stale, 409, 'version_conflict')
+  assert.deepEqual(stale.body.conflict, { expectedVersion: 7, currentVersion: 1, currentState: 'active' })
+  assert.equal((await change(cart, 1)).status, 200, 'the current version is taken')
+}
+
+/** Shows that neither another installation nor the other environment can tell the cart from none. */
+export async function assertHiddenFromOthers(
+  shop: Shop,
+  change: (client: Client, cart: CartBody) => Promise<Answer>,
+): Promise<void> {
+  const owner = await shop.client()
+  const cart = await cartOf(shop, owner, { MUG: 1 })
+  const stranger = await shop.client()
+  const seen = await change(stranger, cart)
+  const missing = await change(stranger, { ...cart, id: shop.ids.next('cart') })
+  assertRefused(seen, 404, 'not_found')
+  const { requestId: _, ...body } = seen.body
+  const { requestId: __, ...bodyOfNone } = missing.body
+  assert.deepEqual(body, bodyOfNone)
+}

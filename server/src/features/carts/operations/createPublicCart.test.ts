@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { assertRefused, CARTS, type CartBody, cartOf, startShop } from '../../../../../test/support/shop.ts'
+
+const shop = await startShop()
+const client = await shop.client()
+
+function create(body: object, options = {}) {
+  return client.post(CARTS, { currency: 'EUR', country: 'DE', ...body }, options)
+}
+
+function line(code: string, quantity: number) {
+  return { skuId: shop.sku(code), quantity }
+}
+
+describe('createPublicCart', () => {
+  test('200 opens an empty cart that lives for 30 days', async () => {
+    const { status, body, text } = await create({
+      metadata: { basket: 'A-1044' },
+      contact: { email: 'ada@example.com' },
+    })
+    assert.equal(status, 200, text)
+    const { data } = body
+    assert.equal(data.status, 'active')
+    assert.equal(data.version, 1)
+    assert.deepEqual(data.lines, [])
+    assert.deepEqual(data.metadata, { basket: 'A-1044' })
+    assert.deepEqual(data.contact, { email: 'ada@example.com' })
+    assert.deepEqual(data.addressState, { status: 'absent', missing: [], invalid: [] })
+    assert.equal(data.totals.total.amount, 0)
+    assert.equal(Date.parse(data.expiresAt) - Date.parse(data.createdAt), 30 * 86_400_000)
+  })
+
+  test('200 opens a cart with lines in the order in which they were given', async () => {
+    const cart = await cartOf(shop, client, { VASE: 1, MUG: 2, NOVEL: 1 })
+    assert.deepEqual(
+      cart.lines.map((each: CartBody) => [each.name, each.quantity]),
+      [
+        ['Product vase', 1],
+        ['Mug', 2],
+        ['Product novel', 1],
+      ],
+    )
+    assert.equal(cart.version, 1)
+    assert.deepEqual(
+      cart.totals.byStore.map((totals: CartBody) => totals.storeId),
+      [shop.storeId('ceramics'), shop.storeId('books')],
+    )
+  })
+
+  test('200 adds lines of the same SKU together', async () => {
+    const { body } = await create({ lines: [line('MUG', 2), line('BOWL', 1), line('MUG', 3)] })
+    assert.deepEqual(
+      body.data.lines.map((each: CartBody) => each.quantity),
+      [5, 1],
+    )
+  })
+
+  test('200 speaks the locale that was asked for, else the best for the caller', async () => {
+    const asked = await create({ locale: 'de-AT', lines: [line('MUG', 1)] })
+    assert.equal(asked.body.data.locale, 'de')
+    assert.equal(asked.body.data.lines[0].name, 'Becher')
+    const accepted = await create({}, { headers: { 'accept-language': 'fr, de;q=0.8' } })
+    assert.equal(accepted.body.data.locale, 'de')
+    const neither = await create({}, { headers: { 'accept-language': 'fr' } })
+    assert.equal(neither.body.data.locale, 'en')
+  })
+
+  test('200 answers a repeated key with the first answer and opens nothing', async () => {
+    const first = await create({}, { key: 'once' })
+    const second = await create({}, { key: 'once' })
+    assert.equal(second.text, first.text)
+    const carts = await shop.query('select id from carts where id = $1', [first.body.data.id])
+    assert.equal(carts.length, 1)
+  })
+
+  test('200 gives a store its own currencies and countries, and the marketplace all of them', async () => {
+    const books = await shop.client({ storeSlug: 'books' })
+    assertRefused(await books.post(CARTS, { currency: 'USD', country: 'DE' }), 400, 'unsupported_currency')
+    assert.equal((await books.post(CARTS, { currency: 'EUR', country: 'FR' })).status, 200)
+    assert.equal((await create({ currency: 'USD', country: 'FR' })).status, 200)
+  })
+
+  test('400 quantity_invalid: 1 to 999 units, and no steps but those of the SKU', async () => {
+    const answer = await create({ lines: [line('MUG', 1), line('BOWL', 1000)] })
+    assertRefused(answer, 400, 'quantity_invalid')
+    assert.equal(answer.body.details[0].pointer, '/lines/1/quantity')
+    const odd = await create({ lines: [line('CUP', 1)] })
+    assertRefused(odd, 400, 'quantity_invalid')
+    assert.equal(odd.body.details[0].pointer, '/lines/0/quantity')
+  })
+
+  test('400 unsupported_currency: says which are offered', async () => {
+    const answer = await create({ currency: 'JPY' })
+    assertRefused(answer, 400, 'unsupported_currency')
+    assert.equal(answer.body.details[0].pointer, '/currency')
+    assert.equal(answer.body.details[0].message, 'Offered here: EUR, USD.')
+  })
+
+  test('400 unsupported_locale: says which are offered', async () => {
+    const answer = await create({ locale: 'fr' })
+    assertRefused(answer, 400, 'unsupported_locale')
+    assert.equal(answer.body.details[0].message, 'Offered here: en, de.')
+  })
+
+  test('400 validation_failed: a country that nobody ships to', async () => {
+    const answer = await create({ country: 'JP' })
+    assertRefused(answer, 400, 'validation_failed')
+    assert.equal(answer.body.details[0].pointer, '/country')
+  })
+
+  test('400 validation_failed: a customer token that nobody has given', async () => {
+    const answer = await create({ customerToken: 'cut_9f8e7d6c5b4a' })
+    assertRefused(answer, 400, 'validation_failed')
+    assert.equal(answer.body.details[0].pointer, '/customerToken')
+  })
+
+  test('409 sku_unavailable: names the line', async () => {
+    const answer = await create({ lines: [line('MUG', 1), { skuId: shop.ids.next('sku'), quantity: 1 }] })
+    assertRefused(answer, 409, 'sku_unavailable')
+    assert.equal(answer.body.details[0].pointer, '/lines/1/skuId')
+  })
+
+  test('409 currency_mismatch: a SKU without a price in the currency', async () => {
+    assertRefused(await create({ currency: 'USD', country: 'US', lines: [line('BOWL', 1)] }), 409, 'currency_mismatch')
+  })
+
+  test('409 quantity_exceeded: over all lines of the SKU together', async () => {
+    const answer = await create({ lines: [line('PLAN', 600), line('PLAN', 400)] })
+    assertRefused(answer, 409, 'quantity_exceeded')
+    assert.equal(answer.body.details[0].pointer, '/lines/1/quantity')
+  })
+
+  test('409 out_of_stock: more than there is', async () => {
+    assertRefused(await create({ lines: [line('VASE', 4)] }), 409, 'out_of_stock')
+  })
+
+  test('400 money_overflow: more than JSON carries exactly', async () => {
+    assertRefused(await create({ lines: [line('GOLD', 2)] }), 400, 'money_overflow')
+  })
+})

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import {
+  assertHiddenFromOthers,
+  assertRefused,
+  CARTS,
+  type CartBody,
+  cartOf,
+  putInto,
+  startShop,
+} from '../../../../../test/support/shop.ts'
+import { expireIdleCarts } from '../index.ts'
+
+const shop = await startShop()
+const client = await shop.client()
+
+async function read(cart: CartBody): Promise<CartBody> {
+  const answer = await client.get(`${CARTS}/${cart.id}`)
+  assert.equal(answer.status, 200, answer.text)
+  return answer.body.data
+}
+
+async function messagesOf(cart: CartBody): Promise<string[][]> {
+  return (await read(cart)).messages.map(({ type, code, severity, path }: CartBody) => [type, code, severity, path])
+}
+
+describe('getPublicCart', () => {
+  test('200 reads what the write before it answered', async () => {
+    const cart = await cartOf(shop, client, { MUG: 2, BOWL: 1 })
+    assert.deepEqual(await read(cart), cart)
+  })
+
+  test('200 changes nothing, not even the time that the cart has left', async () => {
+    const cart = await cartOf(shop, client, { MUG: 1 })
+    shop.clock.advance(86_400_000)
+    assert.equal((await read(cart)).expiresAt, cart.expiresAt)
+  })
+
+  test('200 is read by an unbound key as well', async () => {
+    const cart = await cartOf(shop, client, { MUG: 1 })
+    const reader = await shop.client({ installationId: client.installationId, bound: false })
+    assert.deepEqual((await reader.get(`${CARTS}/${cart.id}`)).body.data.lines, cart.lines)
+  })
+
+  test('200 tells of a price that has changed since the line was added, and charges the new one', async () => {
+    const cart = await cartOf(shop, client, { BOWL: 2 })
+    await shop.setPrice('BOWL', 2500)
+    assert.deepEqual(await messagesOf(cart), [['price', 'price_changed', 'warning', '/lines/0/unitPrice']])
+    const { lines, totals } = await read(cart)
+    assert.deepEqual([lines[0].priceAtAdd.amount, lines[0].unitPrice.amount], [2200, 2500])
+    assert.equal(totals.itemsSubtotal.amount, 5000)
+    await shop.setPrice('BOWL', 2000)
+    assert.deepEqual(await messagesOf(cart), [['price', 'price_changed', 'info', '/lines/0/unitPrice']])
+    await shop.setPrice('BOWL', 2200)
+    assert.deepEqual(await messagesOf(cart), [])
+  })
+
+  test('200 tells of stock that is low, too little or gone', async () => {
+    const cart = await cartOf(shop, client, { VASE: 2 })
+    assert.deepEqual(await messagesOf(cart), [['stock', 'low_stock', 'info', '/lines/0/availability']])
+    await shop.setStock('VASE', 1)
+    assert.deepEqual(await messagesOf(cart), [['stock', 'insufficient_stock', 'blocking', '/lines/0/availability']])
+    assert.equal((await read(cart)).lines[0].maxQuantity, 1)
+    await shop.setStock('VASE', 0)
+    assert.deepEqual(await messagesOf(cart), [['stock', 'out_of_stock', 'blocking', '/lines/0/availability']])
+    await shop.setStock('VASE', 3)
+  })
+
+  test('200 keeps a line whose SKU is no longer for sale, and says so', async () => {
+    const cart = await cartOf(shop, client, { MUG: 1, BOWL: 1 })
+    await shop.run(`update skus set status = 'withdrawn' where id = $1`, [shop.sku('BOWL')])
+    assert.deepEqual(await messagesOf(cart), [['cart', 'sku_unavailable', 'blocking', '/lines/1']])
+    const { lines } = await read(cart)
+    assert.deepEqual([lines[1].availability, lines[1].maxQuantity, lines[1].name], ['unavailable', 0, 'Product bowl'])
+    await shop.run(`update skus set status = 'offered' where id = $1`, [shop.sku('BOWL')])
+  })
+
+  test('200 keeps a line whose store has closed its door to strangers, and says so', async () => {
+    const cart = await cartOf(shop, client, { NOVEL: 1 })
+    await shop.run(`update stores set access_mode = 'password' where slug = 'books'`)
+    assert.deepEqual(await messagesOf(cart), [['cart', 'sku_unavailable', 'blocking', '/lines/0']])
+    await shop.run(`update stores set access_mode = 'open' where slug = 'books'`)
+  })
+
+  test('200 keeps the price at which a line was added where the SKU has none any more, and blocks checkout', async () => {
+    const cart = await cartOf(shop, client, { VASE: 1 })
+    await shop.run('delete from prices where sku_id = $1', [shop.sku('VASE')])
+    assert.deepEqual((await messagesOf(cart))[0], ['price', 'currency_mismatch', 'blocking', '/lines/0'])
+    assert.equal((await read(cart)).lines[0].unitPrice.amount, 8900)
+    await shop.run(`insert into prices (sku_id, currency, amount) values ($1, 'EUR', 8900)`, [shop.sku('VASE')])
+  })
+
+  test('200 keeps a code that has stopped applying in its slot, with the reason', async () => {
+    const cart = await cartOf(shop, client, { MUG: 1 })
+    await client.put(`${CARTS}/${cart.id}/promotion`, { code: 'soon' })
+    assert.equal((await read(cart)).promotion.status, 'applied')
+    shop.clock.advance(20 * 86_400_000)
+    const { promotion, totals } = await read(cart)
+    assert.deepEqual([promotion.status, promotion.code, promotion.reasonCode], ['inapplicable', 'soon', 'expired'])
+    assert.equal(totals.itemsDiscount.amount, 0)
+    assert.deepEqual(await messagesOf(cart), [['promotion', 'promotion_inapplicable', 'warning', '/promotion']])
+  })
+
+  test('200 reads terminal carts as well', async () => {
+    for (const state of ['converted', 'revoked', 'expired', 'locked']) {
+      const cart = await cartOf(shop, client, { MUG: 1 })
+      await putInto(shop, cart.id, state)
+      const seen = await read(cart)
+      assert.equal(seen.status, state)
+      assert.deepEqual(seen.lines, cart.lines)
+    }
+  })
+
+  test('200 shows a cart that was left alone as expired, and a worker that writes it down changes no answer', async () => {
+    const cart = await cartOf(shop, client, { MUG: 1 })
+    shop.clock.advance(30 * 86_400_000)
+    const seen = await read(cart)
+    assert.deepEqual([seen.status, seen.version, seen.updatedAt], ['expired', 2, cart.expiresAt])
+    assert.ok((await expireIdleCarts(shop.database, { now: shop.clock.now(), ids: shop.ids })) > 0)
+    assert.deepEqual(await read(cart), seen)
+  })
+
+  test("404 not_found: another installation's cart looks exactly like no cart", () =>
+    assertHiddenFromOthers(shop, (who, cart) => who.get(`${CARTS}/${cart.id}`)))
+
+  test('404 not_found: a cart of the other environment', async () => {
+    await shop.activateProduction()
+    const live = await shop.client({ environment: 'live' })
+    const cart = await cartOf(shop, live, { MUG: 1 })
+    assertRefused(await client.get(`${CARTS}/${cart.id}`), 404, 'not_found')
+  })
+})

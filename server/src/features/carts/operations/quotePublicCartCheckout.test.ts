@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import {
+  assertHiddenFromOthers,
+  CARTS,
+  type CartBody,
+  cartOf,
+  putInto,
+  startShop,
+} from '../../../../../test/support/shop.ts'
+
+const shop = await startShop()
+const client = await shop.client()
+
+const SETTLED = {
+  shipping: {
+    recipientName: 'Ada Example',
+    line1: 'Lindenstraße 9',
+    city: 'Berlin',
+    postalCode: '10969',
+    countryCode: 'DE',
+  },
+  contact: { email: 'ada@example.com' },
+}
+
+async function look(cart: CartBody): Promise<CartBody> {
+  const answer = await client.get(`${CARTS}/${cart.id}/checkout-quote`)
+  assert.equal(answer.status, 200, answer.text)
+  return answer.body.data
+}
+
+function codesOf({ blockers }: CartBody): string[][] {
+  return blockers.map(({ code, path }: CartBody) => [code, path])
+}
+
+describe('quotePublicCartCheckout', () => {
+  test('200 is ready when nothing stands in the way, and says what a quote would say now', async () => {
+    const cart = await cartOf(shop, client, { MUG: 2 })
+    await client.put(`${CARTS}/${cart.id}/address`, SETTLED)
+    const { ready, quote, current, blockers } = await look(cart)
+    assert.deepEqual([ready, quote, blockers], [true, null, []])
+    assert.equal(current.totals.total.amount, 2 * 1254 + 490)
+    assert.equal(current.totals.tax.status, 'final')
+    assert.equal(current.lines[0].name, 'Mug')
+    assert.equal(current.shippingOptions.length, 2)
+  })
+
+  test('200 names each thing that is missing, with its place in the cart', async () => {
+    assert.deepEqual(codesOf(await look(await cartOf(shop, client))), [
+      ['cart_empty', '/lines'],
+      ['address_missing', '/shippingAddress'],
+      ['email_missing', '/contact/email'],
+    ])
+    const cart = await cartOf(shop, client, { VASE: 3, NOVEL: 1 }, { country: 'FR' })
+    await shop.setStock('VASE', 1)
+    const readiness = await look(cart)
+    await shop.setStock('VASE', 3)
+    assert.equal(readiness.ready, false)
+    assert.deepEqual(codesOf(readiness), [
+      ['insufficient_stock', '/lines/0/availability'],
+      ['shipping_unavailable', '/totals/byStore/0/shipping'],
+      ['shipping_unavailable', '/totals/byStore/1/shipping'],
+      ['address_missing', '/shippingAddress'],
+      ['email_missing', '/contact/email'],
+      ['tax_not_calculated', '/totals/tax'],
+    ])
+  })
+
+  test('200 says of a cart that has ended that it has', async () => {
+    const cart = await cartOf(shop, client, { MUG: 1 })
+    await putInto(shop, cart.id, 'revoked')
+    assert.deepEqual(codesOf(await look(cart))[0], ['cart_revoked', ''])
+  })
+
+  test('200 shows the last quote and how it stands: in force, stale, or expired after 30 minutes', async () => {
+    const cart = await cartOf(shop, client, { MUG: 1 })
+    const first = (await client.post(`${CARTS}/${cart.id}/quote`, {})).body.data
+    assert.deepEqual((await look(cart)).quote, first)
+    shop.clock.advance(30 * 60_000 - 1)
+    assert.equal((await look(cart)).quote.status, 'in_force')
+    shop.clock.advance(1)
+    assert.equal((await look(cart)).quote.status, 'expired')
+    const second = (await client.post(`${CARTS}/${cart.id}/quote`, {})).body.data
+    assert.equal((await look(cart)).quote.id, second.id)
+    await client.put(`${CARTS}/${cart.id}/address`, SETTLED)
+    assert.equal((await look(cart)).quote.status, 'stale')
+  })
+
+  test('200 changes nothing', async () => {
+    const cart = await cartOf(shop, client, { MUG: 1 })
+    await look(cart)
+    assert.deepEqual((await client.get(`${CARTS}/${cart.id}`)).body.data, cart)
+  })
+
+  test("404 not_found: another installation's cart looks exactly like no cart", () =>
+    assertHiddenFromOthers(shop, (who, cart) => who.get(`${CARTS}/${cart.id}/checkout-quote`)))
+})

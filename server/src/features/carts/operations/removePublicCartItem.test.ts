@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Client } from '../../../../../test/support/client.ts'
+import {
+  assertHiddenFromOthers,
+  assertRefused,
+  assertRefusedWhenClosed,
+  CARTS,
+  type CartBody,
+  cartOf,
+  startShop,
+} from '../../../../../test/support/shop.ts'
+
+const shop = await startShop()
+const client = await shop.client()
+
+function remove(who: Client, cart: CartBody, code: string) {
+  return who.delete(`${CARTS}/${cart.id}/items/${shop.sku(code)}`)
+}
+
+describe('removePublicCartItem', () => {
+  test('200 takes the whole line out, and those behind it move up', async () => {
+    const cart = await cartOf(shop, client, { BOWL: 5, MUG: 1, VASE: 1 })
+    const { body, text } = await remove(client, cart, 'BOWL')
+    assert.deepEqual(body.data?.lines, cart.lines.slice(1), text)
+    assert.equal(body.data.version, 2)
+    const { body: read } = await client.get(`${CARTS}/${cart.id}`)
+    assert.deepEqual(read.data, body.data)
+    const positions = await shop.query('select position from cart_lines where cart_id = $1 order by 1', [cart.id])
+    assert.deepEqual(positions, [{ position: 1 }, { position: 2 }])
+  })
+
+  test('200 after an add, everything is as it was before it', async () => {
+    const cart = await cartOf(shop, client, { MUG: 2 })
+    await client.post(`${CARTS}/${cart.id}/items`, { skuId: shop.sku('VASE'), quantity: 1 })
+    const { body } = await remove(client, cart, 'VASE')
+    assert.deepEqual(body.data.totals, cart.totals)
+    assert.deepEqual(body.data.lines, cart.lines)
+  })
+
+  test('200 takes out what can no longer be bought', async () => {
+    const cart = await cartOf(shop, client, { BOWL: 1 })
+    await shop.run(`update skus set status = 'withdrawn' where id = $1`, [shop.sku('BOWL')])
+    const { status } = await remove(client, cart, 'BOWL')
+    await shop.run(`update skus set status = 'offered' where id = $1`, [shop.sku('BOWL')])
+    assert.equal(status, 200)
+  })
+
+  test('404 not_found: a SKU that the cart does not hold, so a second removal too', async () => {
+    const cart = await cartOf(shop, client, { MUG: 1 })
+    assert.equal((await remove(client, cart, 'MUG')).status, 200)
+    assertRefused(await remove(client, cart, 'MUG'), 404, 'not_found')
+  })
+
+  test("404 not_found: another installation's cart looks exactly like no cart", () =>
+    assertHiddenFromOthers(shop, (who, cart) => remove(who, cart, 'MUG')))
+
+  test('409 cart_converted, cart_revoked, cart_expired and cart_locked: such a cart takes no change', () =>
+    assertRefusedWhenClosed(shop, client, (cart) => remove(client, cart, 'MUG')))
+})

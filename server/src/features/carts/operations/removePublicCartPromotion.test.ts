@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Client } from '../../../../../test/support/client.ts'
+import {
+  assertHiddenFromOthers,
+  assertRefusedWhenClosed,
+  assertRefusedWhenStale,
+  CARTS,
+  type CartBody,
+  cartOf,
+  startShop,
+} from '../../../../../test/support/shop.ts'
+
+const shop = await startShop()
+const client = await shop.client()
+
+function remove(who: Client, cart: CartBody, body: object = {}) {
+  return who.delete(`${CARTS}/${cart.id}/promotion`, body)
+}
+
+describe('removePublicCartPromotion', () => {
+  test('200 empties the slot, and all prices are as they were without the code', async () => {
+    const cart = await cartOf(shop, client, { MUG: 3 })
+    await client.put(`${CARTS}/${cart.id}/promotion`, { code: 'SUMMER15' })
+    const { body, text } = await remove(client, cart)
+    assert.deepEqual(body.data?.promotion, { status: 'none' }, text)
+    assert.deepEqual(body.data.totals, cart.totals)
+    assert.equal(body.data.cartVersion, 3)
+  })
+
+  test('200 leaves an empty slot empty', async () => {
+    const { body } = await remove(client, await cartOf(shop, client, { MUG: 1 }))
+    assert.deepEqual(body.data.promotion, { status: 'none' })
+  })
+
+  test("404 not_found: another installation's cart looks exactly like no cart", () =>
+    assertHiddenFromOthers(shop, remove))
+
+  test('409 cart_converted, cart_revoked, cart_expired and cart_locked: such a cart takes no change', () =>
+    assertRefusedWhenClosed(shop, client, (cart) => remove(client, cart)))
+
+  test('409 version_conflict: the caller has seen another version', () =>
+    assertRefusedWhenStale(shop, client, (cart, expectedVersion) => remove(client, cart, { expectedVersion })))
+})

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Client } from '../../../../../test/support/client.ts'
+import { refuses } from '../../../../../test/support/refuses.ts'
+import {
+  assertHiddenFromOthers,
+  assertRefusedWhenClosed,
+  assertRefusedWhenStale,
+  CARTS,
+  type CartBody,
+  cartOf,
+  putInto,
+  startShop,
+} from '../../../../../test/support/shop.ts'
+import { refuse } from '../../../kernel/refusal.ts'
+import type { WriteContext } from '../../../platform/http/handler.ts'
+import { RuleSnapshots } from '../../pricing/index.ts'
+import { quoteSigner } from '../quote-signature.ts'
+import { revokePublicCart } from './revokePublicCart.ts'
+
+const shop = await startShop()
+const client = await shop.client()
+
+function revoke(who: Client, cart: CartBody, body: object = {}) {
+  return who.post(`${CARTS}/${cart.id}/revoke`, body)
+}
+
+describe('revokePublicCart', () => {
+  test('200 ends the cart for good, and it still reads', async () => {
+    const cart = await cartOf(shop, client, { MUG: 2 })
+    const { body, text } = await revoke(client, cart, { reason: 'The shopper asked for it.' })
+    assert.equal(body.data?.status, 'revoked', text)
+    assert.equal(body.data.version, 2)
+    assert.deepEqual(body.data.lines, cart.lines)
+    assert.deepEqual((await client.get(`${CARTS}/${cart.id}`)).body.data, body.data)
+  })
+
+  test('200 tells it as an event for webhooks, without the reason', async () => {
+    const cart = await cartOf(shop, client)
+    await revoke(client, cart, { reason: 'Nobody else should read this.' })
+    const [event] = await shop.query(
+      `select sequence, data from events where subject_id = $1 and kind = 'cart.revoked'`,
+      [cart.id],
+    )
+    assert.deepEqual(event, { sequence: 2n, data: { cartId: cart.id, version: 2, status: 'revoked' } })
+  })
+
+  test('200 revokes a locked cart once the checkout that holds it is canceled', async () => {
+    const cart = await cartOf(shop, client, { MUG: 1 })
+    await putInto(shop, cart.id, 'locked')
+    const canceled: string[] = []
+    const data = await revokeWith(cart, async ({ checkoutSessionId }) => void canceled.push(checkoutSessionId))
+    assert.deepEqual(canceled, ['cks_01k5b7m2q8e9rtv3w4x5y6z7a8'])
+    assert.equal(data.status, 'revoked')
+    assert.equal(data.checkoutSessionId, undefined)
+  })
+
+  test("404 not_found: another installation's cart looks exactly like no cart", () =>
+    assertHiddenFromOthers(shop, revoke))
+
+  test('409 cart_converted, cart_revoked and cart_expired: what has ended cannot end again', () =>
+    assertRefusedWhenClosed(shop, client, (cart) => revoke(client, cart), ['converted', 'revoked', 'expired']))
+
+  test('409 version_conflict: the caller has seen another version', () =>
+    assertRefusedWhenStale(shop, client, (cart, expectedVersion) => revoke(client, cart, { expectedVersion })))
+
+  test('409 payment_outcome_unknown: the cart stays locked as long as nobody knows whether it was paid', async () => {
+    const cart = await cartOf(shop, client, { MUG: 1 })
+    await putInto(shop, cart.id, 'locked')
+    await refuses('payment_outcome_unknown', () => revokeWith(cart, async () => refuse('payment_outcome_unknown')))
+    const { body } = await client.get(`${CARTS}/${cart.id}`)
+    assert.deepEqual([body.data.status, body.data.version], ['locked', 1])
+  })
+})
+
+/** Revokes with a checkout of our own, as the composition root hands one in. */
+function revokeWith(cart: CartBody, cancelCheckout: Parameters<typeof revokePublicCart>[0]['cancelCheckout']) {
+  const handler = revokePublicCart({
+    rules: new RuleSnapshots(),
+    signer: quoteSigner(Buffer.alloc(32)),
+    cancelCheckout,
+  })
+  return shop.database.transaction((tx) => {
+    const principal = { installationId: client.installationId, environment: 'test', storeId: null }
+    const context = { tx, ids: shop.ids, now: shop.clock.now(), principal, revisionOf: () => '1' }
+    return handler({ params: { cartId: cart.id }, query: {}, body: {} }, context as unknown as WriteContext)
+  })
+}
