@@ -1,4 +1,4 @@
-import { Presets, SingleBar } from 'cli-progress'
+import { type Progress, progressOn, silent } from './progress.ts'
 
 /** Where a command says what it did: the result on standard output, everything else on standard error. */
 export interface Output {
@@ -7,16 +7,9 @@ export interface Output {
   result(value: unknown, lines: readonly string[]): void
   /** A sentence about what is going on. Silent with `--json`. */
   note(sentence: string): void
-  /** A bar for work whose length may only become known on the way. */
+  /** How far a long work is. Silent with `--json`. */
   progress(what: string): Progress
 }
-
-export interface Progress {
-  update(done: number, total: number | null): void
-  stop(): void
-}
-
-const silent: Progress = { update() {}, stop() {} }
 
 export function output(json: boolean): Output {
   return {
@@ -27,32 +20,7 @@ export function output(json: boolean): Output {
     note(sentence) {
       if (!json) process.stderr.write(`${sentence}\n`)
     },
-    progress: (what) => (json ? silent : bar(what)),
-  }
-}
-
-function bar(what: string): Progress {
-  const shown = new SingleBar(
-    {
-      format: `${what} {bar} {value}/{total} · {eta_formatted} left`,
-      hideCursor: true,
-      stream: process.stderr,
-      noTTYOutput: false,
-    },
-    Presets.shades_classic,
-  )
-  let started = false
-  return {
-    update(done, total) {
-      if (!started) shown.start(total ?? Math.max(1, done), done)
-      started = true
-      if (total !== null) shown.setTotal(total)
-      else if (done > shown.getTotal()) shown.setTotal(done)
-      shown.update(done)
-    },
-    stop() {
-      if (started) shown.stop()
-    },
+    progress: (what) => (json ? silent : progressOn(process.stderr, what)),
   }
 }
 

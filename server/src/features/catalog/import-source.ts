@@ -11,14 +11,20 @@ export type SourceLine =
 const LINE_BYTES_MAX = 8 * 1024 * 1024
 const NEWLINE = 0x0a
 
+/** A file of lines, and how many of its bytes have been read, packed as they are. */
+export interface CatalogueFile extends AsyncIterable<SourceLine> {
+  bytesRead(): number
+}
+
 /** The lines of a file by its name: `.jsonl` or `.csv`, each also with `.gz` behind it. */
-export function catalogueFile(path: string): AsyncIterable<SourceLine> {
+export function catalogueFile(path: string): CatalogueFile {
   const file = createReadStream(path)
   const bytes = path.endsWith('.gz') ? file.pipe(createGunzip()) : file
   // A pipe does not pass errors on: a file that cannot be read must end the reading, not hang it.
   file.on('error', (error) => bytes.destroy(error))
   const plain = path.endsWith('.gz') ? path.slice(0, -'.gz'.length) : path
-  return plain.endsWith('.csv') ? csvProducts(textLines(bytes)) : jsonLines(textLines(bytes))
+  const lines = plain.endsWith('.csv') ? csvProducts(textLines(bytes)) : jsonLines(textLines(bytes))
+  return { [Symbol.asyncIterator]: () => lines[Symbol.asyncIterator](), bytesRead: () => file.bytesRead }
 }
 
 /** A line of text, or why it is none. */

@@ -1,0 +1,50 @@
+import { Presets, SingleBar } from 'cli-progress'
+
+/** Shows how far a long work is. */
+export interface Progress {
+  /** @param note what else is worth telling, such as how many lines were read */
+  update(done: number, total: number, note?: string): void
+  stop(): void
+}
+
+export const silent: Progress = { update() {}, stop() {} }
+
+/** Often enough to see that it goes on, seldom enough to read a log. */
+const LINE_EVERY_MS = 3000
+
+/** A bar on a terminal; elsewhere, as in a log, a line now and then. */
+export function progressOn(stream: NodeJS.WriteStream, what: string, nowMs = () => performance.now()): Progress {
+  return stream.isTTY ? bar(stream, what) : lines(stream, what, nowMs)
+}
+
+function bar(stream: NodeJS.WriteStream, what: string): Progress {
+  const shown = new SingleBar(
+    { format: `${what} {bar} {percentage} % · {eta_formatted} left{note}`, hideCursor: true, stream },
+    Presets.shades_classic,
+  )
+  let started = false
+  return {
+    update(done, total, note) {
+      const payload = { note: note === undefined ? '' : ` · ${note}` }
+      if (!started) shown.start(total, done, payload)
+      started = true
+      shown.update(done, payload)
+    },
+    stop() {
+      if (started) shown.stop()
+    },
+  }
+}
+
+function lines(stream: NodeJS.WriteStream, what: string, nowMs: () => number): Progress {
+  let toldAt = nowMs()
+  return {
+    update(done, total, note) {
+      if (nowMs() - toldAt < LINE_EVERY_MS) return
+      toldAt = nowMs()
+      const percentage = Math.floor((100 * done) / Math.max(1, total))
+      stream.write(`${what}: ${percentage} %${note === undefined ? '' : `, ${note}`}\n`)
+    },
+    stop() {},
+  }
+}
