@@ -9,9 +9,8 @@ const credential: readonly RefusalCode[] = [
   'credential_expired',
   'installation_suspended',
   'capability_blocked',
-  'dpop_proof_required',
-  'invalid_dpop_proof',
 ]
+const proof: readonly RefusalCode[] = ['dpop_proof_required', 'invalid_dpop_proof']
 
 /**
  * Everything that the row can refuse, in descending precedence: what the pipeline refuses for rows with such facts, in
@@ -29,9 +28,10 @@ export function refusalsOf(row: Operation): readonly RefusalCode[] {
   const inOrder: readonly (RefusalCode | false)[] = [
     'rate_limited',
     ...(installation ? credential : []),
-    installation && writes && 'use_dpop_nonce',
     scoped && 'insufficient_scope',
     auth.kind === 'senderConstrained' && 'sender_constraint_required',
+    ...(installation ? proof : []),
+    installation && writes && 'use_dpop_nonce',
     row.body !== null && 'payload_too_large',
     hasParams && 'invalid_identifier',
     'unknown_parameter',
