@@ -4,12 +4,12 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type EmbeddedPostgres, openDatabase, startEmbedded, statement } from './index.ts'
-import { runsAsNobody, usableTree } from './programs.ts'
+import { isReadableByServer, runsAsNobody, usableTree } from './programs.ts'
 
 const starter = fileURLToPath(new URL('../../../../test/support/embedded-process.ts', import.meta.url))
 
@@ -218,9 +218,14 @@ test('a package that cannot be used where it is installed is copied, with its li
   const [tree, again] = await Promise.all([usableTree(packages, dataDir, '1.2'), usableTree(packages, dataDir, '1.2')])
   await chmod(join(packages, 'native/lib'), 0o755)
 
-  assert.equal(tree, join(dataDir, 'postgresql-1.2'))
+  t.after(() => rm(tree, { recursive: true, force: true }))
+  assert.equal(basename(tree), 'postgresql-1.2')
   assert.equal(again, tree)
+  assert.ok(await isReadableByServer(tree))
   assert.equal(await readFile(join(tree, 'native/lib/some.so'), 'utf8'), 'a library')
   assert.equal((await stat(join(tree, 'native/bin/postgres'))).mode & 0o777, 0o755)
-  assert.deepEqual(await readdir(dataDir), ['postgresql-1.2'])
+  assert.deepEqual(
+    (await readdir(dirname(tree))).filter((name) => name.startsWith('postgresql-1.2.')),
+    [],
+  )
 })
