@@ -31,7 +31,7 @@ const DECISIONS = [
   'inventory/availability',
   'promotions/(discount|eligibility|localised|promotion)',
   'pricing/(draft|price-cart|shipping|show|tax|types)',
-  'carts/(cart|quote|shipping-choice|address/address|address/formats)',
+  'carts/(cart|shipping-choice|address/address|address/formats)',
 ]
 
 const TEST = '\\.test\\.ts$'
