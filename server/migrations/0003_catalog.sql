@@ -154,7 +154,8 @@ create table search_words (
   products integer not null check (products > 0),
   primary key (store_id, word)
 );
-create index search_words_by_trigram on search_words using gin (word gin_trgm_ops);
+-- GiST, because it answers "the nearest": two swapped letters of a short word leave few trigrams in common.
+create index search_words_by_trigram on search_words using gist (word gist_trgm_ops);
 
 -- No row superseded after this transaction has been swept, so a walk begun after it still finds all it must show.
 create table listing_horizon (

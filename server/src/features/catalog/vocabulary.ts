@@ -8,20 +8,19 @@ interface CandidateRow {
   readonly products: bigint
 }
 
-/** Known words that look like an unknown one. `%` asks the trigram index for a similarity of 0.3 or more. */
+/** The known words that look most like an unknown one, by their trigrams. */
 const readCandidates = statement<CandidateRow>(
   'catalog.read_spelling_candidates',
-  `select asked, candidate.word, candidate.products
+  `select asked, near.word, sum(near.products)::bigint as products
    from unnest($1::text[]) as asked
    cross join lateral (
-     select known.word, sum(known.products)::bigint as products
-     from search_words known
-     where known.store_id = any($2::text[]) and known.word % asked
-     group by known.word
-     order by similarity(known.word, asked) desc, known.word
-     limit 20
-   ) candidate
-   where not exists (select from search_words known where known.store_id = any($2::text[]) and known.word = asked)`,
+     select known.word, known.products from search_words known
+     where known.store_id = any($2::text[])
+     order by known.word <-> asked
+     limit 200
+   ) near
+   where not exists (select from search_words known where known.store_id = any($2::text[]) and known.word = asked)
+   group by asked, near.word`,
 )
 
 /**

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { productLine, storeLine } from '../../../../../test/support/catalogue.ts'
+import { startWorld } from '../../../../../test/support/world.ts'
+
+const world = await startWorld()
+
+before(() =>
+  world.import([
+    storeLine('loom', { names: { en: 'Loom', de: 'Webstuhl' }, locales: ['en', 'de'], currencies: ['EUR', 'USD'] }),
+    storeLine('kiln'),
+    storeLine('vault', { accessMode: 'password' }),
+    { type: 'category', path: ['clothing'], names: { en: 'Clothing', de: 'Kleidung' } },
+    productLine('shirt', {
+      store: 'loom',
+      slug: 'shirt',
+      names: { en: 'Shirt', de: 'Hemd' },
+      categories: [['clothing']],
+      price: 1999,
+    }),
+    productLine('scarf', {
+      store: 'loom',
+      slug: 'scarf',
+      names: { en: 'Scarf', de: 'Schal' },
+      categories: [['clothing', 'winter']],
+      price: 999,
+      stock: 0,
+    }),
+    productLine('mug', { store: 'kiln', slug: 'mug', names: { en: 'Mug' }, price: 500 }),
+    productLine('secret', { store: 'vault', slug: 'secret', names: { en: 'Secret' } }),
+  ]),
+)
+
+describe('listApiKeyCatalogCategories', () => {
+  const path = '/api/v1/open/catalog/categories'
+
+  test('200 answers what the installation’s store has products in', async () => {
+    const slugs = async (storeSlug: string) =>
+      (await (await world.client({ storeSlug })).get(path)).body.data.map((category: { slug: string }) => category.slug)
+    assert.deepEqual(await slugs('loom'), ['clothing', 'winter'])
+    assert.deepEqual(await slugs('kiln'), [])
+  })
+  test('400 invalid_cursor: one that was never given', async () => {
+    const { status, body } = await (await world.client()).get(`${path}?cursor=abc.def`)
+    assert.deepEqual([status, body.code], [400, 'invalid_cursor'])
+  })
+})

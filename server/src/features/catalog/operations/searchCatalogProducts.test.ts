@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { productLine, storeLine } from '../../../../../test/support/catalogue.ts'
+import { startWorld } from '../../../../../test/support/world.ts'
+
+const world = await startWorld()
+
+before(() =>
+  world.import([
+    storeLine('loom', { names: { en: 'Loom', de: 'Webstuhl' }, locales: ['en', 'de'], currencies: ['EUR', 'USD'] }),
+    storeLine('kiln'),
+    storeLine('vault', { accessMode: 'password' }),
+    { type: 'category', path: ['clothing'], names: { en: 'Clothing', de: 'Kleidung' } },
+    productLine('shirt', {
+      store: 'loom',
+      slug: 'shirt',
+      names: { en: 'Shirt', de: 'Hemd' },
+      categories: [['clothing']],
+      price: 1999,
+    }),
+    productLine('scarf', {
+      store: 'loom',
+      slug: 'scarf',
+      names: { en: 'Scarf', de: 'Schal' },
+      categories: [['clothing', 'winter']],
+      price: 999,
+      stock: 0,
+    }),
+    productLine('mug', { store: 'kiln', slug: 'mug', names: { en: 'Mug' }, price: 500 }),
+    productLine('secret', { store: 'vault', slug: 'secret', names: { en: 'Secret' } }),
+  ]),
+)
+
+describe('searchCatalogProducts', () => {
+  const get = (query = '') => world.anonymous.get(`/api/v1/search${query}`)
+
+  test('200 answers what matches, best first, in the language of the reader', async () => {
+    const { body } = await get('?q=hemd&locale=de')
+    assert.deepEqual(
+      body.data.map((product: { name: string }) => product.name),
+      ['Hemd'],
+    )
+    assert.deepEqual(
+      [body.meta.sort, body.meta.correctedQuery, body.meta.appliedFilters],
+      ['relevance', null, { q: 'hemd' }],
+    )
+  })
+  test('200 corrects a misspelt query, and tells the correction', async () => {
+    const { body } = await get('?q=shrit')
+    assert.deepEqual([body.meta.correctedQuery, body.data[0].slug], ['shirt', 'shirt'])
+  })
+  test('400 validation_failed: there is nothing to look for', async () => {
+    for (const query of ['', '?q=']) assert.equal((await get(query)).body.code, 'validation_failed')
+  })
+  test('400 unsupported_locale: no store speaks it, asked for by name', async () => {
+    const { status, body } = await get('?q=shirt&locale=ja')
+    assert.deepEqual([status, body.code, body.details[0].pointer], [400, 'unsupported_locale', '/locale'])
+  })
+  test('400 unsupported_currency: nothing is sold in it here', async () => {
+    const { status, body } = await get('?q=shirt&currency=JPY')
+    assert.deepEqual([status, body.code, body.details[0].pointer], [400, 'unsupported_currency', '/currency'])
+  })
+  test('400 invalid_cursor: changed, or from other filters', async () => {
+    const { body: first } = await get('?q=clothing&limit=1')
+    const cursor = first.meta.page.nextCursor
+    for (const query of [`?q=clothing&cursor=x${cursor}`, `?q=shirt&cursor=${cursor}`]) {
+      const { status, body } = await get(query)
+      assert.deepEqual([status, body.code, body.details[0].pointer], [400, 'invalid_cursor', '/cursor'])
+    }
+  })
+})
