@@ -27,8 +27,14 @@ export interface ProcessParts {
   readonly log: Logger
 }
 
-/** What a stop may take before connections that are still open are cut. */
-const DRAIN_MS = 10_000
+interface OpenDoor {
+  readonly name: Exclude<Role, 'worker'>
+  readonly door: FastifyInstance
+  readonly host: string
+}
+
+/** What a stop may take before connections that are still open are cut: under the 10 s after which we may be killed. */
+const DRAIN_MS = 8000
 
 /** What comes back each minute never gives up: it would only be missed. */
 const ATTEMPTS_OF_A_CLOCK = 2_000_000_000
@@ -39,7 +45,7 @@ export async function startProcess(parts: ProcessParts): Promise<RunningVitrine>
   const app = await createApp({ config, database, clock, randomness, log })
   let draining = false
 
-  const doors: { name: Exclude<Role, 'worker'>; door: FastifyInstance; host: string }[] = []
+  const doors: OpenDoor[] = []
   if (roles.includes('public')) doors.push({ name: 'public', door: app.publicDoor, host: config.host })
   if (roles.includes('pages')) {
     const { pagesDoor } = await import('./pages/pages-door.ts')
@@ -54,33 +60,39 @@ export async function startProcess(parts: ProcessParts): Promise<RunningVitrine>
     doors.push({ name: 'operator', door: operator, host: '127.0.0.1' })
   }
 
-  await app.start()
-  const addresses: Record<string, string> = {}
-  for (const { name, door, host } of doors) addresses[name] = await door.listen({ host, port: config.ports[name] })
-
   let worker: JobRunner | null = null
-  if (roles.includes('worker')) {
-    const ids = idSource(clock, randomness)
-    await database.transaction(async (tx) => {
-      for (const kind of Object.keys(clockJobs)) {
-        enqueue(tx, { kind, subject: 'all', runAt: clock.now(), attemptsMax: ATTEMPTS_OF_A_CLOCK }, ids)
-      }
-    })
-    worker = new JobRunner(clockJobs, { database, clock, ids, log })
-    worker.start()
+
+  /** Answers to the last: what watches over us sees that we are not ready until everything else is done. */
+  async function stop(): Promise<void> {
+    draining = true
+    const cut = setTimeout(() => {
+      for (const { door } of doors) door.server.closeAllConnections()
+    }, DRAIN_MS)
+    const isWatched = ({ name }: OpenDoor) => name === 'operator'
+    await Promise.all([...doors.filter((door) => !isWatched(door)).map(({ door }) => door.close()), worker?.stop()])
+    clearTimeout(cut)
+    await Promise.all(doors.filter(isWatched).map(({ door }) => door.close()))
+    await app.stop()
   }
 
-  return {
-    doors: addresses,
-    async stop() {
-      draining = true
-      const cut = setTimeout(() => {
-        for (const { door } of doors) door.server.closeAllConnections()
-      }, DRAIN_MS)
-      cut.unref()
-      await Promise.all([...doors.map(({ door }) => door.close()), worker?.stop()])
-      clearTimeout(cut)
-      await app.stop()
-    },
+  try {
+    await app.start()
+    const addresses: Record<string, string> = {}
+    for (const { name, door, host } of doors) addresses[name] = await door.listen({ host, port: config.ports[name] })
+    if (roles.includes('worker')) {
+      const ids = idSource(clock, randomness)
+      await database.transaction(async (tx) => {
+        for (const kind of Object.keys(clockJobs)) {
+          enqueue(tx, { kind, subject: 'all', runAt: clock.now(), attemptsMax: ATTEMPTS_OF_A_CLOCK }, ids)
+        }
+      })
+      worker = new JobRunner(clockJobs, { database, clock, ids, log })
+      worker.start()
+    }
+    return { doors: addresses, stop }
+  } catch (error) {
+    // A door that could not be opened leaves none of the others open.
+    await stop()
+    throw error
   }
 }

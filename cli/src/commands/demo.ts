@@ -1,6 +1,8 @@
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { createInstallation, createKey, isKnownKey, loadDemo } from '@vitrine/server'
+import { existsSync } from 'node:fs'
+import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { SCOPES, type Scope } from '@vitrine/contract'
+import { createInstallation, createKey, demoInstallations, isKnownKey, loadDemo } from '@vitrine/server'
 import type { House } from '../house.ts'
 import { inHouse } from '../house.ts'
 import type { Output } from '../output.ts'
@@ -8,9 +10,19 @@ import { writePrivateKey } from './key.ts'
 
 /** What a newcomer tries the demo with. Kept in the data directory, readable by its owner alone. */
 export interface DemoKeys {
+  /** Reads the whole marketplace. */
   readonly readKey: string
+  /** Reads one store. */
+  readonly storeKey: string
+  /** Writes, with a proof by the private key. */
   readonly boundKey: string
   readonly privateKeyFile: string
+}
+
+export interface DemoLoaded {
+  readonly created: number
+  readonly unchanged: number
+  readonly keys: DemoKeys
 }
 
 /** `vitrine demo load`: loads the demo once; a second time changes nothing. */
@@ -18,62 +30,83 @@ export async function loadDemoCommand(output: Output): Promise<void> {
   const loaded = await inHouse(output, (house) => prepareDemo(house, output))
   output.result(loaded, [
     `Demo: ${loaded.created} products created, ${loaded.unchanged} already there.`,
-    `Read key:    ${loaded.keys.readKey}`,
-    `Bound key:   ${loaded.keys.boundKey}`,
-    `Private key: ${loaded.keys.privateKeyFile}`,
+    '',
+    ...linesOfKeys(loaded.keys),
   ])
 }
 
-/** Loads the demo data and makes its keys, where they are not there yet. */
-export async function prepareDemo(
-  house: House,
-  output: Output,
-): Promise<{ readonly created: number; readonly unchanged: number; readonly keys: DemoKeys }> {
-  const { database, config, ids, now } = house
-  const progress = output.progress('Loading the demo')
-  const { created, unchanged } = await loadDemo({
-    database,
-    ids,
-    now: now(),
-    pagesUrl: config.pagesUrl,
-    onProgress: (done: number, total: number) => progress.update(done, total),
-  })
-  progress.stop()
-  return { created, unchanged, keys: await demoKeys(house) }
+export function linesOfKeys(keys: DemoKeys): string[] {
+  return [
+    `  read key     ${keys.readKey}`,
+    `  store key    ${keys.storeKey}  (sees ${demoInstallations[1].store} alone)`,
+    `  bound key    ${keys.boundKey}`,
+    `  private key  ${keys.privateKeyFile}`,
+  ]
 }
 
-async function demoKeys(house: House): Promise<DemoKeys> {
-  const { database, config, ids, randomness, now } = house
-  const file = join(config.dataDirectory, 'demo-keys.json')
-  const kept = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+/** Loads the demo data and makes its keys, where they are not there yet. */
+export async function prepareDemo(house: House, output: Output): Promise<DemoLoaded> {
+  const { database, config, ids, now } = house
+  const progress = output.progress('Loading the demo')
+  try {
+    const { created, unchanged } = await loadDemo({
+      database,
+      ids,
+      now: now(),
+      pagesUrl: config.pagesUrl,
+      onProgress: (done, total) => progress.update(done, total),
+    })
+    return { created, unchanged, keys: (await keptDemoKeys(house)) ?? (await makeDemoKeys(house)) }
+  } finally {
+    progress.stop()
+  }
+}
+
+const fileOf = ({ config }: House) => join(config.dataDirectory, 'demo-keys.json')
+
+/** The keys of a demo that was loaded before; `null` where there are none that still work. */
+export async function keptDemoKeys(house: House): Promise<DemoKeys | null> {
+  const text = await readFile(fileOf(house), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null
     throw error
   })
-  if (kept !== null) {
-    const keys = JSON.parse(kept) as DemoKeys
-    // The file may stand beside a database that was made anew.
-    if (await isKnownKey(database.reader, keys.boundKey)) return keys
-  }
+  if (text === null) return null
+  const keys = JSON.parse(text) as DemoKeys
+  const privateKeyFile = resolve(house.config.dataDirectory, keys.privateKeyFile)
+  // The file may stand beside a database that was made anew, or have lost its private key.
+  const work = existsSync(privateKeyFile) && (await isKnownKey(house.database.reader, keys.boundKey))
+  return work ? { ...keys, privateKeyFile } : null
+}
 
+async function makeDemoKeys(house: House): Promise<DemoKeys> {
+  const { database, config, ids, randomness, now } = house
   await mkdir(config.dataDirectory, { recursive: true })
-  const privateKeyFile = join(config.dataDirectory, `demo-private-key-${now().getTime()}.json`)
+  const name = `demo-private-key-${now().getTime()}.json`
+  const privateKeyFile = resolve(config.dataDirectory, name)
   const jkt = await writePrivateKey(privateKeyFile)
   const making = { ids, randomness, now: now() }
-  const keys = await database.transaction(async (tx) => {
-    const installationId = await createInstallation(tx, { name: 'Demo marketplace app', environment: 'test' }, making)
-    const read = await createKey(
-      tx,
-      { installationId, scopes: ['catalog:read', 'checkout:quote', 'webhooks:read'] },
-      making,
-    )
-    const bound = await createKey(
-      tx,
-      { installationId, scopes: ['catalog:read', 'checkout:quote', 'webhooks:read', 'webhooks:write'], jkt },
-      making,
-    )
-    return { readKey: read.key, boundKey: bound.key, privateKeyFile }
-  })
-  await writeFile(file, `${JSON.stringify(keys, null, 2)}\n`, { mode: 0o600 })
-  await chmod(file, 0o600)
-  return keys
+  const reads = SCOPES.filter((scope) => scope !== 'webhooks:write')
+  try {
+    const keys = await database.transaction(async (tx) => {
+      const [marketplace, store] = demoInstallations
+      const marketplaceId = await createInstallation(tx, marketplace, making)
+      const storeId = await createInstallation(tx, { ...store, storeSlug: store.store ?? undefined }, making)
+      const make = async (installationId: string, scopes: readonly Scope[], bound?: string) =>
+        (await createKey(tx, { installationId, scopes, jkt: bound }, making)).key
+      return {
+        readKey: await make(marketplaceId, reads),
+        storeKey: await make(storeId, reads),
+        boundKey: await make(marketplaceId, SCOPES, jkt),
+      }
+    })
+    const file = fileOf(house)
+    // By its name alone: the data directory may be moved.
+    await writeFile(file, `${JSON.stringify({ ...keys, privateKeyFile: name }, null, 2)}\n`, { mode: 0o600 })
+    // It may have been there with other rights.
+    await chmod(file, 0o600)
+    return { ...keys, privateKeyFile }
+  } catch (error) {
+    await rm(privateKeyFile)
+    throw error
+  }
 }

@@ -1,5 +1,5 @@
-import { createPublicKey, generateKeyPairSync } from 'node:crypto'
-import { readFile, writeFile } from 'node:fs/promises'
+import { createPublicKey, generateKeyPairSync, type JsonWebKey } from 'node:crypto'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { SCOPES, type Scope } from '@vitrine/contract'
 import { createKey, thumbprintOf } from '@vitrine/server'
 import { UsageError } from '../failure.ts'
@@ -16,17 +16,28 @@ export interface KeyCreateOptions {
 
 /** `vitrine key create`: makes an API key and shows it this once. */
 export async function createKeyCommand(options: KeyCreateOptions, output: Output): Promise<void> {
+  const { installation: installationId, generateKey, publicKey } = options
   const scopes = readScopes(options.scopes)
   const expiresAt = readExpiry(options.expires)
-  if (options.generateKey !== undefined && options.publicKey !== undefined) {
+  if (generateKey !== undefined && publicKey !== undefined) {
     throw new UsageError('Give --generate-key or --public-key, not both.')
   }
-  const jkt = await proofKeyOf(options)
-  const { key, keyId } = await inHouse(output, ({ database, ids, randomness, now }) =>
-    database.transaction((tx) =>
-      createKey(tx, { installationId: options.installation, scopes, jkt, expiresAt }, { ids, now: now(), randomness }),
-    ),
-  )
+  const given = publicKey === undefined ? undefined : await readPublicKey(publicKey)
+  const made = await inHouse(output, async ({ database, ids, randomness, now }) => {
+    const making = { ids, now: now(), randomness }
+    const make = (jkt: string | undefined) =>
+      database.transaction((tx) => createKey(tx, { installationId, scopes, jkt, expiresAt }, making))
+    if (generateKey === undefined) return { ...(await make(given)), jkt: given }
+    const jkt = await writePrivateKey(generateKey)
+    try {
+      return { ...(await make(jkt)), jkt }
+    } catch (error) {
+      // A private key without its API key would only stand in the way of the next try.
+      await rm(generateKey)
+      throw error
+    }
+  })
+  const { key, keyId, jkt } = made
   output.result({ key, keyId, ...(jkt !== undefined && { jkt }) }, [
     key,
     '',
@@ -37,7 +48,7 @@ export async function createKeyCommand(options: KeyCreateOptions, output: Output
   ])
 }
 
-export function readScopes(text: string): Scope[] {
+function readScopes(text: string): Scope[] {
   const scopes = text
     .split(',')
     .map((scope) => scope.trim())
@@ -50,20 +61,31 @@ export function readScopes(text: string): Scope[] {
 function readExpiry(text: string | undefined): Date | undefined {
   if (text === undefined) return undefined
   const date = new Date(text)
-  if (Number.isNaN(date.getTime()))
-    throw new UsageError(`--expires must be a time such as 2027-01-31T00:00:00Z, not "${text}".`)
+  if (Number.isNaN(date.getTime())) {
+    throw new UsageError(`--expires must be a time such as 2030-01-31T00:00:00Z, not "${text}".`)
+  }
+  if (date <= new Date()) throw new UsageError(`--expires must be in the future, and ${text} is not.`)
   return date
 }
 
-/** The thumbprint of the key pair that the key is bound to, made now or given. */
-async function proofKeyOf({ generateKey, publicKey }: KeyCreateOptions): Promise<string | undefined> {
-  if (generateKey !== undefined) return writePrivateKey(generateKey)
-  if (publicKey === undefined) return undefined
-  const text = await readFile(publicKey, 'utf8')
-  const key = text.trimStart().startsWith('{')
-    ? createPublicKey({ key: JSON.parse(text), format: 'jwk' })
-    : createPublicKey(text)
-  return thumbprintOf(key.export({ format: 'jwk' }))
+/** The thumbprint of the public key in a file, a JWK or PEM. */
+async function readPublicKey(file: string): Promise<string> {
+  const jwk = publicJwkIn(await readFile(file, 'utf8'))
+  if (jwk?.crv !== 'P-256' && jwk?.crv !== 'Ed25519') {
+    throw new UsageError(`${file} holds no P-256 or Ed25519 public key, as a JWK or PEM.`)
+  }
+  return thumbprintOf(jwk)
+}
+
+function publicJwkIn(text: string): JsonWebKey | null {
+  try {
+    const isJwk = text.trimStart().startsWith('{')
+    const key = isJwk ? createPublicKey({ key: JSON.parse(text), format: 'jwk' }) : createPublicKey(text)
+    return key.export({ format: 'jwk' })
+  } catch {
+    // Whatever it is, it is no key: that is the answer.
+    return null
+  }
 }
 
 /** Makes an ES256 key pair and writes the private key where only its owner reads it. Never over an existing file. */

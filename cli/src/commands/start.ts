@@ -1,10 +1,20 @@
-import cluster from 'node:cluster'
+import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
-import { logger, ROLES, type Role, type RunningVitrine, startProcess, storesExist, systemClock } from '@vitrine/server'
-import { UsageError } from '../failure.ts'
+import {
+  type Config,
+  type Logger,
+  logger,
+  ROLES,
+  type Role,
+  type RunningVitrine,
+  startProcess,
+  storesExist,
+  systemClock,
+} from '@vitrine/server'
+import { CommandError, UsageError } from '../failure.ts'
 import { type House, inHouse } from '../house.ts'
 import type { Output } from '../output.ts'
-import { type DemoKeys, prepareDemo } from './demo.ts'
+import { type DemoKeys, keptDemoKeys, linesOfKeys, prepareDemo } from './demo.ts'
 
 export interface StartOptions {
   readonly demo?: boolean
@@ -13,6 +23,11 @@ export interface StartOptions {
   readonly workers?: string
 }
 
+/** What is not done by then is given up: PostgreSQL undoes it, and who waits for it asks again with the same key. */
+const STOP_MS_MAX = 9500
+/** A helper that cannot start is not started again in a circle. */
+const HELPER_AGAIN_MS = 1000
+
 /** `vitrine start`: opens the doors and serves until it is told to stop. */
 export async function startCommand(options: StartOptions, output: Output): Promise<void> {
   const roles = readRoles(options.roles)
@@ -20,11 +35,12 @@ export async function startCommand(options: StartOptions, output: Output): Promi
   if (options.demo && options.empty) throw new UsageError('Give --demo or --empty, not both.')
   const stop = stopSignal()
   await inHouse(output, async (house) => {
-    const keys = (await wantsDemo(house, options)) ? (await prepareDemo(house, output)).keys : null
+    const keys = await demoFor(house, options, output)
     const running = await serve(house, roles, workers)
-    announce(output, running, keys)
+    if (!cluster.isWorker) announce(output, house.config, running, keys)
     await stop
-    output.note('Stopping.')
+    if (!cluster.isWorker) output.note('Stopping.')
+    setTimeout(giveUp, STOP_MS_MAX).unref()
     await running.stop()
   })
 }
@@ -32,6 +48,11 @@ export async function startCommand(options: StartOptions, output: Output): Promi
 /** Resolves when the process is asked to end. A second signal ends it at once, as it would have without us. */
 function stopSignal(): Promise<unknown> {
   return Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM'), once(process, 'disconnect')])
+}
+
+function giveUp(): void {
+  process.stderr.write('vitrine: Some requests did not end in time and were given up.\n')
+  process.exit(1)
 }
 
 function readRoles(text: string | undefined): readonly Role[] {
@@ -48,41 +69,82 @@ function readWorkers(text: string | undefined): number {
   throw new UsageError(`--workers must be a whole number from 1 to 99, not "${text}".`)
 }
 
-/** A new embedded database is filled with the demo, unless it should stay empty. Your own database only when asked. */
-async function wantsDemo({ config, database }: House, { demo, empty }: StartOptions): Promise<boolean> {
-  if (empty || cluster.isWorker) return false
-  if (demo) return true
-  return config.databaseUrl === null && !(await storesExist(database.reader))
+/**
+ * The keys of the demo, where there is one. A new embedded database is filled with it, unless it should stay empty; your
+ * own database only when asked.
+ */
+async function demoFor(house: House, { demo, empty }: StartOptions, output: Output): Promise<DemoKeys | null> {
+  if (empty || cluster.isWorker) return null
+  const isNew = house.config.databaseUrl === null && !(await storesExist(house.database.reader))
+  return demo || isNew ? (await prepareDemo(house, output)).keys : keptDemoKeys(house)
 }
 
 /** This process serves alone, or with helpers that share its public door. */
 async function serve(house: House, roles: readonly Role[], workers: number): Promise<RunningVitrine> {
-  const { config, database, randomness, databaseUrl } = house
+  const { config, database, randomness } = house
   const log = logger(config.logLevel)
   const shares = workers > 1 && roles.includes('public') && cluster.isPrimary
   const own = shares ? roles.filter((role) => role !== 'public') : roles
   const running = await startProcess({ config, roles: own, database, clock: systemClock, randomness, log })
   if (!shares) return running
 
-  cluster.setupPrimary({ args: ['start', '--empty', '--roles', 'public'], serialization: 'advanced' })
-  const environment = { DATABASE_URL: databaseUrl, PUBLIC_URL: config.publicUrl, PAGES_URL: config.pagesUrl }
-  const helpers = Array.from({ length: workers }, () => cluster.fork(environment))
-  cluster.on('exit', (helper, code) => {
-    log.warn({ pid: helper.process.pid, code }, 'a worker process ended')
+  const stopHelpers = await startHelpers(house, workers, log).catch(async (error: unknown) => {
+    await running.stop()
+    throw error
   })
-  await Promise.all(helpers.map((helper) => once(helper, 'listening')))
   return {
     doors: { public: `http://${config.host}:${config.ports.public}`, ...running.doors },
     async stop() {
-      const ended = helpers.filter((helper) => !helper.isDead()).map((helper) => once(helper, 'exit'))
-      for (const helper of helpers) helper.disconnect()
-      await Promise.all([running.stop(), ...ended])
+      await Promise.all([running.stop(), stopHelpers()])
     },
   }
 }
 
-function announce(output: Output, running: RunningVitrine, keys: DemoKeys | null): void {
-  if (cluster.isWorker) return
+/** Starts processes that share the public door, and starts one again that ended by itself, until it is told to stop. */
+async function startHelpers({ config, databaseUrl }: House, count: number, log: Logger): Promise<() => Promise<void>> {
+  cluster.setupPrimary({ args: ['start', '--empty', '--roles', 'public'], serialization: 'advanced' })
+  const environment = { DATABASE_URL: databaseUrl, PUBLIC_URL: config.publicUrl, PAGES_URL: config.pagesUrl }
+  const helpers = new Set<Worker>()
+  let stopping = false
+
+  function fork(): Worker {
+    const helper = cluster.fork(environment)
+    helpers.add(helper)
+    helper.once('exit', (code, signal) => {
+      helpers.delete(helper)
+      if (stopping) return
+      log.error({ pid: helper.process.pid, code, signal }, 'a process ended by itself and is started again')
+      setTimeout(() => {
+        if (!stopping) fork()
+      }, HELPER_AGAIN_MS)
+    })
+    return helper
+  }
+
+  async function stop(): Promise<void> {
+    stopping = true
+    const ended = [...helpers].map((helper) => once(helper, 'exit'))
+    for (const helper of helpers) if (helper.isConnected()) helper.disconnect()
+    await Promise.all(ended)
+  }
+
+  try {
+    await Promise.all(Array.from({ length: count }, () => isListening(fork())))
+    return stop
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+async function isListening(helper: Worker): Promise<void> {
+  const ended = once(helper, 'exit').then(() => {
+    throw new CommandError('A process that should share the public door did not start.')
+  })
+  await Promise.race([once(helper, 'listening'), ended])
+}
+
+function announce(output: Output, config: Config, running: RunningVitrine, keys: DemoKeys | null): void {
   const { doors } = running
   const lines = [
     '',
@@ -91,25 +153,23 @@ function announce(output: Output, running: RunningVitrine, keys: DemoKeys | null
     ...(doors.public ? [`  public    ${doors.public}/api/v1`] : []),
     ...(doors.pages ? [`  pages     ${doors.pages}`] : []),
     ...(doors.operator ? [`  operator  ${doors.operator}  (health, metrics, openapi.json)`] : []),
-    ...(keys && doors.public ? tries(keys, doors.public) : []),
+    ...(keys ? ['', ...linesOfKeys(keys)] : []),
+    ...(keys && doors.public ? tries(keys, config.publicUrl) : []),
     '',
     'Ctrl+C stops it.',
   ]
   output.result({ doors, ...(keys && { demo: keys }) }, lines)
 }
 
-function tries(keys: DemoKeys, door: string): string[] {
+/** @param url the public door as the world calls it: proofs are made for that name */
+function tries(keys: DemoKeys, url: string): string[] {
   return [
-    '',
-    `  read key     ${keys.readKey}`,
-    `  bound key    ${keys.boundKey}`,
-    `  private key  ${keys.privateKeyFile}`,
     '',
     'Three things to try:',
     '',
-    `  curl '${door}/api/v1/search?q=mug&locale=en&limit=3'`,
-    `  curl -H 'Authorization: Bearer ${keys.readKey}' ${door}/api/v1/open/catalog/categories`,
-    `  npx vitrine call createPublicCart --url ${door} --key ${keys.boundKey} \\`,
-    `    --key-file ${keys.privateKeyFile} --body '{"currency":"EUR","country":"DE"}'`,
+    `  curl '${url}/api/v1/search?q=mug&locale=en&limit=3'`,
+    `  curl -H 'Authorization: Bearer ${keys.readKey}' ${url}/api/v1/open/catalog/categories`,
+    `  npx vitrine call createPublicCart --url ${url} --key ${keys.boundKey} \\`,
+    `    --key-file '${keys.privateKeyFile}' --body '{"currency":"EUR","country":"DE"}'`,
   ]
 }

@@ -44,6 +44,8 @@ export function publicDoor(parts: PublicDoorParts): FastifyInstance {
     genReqId: () => house.ids.next('req'),
     requestIdHeader: false,
     routerOptions: { maxParamLength: PATH_SEGMENT_CHARACTERS_MAX },
+    // While we drain, what comes on an open connection is still answered, and the connection closed behind it.
+    return503OnClosing: false,
     clientErrorHandler: (error, socket) => answerBrokenRequest(house, error, socket as Socket),
     frameworkErrors: (_error, request, reply) =>
       sendFailure(reply as FastifyReply, answerToFailure(new Refusal('not_found'), request.id)),
@@ -64,7 +66,8 @@ export function publicDoor(parts: PublicDoorParts): FastifyInstance {
     const operationId = request.exchange?.route.operationId ?? 'none'
     const seconds = (performance.now() - request.startedAt) / 1000
     metrics.answered(operationId, reply.statusCode, request.errorCode, seconds)
-    if (logsAnswers) log.debug({ requestId: request.id, operationId, status: reply.statusCode, ms: seconds * 1000 }, 'answered')
+    if (logsAnswers)
+      log.debug({ requestId: request.id, operationId, status: reply.statusCode, ms: seconds * 1000 }, 'answered')
     done()
   })
 
