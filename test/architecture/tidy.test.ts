@@ -134,6 +134,17 @@ const rules: readonly TidyRule[] = [
     plant: ['docs/planted.md', 'See [the other page](nowhere.md).\n'],
   },
   {
+    says: 'each page of documentation is found from docs/README.md',
+    find: (tree) => {
+      const targets = linksOf(tree.get('docs/README.md') ?? '').map((target) => join('docs', target))
+      const isFound = (page: string) => targets.some((target) => page.startsWith(target))
+      return [...tree.keys()]
+        .filter((file) => /^docs\/.+\.md$/.test(file) && file !== 'docs/README.md' && !isFound(file))
+        .map((file) => `${file}: nobody leads there`)
+    },
+    plant: ['docs/concepts/planted.md', 'A page.\n'],
+  },
+  {
     says: 'each setting stands in docs/configuration.md',
     find: (tree) => {
       const settings = new Set(settingsIn(tree.get('server/src/config.ts') ?? ''))
