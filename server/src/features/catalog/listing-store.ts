@@ -206,10 +206,11 @@ function textQuery(locale: string, { text, anyWord }: SearchWords): Sql {
 }
 
 /** D, C, B, A: description, facts, kind, name. Chosen on rated queries; see README, "How search is judged". */
-const WEIGHTS = '{0.05, 0.1, 0.5, 1.0}'
-/** Divides by 1 + log(length): a long data sheet is no better answer for repeating a word. */
-const BY_LENGTH = 1
+const WEIGHTS = '{0.05, 0.05, 0.3, 1.0}'
+/** How much a long name weighs against it: a word among three says more of a thing than a word among thirty. */
+const NAME_LENGTH_DAMPING = 4
 
 function scoreOf(lookedFor: Sql): Sql {
-  return sql`ts_rank(${sql.lit(WEIGHTS)}::real[], document.document, ${lookedFor}, ${sql.lit(BY_LENGTH)})`
+  return sql`(ts_rank(${sql.lit(WEIGHTS)}::real[], document.document, ${lookedFor})
+    / (${sql.lit(NAME_LENGTH_DAMPING)} + ln(1 + length(ts_filter(document.document, '{a}')))))::real`
 }

@@ -125,7 +125,9 @@ export function sellableStatement(name: string, source: SellableSource): Stateme
 }
 
 const readSellable = sellableStatement('catalog.read_sellable_skus', {
-  wanted: 'select unnest($1::text[]), false',
+  // Behind a subquery, so that the planner knows as little of the array now as it ever will: the plan is made once. Seen
+  // plainly, few ids look cheaper than the general plan, and each call spends 1 ms on planning what runs in 0.15.
+  wanted: 'select unnest((select $1::text[])), false',
   currency: '$2',
   environment: '$3',
   storeId: '$4::text',
