@@ -1,5 +1,6 @@
 import { createPublicKey, type JsonWebKey, verify } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import { type ClientOptions, vitrine } from '@vitrine/sdk'
 
 /** From a search to a price that is promised and that anybody can verify. Needs a key that is bound to a key pair. */
@@ -61,7 +62,7 @@ if (process.argv[1] === import.meta.filename) {
   const { product, quote, isGenuine } = await firstQuote({
     baseUrl: 'http://127.0.0.1:8080',
     key: boundKey,
-    privateKey: JSON.parse(await readFile(privateKeyFile, 'utf8')),
+    privateKey: JSON.parse(await readFile(resolve('.data', privateKeyFile), 'utf8')),
   })
   const { total } = quote.totals
   console.log(`2 × ${product}: ${total.amount / 100} ${total.currency} until ${quote.expiresAt}`)
