@@ -1,0 +1,56 @@
+/**
+ * Compiles all workspaces into `dist/`, for a release that runs on plain Node: `node dist/cli/bin/vitrine.js start`. The
+ * layout stays that of the sources, so that a path in the code means the same in both.
+ */
+import { spawnSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const repository = dirname(dirname(fileURLToPath(import.meta.url)))
+const dist = join(repository, 'dist')
+const WORKSPACES = ['contract', 'server', 'sdk', 'cli']
+/** What the code reads and the compiler does not know. */
+const FILES = ['server/migrations', 'server/demo', 'cli/bin']
+
+rmSync(dist, { recursive: true, force: true })
+compile()
+for (const path of FILES.filter((each) => existsSync(join(repository, each)))) {
+  cpSync(join(repository, path), join(dist, path), { recursive: true, filter: (file) => !file.endsWith('.ts') })
+}
+for (const workspace of WORKSPACES) writePackage(workspace)
+
+function compile() {
+  const configFile = join(repository, '.cache', 'tsconfig.build.json')
+  mkdirSync(dirname(configFile), { recursive: true })
+  const config = {
+    extends: '../tsconfig.json',
+    compilerOptions: {
+      noEmit: false,
+      noEmitOnError: true,
+      allowImportingTsExtensions: true,
+      rewriteRelativeImportExtensions: true,
+      declaration: true,
+      sourceMap: true,
+      rootDir: '..',
+      outDir: '../dist',
+    },
+    include: WORKSPACES.map((path) => `../${path}/**/*.ts`),
+    exclude: ['../**/node_modules', '../**/dist', '../**/*.test.ts', '../test'],
+  }
+  writeFileSync(configFile, JSON.stringify(config, null, 2))
+  const tsc = join(repository, 'node_modules/typescript/bin/tsc')
+  const { status } = spawnSync(process.execPath, [tsc, '-p', configFile], { stdio: 'inherit' })
+  if (status !== 0) process.exit(status ?? 1)
+}
+
+/** The workspace's own package.json with its doors at the compiled files, found by name as npm would install it. */
+function writePackage(workspace) {
+  const manifest = JSON.parse(readFileSync(join(repository, workspace, 'package.json'), 'utf8'))
+  for (const [door, path] of Object.entries(manifest.exports ?? {}))
+    manifest.exports[door] = path.replace(/\.ts$/, '.js')
+  writeFileSync(join(dist, workspace, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+  const link = join(dist, 'node_modules', manifest.name)
+  mkdirSync(dirname(link), { recursive: true })
+  symlinkSync(join(manifest.name.includes('/') ? '../..' : '..', workspace), link)
+}
