@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { limits } from '@vitrine/contract'
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { Refusal } from '../../kernel/refusal.ts'
+import { Refusal, refuse } from '../../kernel/refusal.ts'
 import type { Logger } from '../observe/logger.ts'
 import type { Metrics } from '../observe/metrics.ts'
 import { answerToFailure, type ErrorAnswer } from './errors.ts'
@@ -84,6 +84,8 @@ function addRoute(app: FastifyInstance, house: House, route: Route): void {
     method: route.row.method,
     url: fastifyPath(route.row.path),
     onRequest: async (request, reply) => {
+      // The router takes `/carts/` for a cart without an id: that is no path of ours.
+      if (Object.values(request.params as object).includes('')) refuse('not_found')
       const exchange = newExchange(house, route, request, reply)
       request.exchange = exchange
       await runHead(exchange)

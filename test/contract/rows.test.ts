@@ -1,0 +1,426 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { before, describe, test } from 'node:test'
+import { exampleOf, type Operation, SCOPES } from '@vitrine/contract'
+import type { TSchema } from 'typebox'
+import { makeApiKey } from '../../server/src/platform/auth/api-key.ts'
+import { proofKey } from '../support/client.ts'
+import { testRandomness } from '../support/randomness.ts'
+import {
+  type Asking,
+  askerOf,
+  assertCode,
+  type Credential,
+  checkError,
+  isFinished,
+  isGuarded,
+  isGuardedWrite,
+  pathOf,
+  propertiesOf,
+  rows,
+  scopesOf,
+  send,
+} from '../support/rows.ts'
+import { cartOf, type Shop, startShop } from '../support/shop.ts'
+
+/** How many operations are still to be built. The number goes down and never up; at 0 this line and `unfinished` go. */
+const UNFINISHED = 32
+
+let shop: Shop
+let ask: ReturnType<typeof askerOf>['ask']
+let proofFor: ReturnType<typeof askerOf>['proofFor']
+let mug: string
+type Client = Awaited<ReturnType<Shop['client']>>
+let bound: Client
+let unbound: Client
+const kept = new Map<string, Credential>()
+
+before(async () => {
+  shop = await startShop()
+  ;({ ask, proofFor } = askerOf(shop))
+  const [product] = await shop.query(
+    `select slug from products where id = (select product_id from skus where code = 'MUG')`,
+  )
+  mug = String(product?.slug)
+  bound = await shop.client()
+  unbound = await shop.client({ bound: false })
+
+  const unknown = { key: makeApiKey('test', testRandomness('unknown')), proof: await proofKey() }
+  const revoked = await shop.client()
+  await shop.run('update api_keys set revoked_at = $2 where id = $1', [revoked.keyId, shop.clock.now()])
+  const suspended = await shop.client()
+  await shop.run(`update installations set status = 'suspended' where id = $1`, [suspended.installationId])
+  const expired = await shop.client({ expiresAt: shop.clock.now() })
+  const live = await shop.client({ environment: 'live' })
+  for (const [name, { key, proof }] of Object.entries({ unknown, revoked, suspended, expired, live })) {
+    kept.set(name, { key: String(key), proof })
+  }
+})
+
+/** A client as rows are asked with it. */
+function credential({ key, proof }: { key: string | null; proof?: Credential['proof'] }): Credential {
+  return { key: String(key), proof: proof ?? null }
+}
+
+/** The credential that a row takes, or none where it takes none. */
+function asTaken(row: Operation): Asking {
+  return isGuarded(row) ? { as: credential(bound) } : {}
+}
+
+const NOT_OURS = ['expectedVersion', 'customerToken', 'shippingOptionId']
+
+/** The example of a body, about things that the shop has. */
+function sold(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sold)
+  if (typeof value !== 'object' || value === null) return value
+  const members = Object.entries(value).filter(([name]) => !NOT_OURS.includes(name))
+  return Object.fromEntries(members.map(([name, each]) => [name, name === 'skuId' ? shop.sku('MUG') : sold(each)]))
+}
+
+/** A request of the row that succeeds: about a product on sale, and a cart that holds it. */
+async function succeeding(row: Operation): Promise<Asking> {
+  const params: Record<string, string> = {}
+  for (const name of Object.keys(propertiesOf(row.params))) {
+    if (name === 'cartId') params.cartId = (await cartOf(shop, bound, { MUG: 2 })).id
+    else if (name === 'skuId') params.skuId = shop.sku('MUG')
+    else if (name === 'productSlug' || row.path.includes('/products/{slug}')) params[name] = mug
+    else params[name] = 'ceramics'
+  }
+  return { ...asTaken(row), params, ...(row.body && { body: sold(exampleOf(row.body)) }) }
+}
+
+test('the contract has 59 rows, and the unfinished ones grow fewer', () => {
+  assert.equal(rows.length, 59)
+  assert.equal(rows.filter(([id]) => !isFinished(id)).length, UNFINISHED)
+})
+
+for (const [id, row] of rows) {
+  const finished = isFinished(id)
+  const params = Object.keys(propertiesOf(row.params))
+  const guarded = isGuarded(row)
+  const writes = isGuardedWrite(row)
+
+  describe(`${id}: ${row.method} ${row.path}`, () => {
+    if (guarded) describeCredentials(row)
+    if (writes) describeProofs(row)
+    describeParsing(row)
+    if (row.body) describeBody(row, row.body)
+    if (row.idempotency === 'required') describeKeys(row)
+    if (!finished) {
+      test('503 operation_unfinished, after every check of the row has passed', async () => {
+        assertCode(await ask(row, asTaken(row)), 503, 'operation_unfinished')
+      })
+      return
+    }
+
+    test('200 in the shape of its row', async () => {
+      const answer = await ask(row, await succeeding(row))
+      assert.equal(answer.status, 200, answer.text)
+      const kinds = { public: /^public, max-age=\d+, stale-while-revalidate=\d+$/, guarded: /^private, no-store$/ }
+      assert.match(String(answer.headers['cache-control']), kinds[guarded ? 'guarded' : 'public'])
+    })
+
+    if (params.length > 0) {
+      test('404 not_found for what is not there', async () => {
+        assertCode(await ask(row, asTaken(row)), 404, 'not_found')
+      })
+    }
+
+    if (row.method === 'GET') {
+      test('200 to HEAD, with the same headers and no body', async () => {
+        const asking = await succeeding(row)
+        const get = await ask(row, asking)
+        const head = await ask(row, { ...asking, method: 'HEAD' })
+        assert.equal(head.status, 200)
+        assert.equal(head.headers['content-length'], String(Buffer.byteLength(get.text)))
+        assert.equal(head.headers.etag, get.headers.etag)
+      })
+    }
+    if (row.idempotency === 'required') describeReplays(row)
+  })
+}
+
+function describeCredentials(row: Operation): void {
+  test('401 credential_missing, with both ways to ask', async () => {
+    const answer = await ask(row)
+    assertCode(answer, 401, 'credential_missing')
+    assert.match(
+      String(answer.headers['www-authenticate']),
+      /^Bearer realm="vitrine", DPoP realm="vitrine", algs="ES256 /,
+    )
+  })
+
+  test('401 credential_malformed', async () => {
+    for (const authorization of ['Basic dXNlcjpwYXNz', 'Bearer', String(bound.key)]) {
+      assertCode(await ask(row, { headers: { authorization } }), 401, 'credential_malformed')
+    }
+  })
+
+  test('401 credential_invalid: a wrong checksum, a key that nobody has, a bound key as Bearer', async () => {
+    assertCode(await ask(row, { headers: { authorization: `Bearer ${unbound.key}x` } }), 401, 'credential_invalid')
+    assertCode(await ask(row, { as: kept.get('unknown') ?? null, headers: { dpop: 'x' } }), 401, 'credential_invalid')
+    assertCode(await ask(row, { as: { key: String(bound.key) } }), 401, 'credential_invalid')
+  })
+
+  for (const [state, status, code] of [
+    ['revoked', 401, 'credential_revoked'],
+    ['expired', 401, 'credential_expired'],
+    ['suspended', 403, 'installation_suspended'],
+    ['live', 403, 'capability_blocked'],
+  ] as const) {
+    test(`${status} ${code}`, async () => {
+      const answer = await ask(row, { as: kept.get(state) ?? null, headers: { dpop: undefined } })
+      assertCode(answer, status, code)
+      if (state === 'live') assert.deepEqual(answer.body.params, { blocker: 'production_activation' })
+    })
+  }
+
+  const needed = scopesOf(row)
+  if (needed.length > 0) {
+    test(`403 insufficient_scope, naming ${needed.join(', ')}, before proof and body are looked at`, async () => {
+      const scopes = SCOPES.filter((scope) => !needed.includes(scope))
+      const other = await shop.client({ installationId: bound.installationId, scopes })
+      const answer = await ask(row, { as: credential(other), headers: { dpop: undefined }, raw: '{' })
+      assertCode(answer, 403, 'insufficient_scope')
+      assert.deepEqual(answer.body.params, { scopes: needed })
+    })
+  }
+
+  test('401 dpop_proof_required for a bound key', async () => {
+    const answer = await ask(row, { as: credential(bound), headers: { dpop: undefined } })
+    assertCode(answer, 401, 'dpop_proof_required')
+    assert.match(String(answer.headers['www-authenticate']), /^DPoP .*error="invalid_dpop_proof"/)
+  })
+
+  test('401 invalid_dpop_proof: another method, another path, another key, two of them, nonsense', async () => {
+    const as = credential(bound)
+    const own = await proofFor(as, row)
+    const stranger = { ...as, proof: await proofKey() }
+    for (const dpop of [
+      await proofFor(as, row, { method: 'OPTIONS' }),
+      await proofFor(as, { ...row, path: '/api/v1/open/other' }),
+      await proofFor(stranger, row),
+      [own, own],
+      'nonsense',
+    ]) {
+      assertCode(await ask(row, { as, headers: { dpop } }), 401, 'invalid_dpop_proof')
+    }
+  })
+}
+
+function describeProofs(row: Operation): void {
+  test('403 sender_constraint_required for a key that is not bound', async () => {
+    assertCode(await ask(row, { as: credential(unbound) }), 403, 'sender_constraint_required')
+  })
+
+  test('401 use_dpop_nonce without one, with the one to use', async () => {
+    const as = credential(bound)
+    const answer = await ask(row, { as, headers: { dpop: await proofFor(as, row, {}, null) } })
+    assertCode(answer, 401, 'use_dpop_nonce')
+    const nonce = String(answer.headers['dpop-nonce'])
+    const again = await ask(row, { as, headers: { dpop: await proofFor(as, row, {}, nonce) }, query: { zz: '1' } })
+    assertCode(again, 400, 'unknown_parameter')
+  })
+
+  test('401 invalid_dpop_proof for a proof that was taken before', async () => {
+    const as = credential(bound)
+    const headers = { dpop: await proofFor(as, row) }
+    const first = await ask(row, { as, headers })
+    assert.notEqual(first.status, 401)
+    const second = await ask(row, { as, headers })
+    assertCode(second, 401, 'invalid_dpop_proof')
+    assert.equal(second.body.details[0].code, 'replayed')
+  })
+}
+
+function describeParsing(row: Operation): void {
+  const query = row.undeclaredQuery ?? row.query
+  for (const name of Object.keys(propertiesOf(row.params))) {
+    test(`400 invalid_identifier for a malformed ${name}`, async () => {
+      for (const value of ['-', '..%2f', 'cart_01k5b7m2q8e9rtv3w4x5y6z7a', '%00', '%F0%9F%8F%B7', 'x'.repeat(290)]) {
+        const answer = await ask(row, { ...asTaken(row), params: { [name]: value } })
+        assertCode(answer, 400, 'invalid_identifier')
+        const [detail] = answer.body.details
+        assert.deepEqual([detail.in, detail.pointer], ['path', `/${name}`])
+      }
+    })
+  }
+
+  if ((query as { additionalProperties?: unknown }).additionalProperties === false) {
+    test('400 unknown_parameter, naming it', async () => {
+      const answer = await ask(row, { ...asTaken(row), query: { zz: '1' } })
+      assertCode(answer, 400, 'unknown_parameter')
+      assert.deepEqual([answer.body.details[0].in, answer.body.details[0].pointer], ['query', '/zz'])
+    })
+  }
+
+  const single = Object.entries(propertiesOf(query)).find(
+    ([, schema]) => (schema as { type?: string }).type !== 'array',
+  )
+  if (single) {
+    test(`400 validation_failed for a parameter sent twice: ${single[0]}`, async () => {
+      const example = String(exampleOf(single[1]))
+      const answer = await ask(row, { ...asTaken(row), query: { [single[0]]: [example, example] } })
+      assert.equal(answer.status, 400, answer.text)
+      assert.equal(answer.body.details[0].pointer, `/${single[0]}`)
+    })
+  }
+}
+
+function describeBody(row: Operation, schema: TSchema): void {
+  const asking = (more: Asking): Asking => ({ ...asTaken(row), ...more })
+
+  test('400 unknown_field, naming it', async () => {
+    const answer = await ask(row, asking({ body: { ...(exampleOf(schema) as object), 'z/z': 1 } }))
+    assertCode(answer, 400, 'unknown_field')
+    assert(
+      answer.body.details.some((detail: { pointer: string }) => detail.pointer === '/z~1z'),
+      answer.text,
+    )
+  })
+
+  for (const name of (schema as { required?: readonly string[] }).required ?? []) {
+    test(`400 without ${name}, naming it`, async () => {
+      const { [name]: _, ...rest } = exampleOf(schema) as Record<string, unknown>
+      const answer = await ask(row, asking({ body: rest }))
+      assert.equal(answer.status, 400, answer.text)
+      const [detail] = answer.body.details
+      assert.deepEqual([detail.in, detail.pointer, detail.code], ['body', `/${name}`, 'required'])
+    })
+  }
+
+  test('400 invalid_json: broken, empty, none', async () => {
+    for (const raw of ['{', '']) assertCode(await ask(row, asking({ raw })), 400, 'invalid_json')
+    assertCode(await ask(row, asking({ body: null })), 400, 'invalid_json')
+  })
+
+  test('400 for JSON that is no object', async () => {
+    for (const body of [[], 'text', 5]) assert.equal((await ask(row, asking({ body }))).status, 400)
+    assert.equal((await ask(row, asking({ raw: 'null' }))).status, 400)
+  })
+
+  test('400 unsupported_media_type', async () => {
+    for (const type of ['text/plain', 'multipart/form-data; boundary=x', 'application/json; charset=utf-16', 'x']) {
+      assertCode(await ask(row, asking({ headers: { 'content-type': type } })), 400, 'unsupported_media_type')
+    }
+    assertCode(await ask(row, asking({ headers: { 'content-type': undefined } })), 400, 'unsupported_media_type')
+  })
+
+  test('400 payload_too_large beyond 1 MiB', async () => {
+    const raw = JSON.stringify({ note: 'x'.repeat(1024 * 1024) })
+    assertCode(await ask(row, asking({ raw })), 400, 'payload_too_large')
+  })
+}
+
+function describeKeys(row: Operation): void {
+  test('400 idempotency_key_required', async () => {
+    const answer = await ask(row, { ...asTaken(row), headers: { 'idempotency-key': undefined } })
+    assertCode(answer, 400, 'idempotency_key_required')
+    assert.deepEqual([answer.body.details[0].in, answer.body.details[0].pointer], ['header', 'Idempotency-Key'])
+  })
+
+  test('400 idempotency_key_invalid: two, 256 characters, a space', async () => {
+    for (const key of [['a', 'b'], 'k'.repeat(256), 'a b']) {
+      assertCode(
+        await ask(row, { ...asTaken(row), headers: { 'idempotency-key': key } }),
+        400,
+        'idempotency_key_invalid',
+      )
+    }
+  })
+}
+
+function describeReplays(row: Operation): void {
+  const withKey = (asking: Asking, key: string): Asking => ({ ...asking, headers: { 'idempotency-key': key } })
+
+  test('200 again for the same key and request, byte for byte, said to be a repetition', async () => {
+    const asking = withKey(await succeeding(row), randomUUID())
+    const first = await ask(row, asking)
+    const again = await ask(row, asking)
+    assert.deepEqual([again.status, again.text], [first.status, first.text])
+    assert.deepEqual([first.headers['idempotent-replayed'], again.headers['idempotent-replayed']], [undefined, 'true'])
+  })
+
+  test('409 idempotency_key_reused for the same key and another request', async () => {
+    const asking = await succeeding(row)
+    const key = randomUUID()
+    assert.equal((await ask(row, withKey(asking, key))).status, 200)
+    const params = { ...asking.params, ...(asking.params?.skuId && { skuId: shop.sku('BOWL') }) }
+    const answer = await ask(
+      row,
+      withKey({ ...asking, params, ...(row.body && { body: another(row.body, asking.body) }) }, key),
+    )
+    assertCode(answer, 409, 'idempotency_key_reused')
+    assert.equal(answer.body.retry.advice, 'new_key')
+  })
+
+  test('refused requests store nothing: the same key is good for a better one', async () => {
+    const asking = withKey(await succeeding(row), randomUUID())
+    assert.equal((await ask(row, { ...asking, query: { zz: '1' } })).status, 400)
+    const unknown = await ask(row, { ...asking, params: {} })
+    if (Object.keys(propertiesOf(row.params)).length > 0) assertCode(unknown, 404, 'not_found')
+    if (unknown.status !== 200) assert.equal((await ask(row, asking)).headers['idempotent-replayed'], undefined)
+  })
+}
+
+/** Another body that the schema takes. */
+function another(schema: TSchema, body: unknown): unknown {
+  if (propertiesOf(schema).expectedVersion) return { ...(body as object), expectedVersion: 999 }
+  const required = (schema as { required?: readonly string[] }).required ?? []
+  const left = Object.entries(body as object).filter(([name]) => required.includes(name))
+  return Object.fromEntries(left)
+}
+
+describe('paths', () => {
+  const methods = new Map<string, Operation[]>()
+  for (const [, row] of rows) methods.set(row.path, [...(methods.get(row.path) ?? []), row])
+
+  for (const [path, here] of methods) {
+    const [row] = here as [Operation]
+    test(`OPTIONS ${path} answers 204`, async () => {
+      const answer = await send(shop.origin + pathOf(row), 'OPTIONS', { origin: 'https://anywhere.example' })
+      assert.deepEqual([answer.status, answer.text], [204, ''])
+      const isPublic = here.every((each) => each.auth.kind === 'public' && each.method === 'GET')
+      assert.equal(answer.headers['access-control-allow-origin'], isPublic ? '*' : undefined)
+    })
+
+    test(`404 to every method that ${path} does not have`, async () => {
+      const known: string[] = here.flatMap((each) => (each.method === 'GET' ? ['GET', 'HEAD'] : [each.method]))
+      const other = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND'].filter((method) => !known.includes(method))
+      for (const method of other) {
+        const answer = await send(shop.origin + pathOf(row), method)
+        assertCode(answer, 404, 'not_found')
+        checkError(answer.status, answer.headers, answer.body)
+      }
+    })
+  }
+
+  test('404 with our body for every other path', async () => {
+    for (const path of [
+      '/',
+      '/api/v1',
+      '/api/v2/bootstrap',
+      '/api/v1/bootstrap/',
+      '/API/v1/bootstrap',
+      '/api/v1//bootstrap',
+      '/api/v1/open/storefront/carts/',
+      '/api/v1/open/storefront/carts/%zz',
+      `/api/v1/open/storefront/carts/${'x'.repeat(5000)}`,
+      '/favicon.ico',
+      '/metrics',
+      '/livez',
+      '/.env',
+      '/openapi.json',
+      '/api/v1/bootstrap%2f..%2f',
+      '/..%2f..%2fetc/passwd',
+      '/%',
+      '/?',
+    ]) {
+      for (const method of ['GET', 'POST']) {
+        const answer = await send(shop.origin + path, method)
+        assert.equal(answer.status, 404, `${method} ${path} ${answer.text}`)
+        checkError(answer.status, answer.headers, answer.body)
+      }
+    }
+  })
+})

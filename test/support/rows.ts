@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http'
+import { exampleOf, type Operation, type OperationId, operations, PublicErrorResponse } from '@vitrine/contract'
+import { handlersOf, unfinished } from '@vitrine/server'
+import type { TObject, TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { makeProof, type ProofKey } from './client.ts'
+import type { World } from './world.ts'
+
+/** The rows of the contract, by operationId. */
+export const rows = Object.entries(operations) as unknown as readonly (readonly [OperationId, Operation])[]
+
+// Handlers are made, never called: only which of them are finished is read.
+const handlers = handlersOf({ rateLimits: null, quoteKeys: [], cursorSecret: Buffer.alloc(32) } as never)
+
+export function isFinished(id: OperationId): boolean {
+  return (handlers[id] as unknown) !== unfinished
+}
+
+/** Whether the row asks for a credential of an installation. */
+export function isGuarded({ auth }: Operation): boolean {
+  return auth.kind === 'key' || auth.kind === 'senderConstrained' || auth.kind === 'installation'
+}
+
+/** Whether the row changes something for an installation. */
+export function isGuardedWrite(row: Operation): boolean {
+  return isGuarded(row) && row.method !== 'GET'
+}
+
+export function scopesOf({ auth }: Operation): readonly string[] {
+  return 'scopes' in auth ? auth.scopes : []
+}
+
+export function propertiesOf(schema: TSchema | null): Readonly<Record<string, TSchema>> {
+  return (schema as Partial<TObject> | null)?.properties ?? {}
+}
+
+export interface Credential {
+  readonly key: string
+  readonly proof?: ProofKey | null
+}
+
+export interface Asking {
+  readonly as?: Credential | null
+  readonly method?: string
+  readonly params?: Readonly<Record<string, string>>
+  /** Beside what the row requires, which is its examples. */
+  readonly query?: Readonly<Record<string, string | readonly string[]>>
+  /** The example of the row where absent; nothing where `null`. */
+  readonly body?: unknown
+  /** Sent as it stands instead of JSON. */
+  readonly raw?: string | Buffer
+  /** A list is sent as so many headers. `undefined` leaves out what would be sent. */
+  readonly headers?: Readonly<Record<string, string | string[] | undefined>>
+}
+
+export interface RowAnswer {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly text: string
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads the members that it is about; the schema is checked here
+  readonly body: any
+}
+
+const STATUSES = [200, 204, 304, 400, 401, 403, 404, 409, 429]
+const errorSchema = Compile(PublicErrorResponse)
+const agent = new Agent({ keepAlive: true, maxSockets: 4 })
+
+/** The path of a row with its parameters: its examples, unless others are given. */
+export function pathOf(row: Operation, params: Readonly<Record<string, string>> = {}): string {
+  return row.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    return params[name] ?? String(exampleOf(propertiesOf(row.params)[name] as TSchema))
+  })
+}
+
+function queryOf(row: Operation, more: Asking['query'] = {}): string {
+  const schema = (row.undeclaredQuery ?? row.query) as { required?: readonly string[] } & TObject
+  const search = new URLSearchParams()
+  for (const name of schema.required ?? []) {
+    if (!(name in more)) search.append(name, String(exampleOf(propertiesOf(schema)[name] as TSchema)))
+  }
+  for (const [name, values] of Object.entries(more)) for (const value of [values].flat()) search.append(name, value)
+  return search.size > 0 ? `?${search}` : ''
+}
+
+/** Asks rows over HTTP as anyone may, checking that each answer keeps what the contract says of all answers. */
+export function askerOf(world: World) {
+  const nonces = new Map<number, Promise<string>>()
+
+  /** The nonce of this minute, as the server tells it. */
+  function nonceFor(credential: Credential): Promise<string> {
+    const minute = Math.floor(world.clock.now().getTime() / 60_000)
+    let nonce = nonces.get(minute)
+    if (!nonce) {
+      nonce = (async () => {
+        const dpop = await proofFor(credential, operations.createPublicCart as Operation, {}, null)
+        const { headers } = await ask(operations.createPublicCart as Operation, { as: credential, headers: { dpop } })
+        return String(headers['dpop-nonce'])
+      })()
+      nonces.set(minute, nonce)
+    }
+    return nonce
+  }
+
+  /** A proof for a request of the row. */
+  async function proofFor(
+    credential: Credential,
+    row: Operation,
+    asking: Pick<Asking, 'params' | 'method'> = {},
+    nonce?: string | null,
+  ): Promise<string> {
+    const { key, proof } = credential
+    assert(proof, 'a bound credential')
+    const told = nonce === undefined && isGuardedWrite(row) ? await nonceFor(credential) : (nonce ?? undefined)
+    const url = world.publicUrl + pathOf(row, asking.params)
+    const method = asking.method ?? row.method
+    return makeProof(proof, { method, url, token: key, nonce: told, now: world.clock.now() })
+  }
+
+  async function headersFor(row: Operation, asking: Asking): Promise<Record<string, string | string[] | undefined>> {
+    const { as, headers = {} } = asking
+    const own: Record<string, string | string[] | undefined> = {}
+    if (as) own.authorization = `${as.proof ? 'DPoP' : 'Bearer'} ${as.key}`
+    if (as?.proof && !('dpop' in headers)) own.dpop = await proofFor(as, row, asking)
+    if (row.idempotency === 'required') own['idempotency-key'] = randomUUID()
+    return { ...own, ...headers }
+  }
+
+  async function ask(row: Operation, asking: Asking = {}): Promise<RowAnswer> {
+    const { params, query, raw } = asking
+    const method = asking.method ?? row.method
+    const value = 'body' in asking ? asking.body : row.body && exampleOf(row.body)
+    const hasBody = raw !== undefined || (value !== null && value !== undefined)
+    const payload = raw ?? (hasBody ? JSON.stringify(value) : undefined)
+    const headers = {
+      ...(hasBody && { 'content-type': 'application/json' }),
+      ...(await headersFor(row, asking)),
+      ...(payload !== undefined && { 'content-length': String(Buffer.byteLength(payload)) }),
+    }
+    const answer = await send(world.origin + pathOf(row, params) + queryOf(row, query), method, headers, payload)
+    check(row, method, answer)
+    return answer
+  }
+
+  return { ask, proofFor }
+}
+
+/** Sends one request. A header with `undefined` is left out. */
+export function send(
+  url: string,
+  method: string,
+  headers: Readonly<Record<string, string | string[] | undefined>> = {},
+  payload?: string | Buffer,
+): Promise<RowAnswer> {
+  const present = Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined))
+  return new Promise((resolve, reject) => {
+    const asked = httpRequest(url, { method, headers: present as Record<string, string>, agent }, (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.on('error', reject)
+      response.on('end', () => {
+        const bytes = Buffer.concat(chunks)
+        const isJson = response.headers['content-type']?.startsWith('application/json')
+        const plain = response.headers['content-encoding'] === undefined
+        const text = bytes.toString()
+        const body = isJson && plain && text !== '' ? JSON.parse(text) : null
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text, body })
+      })
+    })
+    asked.on('error', reject)
+    asked.end(payload)
+  })
+}
+
+/** What the contract says of every answer, whatever was asked. */
+function check(row: Operation, method: string, { status, headers, text, body }: RowAnswer): void {
+  assert.match(String(headers['x-request-id']), /^req_[0-7][0-9a-hjkmnp-tv-z]{25}$/)
+  assert(!('retry-after' in headers), 'no answer carries a Retry-After')
+  if (method === 'HEAD' || status === 204 || status === 304) {
+    assert.equal(text, '')
+    return
+  }
+  assert.equal(headers['content-type'], 'application/json; charset=utf-8')
+  if (status === 200) checkSuccess(row, body)
+  else checkError(status, headers, body)
+}
+
+function checkSuccess(row: Operation, body: Record<string, unknown>): void {
+  assert.deepEqual(Object.keys(body), row.meta ? ['data', 'meta'] : ['data'])
+  for (const part of ['data', 'meta'] as const) {
+    const schema = row[part]
+    if (schema) assert(Compile(schema).Check(body[part]), JSON.stringify(Compile(schema).Errors(body[part])))
+  }
+}
+
+export function checkError(status: number, headers: IncomingHttpHeaders, body: PublicErrorResponse): void {
+  assert(errorSchema.Check(body), JSON.stringify([body, ...errorSchema.Errors(body)]))
+  assert.equal(body.status, status)
+  assert.equal(body.requestId, headers['x-request-id'])
+  assert.equal(headers['cache-control'], 'private, no-store')
+  assert(STATUSES.includes(status) || body.code === 'operation_unfinished', `${status} ${body.code}`)
+  assert.equal('www-authenticate' in headers, status === 401 || body.code === 'insufficient_scope')
+}
+
+/** A refusal as it should be: its code tells its status. */
+export function assertCode(answer: RowAnswer, status: number, code: string): void {
+  assert.deepEqual([answer.status, answer.body?.code], [status, code], answer.text)
+}
