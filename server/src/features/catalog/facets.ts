@@ -131,14 +131,14 @@ function passingAllBut(plan: FacetPlan, facet: string | null): Sql {
   return allOf([...plan.flags].filter(([key]) => key !== facet).map(([, { column }]) => sql.ref(column)))
 }
 
-function matched(question: ListingQuestion, plan: FacetPlan): Sql {
+/** What matches, with the columns that are counted by and no others: an array that nobody reads costs as much as one read. */
+function matched(question: ListingQuestion, plan: FacetPlan, counted: readonly string[]): Sql {
   const columns = [
-    sql`${sellable(question.environment)} as in_stock`,
+    ...counted.map((column) => sql.ref(`listing.${column}`)),
     ...[...plan.flags.values()].map(({ column, condition }) => sql`(${condition}) as ${sql.ref(column)}`),
   ]
   return sql`matched as materialized (
-    select listing.product_id, listing.store_id, listing.lineage, listing.brand, listing.option_values,
-      listing.price_min, listing.price_max, ${sql.join(columns)}
+    select ${columns.length === 0 ? sql`1 as one` : sql.join(columns)}
     from listings listing ${joinSearched(question)}
     where ${allOf(plan.always)})`
 }
@@ -177,9 +177,10 @@ function countQuery(
     ],
     [
       'availability',
-      sql`select 'availability', each.value, count(*), null, null::boolean
-      from matched cross join lateral (values ('any'), (case when in_stock then 'in_stock' end)) as each (value)
-      where each.value is not null and ${all('availability')} group by each.value`,
+      sql`select 'availability', value, count, null, null::boolean
+      from (select count(*) as every, count(*) filter (where ${sellable(question.environment)}) as in_stock
+        from matched listing where ${all('availability')}) as counts,
+      lateral (values ('any', every), ('in_stock', in_stock)) as each (value, count) where count > 0`,
     ],
     [
       'price',
@@ -197,11 +198,24 @@ function countQuery(
         ...namedOptions.map((name) => optionBranch(`option.${name}`, sql`${optionOf} = ${name}`)),
       ]
   const unions = sql.join([...wantedBranches, ...optionBranches], sql` union all `)
-  return sql<CountRow>`${searched(question)} ${matched(question, plan)},
+  return sql<CountRow>`${searched(question)} ${matched(question, plan, columnsFor(isWanted, areOptionsWanted))},
     counted (facet, value, count, example, chosen) as (${unions}),
     ranked as (select *, row_number() over (
       partition by facet order by chosen desc nulls last, count desc, value) as place from counted)
     select facet, value, count, example from ranked where place <= ${VALUES_MAX} order by facet, place`
+}
+
+/** What each facet counts by. */
+function columnsFor(isWanted: (key: string) => boolean, areOptionsWanted: boolean): readonly string[] {
+  const byFacet: readonly (readonly [boolean, readonly string[]])[] = [
+    [isWanted('category'), ['lineage']],
+    [isWanted('store'), ['store_id']],
+    [isWanted('brand'), ['brand']],
+    [isWanted('availability'), ['product_id']],
+    [isWanted('price'), ['price_min']],
+    [areOptionsWanted, ['product_id', 'option_values']],
+  ]
+  return [...new Set(byFacet.flatMap(([wanted, columns]) => (wanted ? columns : [])))]
 }
 
 const readOptions = statement<{ options: readonly StoredOption[] }>(
@@ -249,7 +263,7 @@ async function countPrices(
     ({ from, to }, index) => sql`count(*) filter (where ${pricedBetween(from, to)}) as ${sql.ref(`range_${index}`)}`,
   )
   const [row] = await reader.run<Record<string, bigint>>(
-    sql<Record<string, bigint>>`${searched(question)} ${matched(question, plan)}
+    sql<Record<string, bigint>>`${searched(question)} ${matched(question, plan, ['price_min', 'price_max'])}
       select ${sql.join(counts)} from matched listing where ${passingAllBut(plan, 'price')}`.compile(queries),
   )
   const { narrowing, market } = question
