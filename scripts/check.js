@@ -22,7 +22,7 @@ const STEPS = [
     run: ['node_modules/knip/bin/knip.js', '--no-progress'],
   },
   { name: 'imports', what: 'import rules', run: ['scripts/check-imports.ts'] },
-  { name: 'tidy', what: 'the tree is tidy', run: ['--test', '--test-reporter=spec', 'test/architecture/tidy.test.ts'] },
+  { name: 'tidy', what: 'the tree is tidy', run: ['--test', '--test-reporter=dot', 'test/architecture/tidy.test.ts'] },
   {
     name: 'lint',
     what: 'lint and format',
