@@ -18,8 +18,16 @@ export interface ConnectionProxy {
 
 const COMMIT = Buffer.from('commit\0')
 
-/** Listens on loopback and passes everything on to the PostgreSQL of a URL. */
-export async function connectionProxy(url: string): Promise<ConnectionProxy> {
+/** What PostgreSQL says of itself when a connection begins, as a server that takes writes and as a standby. */
+const TAKES_WRITES = Buffer.from('S\0\0\0\x17in_hot_standby\0off\0', 'latin1')
+const IS_STANDBY = Buffer.from('S\0\0\0\x16in_hot_standby\0on\0', 'latin1')
+
+/**
+ * Listens on loopback and passes everything on to the PostgreSQL of a URL.
+ *
+ * @param asStandby whether it makes PostgreSQL look like a standby
+ */
+export async function connectionProxy(url: string, asStandby = false): Promise<ConnectionProxy> {
   let cut: Cut | null = null
   const sockets = new Set<Socket>()
   const server = createServer((client) => {
@@ -52,7 +60,7 @@ export async function connectionProxy(url: string): Promise<ConnectionProxy> {
       upstream.write(chunk)
       upstream.once('data', () => client.destroy())
     })
-    upstream.on('data', (chunk) => client.write(chunk))
+    upstream.on('data', (chunk) => client.write(asStandby ? disguise(chunk) : chunk))
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -75,6 +83,12 @@ export async function connectionProxy(url: string): Promise<ConnectionProxy> {
       await once(server, 'close')
     },
   }
+}
+
+function disguise(chunk: Buffer): Buffer {
+  const at = chunk.indexOf(TAKES_WRITES)
+  if (at < 0) return chunk
+  return Buffer.concat([chunk.subarray(0, at), IS_STANDBY, chunk.subarray(at + TAKES_WRITES.length)])
 }
 
 function addressOf(url: string) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { type ConnectionProxy, connectionProxy } from '../../../../test/support/connection-proxy.ts'
 import { testDatabase } from '../../../../test/support/database.ts'
-import { type Database, openDatabase, queries, statement } from './index.ts'
+import { type Database, openDatabase, queries, RolledBack, statement } from './index.ts'
 
 const one = statement<{ one: number }>('test.one', 'select 1 as one')
 const backend = statement<{ pid: number }>('test.backend', 'select pg_backend_pid() as pid')
@@ -165,6 +165,32 @@ describe('several hosts', () => {
 
     assert.deepEqual(await several.transaction((tx) => tx.row(one)), { one: 1 })
     assert.deepEqual(await several.reader.row(one), { one: 1 })
+  })
+})
+
+describe('several hosts of which the first is a standby', () => {
+  test('write on the one that takes writes', async (t) => {
+    const standby = await connectionProxy(url, true)
+    const primary = await connectionProxy(url)
+    const host = (proxy: ConnectionProxy) => new URL(proxy.url).host
+    const several = openDatabase({ url: standby.url.replace(host(standby), `${host(standby)},${host(primary)}`) })
+    t.after(() => Promise.all([several.close(), primary.close()]))
+
+    assert.deepEqual(await several.transaction((tx) => tx.row(one)), { one: 1 })
+    await standby.close()
+    assert.deepEqual(await several.transaction((tx) => tx.row(one)), { one: 1 })
+    assert.equal(several.pools().writers.open, 1)
+  })
+
+  test('tell that there is none to write on where all are', async (t) => {
+    const standby = await connectionProxy(url, true)
+    const alone = openDatabase({ url: standby.url.replace(/@([^/]+)/, '@$1,$1') })
+    t.after(() => Promise.all([alone.close(), standby.close()]))
+
+    await assert.rejects(
+      alone.transaction((tx) => tx.row(one)),
+      RolledBack,
+    )
   })
 })
 

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Client, Pool, type PoolClient, type PoolConfig } from 'pg'
 import type { OpenTransaction, Reader } from './access.ts'
 import { clientOf, connectionOf, urlsOf } from './hosts.ts'
-import { type Counters, Session } from './session.ts'
+import { type Counters, Session, watch } from './session.ts'
 import { statement } from './statement.ts'
 import { runTransaction } from './transaction.ts'
 
@@ -143,6 +143,7 @@ function openPool(settings: DatabaseSettings, url: string, max: number, isWriter
     statement_timeout: settings.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
   })
+  pool.on('connect', watch)
   // The pool has already thrown such a connection away. Without a listener the event would end the process.
   pool.on('error', (error) => settings.onConnectionError?.(error))
   return { pool, hostCount: urls.length }

@@ -23,9 +23,8 @@ export function connectionOf(url: string): ClientConfig {
   return { connectionString: url, types: parsers, keepAlive: true }
 }
 
-/** The parts of the driver's client that its types leave out. */
+/** The part of the driver's client that its types leave out. */
 interface Wire {
-  readonly stream: { destroy(error: Error): void }
   on(event: 'parameterStatus', told: (status: { parameterName: string; parameterValue: string }) => void): void
 }
 
@@ -38,36 +37,36 @@ export function clientOf(urls: readonly string[], isWriter: boolean): typeof Cli
 
   class HostClient extends Client {
     readonly #turn = turn
+    #isStandby = false
 
     constructor(config: ClientConfig) {
       super({ ...config, connectionString: urls[turn % urls.length] })
-      if (!isWriter) return
       const { connection } = this as unknown as { readonly connection: Wire }
       connection.on('parameterStatus', ({ parameterName, parameterValue }) => {
-        if (parameterName !== 'in_hot_standby' || parameterValue !== 'on') return
-        connection.stream.destroy(new Error('this PostgreSQL is a standby'))
+        if (parameterName === 'in_hot_standby') this.#isStandby = parameterValue === 'on'
       })
     }
 
     override connect(): Promise<this>
     override connect(callback: (error: Error) => void): void
     override connect(callback?: (error: Error) => void): Promise<this> | undefined {
-      if (!callback) return super.connect().catch(this.#moveOn) as Promise<this>
-      super.connect((error: Error) => {
-        if (error) this.#countFailure()
-        callback(error)
-      })
+      const connecting = this.#connect()
+      if (!callback) return connecting
+      connecting.then(() => (callback as () => void)(), callback)
       return undefined
     }
 
-    readonly #moveOn = (error: unknown): never => {
-      this.#countFailure()
-      throw error
-    }
-
-    /** Many connections may fail at one host: together they move on by one. */
-    #countFailure(): void {
-      if (turn === this.#turn) turn += 1
+    async #connect(): Promise<this> {
+      try {
+        await super.connect()
+        if (!isWriter || !this.#isStandby) return this
+        await this.end()
+        throw new Error('this PostgreSQL is a standby')
+      } catch (error) {
+        // Many connections may fail at one host: together they move on by one.
+        if (turn === this.#turn) turn += 1
+        throw error
+      }
     }
   }
 

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream'
 import type { CompiledQuery } from 'kysely'
-import type { PoolClient, QueryResult } from 'pg'
+import type { ClientBase, PoolClient, QueryResult } from 'pg'
 import { isShutdown, isStalePlan } from './failure.ts'
 import type { Statement } from './statement.ts'
 
@@ -20,26 +20,36 @@ export interface Query {
   readonly text: string
 }
 
+const broken = new WeakSet<ClientBase>()
+
+/**
+ * Remembers the loss of a connection from its first moment. A client without a listener for errors would end the process,
+ * and between the pool and its borrower there is a moment in which neither listens.
+ */
+export function watch(client: ClientBase): void {
+  client.on('error', () => broken.add(client))
+}
+
 /** A connection while one borrower holds it. Sends at once; PostgreSQL answers in the order of sending. */
 export class Session {
-  /** Whether the connection is gone. Nothing more can be sent, and what was not answered never will be. */
-  lost = false
   /** Whether the connection works, but not with the statements that it has prepared. */
   outdated = false
+  /** PostgreSQL has said that it ends the connection, which is not yet noticed to be gone. */
+  #isEnding = false
   #isGathering = false
   /** The largest number of round trips that stood one behind another. */
   #depth = 0
   readonly #client: PoolClient
   readonly #counters: Counters
-  readonly #onError = () => {
-    this.lost = true
-  }
 
   constructor(client: PoolClient, counters: Counters) {
     this.#client = client
     this.#counters = counters
-    // A borrowed client has no other listener, and an error event without one would end the process.
-    client.on('error', this.#onError)
+  }
+
+  /** Whether the connection is gone. Nothing more can be sent, and what was not answered never will be. */
+  get lost(): boolean {
+    return this.#isEnding || broken.has(this.#client)
   }
 
   async rows<Row>(statement: Statement<Row>, values: readonly unknown[] = []): Promise<Row[]> {
@@ -51,17 +61,14 @@ export class Session {
   }
 
   /** Sends a query. One with a name is prepared under it; one without values or name goes as plain text. */
-  async send(
-    query: { readonly name?: string; readonly text: string },
-    values?: readonly unknown[],
-  ): Promise<QueryResult> {
+  async send(query: Query, values?: readonly unknown[]): Promise<QueryResult> {
     const depth = this.#depth + 1
     this.#counters.queries += 1
     this.#gather()
     try {
       return await this.#client.query({ ...query, ...(values && { values: values as unknown[] }) })
     } catch (error) {
-      if (isShutdown(error)) this.lost = true
+      if (isShutdown(error)) this.#isEnding = true
       if (isStalePlan(error)) this.outdated = true
       throw error
     } finally {
@@ -89,7 +96,6 @@ export class Session {
 
   /** Gives the connection back, or throws it away where nobody can use it. */
   release(): void {
-    this.#client.off('error', this.#onError)
     this.#client.release(this.lost || this.outdated)
   }
 }
