@@ -10,9 +10,18 @@ import { testDatabase } from '../../../../test/support/database.ts'
 import { testRandomness } from '../../../../test/support/randomness.ts'
 import { idSource } from '../../kernel/ids.ts'
 import { statement } from '../../platform/postgres/index.ts'
-import { catalogueFile, importCatalogue } from './index.ts'
+import { catalogueFile, importCatalogue, type SourceLine } from './index.ts'
 
 const REAL_CATALOGUE = new URL('../../../../../shared/data/icecat-catalogue.jsonl.gz', import.meta.url).pathname
+
+const realIds: string[] = []
+
+async function* notingIds(source: AsyncIterable<SourceLine>): AsyncGenerator<SourceLine> {
+  for await (const line of source) {
+    if ('value' in line) realIds.push((line.value as { id: string }).id)
+    yield line
+  }
+}
 
 const readRows = (table: string) =>
   statement<{ row: Record<string, unknown> }>(`test.${table}`, `select to_jsonb(t) as row from ${table} t`)
@@ -242,6 +251,18 @@ describe('an import', () => {
     assert.ok(data.every((product: { skus: { code: string }[] }) => product.skus[0]!.code === 'SAME-CODE'))
   })
 
+  test('runs beside another of the same file, and writes each product once', async (t) => {
+    const { database } = await testDatabase(t)
+    const catalogue = catalogueOn(database)
+    const lines = Array.from({ length: 700 }, (_, index) =>
+      productLine(`p${index}`, { categories: [[`c${index % 9}`]] }),
+    )
+    const reports = await Promise.all([catalogue.import(lines, 'shop'), catalogue.import(lines, 'shop')])
+    const total = (key: 'created' | 'updated' | 'unchanged') => reports[0]![key] + reports[1]![key]
+    assert.deepEqual([total('created'), total('updated'), total('unchanged')], [700, 0, 700])
+    assert.equal((await database.reader.rows(readRows('categories'))).length, 9)
+  })
+
   test('gives products of two stores different slugs, always the same ones', async (t) => {
     const catalogue = catalogueOn((await testDatabase(t)).database)
     await catalogue.has([storeLine('north'), storeLine('south')])
@@ -371,15 +392,16 @@ describe('an import', () => {
 
 if (existsSync(REAL_CATALOGUE)) {
   describe('the real catalogue of 19,406 products', () => {
-    test('imports with no loss, and changes nothing the second time', async (t) => {
+    test('imports with no loss, and is walked in every order, each product once, while products change', async (t) => {
       const { database } = await testDatabase(t)
-      const { clock, ask, ...catalogue } = catalogueOn(database)
+      const catalogue = catalogueOn(database)
+      const { clock } = catalogue
       const run = () =>
         importCatalogue({
           database,
           ids: idSource(clock, testRandomness()),
           storeSlug: 'icecat',
-          source: catalogueFile(REAL_CATALOGUE),
+          source: notingIds(catalogueFile(REAL_CATALOGUE)),
           now: clock.now(),
         })
       const begun = performance.now()
@@ -406,11 +428,46 @@ if (existsSync(REAL_CATALOGUE)) {
         repeated_codes: 948n,
         sold_out: 2125n,
       })
-      const walked = await catalogue.walk.call({ ask }, 'listCatalogProducts', {
-        query: { sort: 'name_asc', limit: 100 },
-      })
-      assert.equal(walked.length, 19_406)
-      assert.equal(new Set(walked.map((product) => product.id)).size, 19_406)
+
+      // What a facet counts is what its filter shows.
+      const { meta } = await catalogue.ask('listCatalogProducts')
+      const facet = (key: string) => meta.facets.find((each: { key: string }) => each.key === key).values
+      const shownBy = async (filter: object) =>
+        (await catalogue.ask('listCatalogProducts', { query: { ...filter, limit: 1, facets: ['none'] } })).meta.page
+          .totalCount
+      for (const { value, count } of facet('category')) assert.equal(await shownBy({ category: [value] }), count)
+      for (const { value, count } of facet('price')) {
+        const [from, to] = value.split('-')
+        const range = { ...(from && { priceMin: Number(from) }), ...(to && { priceMax: Number(to) }) }
+        assert.equal(await shownBy(range), count)
+      }
+
+      // Every order, while real products change their price, their name and their date before each twentieth page.
+      let page = 0
+      for (const sort of ['newest', 'price_asc', 'price_desc', 'name_asc', 'name_desc'] as const) {
+        const query = { sort, limit: 100, facets: ['none'] }
+        const walked = await catalogue.walk('listCatalogProducts', { query }, async () => {
+          page += 1
+          if (page % 20 === 0) await catalogue.has(changedLines(page), 'icecat')
+        })
+        assert.equal(walked.length, 19_406, sort)
+        assert.equal(new Set(walked.map((product) => product.id)).size, 19_406, sort)
+      }
     })
   })
+}
+
+/** Ten real products with other sort keys. */
+function changedLines(round: number): object[] {
+  return realIds
+    .slice((round * 10) % 19_000)
+    .slice(0, 10)
+    .map((id, index) => ({
+      id,
+      sku: `moved-${round}`,
+      title: `${String.fromCharCode(65 + ((round + index) % 26))} moved`,
+      syntheticPriceMinor: (round * 7919 + index * 104_729) % 1_000_000,
+      currency: 'USD',
+      releasedAt: new Date(Date.UTC(2000 + ((round + index) % 26), 0, 1)).toISOString(),
+    }))
 }

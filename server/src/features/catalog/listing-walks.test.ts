@@ -3,7 +3,8 @@ import { describe, test } from 'node:test'
 import { catalogueOn, productLine } from '../../../../test/support/catalogue.ts'
 import { testDatabase } from '../../../../test/support/database.ts'
 import { refuses } from '../../../../test/support/refuses.ts'
-import { sweepListings } from './index.ts'
+import { statement } from '../../platform/postgres/index.ts'
+import { rebaseListings, sweepListings } from './index.ts'
 
 const COUNT = 60
 
@@ -134,5 +135,29 @@ describe('a walk through all pages', () => {
     await sweep()
     await refuses('invalid_cursor', () => catalogue.ask('listCatalogProducts', { query }))
     assert.equal((await catalogue.walk('listCatalogProducts')).length, COUNT)
+  })
+
+  test('goes on in a copied database once its listings are rebased, and not from a cursor of before', async (t) => {
+    const { database } = await testDatabase(t)
+    const catalogue = catalogueOn(database)
+    await catalogue.has(
+      products.map((index) => moving(index, 0)),
+      'shop',
+    )
+    const before = await catalogue.ask('listCatalogProducts', { query: { limit: 10 } })
+    // A cluster whose transactions count far beyond those of the new one.
+    const fromElsewhere = (table: string) =>
+      statement(
+        `test.age_${table}`,
+        `update ${table} set listed_by = (pg_current_xact_id()::text::bigint + 1000000)::text::xid8`,
+      )
+    await database.transaction(async (tx) => {
+      for (const table of ['listings', 'search_documents']) tx.write(fromElsewhere(table), [])
+    })
+    await database.transaction(async (tx) => rebaseListings(tx))
+    const query = { limit: 10, cursor: before.meta.page.nextCursor }
+    const { facts } = await refuses('invalid_cursor', () => catalogue.ask('listCatalogProducts', { query }))
+    assert.equal(facts.details?.[0]?.code, 'expired')
+    assert.equal((await catalogue.walk('listCatalogProducts', { query: { limit: 7 } })).length, COUNT)
   })
 })

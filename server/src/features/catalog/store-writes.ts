@@ -9,7 +9,7 @@ import { catalogueOf, STORES } from './subjects.ts'
 
 const readStore = statement<WritingStore>(
   'stores.read_for_writing',
-  'select id, slug, currencies, locales from stores where slug = $1 for update',
+  'select id, slug, currencies, locales from stores where slug = $1 for no key update',
 )
 const upsertStore = statement<{ id: string; created: boolean }>(
   'stores.upsert',

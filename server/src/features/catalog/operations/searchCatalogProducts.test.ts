@@ -68,4 +68,10 @@ describe('searchCatalogProducts', () => {
       assert.deepEqual([status, body.code, body.details[0].pointer], [400, 'invalid_cursor', '/cursor'])
     }
   })
+  test('400 validation_failed: text that PostgreSQL cannot hold', async () => {
+    for (const query of ['?q=%00', '?q=shirt&option.size=a%00b', '?q=%ED%A0%BD']) {
+      const { status } = await get(query)
+      assert.ok(status === 400 || status === 200, `${query} ${status}`)
+    }
+  })
 })
