@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { before, describe, test } from 'node:test'
-import { exampleOf, type Operation, SCOPES } from '@vitrine/contract'
+import { exampleOf, type Operation, refusalsOf, SCOPES } from '@vitrine/contract'
 import type { TSchema } from 'typebox'
 import { makeApiKey } from '../../server/src/platform/auth/api-key.ts'
 import { proofKey } from '../support/client.ts'
@@ -103,6 +103,7 @@ for (const [id, row] of rows) {
   describe(`${id}: ${row.method} ${row.path}`, () => {
     if (guarded) describeCredentials(row)
     if (writes) describeProofs(row)
+    if (writes) describeOrder(row)
     describeParsing(row)
     if (row.body) describeBody(row, row.body)
     if (row.idempotency === 'required') describeKeys(row)
@@ -230,6 +231,53 @@ function describeProofs(row: Operation): void {
     const second = await ask(row, { as, headers })
     assertCode(second, 401, 'invalid_dpop_proof')
     assert.equal(second.body.details[0].code, 'replayed')
+  })
+}
+
+/** Each way to ask is wrong in everything that comes after what it is refused for. */
+function describeOrder(row: Operation): void {
+  test('refuses in the order that the row tells', async () => {
+    const without = { installationId: bound.installationId, scopes: [] }
+    const [bare, weak] = [credential(await shop.client({ ...without, bound: false })), credential(bound)]
+    const wrongParams = Object.fromEntries(Object.keys(propertiesOf(row.params)).map((name) => [name, '-']))
+    const hasParams = Object.keys(wrongParams).length > 0
+    const worst: Asking = {
+      params: wrongParams,
+      query: { zz: '1' },
+      headers: { 'content-type': 'text/plain', 'idempotency-key': undefined, dpop: undefined },
+      raw: 'x'.repeat(1024 * 1024 + 1),
+    }
+    const noNonce = await proofFor(weak, row, { params: wrongParams }, null)
+    const fine = { 'content-type': 'application/json', 'idempotency-key': undefined }
+    const proven: Asking = {
+      ...worst,
+      as: weak,
+      headers: { 'content-type': 'text/plain', 'idempotency-key': undefined },
+    }
+    const { raw: _, ...small } = { ...proven, body: { zz: 1 } }
+    const ladder: readonly (readonly [string, Asking | false])[] = [
+      ['credential_missing', worst],
+      ['insufficient_scope', { ...worst, as: bare }],
+      ['sender_constraint_required', { ...worst, as: credential(unbound) }],
+      ['dpop_proof_required', { ...worst, as: weak }],
+      ['use_dpop_nonce', { ...worst, as: weak, headers: { ...worst.headers, dpop: noNonce } }],
+      ['payload_too_large', row.body !== null && proven],
+      ['invalid_identifier', hasParams && small],
+      ['unknown_parameter', { ...small, params: {} }],
+      ['unsupported_media_type', row.body !== null && { ...small, params: {}, query: {}, raw: '{' }],
+      ['invalid_json', row.body !== null && { ...small, params: {}, query: {}, raw: '{', headers: fine }],
+      ['unknown_field', row.body !== null && { ...small, params: {}, query: {}, headers: fine }],
+      ['idempotency_key_required', { as: weak, headers: { 'idempotency-key': undefined } }],
+    ]
+    const refused: string[] = []
+    for (const [code, asking] of ladder) {
+      if (!asking) continue
+      const answer = await ask(row, asking)
+      assert.equal(answer.body?.code, code, answer.text)
+      refused.push(code)
+    }
+    const told = refusalsOf(row).filter((code) => refused.includes(code))
+    assert.deepEqual(refused, told)
   })
 }
 

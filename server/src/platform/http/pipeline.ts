@@ -364,7 +364,6 @@ function envelope(route: Route, said: unknown): Buffer {
 const PUBLIC_READ_HEADERS = {
   'content-type': 'application/json; charset=utf-8',
   'cache-control': 'public, max-age=5, stale-while-revalidate=60',
-  'access-control-allow-origin': '*',
   vary: 'Accept-Encoding, Accept-Language, X-Store-Access',
 }
 

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { limits } from '@vitrine/contract'
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
@@ -10,10 +11,14 @@ import { type Exchange, type House, newExchange, type Route, runBody, runHead } 
 const { bodyBytesMax } = limits.requests
 /** Longer than any slug or id that we give out, so that a longer one is simply not found. */
 const PATH_SEGMENT_CHARACTERS_MAX = 300
+/** Whoever needs longer to send a megabyte keeps a connection for nothing. */
+const REQUEST_MS_MAX = 60_000
 const PREFLIGHT_MAX_AGE_SECONDS = 600
 
 const EXPOSED_HEADERS =
   'X-Request-Id, ETag, DPoP-Nonce, Idempotent-Replayed, RateLimit, RateLimit-Policy, WWW-Authenticate'
+/** Public reads, and what they refuse: a script must be able to read why. */
+const OPEN_TO_ALL = { 'access-control-allow-origin': '*', 'access-control-expose-headers': EXPOSED_HEADERS }
 const ALLOWED_HEADERS =
   'Authorization, DPoP, Content-Type, Idempotency-Key, X-Store-Access, Accept-Language, If-None-Match'
 
@@ -43,6 +48,9 @@ export function publicDoor(parts: PublicDoorParts): FastifyInstance {
     logger: false,
     genReqId: () => house.ids.next('req'),
     requestIdHeader: false,
+    requestTimeout: REQUEST_MS_MAX,
+    // Refused below in our own words; Node's answer has no body.
+    http: { requireHostHeader: false },
     routerOptions: { maxParamLength: PATH_SEGMENT_CHARACTERS_MAX },
     // While we drain, what comes on an open connection is still answered, and the connection closed behind it.
     return503OnClosing: false,
@@ -60,7 +68,7 @@ export function publicDoor(parts: PublicDoorParts): FastifyInstance {
   app.addHook('onRequest', (request, reply, done) => {
     request.startedAt = performance.now()
     reply.header('x-request-id', request.id)
-    done()
+    done(lacksHost(request.raw) ? new Refusal('validation_failed', { details: [hostRequired] }) : undefined)
   })
   app.addHook('onResponse', (request, reply, done) => {
     const operationId = request.exchange?.route.operationId ?? 'none'
@@ -71,6 +79,9 @@ export function publicDoor(parts: PublicDoorParts): FastifyInstance {
     done()
   })
 
+  // RFC 9110 §10.1.1: an expectation may be passed over. Node would answer 417, which the contract does not have.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+
   for (const route of routes) addRoute(app, house, route)
   for (const [path, rows] of byPath(routes)) addPreflight(app, parts, path, rows)
 
@@ -78,6 +89,18 @@ export function publicDoor(parts: PublicDoorParts): FastifyInstance {
   app.setErrorHandler((error, request, reply) => answerFailure(parts, request, reply, refusalOfFramework(error)))
   return app
 }
+
+/** @see RFC 9112 §3.2 */
+function lacksHost({ httpVersion, headers }: IncomingMessage): boolean {
+  return httpVersion === '1.1' && headers.host === undefined
+}
+
+const hostRequired = {
+  in: 'header',
+  pointer: 'Host',
+  code: 'required',
+  message: 'HTTP/1.1 asks for a Host header.',
+} as const
 
 function addRoute(app: FastifyInstance, house: House, route: Route): void {
   app.route({
@@ -88,6 +111,7 @@ function addRoute(app: FastifyInstance, house: House, route: Route): void {
       if (Object.values(request.params as object).includes('')) refuse('not_found')
       const exchange = newExchange(house, route, request, reply)
       request.exchange = exchange
+      if (route.kind === 'P') reply.headers(OPEN_TO_ALL)
       await runHead(exchange)
       if (reply.sent) return reply
     },

@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict'
+import { connect } from 'node:net'
+import { before, describe, test } from 'node:test'
+import { PublicErrorResponse } from '@vitrine/contract'
+import { Compile } from 'typebox/compile'
+import { startWorld, type World } from '../support/world.ts'
+
+const schema = Compile(PublicErrorResponse)
+const REGISTER = 'POST /api/v1/auth/register HTTP/1.1\r\nHost: shop.example\r\nContent-Type: application/json\r\n'
+const GET = 'GET /api/v1/runtime-config HTTP/1.1\r\n'
+const STATUSES = ['200', '400', '401', '403', '404', '429']
+
+let world: World
+before(async () => {
+  world = await startWorld()
+})
+
+interface Reply {
+  readonly statuses: readonly string[]
+  readonly text: string
+}
+
+/** Sends bytes as they are and reads until the server ends the connection, or has been silent after an answer. */
+function talk(bytes: string | Buffer | readonly (string | Buffer)[], hangUp = false): Promise<Reply> {
+  const { hostname, port } = new URL(world.origin)
+  return new Promise((resolve) => {
+    const socket = connect(Number(port), hostname)
+    let text = ''
+    let silence: NodeJS.Timeout | undefined
+    const end = () => {
+      clearTimeout(silence)
+      socket.destroy()
+      resolve({ text, statuses: [...text.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map(([, status = '']) => status) })
+    }
+    socket.on('connect', async () => {
+      for (const part of Array.isArray(bytes) ? bytes : [bytes]) socket.write(part as Buffer)
+      if (hangUp) socket.end()
+      silence = setTimeout(end, 1500)
+    })
+    socket.on('data', (chunk) => {
+      text += chunk.toString('latin1')
+      clearTimeout(silence)
+      silence = setTimeout(end, 60)
+    })
+    socket.on('error', end)
+    socket.on('close', end)
+  })
+}
+
+/** One of our answers, or a closed connection: never a fault, never an answer of somebody else's making. */
+function assertOurs({ statuses, text }: Reply): void {
+  for (const status of statuses) assert(STATUSES.includes(status), text.slice(0, 500))
+  for (const part of text.split(/(?=^HTTP\/1\.1 )/m).filter(Boolean)) {
+    if (/^HTTP\/1\.1 (2|100|304)/.test(part)) continue
+    const body = part.slice(part.indexOf('\r\n\r\n') + 4)
+    const value: unknown = JSON.parse(body)
+    assert(schema.Check(value), body)
+    assert.match(part, /x-request-id: req_/i)
+    assert.doesNotMatch(part, /node:|\bat \/|stack/i)
+  }
+}
+
+const refused: readonly (readonly [string, string | Buffer | readonly (string | Buffer)[]])[] = [
+  ['noise', Buffer.from([0, 1, 2, 3, 255, 254, 13, 10, 13, 10])],
+  ['a TLS greeting', Buffer.from('16030100c8010000c40303', 'hex')],
+  ['a line that is no request', 'hello\r\n\r\n'],
+  ['an HTTP/2 preface', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+  ['a method that there is not', 'FETCH /api/v1/runtime-config HTTP/1.1\r\nHost: a\r\n\r\n'],
+  ['a version that there is not', 'GET /api/v1/runtime-config HTTP/9.9\r\nHost: a\r\n\r\n'],
+  ['a header without a colon', `${GET}Host: a\r\nbroken\r\n\r\n`],
+  ['a space before the colon', `${GET}Host: a\r\nAuthorization : Bearer x\r\n\r\n`],
+  ['a folded header', `${GET}Host: a\r\nX-A: b\r\n c\r\n\r\n`],
+  ['a NUL in a header', `${GET}Host: a\r\nX-A: b\0c\r\n\r\n`],
+  ['headers of 20 KiB', `${GET}Host: a\r\nX-A: ${'x'.repeat(20_000)}\r\n\r\n`],
+  ['an address of 20 KiB', `GET /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: a\r\n\r\n`],
+  ['two different lengths', `${REGISTER}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`],
+  ['a length and chunks at once', `${REGISTER}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`],
+  ['a length that is no number', `${REGISTER}Content-Length: two\r\n\r\n{}`],
+  ['a length below zero', `${REGISTER}Content-Length: -1\r\n\r\n{}`],
+  ['a chunk whose size is no number', `${REGISTER}Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n`],
+  ['a transfer coding that there is not', `${REGISTER}Transfer-Encoding: rot13\r\n\r\n{}`],
+  ['no Host', `${GET}\r\n`],
+  ['two Hosts', `${GET}Host: a\r\nHost: b\r\n\r\n`],
+  ['an expectation that nobody can meet', `${GET}Host: a\r\nExpect: miracles\r\n\r\n`],
+  ['an upgrade that we do not offer', `${GET}Host: a\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n`],
+  ['a tunnel', 'CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example:443\r\n\r\n'],
+  ["another server's address", 'GET http://evil.example/ HTTP/1.1\r\nHost: evil.example\r\n\r\n'],
+  ['an asterisk', 'OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n'],
+  ['a broken escape', 'GET /api/v1/catalog/products/%zz HTTP/1.1\r\nHost: a\r\n\r\n'],
+  ['an escape that is no UTF-8', 'GET /api/v1/catalog/products/%ff%fe HTTP/1.1\r\nHost: a\r\n\r\n'],
+  ['a broken escape in the query', 'GET /api/v1/catalog/products?q=%zz HTTP/1.1\r\nHost: a\r\n\r\n'],
+  [
+    'bytes beyond ASCII in the path',
+    Buffer.from('GET /api/v1/catalog/products/m\xfcg HTTP/1.1\r\nHost: a\r\n\r\n', 'latin1'),
+  ],
+  [
+    'a query of ten thousand parameters',
+    `GET /api/v1/catalog/products?${'a=1&'.repeat(2500)} HTTP/1.1\r\nHost: a\r\n\r\n`,
+  ],
+  ['a body where none belongs', `${GET}Host: a\r\nContent-Length: 5\r\n\r\nhello`],
+  ['a body longer than it said', `${REGISTER}Content-Length: 2\r\n\r\n{}garbage\r\n\r\n`],
+  ['a body in a coding that we do not read', `${REGISTER}Content-Encoding: gzip\r\nContent-Length: 2\r\n\r\n{}`],
+  ['a megabyte and more in chunks', [`${REGISTER}Transfer-Encoding: chunked\r\n\r\n`, ...chunks(20, 64 * 1024)]],
+  ['a length of nine exabytes', `${REGISTER}Content-Length: 9223372036854775807\r\n\r\n{}`],
+  ['many requests at once, one of them broken', `${GET}Host: a\r\n\r\n${GET}Host: a\r\n\r\nbroken\r\n\r\n`],
+]
+
+function chunks(count: number, size: number): string[] {
+  return [...Array(count).fill(`${size.toString(16)}\r\n${'x'.repeat(size)}\r\n`), '0\r\n\r\n']
+}
+
+describe('a request that is broken', () => {
+  for (const [what, bytes] of refused) {
+    test(`by ${what} gets our answer or a closed connection`, async () => assertOurs(await talk(bytes)))
+  }
+
+  test('gets our error body where it is not HTTP at all', async () => {
+    const { statuses, text } = await talk('hello\r\n\r\n')
+    assert.deepEqual(statuses, ['400'])
+    assert.match(text, /"code":"validation_failed"/)
+  })
+
+  test('gets 400 payload_too_large before it has sent what it announced', async () => {
+    const { statuses, text } = await talk(`${REGISTER}Content-Length: 2000000\r\n\r\n{`)
+    assert.deepEqual(statuses, ['400'])
+    assert.match(text, /"code":"payload_too_large"/)
+  })
+
+  test('gets its 401 before its body is sent', async () => {
+    const head = `POST /api/v1/open/storefront/carts HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n`
+    const { statuses } = await talk(`${head}Content-Length: 500000\r\n\r\n`)
+    assert.deepEqual(statuses, ['401'])
+  })
+})
+
+describe('an upload', () => {
+  test('that is broken off changes nothing and harms nobody', async () => {
+    for (const part of ['', '{', '{"email":"ada@example.com"']) {
+      await talk(`${REGISTER}Content-Length: 200\r\n\r\n${part}`, true)
+    }
+    const { status } = await world.anonymous.get('/api/v1/runtime-config')
+    assert.equal(status, 200)
+  })
+
+  test('that never ends is ended: the server gives each request a time', () => {
+    const { requestTimeout, headersTimeout, keepAliveTimeout } = world.app.publicDoor.server
+    for (const timeout of [requestTimeout, headersTimeout, keepAliveTimeout]) {
+      assert(timeout > 0 && timeout <= 120_000, `${timeout} ms`)
+    }
+  })
+
+  test('byte by byte is read as one', async () => {
+    const body = '{"zz":1}'
+    const bytes = [...`${REGISTER}Content-Length: ${body.length}\r\n\r\n${body}`]
+    const { statuses, text } = await talk(bytes)
+    assert.deepEqual(statuses, ['400'])
+    assert.match(text, /unknown_field/)
+  })
+})
+
+describe('a hundred strangers at once', () => {
+  test('are all answered or closed, and the server goes on', async () => {
+    const all = Array.from({ length: 100 }, (_, index) => refused[index % refused.length]?.[1] ?? '')
+    for (const reply of await Promise.all(all.map((bytes) => talk(bytes)))) assertOurs(reply)
+    const { status } = await world.anonymous.get('/api/v1/runtime-config')
+    assert.equal(status, 200)
+  })
+})
