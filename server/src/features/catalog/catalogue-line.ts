@@ -43,7 +43,11 @@ const Image = Type.Object(
   closed,
 )
 
-const AttributeValue = Type.Union([Type.String({ maxLength: 10_000 }), Type.Number(), Type.Boolean()])
+const AttributeValue = Type.Union([
+  Type.String({ maxLength: 10_000 }),
+  Type.Number({ minimum: -Number.MAX_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }),
+  Type.Boolean(),
+])
 
 export const StoreLine = Type.Object(
   {

@@ -68,17 +68,28 @@ type Attribute = NonNullable<ProductLine['attributes']>[number]
 function attributesOf(line: FlatLine, locale: string): Attribute[] {
   const measured = Object.entries(line.attributes ?? {}).flatMap(([key, raw]): Attribute[] => {
     const value = attributeValue(raw)
-    return value === null || key === '' ? [] : [{ key, labels: { [locale]: nameOfSlug(key) }, value }]
+    const shortKey = key.slice(0, ATTRIBUTE_KEY_MAX)
+    return value === null || key === '' ? [] : [{ key: shortKey, labels: { [locale]: nameOfSlug(shortKey) }, value }]
   })
   if (!line.gtins?.length) return measured
   return [{ key: 'gtin', labels: { [locale]: 'GTIN' }, value: line.gtins.join(', ') }, ...measured]
 }
 
-/** Lists are read out, structures are kept as their JSON; nothing that the file says is dropped but `null`. */
+/** What an answer has room for. */
+const ATTRIBUTE_KEY_MAX = 120
+const ATTRIBUTE_VALUE_MAX = 10_000
+
+/** Lists are read out, structures are kept as their JSON, and a number that JSON cannot carry exactly as its digits. */
 function attributeValue(raw: unknown): string | number | boolean | null {
   if (raw === null || raw === undefined || raw === '') return null
-  if (typeof raw === 'string' || typeof raw === 'number' || typeof raw === 'boolean') return raw
-  return Array.isArray(raw) ? raw.map(String).join(', ') : JSON.stringify(raw)
+  if (typeof raw === 'boolean') return raw
+  if (typeof raw === 'number' && Math.abs(raw) <= Number.MAX_SAFE_INTEGER) return raw
+  const text = Array.isArray(raw) ? raw.map(textOf).join(', ') : textOf(raw)
+  return text.slice(0, ATTRIBUTE_VALUE_MAX).toWellFormed()
+}
+
+function textOf(raw: unknown): string {
+  return typeof raw === 'object' ? JSON.stringify(raw) : String(raw)
 }
 
 /** In this form `weight` is in grams. */

@@ -223,7 +223,14 @@ describe('an import', () => {
         {
           id: '5',
           title: 'Nested',
-          attributes: { list: ['a', 'b'], deep: { a: 1 }, nothing: null, yes: true },
+          attributes: {
+            list: ['a', 'b'],
+            deep: { a: 1 },
+            nothing: null,
+            yes: true,
+            ['k'.repeat(300)]: 'v'.repeat(20_000),
+            huge: 1e300,
+          },
           ...flat,
         },
       ],
@@ -246,6 +253,8 @@ describe('an import', () => {
         ['list', 'a, b'],
         ['deep', '{"a":1}'],
         ['yes', true],
+        ['k'.repeat(120), 'v'.repeat(10_000)],
+        ['huge', '1e+300'],
       ],
     )
     assert.ok(data.every((product: { skus: { code: string }[] }) => product.skus[0]!.code === 'SAME-CODE'))
