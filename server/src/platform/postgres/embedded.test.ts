@@ -77,8 +77,7 @@ describe('the embedded PostgreSQL', () => {
     const [row] = await ask(
       embedded,
       `select lower('ÄÖÜ') as lower, 'Z' < 'a' as by_code_point, similarity('grün', 'grun') > 0 as trigrams,
-         unaccent('été') as unaccent, to_tsvector('simple', 'Öl für Ärzte')::text as words,
-         (select datlocprovider::text from pg_database where datname = current_database()) as provider`,
+         unaccent('été') as unaccent, to_tsvector('simple', 'Öl für Ärzte')::text as words`,
     )
 
     assert.deepEqual(row, {
@@ -87,7 +86,6 @@ describe('the embedded PostgreSQL', () => {
       trigrams: true,
       unaccent: 'ete',
       words: "'für':2 'ärzte':3 'öl':1",
-      provider: 'b',
     })
     await embedded.stop()
   })
@@ -200,7 +198,7 @@ describe('the embedded PostgreSQL', () => {
     await mkdir(join(dataDir, 'postgres'))
     await writeFile(join(dataDir, 'postgres/PG_VERSION'), '14\n')
 
-    await assert.rejects(startIn(dataDir), /was made by PostgreSQL 14, and this is 18: restore a backup/)
+    await assert.rejects(startIn(dataDir), /was made by PostgreSQL 14, and this is \d+: restore a backup/)
   })
 })
 
