@@ -1,5 +1,6 @@
 import type { Facet } from '@vitrine/contract'
 import { sql } from 'kysely'
+import { exponentOf } from '../../kernel/currencies.ts'
 import type { Reader } from '../../platform/postgres/access.ts'
 import { queries } from '../../platform/postgres/queries.ts'
 import { statement } from '../../platform/postgres/statement.ts'
@@ -284,7 +285,7 @@ function roundAmount(amount: number): number {
 
 function rangeLabel(from: number | null, to: number | null, currency: string, locale: string): string {
   const format = new Intl.NumberFormat(locale, { style: 'currency', currency })
-  const unit = 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2)
+  const unit = 10 ** exponentOf(currency)
   const text = (amount: number) => format.format(amount / unit)
   if (from === null) return `≤ ${text(to!)}`
   return to === null ? `≥ ${text(from)}` : `${text(from)} – ${text(to)}`

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { isCurrency } from '../../kernel/currencies.ts'
 import type { CategoryLine, ProductLine, StoreLine } from './catalogue-line.ts'
 import { slugOf } from './fold.ts'
 import type { LocalisedText } from './locale.ts'
@@ -147,6 +148,8 @@ function skuDraft(sku: ProductLine['skus'][number], options: readonly StoredOpti
 function pricesOf(sku: ProductLine['skus'][number]): SkuDraft['prices'] {
   const seen = new Set<string>()
   return sku.prices.map(({ currency, amount, compareAt }) => {
+    if (!isCurrency(currency))
+      throw new BadLine(`SKU ${sku.code}: ${currency} is no currency of ISO 4217 that one can pay in.`)
     if (seen.has(currency)) throw new BadLine(`SKU ${sku.code} has two prices in ${currency}.`)
     seen.add(currency)
     return compareAt !== undefined && compareAt > amount ? { currency, amount, compareAt } : { currency, amount }

@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
+import { isCurrency } from '../../kernel/currencies.ts'
 import { CategoryLine, ProductLine, StoreLine } from './catalogue-line.ts'
 import { BadLine, type Draft, productDraft } from './import-draft.ts'
 import { FlatLine, flatProductDraft, isFlat } from './import-flat.ts'
@@ -19,7 +20,7 @@ export function lineReader(): LineReader {
     if (value === null || typeof value !== 'object' || Array.isArray(value)) throw new BadLine('It is not an object.')
     if (isFlat(value)) return { kind: 'product', product: flatProductDraft(flat(value), locale), store: null }
     const type = 'type' in value ? value.type : 'product'
-    if (type === 'store') return { kind: 'store', store: store(value) }
+    if (type === 'store') return { kind: 'store', store: withKnownCurrencies(store(value)) }
     if (type === 'category') {
       const line = category(value)
       return { kind: 'category', category: line, store: line.store ?? null }
@@ -28,6 +29,13 @@ export function lineReader(): LineReader {
     const line = product(value)
     return { kind: 'product', product: productDraft(line), store: line.store ?? null }
   }
+}
+
+function withKnownCurrencies(line: StoreLine): StoreLine {
+  const unknown = line.currencies.find((currency) => !isCurrency(currency))
+  if (unknown !== undefined)
+    throw new BadLine(`/currencies: ${unknown} is no currency of ISO 4217 that one can pay in.`)
+  return line
 }
 
 function checked<Value>(schema: TSchema): (value: object) => Value {

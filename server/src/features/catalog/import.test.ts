@@ -173,12 +173,13 @@ describe('an import', () => {
         { type: 'shelf' },
         { id: 'flat', sku: 'F', title: 'Flat', syntheticPriceMinor: 1.5, currency: 'EUR' },
         productLine('last'),
+        productLine('unpayable', { skus: [{ code: 'x', prices: [{ currency: 'XXX', amount: 1 }] }] }),
       ],
       'shop',
     )
     assert.deepEqual(
       { ...report, refused: report.refused.length },
-      { read: 10, created: 2, updated: 0, unchanged: 0, refused: 8 },
+      { read: 11, created: 2, updated: 0, unchanged: 0, refused: 9 },
     )
     const reasons = Object.fromEntries(report.refused.map(({ line, reason }) => [line, reason]))
     assert.match(reasons[2]!, /not JSON/)
@@ -189,6 +190,7 @@ describe('an import', () => {
     assert.match(reasons[7]!, /no store nowhere/)
     assert.match(reasons[8]!, /shelf/)
     assert.match(reasons[9]!, /syntheticPriceMinor/)
+    assert.match(reasons[11]!, /XXX/)
     const { data } = await catalogue.ask('listCatalogProducts')
     assert.deepEqual(data.map((product: { slug: string }) => product.slug).sort(), ['product-first', 'product-last'])
   })

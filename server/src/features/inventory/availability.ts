@@ -2,7 +2,7 @@ export type Availability = 'in_stock' | 'low_stock' | 'out_of_stock' | 'preorder
 export type WhenOut = 'deny' | 'backorder' | 'preorder'
 
 /** From this many units on, stock is no longer called low. */
-export const LOW_STOCK_BELOW = 6
+const LOW_STOCK_BELOW = 6
 /** The most units that a public answer tells: what is beyond it is nobody's business, and changes no answer. */
 export const QUANTITY_SHOWN_MAX = 50
 

@@ -1,5 +1,5 @@
 /** The door of inventory: what other features may use, and nothing else. */
 export type { Availability, StockLevel, StockShown, WhenOut } from './availability.ts'
-export { bestAvailability, LOW_STOCK_BELOW, QUANTITY_SHOWN_MAX, stockShown } from './availability.ts'
+export { bestAvailability, QUANTITY_SHOWN_MAX, stockShown } from './availability.ts'
 export type { DeclaredStock } from './stock-store.ts'
 export { declareStock, withdrawStock } from './stock-store.ts'
