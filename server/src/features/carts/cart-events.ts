@@ -1,29 +1,37 @@
+import type { CartRevokedData } from '@vitrine/contract'
 import type { WriteContext } from '../../platform/http/handler.ts'
 import { append } from '../../platform/outbox/outbox.ts'
-import type { Cart } from './cart.ts'
+import type { Cart, RevokedCart } from './cart.ts'
 import type { Quote } from './quote.ts'
 
-export type CartEventKind = 'cart.created' | 'cart.updated' | 'cart.revoked' | 'cart.expired'
+type Teller = Pick<WriteContext, 'tx' | 'ids' | 'now'>
+/** Whose cart it is, and which of its versions the event tells. */
+type Subject = Pick<Cart, 'id' | 'environment' | 'installationId' | 'storeId' | 'version' | 'status'>
 
-/** Tells that a cart has changed. The version is the sequence: both grow by one with each change. */
-export function tellCart(
-  { tx, ids, now }: Pick<WriteContext, 'tx' | 'ids' | 'now'>,
-  kind: CartEventKind,
-  {
-    id,
-    environment,
-    installationId,
-    storeId,
-    version,
-    status,
-  }: Pick<Cart, 'id' | 'environment' | 'installationId' | 'storeId' | 'version' | 'status'>,
-): void {
-  const data = { cartId: id, version, status }
-  append(tx, { kind, environment, installationId, storeId, subjectId: id, sequence: version, data }, { ids, now })
+/** Tells ourselves that a cart has changed. The version is the sequence: both grow by one with each change. */
+export function tellCart(teller: Teller, kind: 'cart.created' | 'cart.updated' | 'cart.expired', cart: Subject): void {
+  const { id: cartId, version, status } = cart
+  tell(teller, kind, cart, { cartId, version, status })
 }
 
-/** Tells that a quote was given. It never changes, so its first event is its last. */
-export function tellQuote({ tx, ids, now }: Pick<WriteContext, 'tx' | 'ids' | 'now'>, cart: Cart, quote: Quote): void {
+/** Tells everybody who listens that a cart has ended for good. */
+export function tellRevoked(teller: Teller, cart: RevokedCart): void {
+  const data: CartRevokedData = {
+    cartId: cart.id,
+    version: cart.version,
+    ...(cart.reason !== null && { reason: cart.reason }),
+    revokedAt: cart.endedAt.toISOString(),
+  }
+  tell(teller, 'cart.revoked', cart, data)
+}
+
+function tell({ tx, ids, now }: Teller, kind: string, cart: Subject, data: Readonly<Record<string, unknown>>): void {
+  const { id: subjectId, environment, installationId, storeId, version: sequence } = cart
+  append(tx, { kind, environment, installationId, storeId, subjectId, sequence, data }, { ids, now })
+}
+
+/** Tells ourselves that a quote was given. It never changes, so its first event is its last. */
+export function tellQuote({ tx, ids, now }: Teller, cart: Cart, quote: Quote): void {
   const { environment, installationId, storeId } = cart
   const data = {
     quoteId: quote.id,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Address } from '@vitrine/contract'
 import { refuses } from '../../../../../test/support/refuses.ts'
-import { faultsOf, takeAddress } from './address.ts'
+import { faultsOf, refuseInvalidAddress, tidyAddress } from './address.ts'
 import { COUNTRIES, formatOf } from './formats.ts'
 
 function addressIn(countryCode: string, more: Partial<Address> = {}): Address {
@@ -66,23 +66,20 @@ describe('an address', () => {
   })
 
   test('is kept without spaces around it, with its postal code in upper case', () => {
-    const taken = takeAddress(
-      addressIn('NL', { recipientName: ' Ada ', postalCode: ' 1012 ab ', line2: '  ' }),
-      '/shipping',
-    )
+    const taken = tidyAddress(addressIn('NL', { recipientName: ' Ada ', postalCode: ' 1012 ab ', line2: '  ' }))
     assert.deepEqual(taken, addressIn('NL', { recipientName: 'Ada', postalCode: '1012 AB' }))
   })
 
   test('is kept with the code of its region, however that was written', () => {
     const regions = ['CA', 'ca', 'California', ' california ']
-    for (const region of regions) assert.equal(takeAddress(addressIn('US', { region }), '/shipping').region, 'CA')
-    assert.equal(takeAddress(addressIn('CA', { region: 'Québec' }), '/shipping').region, 'QC')
-    assert.equal(takeAddress(addressIn('IT', { region: 'Roma' }), '/shipping').region, 'Roma')
+    for (const region of regions) assert.equal(tidyAddress(addressIn('US', { region })).region, 'CA')
+    assert.equal(tidyAddress(addressIn('CA', { region: 'Québec' })).region, 'QC')
+    assert.equal(tidyAddress(addressIn('IT', { region: 'Roma' })).region, 'Roma')
   })
 
   test('is refused with each place that is wrong', async () => {
     const wrong = addressIn('US', { region: 'Kalifornien', postalCode: '9', city: ' ' })
-    const { facts } = await refuses('address_invalid', () => takeAddress(wrong, '/billing'))
+    const { facts } = await refuses('address_invalid', () => refuseInvalidAddress(tidyAddress(wrong), '/billing'))
     assert.deepEqual(
       facts.details?.map(({ pointer, code }) => [pointer, code]),
       [

@@ -36,29 +36,26 @@ const FAULTS: Readonly<Record<AddressField, readonly [code: DetailCode, message:
 const ALWAYS = ['recipientName', 'line1', 'city'] as const
 
 /**
- * The address as it is kept: spaces around its fields taken off, its postal code in upper case, its region by its code.
- * Something that is missing may come later; something that cannot be right is refused at once, while the one who typed it
- * is there.
+ * Refuses an address that cannot be right, while the one who typed it is there. Something that is missing may come later.
  *
  * @param pointer where the address stands in the body, such as `/shipping`
  *
  * Refusals: `address_invalid`.
  */
-export function takeAddress(address: Address, pointer: string): Address {
-  const taken = tidied(address)
+export function refuseInvalidAddress(address: Address, pointer: string): void {
   const details = [
-    ...ALWAYS.filter((field) => !taken[field]).map((field) => detail(pointer, field, 'blank', 'More than spaces.')),
-    ...faultsOf(taken).invalid.map((field) => detail(pointer, field, ...FAULTS[field])),
+    ...ALWAYS.filter((field) => !address[field]).map((field) => detail(pointer, field, 'blank', 'More than spaces.')),
+    ...faultsOf(address).invalid.map((field) => detail(pointer, field, ...FAULTS[field])),
   ]
   if (details.length > 0) refuse('address_invalid', { details })
-  return taken
 }
 
 function detail(pointer: string, field: string, code: DetailCode, message: string): PublicErrorDetail {
   return { in: 'body', pointer: `${pointer}/${field}`, code, message }
 }
 
-function tidied(address: Address): Address {
+/** The address as it is kept: without spaces around its fields, its postal code in upper case, its region by its code. */
+export function tidyAddress(address: Address): Address {
   const trimmed = Object.fromEntries(
     Object.entries(address).flatMap(([field, text]) => (text.trim() ? [[field, text.trim()]] : [])),
   ) as Address

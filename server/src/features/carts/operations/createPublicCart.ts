@@ -59,8 +59,8 @@ interface Offering {
 function refuseUnsupported(stores: readonly Offering[], asked: { currency: string; country: string }): void {
   const currencies = offered(stores, 'currencies')
   const countries = offered(stores, 'countries')
-  if (!currencies.includes(asked.currency)) refuse('unsupported_currency', told('currency', currencies))
   if (!countries.includes(asked.country)) refuse('validation_failed', told('country', countries))
+  if (!currencies.includes(asked.currency)) refuse('unsupported_currency', told('currency', currencies))
 }
 
 /** The locale that was asked for, which must be offered; else the best for the caller's languages, else the default. */

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { CartRevokedData } from '@vitrine/contract'
+import { Compile } from 'typebox/compile'
 import type { Client } from '../../../../../test/support/client.ts'
 import { refuses } from '../../../../../test/support/refuses.ts'
 import {
@@ -35,14 +37,18 @@ describe('revokePublicCart', () => {
     assert.deepEqual((await client.get(`${CARTS}/${cart.id}`)).body.data, body.data)
   })
 
-  test('200 tells it as an event for webhooks, without the reason', async () => {
+  test('200 tells it as the contract describes the event', async () => {
     const cart = await cartOf(shop, client)
-    await revoke(client, cart, { reason: 'Nobody else should read this.' })
+    const { body } = await revoke(client, cart, { reason: 'The shopper started over.' })
     const [event] = await shop.query(
       `select sequence, data from events where subject_id = $1 and kind = 'cart.revoked'`,
       [cart.id],
     )
-    assert.deepEqual(event, { sequence: 2n, data: { cartId: cart.id, version: 2, status: 'revoked' } })
+    assert.deepEqual(event, {
+      sequence: 2n,
+      data: { cartId: cart.id, version: 2, reason: 'The shopper started over.', revokedAt: body.data.updatedAt },
+    })
+    assert.ok(Compile(CartRevokedData).Check(event!.data))
   })
 
   test('200 revokes a locked cart once the checkout that holds it is canceled', async () => {

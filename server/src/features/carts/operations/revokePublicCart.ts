@@ -1,7 +1,7 @@
 import type { operations } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
 import { revoke } from '../cart.ts'
-import { tellCart } from '../cart-events.ts'
+import { tellRevoked } from '../cart-events.ts'
 import { saveCart } from '../cart-store.ts'
 import { showCart } from '../cart-view.ts'
 import { loadForChange, priceNow } from '../load-cart.ts'
@@ -17,7 +17,7 @@ export function revokePublicCart({ rules, cancelCheckout }: CartParts): Handler<
     if (cart.status === 'locked') await cancelCheckout(cart, context)
 
     saveCart(tx, cart, revoked)
-    tellCart(context, 'cart.revoked', revoked)
+    tellRevoked(context, revoked)
     return showCart({ cart: revoked, skus }, await priceNow(tx, rules, { cart: revoked, skus }, context))
   }
 }

@@ -128,6 +128,12 @@ describe('setPublicCartAddress', () => {
     assert.equal(billing.body.details[0].pointer, '/billing/postalCode')
   })
 
+  test('409 before 400: what the cart is comes before what the address is', async () => {
+    const cart = await cartOf(shop, client)
+    await client.post(`${CARTS}/${cart.id}/revoke`, {})
+    assertRefused(await set(client, cart, { shipping: { ...BERLIN, countryCode: 'ZZ' } }), 409, 'cart_revoked')
+  })
+
   test('400 validation_failed: a telephone number that is not E.164', async () => {
     const answer = await set(client, await cartOf(shop, client), { contact: { phone: '030 12345678' } })
     assertRefused(answer, 400, 'validation_failed')

@@ -1,7 +1,7 @@
 import type { operations, SetPublicCartAddressRequest } from '@vitrine/contract'
 import type { Static } from 'typebox'
 import type { Handler } from '../../../platform/http/handler.ts'
-import { takeAddress } from '../address/address.ts'
+import { refuseInvalidAddress, tidyAddress } from '../address/address.ts'
 import { type GivenAddress, setAddress } from '../cart.ts'
 import { tellCart } from '../cart-events.ts'
 import { saveCart } from '../cart-store.ts'
@@ -17,7 +17,10 @@ export function setPublicCartAddress({ rules }: CartParts): Handler<typeof opera
     const { shippingOptionId, expectedVersion } = body
     const { cart, skus } = await loadForChange(context, params.cartId)
 
-    const changed = setAddress(cart, givenBy(body), { now, expectedVersion })
+    const given = givenBy(body)
+    const changed = setAddress(cart, given, { now, expectedVersion })
+    if (given.shippingAddress) refuseInvalidAddress(given.shippingAddress, '/shipping')
+    if (given.billingAddress) refuseInvalidAddress(given.billingAddress, '/billing')
     const priced = await priceNow(tx, rules, { cart: changed, skus }, context)
     if (shippingOptionId !== undefined) refuseUnofferedShipping(shippingOptionId, priced, 'validation_failed')
 
@@ -30,8 +33,8 @@ export function setPublicCartAddress({ rules }: CartParts): Handler<typeof opera
 /** What is absent stays absent, so that it stays as it is in the cart. */
 function givenBy({ shipping, billing, contact, shippingOptionId }: Static<typeof SetPublicCartAddressRequest>) {
   const given: GivenAddress = {
-    ...(shipping !== undefined && { shippingAddress: shipping && takeAddress(shipping, '/shipping') }),
-    ...(billing !== undefined && { billingAddress: billing && takeAddress(billing, '/billing') }),
+    ...(shipping !== undefined && { shippingAddress: shipping && tidyAddress(shipping) }),
+    ...(billing !== undefined && { billingAddress: billing && tidyAddress(billing) }),
     ...(contact !== undefined && { contact }),
     ...(shippingOptionId !== undefined && { shippingOptionId }),
   }
