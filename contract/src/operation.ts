@@ -21,6 +21,17 @@ export type Auth =
   | { readonly kind: 'installation' }
   | { readonly kind: 'oauth' }
 
+/**
+ * A limit of one row, beside those that all rows of its kind have. The figures are published by getRuntimeConfig.
+ *
+ * - `address`: counts who calls; taken before the body is read.
+ * - `account`: counts the e-mail address in the body, whoever names it and whether or not it is known.
+ */
+export interface RowLimit {
+  readonly policy: 'register' | 'reset-account' | 'reset-address' | 'challenge-create' | 'challenge-verify'
+  readonly by: 'address' | 'account'
+}
+
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** One public operation as data: facts, never functions. */
@@ -59,6 +70,7 @@ export interface Operation {
   readonly response: string
   /** Store-bound public reads, which a store may gate. @see CONTRACT, Store access */
   readonly gated?: true
+  readonly limits?: readonly RowLimit[]
   /**
    * What the operation itself can refuse, in descending precedence: where more than one applies, the first is answered.
    * Refusals of the pipeline (credentials, limits, parsing, idempotency) follow from the other facts: `refusalsOf`.

@@ -39,6 +39,7 @@ export function refusalsOf(row: Operation): readonly RefusalCode[] {
     row.body !== null && 'invalid_json',
     row.body !== null && 'unknown_field',
     (row.body !== null || hasQuery) && 'validation_failed',
+    row.limits?.some((limit) => limit.by === 'account') === true && 'quota_exceeded',
     row.idempotency === 'required' && 'idempotency_key_required',
     row.idempotency === 'required' && 'idempotency_key_invalid',
     row.idempotency === 'required' && 'idempotency_key_reused',

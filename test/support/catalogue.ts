@@ -68,6 +68,7 @@ export function catalogueOn(database: Database) {
         languages,
         environment,
         storeAccess: null,
+        forThisCallerAlone: () => {},
         principal: { installationId: 'ins_test', storeId },
         showing: () => {},
         revisionOf: () => '1',

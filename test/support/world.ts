@@ -10,6 +10,7 @@ import {
   idSource,
   importCatalogue,
   logger,
+  openDatabase,
   READINESS_PROOFS,
   readConfig,
   recordReadinessProof,
@@ -62,20 +63,24 @@ export interface World {
 
 export interface WorldOptions {
   readonly environment?: Readonly<Record<string, string>>
+  /** Another node on the database of this world, with its clock. */
+  readonly beside?: World
 }
 
 /** Starts a world for a test file. It ends with the file, and fails it if any answer was a fault of ours. */
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
-  const clock = testClock()
-  const randomness = testRandomness()
+  const { beside } = options
+  const clock = beside?.clock ?? testClock()
+  const randomness = testRandomness(beside && `${process.env.SEED ?? Date.now()} beside`)
   const ids = idSource(clock, randomness)
   process.stdout.write(`seed ${randomness.seed}\n`)
   const faults: string[] = []
   const log = logger('error', { write: (line: string) => void faults.push(line) })
   const config = readConfig({ PUBLIC_URL, RATE_LIMITS: 'off', ...options.environment })
-  const { database, url: databaseUrl } = await testDatabase(undefined, {
-    onConnectionError: (error) => void faults.push(String(error)),
-  })
+  const onConnectionError = (error: Error) => void faults.push(String(error))
+  const { database, url: databaseUrl } = beside
+    ? { database: openDatabase({ url: beside.databaseUrl, onConnectionError }), url: beside.databaseUrl }
+    : await testDatabase(undefined, { onConnectionError })
   const app = await createApp({ config, database, clock, randomness, log })
   await app.start()
   const origin = await app.publicDoor.listen({ host: '127.0.0.1', port: 0 })
@@ -135,6 +140,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     async close() {
       await app.publicDoor.close()
       await app.stop()
+      if (beside) await database.close()
       assert.deepEqual(faults, [], 'faults of the server, which no request may cause')
     },
   }

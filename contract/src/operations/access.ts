@@ -48,6 +48,7 @@ export const accessOperations = {
     data: StoreAccessGrant,
     meta: null,
     response: 'StoreAccessGrantResponse',
+    limits: [{ policy: 'challenge-verify', by: 'address' }],
     refusals: ['not_found', 'challenge_used', 'challenge_expired', 'challenge_attempts_exceeded', 'challenge_failed'],
   }),
   createStorefrontChallenge: operation({
@@ -66,6 +67,7 @@ export const accessOperations = {
     data: Challenge,
     meta: null,
     response: 'StoreChallengeResponse',
+    limits: [{ policy: 'challenge-create', by: 'address' }],
     refusals: ['not_found'],
   }),
 }

@@ -46,7 +46,11 @@ export const accountOperations = {
     data: AcceptedStatus,
     meta: null,
     response: 'PasswordResetRequestResponse',
-    refusals: ['store_access_required', 'quota_exceeded'],
+    limits: [
+      { policy: 'reset-address', by: 'address' },
+      { policy: 'reset-account', by: 'account' },
+    ],
+    refusals: ['store_access_required'],
   }),
   registerOfficialStorefrontCustomer: operation({
     method: 'POST',
@@ -65,6 +69,7 @@ export const accountOperations = {
     data: AcceptedStatus,
     meta: null,
     response: 'RegisterCustomerResponse',
+    limits: [{ policy: 'register', by: 'address' }],
     refusals: ['store_access_required', 'unsupported_locale', 'password_too_weak'],
   }),
 }

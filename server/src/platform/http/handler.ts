@@ -41,6 +41,8 @@ export interface PublicReadContext extends RequestFacts {
   revisionOf(subject: string): string
   /** The raw X-Store-Access token, or `null`. */
   readonly storeAccess: string | null
+  /** Says that the answer is for this caller alone, as that of a gated store is: nobody keeps it, neither we nor a cache. */
+  forThisCallerAlone(): void
 }
 
 export interface KeyReadContext extends RequestFacts {
@@ -56,9 +58,21 @@ export interface WriteContext extends RequestFacts {
   revisionOf(subject: string): string
 }
 
+/** A public write: what anyone may ask to be done. */
+export interface PublicWriteContext extends RequestFacts {
+  readonly tx: Transaction
+  readonly ids: IdSource
+  /** The raw X-Store-Access token, or `null`. */
+  readonly storeAccess: string | null
+  /** What was written so far stays, even where the request is refused after it: a try that counts. Once a request. */
+  keepDespiteRefusal(): void
+}
+
 /** The kind of context follows from the row. */
 export type ContextOf<Row extends Operation> = Row['auth']['kind'] extends 'public'
-  ? PublicReadContext
+  ? Row['method'] extends 'GET'
+    ? PublicReadContext
+    : PublicWriteContext
   : Row['method'] extends 'GET'
     ? KeyReadContext
     : WriteContext

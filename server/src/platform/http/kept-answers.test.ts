@@ -166,6 +166,27 @@ describe('kept answers', () => {
     assert.notEqual(kept.find('/a')?.identity.bytes, SHORT)
   })
 
+  test('for one caller alone are not kept, nor given to another who asks at the same time', async () => {
+    const kept = new KeptAnswers(revisions())
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const ask = (who: string) =>
+      kept.render(
+        '/vault',
+        async () => {
+          await promise
+          return keptAnswer(Buffer.from(who), ['catalog/a'], 0n, false)
+        },
+        who,
+      )
+    const asked = Promise.all(['sfg_a', 'sfg_b', ''].map(ask))
+    resolve()
+    assert.deepEqual(
+      (await asked).map((answer) => String(answer.identity.bytes)),
+      ['sfg_a', 'sfg_b', ''],
+    )
+    assert.equal(kept.find('/vault'), undefined)
+  })
+
   test('keep no failure: who asks next has it rendered again', async () => {
     const known = revisions()
     const kept = new KeptAnswers(known)

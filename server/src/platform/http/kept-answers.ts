@@ -12,6 +12,8 @@ export interface KeptAnswer {
   /** What it shows, and the sum of their revisions when it was read. */
   readonly subjects: readonly string[]
   readonly revision: bigint
+  /** Whether it may be kept and shown to others. */
+  readonly shared: boolean
   encoded: { gzip?: Promise<Representation>; br?: Promise<Representation> }
 }
 
@@ -30,8 +32,9 @@ const BROTLI_QUALITY = 5
 const compressGzip = promisify(gzip)
 const compressBrotli = promisify(brotliCompress)
 
-export function keptAnswer(bytes: Buffer, subjects: readonly string[], revision: bigint): KeptAnswer {
-  return { identity: { bytes, etag: etagOf(bytes, 'identity'), encoding: 'identity' }, subjects, revision, encoded: {} }
+export function keptAnswer(bytes: Buffer, subjects: readonly string[], revision: bigint, shared = true): KeptAnswer {
+  const identity: Representation = { bytes, etag: etagOf(bytes, 'identity'), encoding: 'identity' }
+  return { identity, subjects, revision, shared, encoded: {} }
 }
 
 function etagOf(bytes: Buffer, encoding: Encoding): string {
@@ -117,14 +120,19 @@ export class KeptAnswers {
     return undefined
   }
 
-  /** Renders once for all who ask at the same time, and know the same: a later revision is rendered anew. */
-  async render(answerKey: string, produce: () => Promise<KeptAnswer>): Promise<KeptAnswer> {
-    const key = `${this.#revisions.stamp} ${answerKey}`
+  /**
+   * Renders once for all who ask at the same time and know the same: a later revision is rendered anew.
+   *
+   * @param who what may let its bearer see more than others; '' for everybody. One bearer never gets what another was let
+   *   see, and an answer that is not shared is not kept at all.
+   */
+  async render(answerKey: string, produce: () => Promise<KeptAnswer>, who = ''): Promise<KeptAnswer> {
+    const key = `${this.#revisions.stamp} ${answerKey}\n${who}`
     const running = this.#rendering.get(key)
     if (running) return running
     const rendering = produce()
       .then((answer) => {
-        this.#answers.set(answerKey, answer)
+        if (answer.shared) this.#answers.set(answerKey, answer)
         return answer
       })
       .finally(() => this.#rendering.delete(key))

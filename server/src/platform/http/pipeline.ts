@@ -1,8 +1,9 @@
-import { limits, type Operation, type Scope } from '@vitrine/contract'
+import { limits, type Operation, type RowLimit, type Scope } from '@vitrine/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { assert, present } from '../../kernel/assert.ts'
 import type { CanonicalValue } from '../../kernel/canonical-json.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import { comparableEmail } from '../../kernel/email.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import {
@@ -17,7 +18,7 @@ import type { DpopVerifier, VerifiedProof } from '../auth/dpop.ts'
 import type { DpopNonces } from '../auth/nonce.ts'
 import type { Revisions } from '../freshness/revision.ts'
 import { claimKey, fingerprintOf, keepAnswer, readIdempotencyKey } from '../idempotency/idempotency.ts'
-import type { Reader, Transaction } from '../postgres/access.ts'
+import type { OpenTransaction, Reader } from '../postgres/access.ts'
 import type { Database } from '../postgres/index.ts'
 import type { PolicyName } from '../rate-limit/policy.ts'
 import { type RateLimiter, rateLimitHeaders, refuseBeyondLimit, type Standing } from '../rate-limit/rate-limiter.ts'
@@ -77,7 +78,7 @@ export interface Exchange {
   origins: readonly string[]
   proof: VerifiedProof | null
   input: AnyInput | null
-  tx: Transaction | null
+  tx: OpenTransaction | null
   answer: Buffer | null
   standing: Standing | null
 }
@@ -105,12 +106,14 @@ export function kindOf(row: Operation): Kind {
 // biome-ignore format: a table is read by its columns
 const table: readonly (readonly [Step, 'head' | 'body', string])[] = [
   [limitByAddress,      'head',  'P A R W O'],
+  [limitRowByAddress,   'head',  '  A      '],
   [sendKeptAnswer,      'head',  'P        '],
   [authenticate,        'head',  '    R W  '],
   [checkScopes,         'head',  '    R W  '],
   [checkSenderProof,    'head',  '    R W  '],
   [limitByCredential,   'head',  '    R W  '],
   [parseInput,          'body',  'P A R W O'],
+  [limitRowByAccount,   'body',  '  A      '],
   [limitByCart,         'body',  '      W  '],
   [claimIdempotency,    'body',  '      W  '],
   [openTransaction,     'body',  '  A     O'],
@@ -207,12 +210,39 @@ async function limitByAddress(exchange: Exchange): Promise<void> {
   refuseBeyondLimit(house.limiter.peek('auth-fail', who, now.getTime()))
 }
 
-async function takeCell(exchange: Exchange, policy: PolicyName, who: string): Promise<void> {
+function limitRowByAddress(exchange: Exchange): Promise<void> {
+  return takeRowCells(exchange, 'address', addressForLimits(exchange.address), 'rate_limited')
+}
+
+/** By the address as it was written, known or not: so the limit tells nobody which addresses are customers. */
+async function limitRowByAccount(exchange: Exchange): Promise<void> {
+  const { email } = present(exchange.input, 'parsed').body as { readonly email?: string }
+  if (email === undefined) return
+  const who = hashOfToken(comparableEmail(email)).toString('base64url')
+  await takeRowCells(exchange, 'account', who, 'quota_exceeded')
+}
+
+async function takeRowCells(
+  exchange: Exchange,
+  by: RowLimit['by'],
+  who: string,
+  code: 'rate_limited' | 'quota_exceeded',
+): Promise<void> {
+  const limits = exchange.route.row.limits?.filter((limit) => limit.by === by) ?? []
+  for (const { policy } of limits) await takeCell(exchange, policy, who, code)
+}
+
+async function takeCell(
+  exchange: Exchange,
+  policy: PolicyName,
+  who: string,
+  code: 'rate_limited' | 'quota_exceeded' = 'rate_limited',
+): Promise<void> {
   const standing = await exchange.house.limiter.take(policy, who, exchange.now.getTime())
   if (!standing) return
   if (!exchange.standing || standing.remaining < exchange.standing.remaining) exchange.standing = standing
   exchange.reply.headers(rateLimitHeaders(exchange.standing))
-  refuseBeyondLimit(standing)
+  refuseBeyondLimit(standing, code)
 }
 
 async function authenticate(exchange: Exchange): Promise<void> {
@@ -349,6 +379,8 @@ async function handle(exchange: Exchange): Promise<void> {
     revisionOf: (subject: string) => String(house.revisions.of(subject)),
     reader: house.database.reader,
     tx: exchange.tx,
+    storeAccess: storeAccessOf(exchange.request),
+    keepDespiteRefusal: () => present(exchange.tx, 'opened').savepointHere(),
   }
   exchange.answer = envelope(route, await route.handler(present(exchange.input, 'parsed'), common))
 }
@@ -367,10 +399,20 @@ const PUBLIC_READ_HEADERS = {
   vary: 'Accept-Encoding, Accept-Language, X-Store-Access',
 }
 
-/** What tells one public answer from another: the address with its query, and the headers that it varies by. */
+/** An answer for one caller alone: its ETag still saves that caller the bytes, once the caller was let in again. */
+const PRIVATE_READ_HEADERS = { ...PUBLIC_READ_HEADERS, 'cache-control': 'private, no-store' }
+
+function storeAccessOf(request: FastifyRequest): string | null {
+  const { 'x-store-access': access } = request.headers
+  return typeof access === 'string' && access !== '' ? access : null
+}
+
+/**
+ * What tells one kept answer from another: the address with its query, and the language. No store access, because no
+ * answer is kept that anybody needs one for.
+ */
 function answerKey(request: FastifyRequest): string {
-  const { 'accept-language': language = '', 'x-store-access': access = '' } = request.headers
-  return `${request.url}\n${language}\n${String(access)}`
+  return `${request.url}\n${request.headers['accept-language'] ?? ''}`
 }
 
 /** The hot path of public reads: bytes that are still true are sent, and no other step runs. */
@@ -382,7 +424,7 @@ async function sendKeptAnswer(exchange: Exchange, next: () => Promise<void>): Pr
 
 async function renderOnce(exchange: Exchange): Promise<void> {
   const { house, request } = exchange
-  const answer = await house.kept.render(answerKey(request), () => render(exchange))
+  const answer = await house.kept.render(answerKey(request), () => render(exchange), storeAccessOf(request) ?? '')
   await sendAnswer(exchange, answer)
 }
 
@@ -390,7 +432,7 @@ async function render(exchange: Exchange): Promise<KeptAnswer> {
   const { house, request, route } = exchange
   const subjects: string[] = []
   let revision: bigint | null = null
-  const storeAccess = request.headers['x-store-access']
+  let shared = true
   const reader = await house.publicReader()
   const said = await route.handler(present(exchange.input, 'parsed'), {
     ...factsOf(exchange),
@@ -402,16 +444,19 @@ async function render(exchange: Exchange): Promise<KeptAnswer> {
       revision = (revision ?? 0n) + house.revisions.of(subject)
     },
     revisionOf: (subject: string) => String(house.revisions.of(subject)),
-    storeAccess: typeof storeAccess === 'string' ? storeAccess : null,
+    storeAccess: storeAccessOf(request),
+    forThisCallerAlone() {
+      shared = false
+    },
   })
   assert(revision !== null, `${route.operationId} does not say what it shows`)
-  return keptAnswer(envelope(route, said), subjects, revision)
+  return keptAnswer(envelope(route, said), subjects, revision, shared)
 }
 
 async function sendAnswer(exchange: Exchange, answer: KeptAnswer): Promise<void> {
   const { request, reply } = exchange
   const representation = await representationOf(answer, request.headers['accept-encoding'] as string | undefined)
-  reply.headers(PUBLIC_READ_HEADERS).header('etag', representation.etag)
+  reply.headers(answer.shared ? PUBLIC_READ_HEADERS : PRIVATE_READ_HEADERS).header('etag', representation.etag)
   if (matchesEtag(request.headers['if-none-match'], representation.etag)) {
     reply.code(304).removeHeader('content-type').send()
     return

@@ -118,10 +118,13 @@ export function rateLimiter(reader: Reader, policies: RateLimitPolicies | null):
 }
 
 /** Says no where a caller stands beyond its limit. The answer tells the exact wait; there is no Retry-After by contract. */
-export function refuseBeyondLimit(standing: Standing | null): void {
+export function refuseBeyondLimit(
+  standing: Standing | null,
+  code: 'rate_limited' | 'quota_exceeded' = 'rate_limited',
+): void {
   if (!standing || standing.allowed) return
   const { policy } = standing
-  refuse('rate_limited', {
+  refuse(code, {
     afterMs: Math.max(1, standing.waitMs),
     rateLimit: { policy: policy.name, limit: policy.limit, windowSeconds: policy.windowSeconds, remaining: 0 },
   })

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { exampleOf, type Operation, type OperationId, operations } from '@vitrine/contract'
+import { rateLimitPolicies } from '../../server/src/platform/rate-limit/policy.ts'
+import { pathOf, rows } from '../support/rows.ts'
+import { startWorld } from '../support/world.ts'
+
+/** Two nodes on one database, with the limits of the contract. */
+const limited = { environment: { RATE_LIMITS: '{}' } }
+const world = await startWorld(limited)
+const nodes = [world, await startWorld({ ...limited, beside: world })] as const
+
+const policies = rateLimitPolicies()
+const limitedRows = rows.flatMap(([id, row]) => (row.limits ?? []).map((limit) => ({ id, row, ...limit })))
+
+/** Asks a row with its example, on one node and the other in turn. */
+async function asks(id: OperationId, times: number, body: (index: number) => object) {
+  const row = operations[id] as Operation
+  const answers: { status: number; code: string; policy: string; afterMs: number }[] = []
+  for (let index = 0; index < times; index += 1) {
+    const example = { ...(row.body && (exampleOf(row.body) as object)), ...body(index) }
+    const answer = await nodes[index % 2]!.anonymous.post(pathOf(row), example, { key: null })
+    const { code, rateLimit, retry } = answer.body
+    answers.push({ status: answer.status, code, policy: rateLimit?.policy, afterMs: retry?.afterMs })
+  }
+  return answers
+}
+
+describe('limits of one row', () => {
+  test('stand on the rows that the contract names, and no others', () => {
+    assert.deepEqual(
+      limitedRows.map(({ id, policy, by }) => [id, policy, by]),
+      [
+        ['requestOfficialPasswordReset', 'reset-address', 'address'],
+        ['requestOfficialPasswordReset', 'reset-account', 'account'],
+        ['registerOfficialStorefrontCustomer', 'register', 'address'],
+        ['verifyStorefrontChallenge', 'challenge-verify', 'address'],
+        ['createStorefrontChallenge', 'challenge-create', 'address'],
+      ],
+    )
+  })
+
+  for (const { id, policy } of limitedRows.filter(({ by }) => by === 'address')) {
+    test(`429 rate_limited: ${id} is asked ${policies[policy].limit} times by one address, on all nodes together`, async () => {
+      const { burst } = policies[policy]
+      // Another account each time, so that nothing but the address is counted.
+      const answers = await asks(id, burst + 1, (index) =>
+        policy === 'reset-address' ? { email: `shopper-${index}@example.com` } : {},
+      )
+      assert.deepEqual(
+        answers.slice(0, -1).filter((answer) => answer.status === 429),
+        [],
+      )
+      const last = answers.at(-1)!
+      assert.deepEqual([last.status, last.code, last.policy], [429, 'rate_limited', policy])
+      assert.ok(last.afterMs > 0)
+    })
+  }
+
+  test('429 quota_exceeded: one account is asked for a fourth time in an hour, however it is spelt and by whichever node', async () => {
+    world.clock.advance(3_600_000)
+    const spellings = ['ada@example.com', 'Ada@example.com', 'ADA@EXAMPLE.COM', 'ada@Example.com']
+    const answers = await asks('requestOfficialPasswordReset', 4, (index) => ({ email: spellings[index] }))
+    assert.deepEqual(
+      answers.map(({ status }) => status === 429),
+      [false, false, false, true],
+    )
+    const { code, policy } = answers[3]!
+    assert.deepEqual([code, policy], ['quota_exceeded', 'reset-account'])
+    const [other] = await asks('requestOfficialPasswordReset', 1, () => ({ email: 'grace@example.com' }))
+    assert.notEqual(other?.status, 429)
+  })
+})
