@@ -145,6 +145,21 @@ const rules: readonly TidyRule[] = [
     plant: ['docs/concepts/planted.md', 'A page.\n'],
   },
   {
+    says: 'a decision has a number of its own, in its name and in its title',
+    find: (tree) => {
+      const pages = [...tree].filter(([file]) => /^docs\/decisions\/\d/.test(file))
+      const numberOf = (file: string) => basename(file).slice(0, 4)
+      const numbers = pages.map(([file]) => numberOf(file))
+      return pages
+        .filter(([file, text]) => {
+          const number = numberOf(file)
+          return !text.startsWith(`# ${number}. `) || numbers.filter((each) => each === number).length > 1
+        })
+        .map(([file]) => `${file}: its number is not its own`)
+    },
+    plant: ['docs/decisions/0001-planted.md', '# 0001. Something else\n'],
+  },
+  {
     says: 'each setting stands in docs/configuration.md',
     find: (tree) => {
       const settings = new Set(settingsIn(tree.get('server/src/config.ts') ?? ''))
