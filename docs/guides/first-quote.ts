@@ -65,6 +65,6 @@ if (process.argv[1] === import.meta.filename) {
     privateKey: JSON.parse(await readFile(resolve('.data', privateKeyFile), 'utf8')),
   })
   const { total } = quote.totals
-  console.log(`2 × ${product}: ${total.amount / 100} ${total.currency} until ${quote.expiresAt}`)
+  console.log(`2 × ${product}: ${(total.amount / 100).toFixed(2)} ${total.currency} until ${quote.expiresAt}`)
   console.log(isGenuine ? 'The signature is genuine.' : 'The signature is NOT genuine.')
 }

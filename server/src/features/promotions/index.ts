@@ -12,7 +12,6 @@ export { textFor } from './localised.ts'
 export {
   type AmountByCurrency,
   type Audience,
-  DISCOUNT_PHASES,
   type DiscountPhase,
   INAPPLICABLE_REASONS,
   type InapplicableReason,

@@ -7,7 +7,17 @@ describe('getInstallationIdentity', async () => {
   test.before(async () => {
     world = await startWorld()
     await world.import(
-      [{ type: 'store', slug: 'ceramics', names: { en: 'Ceramics' }, currencies: ['EUR'], locales: ['en'], countries: ['DE'], pricesIncludeTax: true }],
+      [
+        {
+          type: 'store',
+          slug: 'ceramics',
+          names: { en: 'Ceramics' },
+          currencies: ['EUR'],
+          locales: ['en'],
+          countries: ['DE'],
+          pricesIncludeTax: true,
+        },
+      ],
       'ceramics',
     )
   })
