@@ -157,9 +157,15 @@ create table search_words (
 -- GiST, because it answers "the nearest": two swapped letters of a short word leave few trigrams in common.
 create index search_words_by_trigram on search_words using gist (word gist_trgm_ops);
 
--- No row superseded after this transaction has been swept, so a walk begun after it still finds all it must show.
-create table listing_horizon (
-  only_row boolean primary key default true check (only_row),
-  swept_through xid8 not null
+-- The transactions whose superseded rows have been swept: a walk that did not see one of them yet cannot go on. Each is
+-- named, not only the newest, because a first page may be kept as bytes for long, and its cursor must stay good as long.
+create table swept_transactions (
+  id xid8 primary key
 );
-insert into listing_horizon (swept_through) values ('0');
+
+-- Grows when the database is copied into another cluster, whose transactions count anew: walks of before are over.
+create table listing_epoch (
+  only_row boolean primary key default true check (only_row),
+  epoch integer not null check (epoch > 0)
+);
+insert into listing_epoch (epoch) values (1);

@@ -43,6 +43,7 @@ export interface ProductList {
 /** What a cursor carries: where the next page begins, in which snapshot, and what the first page has found out. */
 interface Walk {
   readonly snapshot: string
+  readonly epoch: number
   readonly key: string
   readonly id: string
   readonly total: number
@@ -66,8 +67,8 @@ export async function listProducts(reader: Reader, request: ListRequest): Promis
   const shown = rows.slice(0, limit)
   const ids = shown.map((row) => row.product_id)
   const [walkable, hydrated, facets, total] = await Promise.all([
-    // Behind the page, not before it: rows swept between the two would be missed, and the horizon would not tell.
-    walk === null ? true : isWalkable(reader, walk.snapshot),
+    // Behind the page, not before it: rows swept between the two would be missed, and nothing would tell.
+    walk === null ? true : isWalkable(reader, walk),
     hydrateSummaries(reader, ids, { environment, currency: market.currency }),
     facetsOf(reader, question, wantedFacets(query), narrowing),
     walk?.total ?? countListings(reader, question),
@@ -79,6 +80,7 @@ export async function listProducts(reader: Reader, request: ListRequest): Promis
   const next: Walk | null = hasNextPage
     ? {
         snapshot: walk?.snapshot ?? last.snapshot,
+        epoch: walk?.epoch ?? last.epoch,
         key: last.key,
         id: last.product_id,
         total,

@@ -49,6 +49,7 @@ interface PageRow {
   readonly product_id: string
   readonly key: string
   readonly snapshot: string
+  readonly epoch: number
 }
 
 /**
@@ -70,7 +71,8 @@ export function readPage(
   const order = sql.raw(direction)
   return reader.run<PageRow>(
     sql<PageRow>`${searched(question)} page as (
-      select listing.product_id, (${key})::text as key, pg_current_snapshot()::text as snapshot
+      select listing.product_id, (${key})::text as key, pg_current_snapshot()::text as snapshot,
+        (select epoch from listing_epoch) as epoch
       from listings listing ${joinSearched(question)}
       where ${allOf(conditionsOf(question))} ${begin}
       order by ${key} ${order}, listing.product_id ${order}
@@ -105,14 +107,22 @@ export async function countListings(reader: Reader, question: ListingQuestion): 
   return Number(row?.count ?? 0n)
 }
 
-const readHorizon = statement<{ walkable: boolean }>(
-  'catalog.read_horizon',
-  'select swept_through < pg_snapshot_xmin($1::text::pg_snapshot) as walkable from listing_horizon',
+/** A transaction before the oldest that ran at the time of a snapshot is visible in it: few are looked at one by one. */
+const readWalkable = statement<{ walkable: boolean }>(
+  'catalog.read_walkable',
+  `select epoch = $2::integer and not exists (
+     select from swept_transactions swept
+     where swept.id >= pg_snapshot_xmin($1::text::pg_snapshot)
+       and not pg_visible_in_snapshot(swept.id, $1::text::pg_snapshot)) as walkable
+   from listing_epoch`,
 )
 
 /** Whether all that a walk must still show is still kept. */
-export async function isWalkable(reader: Reader, snapshot: string): Promise<boolean> {
-  return (await reader.row(readHorizon, [snapshot]))?.walkable ?? false
+export async function isWalkable(
+  reader: Reader,
+  { snapshot, epoch }: { readonly snapshot: string; readonly epoch: number },
+): Promise<boolean> {
+  return (await reader.row(readWalkable, [snapshot, epoch]))?.walkable ?? false
 }
 
 /** What holds for every row of the list, whichever way it is narrowed. */

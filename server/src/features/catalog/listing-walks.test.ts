@@ -137,6 +137,25 @@ describe('a walk through all pages', () => {
     assert.equal((await catalogue.walk('listCatalogProducts')).length, COUNT)
   })
 
+  test('goes on for as long as nothing changes, though another transaction ran while it began', async (t) => {
+    const { database } = await testDatabase(t)
+    const catalogue = catalogueOn(database)
+    const lines = (round: number) => products.map((index) => moving(index, round))
+    await catalogue.has(lines(0), 'shop')
+    await database.transaction(async (tx) => {
+      // This transaction is older than the change that the first page shows, and still running when the page is read.
+      await tx.rows(statement('test.id', 'select pg_current_xact_id()'))
+      await catalogue.has(lines(1), 'shop')
+      const first = await catalogue.ask('listCatalogProducts', { query: { limit: 10 } })
+      catalogue.clock.advance(3 * 60 * 60_000)
+      await database.transaction((other) => sweepListings(other, catalogue.clock.now()))
+      const second = await catalogue.ask('listCatalogProducts', {
+        query: { limit: 100, cursor: first.meta.page.nextCursor },
+      })
+      assert.equal(first.data.length + second.data.length, COUNT)
+    })
+  })
+
   test('goes on in a copied database once its listings are rebased, and not from a cursor of before', async (t) => {
     const { database } = await testDatabase(t)
     const catalogue = catalogueOn(database)

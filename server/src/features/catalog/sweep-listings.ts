@@ -4,7 +4,7 @@ import { statement } from '../../platform/postgres/statement.ts'
 /** How long a walk through pages may take before its cursor expires. */
 export const WALK_MS = 60 * 60 * 1000
 
-/** Rows that are removed at once: few enough that nobody waits for the lock of the horizon. */
+/** Rows that are removed at once. */
 const BATCH = 5000
 
 const sweep = (table: string) =>
@@ -15,10 +15,8 @@ const sweep = (table: string) =>
          select ctid from ${table} where superseded_by is not null and superseded_at < $1
          order by superseded_at limit ${BATCH}))
        returning superseded_by
-     ), latest as (
-       select superseded_by from gone order by superseded_by desc limit 1
-     ), moved as (
-       update listing_horizon set swept_through = greatest(swept_through, latest.superseded_by) from latest
+     ), noted as (
+       insert into swept_transactions (id) select distinct superseded_by from gone on conflict do nothing
      )
      select from gone`,
   )
@@ -26,8 +24,8 @@ const sweepListingRows = sweep('listings')
 const sweepDocumentRows = sweep('search_documents')
 
 /**
- * Removes what was superseded longer ago than a walk may last, and moves the horizon in the same transaction. Answers
- * whether there may be more.
+ * Removes what was superseded longer ago than a walk may last, and notes by which transactions. Answers whether there may
+ * be more.
  */
 export async function sweepListings(tx: Transaction, now: Date): Promise<boolean> {
   const before = [new Date(now.getTime() - WALK_MS)]
@@ -40,7 +38,8 @@ const forgetSnapshots = (table: string) =>
   statement(`catalog.forget_snapshots_${table}`, `update ${table} set listed_by = '3' where superseded_by is null`)
 const removeSuperseded = (table: string) =>
   statement(`catalog.remove_superseded_${table}`, `delete from ${table} where superseded_by is not null`)
-const expireWalks = statement('catalog.expire_walks', 'update listing_horizon set swept_through = pg_current_xact_id()')
+const forgetSwept = statement('catalog.forget_swept', 'delete from swept_transactions')
+const beginEpoch = statement('catalog.begin_epoch', 'update listing_epoch set epoch = epoch + 1')
 
 /**
  * Makes the listings of a copied database readable in their new home, whose transactions count from the start: what is
@@ -51,5 +50,6 @@ export function rebaseListings(tx: Transaction): void {
     tx.write(removeSuperseded(table), [])
     tx.write(forgetSnapshots(table), [])
   }
-  tx.write(expireWalks, [])
+  tx.write(forgetSwept, [])
+  tx.write(beginEpoch, [], { rows: 1 })
 }
