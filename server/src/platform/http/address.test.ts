@@ -31,6 +31,12 @@ describe('the address of a client', () => {
     assert.equal(clientAddress(request('10.0.0.1', ' , ,'), 1), '10.0.0.1')
   })
 
+  test("is the connection's where what was written is no address", () => {
+    for (const text of ['unknown', '_hidden', '203.0.113.9; drop', 'x'.repeat(10_000)]) {
+      assert.equal(clientAddress(request('10.0.0.1', text), 1), '10.0.0.1')
+    }
+  })
+
   test('is written as IPv4 where the socket maps it into IPv6', () => {
     assert.equal(clientAddress(request('::ffff:203.0.113.9'), 0), '203.0.113.9')
     assert.equal(clientAddress(request('10.0.0.1', '::ffff:203.0.113.9'), 1), '203.0.113.9')

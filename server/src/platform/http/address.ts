@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { isIP } from 'node:net'
 
 /**
  * The client's address: the connection's, or, behind as many proxies as the operator says to trust, what the outermost
@@ -9,7 +10,9 @@ export function clientAddress(request: IncomingMessage, trustedProxies: number):
   if (trustedProxies === 0) return plain(direct)
   const forwarded = String(request.headers['x-forwarded-for'] ?? '').split(',')
   const hops = [...forwarded.map((hop) => hop.trim()).filter(Boolean), direct]
-  return plain(hops[Math.max(0, hops.length - 1 - trustedProxies)] ?? direct)
+  const seen = plain(hops[Math.max(0, hops.length - 1 - trustedProxies)] ?? direct)
+  // Where fewer proxies stand in front than were said to, the client itself wrote this.
+  return isIP(seen) ? seen : plain(direct)
 }
 
 function plain(address: string): string {

@@ -1,11 +1,11 @@
-import { limits, type Operation, type RowLimit, type Scope } from '@vitrine/contract'
+import { limits, type Operation, type RowLimit, refusals, type Scope } from '@vitrine/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { assert, present } from '../../kernel/assert.ts'
 import type { CanonicalValue } from '../../kernel/canonical-json.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { comparableEmail } from '../../kernel/email.ts'
 import type { IdSource } from '../../kernel/ids.ts'
-import { refuse } from '../../kernel/refusal.ts'
+import { Refusal, refuse } from '../../kernel/refusal.ts'
 import {
   hashOfToken,
   judgeCredential,
@@ -256,7 +256,10 @@ async function authenticate(exchange: Exchange): Promise<void> {
     exchange.reply.header('cache-control', 'private, no-store')
     house.credentials.used(stored.id, now)
   } catch (failure) {
-    await house.limiter.take('auth-fail', addressForLimits(exchange.address), now.getTime())
+    // A key that is known, and may not be used at the moment, is no guess.
+    if (failure instanceof Refusal && refusals[failure.code].status === 401) {
+      await house.limiter.take('auth-fail', addressForLimits(exchange.address), now.getTime())
+    }
     throw failure
   }
 }

@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import type { Operation } from '@vitrine/contract'
+import { exampleOf } from '@vitrine/contract'
+import {
+  askerOf,
+  assertCode,
+  type Credential,
+  isFinished,
+  isGuarded,
+  propertiesOf,
+  type RowAnswer,
+  rows,
+} from '../support/rows.ts'
+import { CARTS, cartOf, type Shop, startShop } from '../support/shop.ts'
+
+type Client = Awaited<ReturnType<Shop['client']>>
+
+let shop: Shop
+let ask: ReturnType<typeof askerOf>['ask']
+let owner: Client
+/** Others who might look: of another installation, of the other environment. */
+let strangers: Readonly<Record<string, Client>>
+
+before(async () => {
+  shop = await startShop()
+  ;({ ask } = askerOf(shop))
+  await shop.activateProduction()
+  owner = await shop.client()
+  strangers = {
+    'another installation': await shop.client(),
+    'an installation for real money': await shop.client({ environment: 'live' }),
+    'an installation of one store': await shop.client({ storeSlug: 'ceramics' }),
+  }
+})
+
+const as = ({ key, proof }: Client): { as: Credential } => ({ as: { key: String(key), proof } })
+const ofCarts = rows.filter(([id, row]) => isFinished(id) && row.path.includes('{cartId}'))
+
+/** What an answer says, without what is another's in every answer. */
+function said({ status, body }: RowAnswer): unknown {
+  const { requestId: _, ...rest } = body
+  return { status, ...rest }
+}
+
+function bodyOf(row: Operation): unknown {
+  if (!row.body) return null
+  const { expectedVersion: _, shippingOptionId: __, ...body } = exampleOf(row.body) as Record<string, unknown>
+  return 'skuId' in body ? { ...body, skuId: shop.sku('MUG') } : body
+}
+
+describe('a cart of one installation', () => {
+  for (const [id, row] of ofCarts) {
+    test(`${id}: is no cart to anybody else, word for word, and is not changed`, async () => {
+      const cart = await cartOf(shop, owner, { MUG: 2 })
+      const skuId = shop.sku('MUG')
+      const nobodys = { cartId: String(exampleOf(propertiesOf(row.params).cartId as never)), skuId }
+      for (const [who, stranger] of Object.entries(strangers)) {
+        const asking = { ...as(stranger), body: bodyOf(row) }
+        const theirs = await ask(row, { ...asking, params: { cartId: cart.id, skuId } })
+        assertCode(theirs, 404, 'not_found')
+        assert.deepEqual(said(theirs), said(await ask(row, { ...asking, params: nobodys })), who)
+      }
+      const { body } = await owner.get(`${CARTS}/${cart.id}`)
+      assert.deepEqual(body.data, cart)
+    })
+  }
+})
+
+describe('an idempotency key of one installation', () => {
+  test("is nobody else's: each gets a cart of its own by the same key", async () => {
+    const key = 'order-4711'
+    const ids = new Set<string>()
+    for (const client of [owner, ...Object.values(strangers)]) {
+      const { status, body, headers } = await client.post(CARTS, { currency: 'EUR', country: 'DE' }, { key })
+      assert.deepEqual([status, headers.get('idempotent-replayed')], [200, null])
+      ids.add(body.data.id)
+    }
+    assert.equal(ids.size, 4)
+  })
+
+  test('is that of every key of the installation: a rotated key repeats what the old one sent', async () => {
+    const rotated = await shop.client({ installationId: owner.installationId })
+    const body = { currency: 'EUR', country: 'DE' }
+    const first = await owner.post(CARTS, body, { key: 'rotation' })
+    const again = await rotated.post(CARTS, body, { key: 'rotation' })
+    assert.deepEqual([again.text, again.headers.get('idempotent-replayed')], [first.text, 'true'])
+  })
+
+  test('says nothing to a key that was revoked since', async () => {
+    const client = await shop.client()
+    const body = { currency: 'EUR', country: 'DE' }
+    await client.post(CARTS, body, { key: 'revoked' })
+    await shop.run('update api_keys set revoked_at = $2 where id = $1', [client.keyId, shop.clock.now()])
+    const answer = await client.post(CARTS, body, { key: 'revoked' })
+    assert.deepEqual([answer.status, answer.body.code], [401, 'credential_revoked'])
+  })
+})
+
+describe('a key', () => {
+  test('says who it is, and nothing of anybody else', async () => {
+    for (const client of [owner, ...Object.values(strangers)]) {
+      const { body } = await client.get('/api/v1/open/identity')
+      assert.deepEqual([body.data.keyId, body.data.installation.id], [client.keyId, client.installationId])
+      const identity = await client.get('/api/v1/open/installation/identity')
+      assert.equal(identity.body.data.installationId, client.installationId)
+    }
+  })
+
+  test("of one store sees that store's catalogue and no other", async () => {
+    const books = await shop.client({ storeSlug: 'books' })
+    const { body } = await books.get('/api/v1/open/catalog/products')
+    const stores = new Set(body.data.map((product: { store: { slug: string } }) => product.store.slug))
+    assert.deepEqual([...stores], ['books'])
+    const [product] = (await shop.client().then((each) => each.get('/api/v1/open/catalog/products'))).body.data.filter(
+      (each: { store: { slug: string } }) => each.store.slug === 'ceramics',
+    )
+    assert.equal((await books.get(`/api/v1/open/catalog/products/${product.slug}`)).status, 404)
+  })
+
+  test("of one store cannot put another store's goods into its cart", async () => {
+    const books = await shop.client({ storeSlug: 'books' })
+    const lines = [{ skuId: shop.sku('MUG'), quantity: 1 }]
+    const answer = await books.post(CARTS, { currency: 'EUR', country: 'DE', lines })
+    assert.deepEqual([answer.status, answer.body.code], [409, 'sku_unavailable'])
+  })
+
+  test("proves with its own pair alone: another installation's proof is refused", async () => {
+    const [, stranger] = Object.entries(strangers)[0] as [string, Client]
+    for (const [, row] of rows.filter(([, each]) => isGuarded(each))) {
+      const credential = { key: String(owner.key), proof: stranger.proof }
+      const answer = await ask(row, { as: credential })
+      assertCode(answer, 401, 'invalid_dpop_proof')
+    }
+  })
+})
+
+describe('a key for tests', () => {
+  test('takes no live stock: what it buys is there for others', async () => {
+    const live = strangers['an installation for real money'] as Client
+    await shop.setStock('VASE', 3)
+    const { id } = await cartOf(shop, owner, { VASE: 3 })
+    assert((await owner.get(`${CARTS}/${id}`)).body.data.lines.length === 1)
+    const theirs = await cartOf(shop, live, { VASE: 3 })
+    assert.equal(theirs.lines[0].quantity, 3)
+  })
+
+  test('leaves rows of its own environment alone', async () => {
+    const live = strangers['an installation for real money'] as Client
+    await cartOf(shop, owner, { MUG: 1 })
+    await cartOf(shop, live, { MUG: 1 })
+    for (const table of ['carts', 'idempotency_keys', 'events']) {
+      const mixed = await shop.query(
+        `select count(*)::int as count from ${table} t join installations i on i.id = t.installation_id
+         where t.environment <> i.environment`,
+      )
+      assert.deepEqual(mixed, [{ count: 0 }], table)
+    }
+  })
+})

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { type Answer, makeProof } from '../support/client.ts'
+import { CARTS, cartOf, type Shop, startShop } from '../support/shop.ts'
+
+const CALLS = 50
+
+let shop: Shop
+before(async () => {
+  shop = await startShop()
+})
+
+/** Sends again what is still running, by the same key, as the answer advises. */
+async function insist(send: () => Promise<Answer>): Promise<Answer> {
+  for (;;) {
+    const answer = await send()
+    if (answer.body?.code !== 'idempotency_in_progress') return answer
+    assert.deepEqual([answer.status, answer.body.outcome, answer.body.retry.advice], [409, 'unknown', 'same_key'])
+  }
+}
+
+describe('fifty calls at once with one key', () => {
+  test('make one cart, and all are answered the same', async () => {
+    const client = await shop.client()
+    const body = { currency: 'EUR', country: 'DE', lines: [{ skuId: shop.sku('MUG'), quantity: 2 }] }
+    const send = () => client.post(CARTS, body, { key: 'one' })
+    const answers = await Promise.all(Array.from({ length: CALLS }, () => insist(send)))
+
+    assert.deepEqual([...new Set(answers.map((answer) => answer.status))], [200])
+    assert.equal(new Set(answers.map((answer) => answer.text)).size, 1)
+    const replayed = answers.filter((answer) => answer.headers.get('idempotent-replayed') === 'true')
+    assert.equal(replayed.length, CALLS - 1)
+    const carts = await shop.query('select id from carts where installation_id = $1', [client.installationId])
+    assert.equal(carts.length, 1)
+  })
+
+  test('add once', async () => {
+    const client = await shop.client()
+    const { id } = await cartOf(shop, client)
+    const item = { skuId: shop.sku('MUG'), quantity: 3 }
+    const answers = await Promise.all(
+      Array.from({ length: CALLS }, () => insist(() => client.post(`${CARTS}/${id}/items`, item, { key: 'add' }))),
+    )
+
+    assert.equal(new Set(answers.map((answer) => answer.text)).size, 1)
+    const { data } = (await client.get(`${CARTS}/${id}`)).body
+    assert.deepEqual([data.version, data.lines[0].quantity], [2, 3])
+    const events = await shop.query('select sequence::int from events where subject_id = $1 order by 1', [id])
+    assert.deepEqual(events, [{ sequence: 1 }, { sequence: 2 }])
+  })
+})
+
+describe('two keys at once with one idempotency key', () => {
+  test('of one installation make one change between them', async () => {
+    const one = await shop.client()
+    const two = await shop.client({ installationId: one.installationId })
+    const body = { currency: 'EUR', country: 'DE' }
+    const answers = await Promise.all(
+      [one, two, one, two].map((client) => insist(() => client.post(CARTS, body, { key: 'shared' }))),
+    )
+    assert.equal(new Set(answers.map((answer) => answer.text)).size, 1)
+  })
+
+  test('and two different requests: one is done, the other is told', async () => {
+    const client = await shop.client()
+    const answers = await Promise.all(
+      ['DE', 'AT'].map((country) =>
+        insist(() => client.post(CARTS, { currency: 'EUR', country }, { key: 'contested' })),
+      ),
+    )
+    assert.deepEqual(answers.map((answer) => answer.status).sort(), [200, 409])
+    const refused = answers.find((answer) => answer.status === 409)
+    assert.equal(refused?.body.code, 'idempotency_key_reused')
+  })
+})
+
+describe('one proof sent twice at once', () => {
+  test('is taken once, whatever the keys are', async () => {
+    const client = await shop.client()
+    const { headers } = await client.get('/api/v1/open/identity')
+    assert(client.proof && client.key)
+    const dpop = await makeProof(client.proof, {
+      method: 'POST',
+      url: shop.publicUrl + CARTS,
+      token: client.key,
+      nonce: headers.get('dpop-nonce') ?? undefined,
+      now: shop.clock.now(),
+    })
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => client.post(CARTS, { currency: 'EUR', country: 'DE' }, { headers: { dpop } })),
+    )
+    assert.equal(answers.filter((answer) => answer.status === 200).length, 1)
+    for (const { status, body } of answers)
+      if (status !== 200) assert.deepEqual([status, body.code], [401, 'invalid_dpop_proof'])
+    assert.equal(
+      (await shop.query('select id from carts where installation_id = $1', [client.installationId])).length,
+      1,
+    )
+  })
+})
