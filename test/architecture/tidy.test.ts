@@ -97,6 +97,21 @@ const rules: readonly TidyRule[] = [
     plant: ['docs/planted.md', 'See /home/somebody/notes.\n'],
   },
   {
+    says: 'features, doors and migrations are told the time and chance, and never ask for them',
+    find: (tree) =>
+      linesWith(
+        tree,
+        /^server\/(src\/(features|operator|pages|worker)\/.*(?<!\.test)\.ts|migrations\/.*)$/,
+        /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\brandom(Bytes|UUID)\(|(?<![.\w])now\(\)|\b(current|clock)_timestamp\b/,
+      ),
+    plant: ['server/src/features/carts/planted.ts', 'const openedAt = new Date()\n'],
+  },
+  {
+    says: 'what runs at a shop speaks through its log and its answers, not on the console',
+    find: (tree) => linesWith(tree, /^(contract|server|sdk|cli)\/src\/.*(?<!\.test)\.ts$/, /\bconsole\./),
+    plant: ['server/src/planted.ts', "console.log('here')\n"],
+  },
+  {
     says: 'no test is skipped, put off or run alone',
     find: (tree) => linesWith(tree, TEST, /\b(test|it|describe|suite)\.(only|skip|todo)\b|[{,]\s*(skip|only|todo):/),
     plant: ['server/src/planted.test.ts', "test.skip('holds', () => {})\n"],
