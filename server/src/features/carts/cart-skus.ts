@@ -6,7 +6,7 @@ import type { Cart, Offer } from './cart.ts'
 const ofCart = sellableStatement('carts.read_skus_of_cart', {
   wanted: `select sku_id, bool_or(held) from (
        select sku_id, true as held from cart_lines where cart_id = $1
-       union all select unnest($2::text[]), false) as named
+       union all select unnest((select $2::text[])), false) as named
      group by sku_id`,
   currency: '(select currency from carts where id = $1)',
   environment: '$3',
@@ -27,7 +27,7 @@ export function readSkusOfCart(
 }
 
 const named = sellableStatement('carts.read_named_skus', {
-  wanted: 'select unnest($1::text[]), $2::boolean',
+  wanted: 'select unnest((select $1::text[])), $2::boolean',
   currency: '$3',
   environment: '$4',
   storeId: '$5::text',

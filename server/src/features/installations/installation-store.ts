@@ -46,10 +46,11 @@ export async function createInstallation(
 ): Promise<string> {
   const name = wanted.name.trim()
   if (name.length < 1 || name.length > 120) throw new InstallationError('A name has 1 to 120 characters.')
-  for (const url of wanted.returnUrls ?? []) if (!URL.canParse(url)) throw new InstallationError(`Not a URL: ${url}`)
+  for (const url of wanted.returnUrls ?? [])
+    if (!URL.canParse(url)) throw new InstallationError(`"${url}" is not a URL.`)
   for (const origin of wanted.origins ?? []) {
     if (!URL.canParse(origin) || new URL(origin).origin !== origin)
-      throw new InstallationError(`Not an origin: ${origin}`)
+      throw new InstallationError(`"${origin}" is not an origin, such as https://shop.example.`)
   }
   let storeId: string | null = null
   if (wanted.storeSlug !== undefined) {

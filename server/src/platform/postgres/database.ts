@@ -69,7 +69,7 @@ const one = statement('database.health', 'select 1 as one')
 export function openDatabase(settings: DatabaseSettings): Database {
   const counters: Counters = { queries: 0, roundTrips: 0, transactions: 0, repetitions: 0 }
   const listeners = new Set<Listener>()
-  const writers = openPool(settings, settings.url, settings.writersMax ?? WRITERS_MAX, true)
+  const writers = openPool(settings, settings.url, settings.writersMax ?? WRITERS_MAX, true, PLAN_ONCE)
   const readers = openPool(settings, settings.url, settings.readersMax ?? READERS_MAX, true)
   const replicas =
     settings.readUrl === undefined
@@ -129,9 +129,23 @@ interface HostsPool {
   readonly hostCount: number
 }
 
-function openPool(settings: DatabaseSettings, url: string, max: number, isWriter: boolean): HostsPool {
+/**
+ * Transactions run statements whose text never changes, by keys: their plan is made once for each connection. Left to
+ * itself, PostgreSQL may plan anew each time for what it knows of this time's values: 1.3 ms for the facts of a cart's
+ * SKUs, which are read in 0.3 ms.
+ */
+const PLAN_ONCE = '-c plan_cache_mode=force_generic_plan'
+
+function openPool(
+  settings: DatabaseSettings,
+  url: string,
+  max: number,
+  isWriter: boolean,
+  options?: string,
+): HostsPool {
   const urls = urlsOf(url)
   const pool = new Pool({
+    ...(options !== undefined && { options }),
     ...connectionOf(urls[0]),
     ...(urls.length > 1 && { Client: clientOf(urls, isWriter) as unknown as NonNullable<PoolConfig['Client']> }),
     max,
