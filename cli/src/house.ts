@@ -12,7 +12,7 @@ import {
   systemClock,
   systemRandomness,
 } from '@vitrine/server'
-import { CommandError, messageOf } from './failure.ts'
+import { CommandError, messageOf, sentenceOf } from './failure.ts'
 import type { Output } from './output.ts'
 
 /** What a command that works on the database is given. */
@@ -71,7 +71,7 @@ async function embeddedPostgres(config: Config, output: Output): Promise<Embedde
   try {
     return await startEmbedded({ dataDir: config.dataDirectory, onProgress: (what) => output.note(what) })
   } catch (error) {
-    throw new CommandError(messageOf(error), { cause: error })
+    throw new CommandError(sentenceOf(error) ?? messageOf(error), { cause: error })
   }
 }
 

@@ -1,4 +1,5 @@
 import { statfs } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { type Config, openDatabase, readConfig, statement } from '@vitrine/server'
 import { inHouse } from '../house.ts'
 import type { Output } from '../output.ts'
@@ -24,6 +25,7 @@ export async function doctorCommand(output: Output): Promise<void> {
     return read
   })
   if (config) {
+    await attempt(findings, 'ports', async () => findings.push(await checkPorts(config)))
     await attempt(findings, 'disk', async () => findings.push(await checkDisk(config)))
     await attempt(findings, 'database', async () => findings.push(...(await checkDatabase(output))))
   }
@@ -64,6 +66,38 @@ function checkPublicUrl(config: Config): Finding {
     status: https ? 'ok' : 'warning',
     told: https ? 'is https' : 'PUBLIC_URL is not https: fine on your own machine, not for real customers',
   }
+}
+
+const DOORS = ['public', 'pages', 'operator'] as const
+
+/** A port that is taken is fine where a Vitrine runs: then we look at what is at work. */
+async function checkPorts({ host, ports }: Config): Promise<Finding> {
+  if (await isVitrine(ports.operator)) return { check: 'ports', status: 'ok', told: 'a Vitrine runs on them' }
+  const free = await Promise.all(DOORS.map((door) => isFree(door === 'operator' ? '127.0.0.1' : host, ports[door])))
+  const taken = DOORS.filter((_, index) => !free[index])
+  if (taken.length === 0) return { check: 'ports', status: 'ok', told: DOORS.map((door) => ports[door]).join(', ') }
+  const told = taken.map(
+    (door) => `${ports[door]} is taken by another program: stop it, or set ${door.toUpperCase()}_PORT`,
+  )
+  return { check: 'ports', status: 'failed', told: told.join('; ') }
+}
+
+async function isVitrine(operatorPort: number): Promise<boolean> {
+  try {
+    const response = await fetch(`http://127.0.0.1:${operatorPort}/livez`, { signal: AbortSignal.timeout(1000) })
+    return ((await response.json()) as { status?: string }).status === 'alive'
+  } catch {
+    // Nobody there, or somebody else: both are the answer.
+    return false
+  }
+}
+
+function isFree(host: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer()
+    server.once('error', () => resolve(false))
+    server.listen(port, host, () => server.close(() => resolve(true)))
+  })
 }
 
 async function checkDisk(config: Config): Promise<Finding> {

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { command, freePorts, temporaryFolder } from '../support/command.ts'
+
+const folder = await temporaryFolder()
+
+/** One line for a person: no stack, no address in our code. */
+function assertSentence(err: string): void {
+  assert.match(err, /^vitrine: [^\n]+\.\n$/)
+  assert.doesNotMatch(err, /\bat .*:\d+:\d+/)
+}
+
+describe('the command line', { concurrency: 2 }, () => {
+  test('explains itself, and each command and group of commands', async () => {
+    const { code, out } = await command(['--help'])
+    assert.equal(code, 0)
+    for (const name of ['start', 'migrate', 'doctor', 'demo', 'catalog', 'installation', 'key', 'openapi', 'call']) {
+      assert.match(out, new RegExp(`^ {2}${name}\\b`, 'm'))
+    }
+    const key = await command(['key', 'create', '--help'])
+    assert.equal(key.code, 0)
+    assert.match(key.out, /--generate-key <file>/)
+    const group = await command(['catalog'])
+    assert.equal(group.code, 2)
+    assert.match(group.err, /import \[options\] <file>/)
+  })
+
+  test('ends with 2 where it is called in a way that cannot be meant', async () => {
+    for (const args of [
+      ['sart'],
+      ['start', '--worker', '2'],
+      ['catalog', 'import', 'x.jsonl'],
+      ['key', 'create', '--scopes', 'catalog:read'],
+    ]) {
+      const { code, out, err } = await command(args)
+      assert.equal(code, 2, args.join(' '))
+      assert.equal(out, '')
+      assert.match(err, /^error: .+/)
+    }
+    assert.match((await command(['sart'])).err, /Did you mean start\?/)
+  })
+
+  test('says in one sentence what it does not understand, before it opens anything', async () => {
+    const key = ['key', 'create', '--installation', 'ins_1', '--scopes']
+    const cases: readonly (readonly [args: string[], says: RegExp])[] = [
+      [['start', '--roles', 'public,kitchen'], /no role "kitchen"; there are public, pages, operator, worker/],
+      [['start', '--workers', '0'], /--workers must be a whole number from 1 to 99, not "0"/],
+      [['start', '--demo', '--empty'], /--demo or --empty, not both/],
+      [[...key, 'catalog:raed'], /no scope "catalog:raed"; there are catalog:read, checkout:quote/],
+      [[...key, 'catalog:read', '--expires', 'soon'], /--expires must be a time such as .*not "soon"/],
+      [[...key, 'catalog:read', '--expires', '2001-01-01'], /--expires must be in the future/],
+      [[...key, 'catalog:read', '--generate-key', 'a', '--public-key', 'b'], /not both/],
+      [['installation', 'create', '--name', 'A', '--environment', 'prod'], /--environment is test or live/],
+      [['catalog', 'import', 'products.xlsx', '--store', 's'], /should end in \.jsonl or \.csv/],
+      [['call', 'addItem'], /no operation "addItem": docs\/reference lists them all/],
+      [['call', 'cartitem'], /do you mean addPublicCartItem, updatePublicCartItemQuantity, removePublicCartItem\?/],
+      [['call', 'getPublicCart'], /needs --param cartId=… for \/api\/v1\/open\/storefront\/carts\/\{cartId\}/],
+      [['call', 'getBootstrap', '--param', 'a=b'], /has no a in/],
+      [['call', 'getBootstrap', '--query', 'locale'], /"locale" should be name=value/],
+      [['call', 'createPublicCart', '--body', '{currency}'], /--body is not JSON/],
+      [['call', 'getBootstrap', '--url', 'shop'], /--url should be an address/],
+      [['call', 'createPublicCart', '--key-file', 'x'], /--key-file goes with --key/],
+    ]
+    for (const [args, says] of cases) {
+      const { code, out, err } = await command(args)
+      assert.match(err, says)
+      assertSentence(err.replace(/\?\n$/, '.\n'))
+      assert.equal(code, 2, err)
+      assert.equal(out, '')
+    }
+  })
+
+  test('names the setting that cannot be used', async () => {
+    const cases: readonly (readonly [env: Record<string, string>, says: RegExp])[] = [
+      [{ PUBLIC_PORT: '80800' }, /PUBLIC_PORT must be a whole number from 0 to 65535, not "80800"/],
+      [{ RATE_LIMITS: '{' }, /RATE_LIMITS must be "off" or JSON/],
+    ]
+    for (const [env, says] of cases) {
+      const { code, err } = await command(['migrate'], { env })
+      assert.match(err, says)
+      assertSentence(err)
+      assert.equal(code, 2)
+    }
+  })
+
+  test('says in one sentence what it cannot have, and ends with 1', async () => {
+    const file = join(folder, 'file')
+    await writeFile(file, '')
+    const nowhere = `http://127.0.0.1:${(await freePorts()).PUBLIC_PORT}`
+    const database = { DATABASE_URL: 'postgres://nobody:secret-word@127.0.0.1:1/none' }
+    const cases: readonly (readonly [args: string[], env: Record<string, string>, says: RegExp])[] = [
+      [['catalog', 'import', 'missing.jsonl', '--store', 's'], {}, /There is no file missing\.jsonl/],
+      [['call', 'getBootstrap', '--key', 'k', '--key-file', 'missing.json'], {}, /There is no file missing\.json/],
+      [['call', 'getBootstrap', '--url', nowhere], {}, /^vitrine: http.* cannot be reached: .*ECONNREFUSED/],
+      [['migrate'], database, /The database cannot be used: .*ECONNREFUSED.*Look at DATABASE_URL/],
+      [['installation', 'list'], { DATABASE_URL: 'postgres://[' }, /Look at DATABASE_URL/],
+      [['migrate'], { DATA_DIR: join(file, 'below') }, /file\/below|goes through a file/],
+    ]
+    for (const [args, env, says] of cases) {
+      const { code, out, err } = await command(args, { env: { DATA_DIR: folder, ...env }, cwd: folder })
+      assert.match(err, says)
+      assertSentence(err)
+      assert.equal(code, 1, err)
+      assert.equal(out, '')
+      assert.doesNotMatch(err, /secret-word/)
+    }
+  })
+
+  test('prints the document of all 59 operations, under the address that was set', async () => {
+    const { code, out, err } = await command(['openapi'], { env: { PUBLIC_URL: 'https://shop.example/' } })
+    assert.equal(code, 0)
+    assert.equal(err, '')
+    const document = JSON.parse(out)
+    assert.equal(document.openapi, '3.1.0')
+    assert.deepEqual(
+      document.servers.map(({ url }: { url: string }) => url),
+      ['https://shop.example'],
+    )
+    const ids = Object.values<Record<string, { operationId?: string }>>(document.paths)
+      .flatMap((path) => Object.values(path).map(({ operationId }) => operationId))
+      .filter((id) => id !== undefined)
+    assert.equal(new Set(ids).size, 59)
+  })
+})

@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { gzipSync } from 'node:zlib'
+import { progressOn } from '../../cli/src/progress.ts'
+import { statement } from '../../server/src/platform/postgres/index.ts'
+import { productLine, storeLine } from '../support/catalogue.ts'
+import { background, command, temporaryFolder } from '../support/command.ts'
+import { testDatabase } from '../support/database.ts'
+
+const folder = await temporaryFolder()
+const { database, url } = await testDatabase()
+const env = { DATABASE_URL: url, DATA_DIR: folder }
+
+const count = statement<{ products: bigint }>(
+  'cli_test.products',
+  'select count(*) as products from products p join stores s on s.id = p.store_id where s.slug = $1',
+)
+
+async function productsOf(store: string): Promise<number> {
+  return Number((await database.reader.row(count, [store]))!.products)
+}
+
+async function importing(file: string, store: string) {
+  const { code, out, err } = await command(['catalog', 'import', file, '--store', store, '--json'], {
+    env,
+    cwd: folder,
+  })
+  assert.equal(code, 0, err)
+  assert.equal(err, '')
+  return JSON.parse(out)
+}
+
+const lines = [
+  storeLine('crockery'),
+  productLine('cup'),
+  'not JSON',
+  productLine('plate', { price: -1 }),
+  productLine('bowl', { names: { en: 'Bowl “Hållö” 🥣' } }),
+  { id: 'nothing' },
+  productLine('jug', { categories: [['Table', 'Jugs']] }),
+]
+const text = `${lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n')}\n`
+
+describe('vitrine catalog import', () => {
+  test('takes every good line of JSON, packed or not, and tells each bad one with its number and its reason', async () => {
+    await writeFile(join(folder, 'catalogue.jsonl'), text)
+    await writeFile(join(folder, 'catalogue.jsonl.gz'), gzipSync(text))
+
+    const first = await importing('catalogue.jsonl.gz', 'crockery')
+
+    const { refused, ...counts } = first
+    assert.deepEqual(counts, { read: 7, created: 4, updated: 0, unchanged: 0 })
+    assert.deepEqual(
+      refused.map(({ line }: { line: number }) => line),
+      [3, 4, 6],
+    )
+    assert.match(refused[0].reason, /not JSON/)
+    assert.match(refused[1].reason, /amount/)
+    assert.equal(await productsOf('crockery'), 3)
+
+    const again = await importing('catalogue.jsonl', 'crockery')
+    assert.deepEqual(again, { read: 7, created: 0, updated: 0, unchanged: 4, refused })
+  })
+
+  test('takes every good line of a table, whose cells may hold newlines', async () => {
+    const table = [
+      'id,name,price,currency,stock',
+      'lamp,"Lamp\nwith a shade",2990,EUR,4',
+      'bulb,Bulb,cheap,EUR,4',
+      'cord,"Cord, 2 m",490,EUR,4',
+    ]
+    await writeFile(join(folder, 'lamps.csv'), `${table.join('\r\n')}\r\n`)
+
+    const { refused, ...counts } = await importing('lamps.csv', 'lamps')
+
+    assert.deepEqual(counts, { read: 3, created: 2, updated: 0, unchanged: 0 })
+    assert.deepEqual(
+      refused.map(({ line }: { line: number }) => line),
+      [4],
+      'as an editor counts lines',
+    )
+    assert.match(refused[0].reason, /cheap/)
+  })
+
+  test('says in words what a person wants to know', async () => {
+    const { code, out } = await command(['catalog', 'import', 'catalogue.jsonl', '--store', 'crockery'], {
+      env,
+      cwd: folder,
+    })
+    assert.equal(code, 0, 'bad lines are reported, not a failure of the import')
+    assert.match(out, /^Read 7: 0 created, 0 updated, 4 unchanged, 3 refused\.\n {2}line 3: .*\n {2}line 4: /)
+  })
+
+  test('says that a file is damaged, and takes all of it when it is whole', async () => {
+    const packed = gzipSync(text)
+    const file = join(folder, 'cut.jsonl.gz')
+    await writeFile(file, packed.subarray(0, packed.length - 20))
+    const { code, err } = await command(['catalog', 'import', file, '--store', 'cut'], { env })
+    assert.equal(code, 1)
+    assert.match(err, /^vitrine: .*cut\.jsonl\.gz is damaged \(unexpected end of file\).*import it again.*\.\n$/)
+  })
+
+  test('is complete and right after a second start, where the first was killed in the middle', async () => {
+    const products = Array.from({ length: 6000 }, (_, index) => productLine(`item-${index}`, { price: 100 + index }))
+    const file = join(folder, 'large.jsonl')
+    await writeFile(file, products.map((line) => JSON.stringify(line)).join('\n'))
+
+    const killed = background(['catalog', 'import', file, '--store', 'large'], { env })
+    while ((await productsOf('large')) === 0) await pause(5)
+    killed.child.kill('SIGKILL')
+    await once(killed.child, 'close')
+    const before = await productsOf('large')
+    assert.ok(before > 0 && before < products.length, `${before} of ${products.length} were there when it died`)
+
+    const report = await importing(file, 'large')
+
+    assert.deepEqual(report, {
+      read: products.length,
+      created: products.length - before,
+      updated: 0,
+      unchanged: before,
+      refused: [],
+    })
+    const sum = statement<{ amount: string }>(
+      'cli_test.sum',
+      `select sum(amount) as amount from prices p join skus k on k.id = p.sku_id
+         join products on products.id = k.product_id join stores s on s.id = products.store_id where s.slug = 'large'`,
+    )
+    const expected = products.reduce((total, _, index) => total + 100 + index, 0)
+    assert.equal(Number((await database.reader.row(sum))!.amount), expected)
+  })
+})
+
+describe('progress', () => {
+  const streamOf = (isTTY: boolean) => {
+    const written: string[] = []
+    const stream = {
+      isTTY,
+      columns: 100,
+      write: (words: string) => written.push(words) > 0,
+      on: () => stream,
+      removeListener: () => stream,
+    }
+    return { stream: stream as unknown as NodeJS.WriteStream, written }
+  }
+
+  test('is a bar on a terminal', () => {
+    const { stream, written } = streamOf(true)
+    const progress = progressOn(stream, 'Importing')
+    progress.update(25, 100, '1,000 lines read')
+    progress.stop()
+    assert.match(written.join(''), /Importing .*25 %.*1,000 lines read/)
+  })
+
+  test('is a line every three seconds in a log', () => {
+    const { stream, written } = streamOf(false)
+    let now = 0
+    const progress = progressOn(stream, 'Importing', () => now)
+    for (; now <= 7000; now += 100) progress.update(now, 7000, `${now} lines read`)
+    progress.stop()
+    assert.deepEqual(written, ['Importing: 42 %, 3000 lines read\n', 'Importing: 85 %, 6000 lines read\n'])
+  })
+})

@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict'
+import { generateKeyPairSync } from 'node:crypto'
+import { readdirSync } from 'node:fs'
+import { readFile, stat, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { readRecordedProofs, thumbprintOf } from '@vitrine/server'
+import { MIGRATIONS, statement } from '../../server/src/platform/postgres/index.ts'
+import { command, freePorts, temporaryFolder } from '../support/command.ts'
+import { testDatabase } from '../support/database.ts'
+import { administer, databaseUrl } from '../support/postgres.ts'
+
+const folder = await temporaryFolder()
+const ports = await freePorts()
+const { database, url } = await testDatabase()
+const env = { DATABASE_URL: url, DATA_DIR: folder, ...ports }
+
+/** Runs a command with `--json`, and holds it to one document on standard output and nothing else anywhere. */
+async function json(args: readonly string[], more: Readonly<Record<string, string>> = {}) {
+  const { code, out, err } = await command([...args, '--json'], { env: { ...env, ...more }, cwd: folder })
+  assert.equal(err, '')
+  assert.equal(out.indexOf('\n'), out.length - 1, 'one line')
+  return { code, answer: JSON.parse(out) }
+}
+
+async function fails(args: readonly string[]) {
+  const { code, out, err } = await command(args, { env, cwd: folder })
+  assert.equal(code, 1, err)
+  assert.equal(out, '')
+  assert.match(err, /^vitrine: [^\n]+\.\n$/)
+  return err
+}
+
+describe('vitrine migrate', () => {
+  test('brings a new database up to date, once, even where two try at the same moment', async (t) => {
+    const name = `${new URL(url).pathname.slice(1)}_new`
+    await administer(url, (admin) => admin.query(`create database ${name}`))
+    t.after(() => administer(url, (admin) => admin.query(`drop database ${name} with (force)`)))
+    const its = { DATABASE_URL: databaseUrl(url, name) }
+
+    const [one, other] = await Promise.all([json(['migrate'], its), json(['migrate'], its)])
+
+    const migrations = readdirSync(MIGRATIONS).filter((file) => file.endsWith('.sql'))
+    const applied = [...one.answer.applied, ...other.answer.applied]
+    assert.deepEqual(
+      applied,
+      migrations.map((file) => file.replace('.sql', '')),
+      'one ran them all, the other none',
+    )
+    assert.deepEqual(await json(['migrate'], its), { code: 0, answer: { applied: [] } })
+  })
+})
+
+describe('vitrine installation', () => {
+  test('registers an installation and lists it', async () => {
+    const { answer } = await json(['installation', 'create', '--name', 'Café at the corner'])
+    assert.match(answer.id, /^ins_[0-9a-z]{26}$/)
+    const listed = (await json(['installation', 'list'])).answer
+    assert.deepEqual(listed, [
+      { id: answer.id, name: 'Café at the corner', environment: 'test', status: 'active', store: null },
+    ])
+    const shown = await command(['installation', 'list'], { env })
+    assert.equal(shown.code, 0)
+    assert.match(shown.out, /^ID +NAME +ENVIRONMENT +STATUS +STORE\nins_\w+ +Café at the corner +test +active +whole/)
+  })
+
+  test('refuses a store that is not there, and an address that is none', async () => {
+    const create = ['installation', 'create', '--name', 'A']
+    assert.match(await fails([...create, '--store', 'nowhere']), /There is no store "nowhere"/)
+    assert.match(await fails([...create, '--return-url', 'back']), /"back" is not a URL/)
+  })
+})
+
+describe('vitrine key create', () => {
+  test('makes a key that is bound to a new key pair, whose private key is for its owner alone', async () => {
+    const { answer: installation } = await json(['installation', 'create', '--name', 'Bound'])
+    const create = ['key', 'create', '--installation', installation.id, '--scopes', 'catalog:read,checkout:quote']
+    const { answer } = await json([...create, '--generate-key', 'private.json'])
+    assert.match(answer.key, /^sfk_test_[0-9A-Za-z]{49}$/)
+    assert.match(answer.keyId, /^key_/)
+
+    const file = join(folder, 'private.json')
+    const { mode } = await stat(file)
+    assert.equal(mode & 0o777, 0o600)
+    const jwk = JSON.parse(await readFile(file, 'utf8'))
+    assert.deepEqual(Object.keys(jwk).sort(), ['crv', 'd', 'kty', 'x', 'y'])
+    assert.equal(await thumbprintOf(jwk), answer.jkt)
+
+    assert.match(
+      await fails([...create, '--generate-key', 'private.json']),
+      /private\.json is there already, and is not written over/,
+    )
+    assert.deepEqual(JSON.parse(await readFile(file, 'utf8')), jwk)
+    const [row] = await database.reader.rows(
+      statement<{ keys: bigint }>('cli_test.keys', 'select count(*) as keys from api_keys where installation_id = $1'),
+      [installation.id],
+    )
+    assert.equal(row!.keys, 1n, 'the refused call made no key')
+  })
+
+  test('takes a public key as JWK and as PEM', async () => {
+    const { answer: installation } = await json(['installation', 'create', '--name', 'Brings its own'])
+    const create = ['key', 'create', '--installation', installation.id, '--scopes', 'catalog:read', '--public-key']
+    const { publicKey } = generateKeyPairSync('ed25519')
+    const jwk = publicKey.export({ format: 'jwk' })
+    await writeFile(join(folder, 'public.json'), JSON.stringify(jwk))
+    await writeFile(join(folder, 'public.pem'), publicKey.export({ format: 'pem', type: 'spki' }))
+
+    const [byJwk, byPem] = await Promise.all([json([...create, 'public.json']), json([...create, 'public.pem'])])
+
+    const jkt = await thumbprintOf(jwk)
+    assert.equal(byJwk.answer.jkt, jkt)
+    assert.equal(byPem.answer.jkt, jkt)
+
+    const { publicKey: rsa } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+    await writeFile(join(folder, 'rsa.pem'), rsa.export({ format: 'pem', type: 'spki' }))
+    const refused = await command([...create, 'rsa.pem'], { env, cwd: folder })
+    assert.equal(refused.code, 2)
+    assert.match(refused.err, /rsa\.pem holds no P-256 or Ed25519 public key/)
+  })
+
+  test('leaves no private key behind where there is no such installation', async () => {
+    const create = ['key', 'create', '--installation', 'ins_none', '--scopes', 'catalog:read']
+    assert.match(await fails([...create, '--generate-key', 'orphan.json']), /There is no installation "ins_none"/)
+    await assert.rejects(stat(join(folder, 'orphan.json')), { code: 'ENOENT' })
+  })
+})
+
+describe('vitrine readiness', () => {
+  test('lists what must be proven, and records what was seen', async () => {
+    const { activated, proofs } = (await json(['readiness', 'list'])).answer
+    assert.equal(activated, false)
+    assert.equal(await recordedProofs(), 0)
+    assert.match(await fails(['readiness', 'record', 'everything', '--note', 'x']), /no proof "everything"; there are/)
+
+    const { answer } = await json(['readiness', 'record', proofs[0].code, '--note', 'Seen on a Monday'])
+
+    assert.deepEqual(answer, { code: proofs[0].code, recorded: true })
+    assert.equal(await recordedProofs(), 1)
+  })
+
+  async function recordedProofs(): Promise<number> {
+    return (await readRecordedProofs(database.reader)).size
+  }
+})
+
+describe('vitrine doctor', () => {
+  const statuses = (answer: { findings: { check: string; status: string }[] }) =>
+    Object.fromEntries(answer.findings.map(({ check, status }) => [check, status]))
+
+  test('looks at everything that the service stands on', async () => {
+    const { answer } = await json(['doctor'])
+    // A PostgreSQL for tests waits for no disk, and the doctor says so.
+    const { durability, ...others } = statuses(answer)
+    assert.equal(answer.healthy, durability === 'ok')
+    assert.deepEqual(others, {
+      node: 'ok',
+      configuration: 'ok',
+      'public address': 'warning',
+      ports: 'ok',
+      disk: 'ok',
+      database: 'ok',
+      migrations: 'ok',
+      clock: 'ok',
+      stores: 'warning',
+      jobs: 'ok',
+    })
+  })
+
+  test('names each thing that is wrong, and ends with 1', async () => {
+    const wrong: readonly (readonly [env: Record<string, string>, check: string, told: RegExp])[] = [
+      [{ DATABASE_URL: 'postgres://127.0.0.1:1/none' }, 'database', /ECONNREFUSED.*DATABASE_URL/],
+      [{ RATE_LIMITS: '{"public-raed":{"limit":1}}' }, 'configuration', /public-raed/],
+      [{ PAGES_PORT: '-1' }, 'configuration', /PAGES_PORT must be a whole number/],
+    ]
+    for (const [more, check, told] of wrong) {
+      const { code, answer } = await json(['doctor'], more)
+      assert.equal(code, 1)
+      assert.equal(answer.healthy, false)
+      const found = answer.findings.find((finding: { status: string }) => finding.status === 'failed')
+      assert.equal(found.check, check)
+      assert.match(found.told, told)
+    }
+  })
+
+  test('finds a port that another program has taken', async (t) => {
+    const other = createServer().listen(Number(ports.PAGES_PORT), '127.0.0.1')
+    t.after(() => other.close())
+    const { code, answer } = await json(['doctor'])
+    assert.equal(code, 1)
+    assert.equal(statuses(answer).ports, 'failed')
+    const { told } = answer.findings.find(({ check }: { check: string }) => check === 'ports')
+    assert.match(told, new RegExp(`${ports.PAGES_PORT} is taken by another program: stop it, or set PAGES_PORT`))
+  })
+})
