@@ -17,6 +17,7 @@ import type { Clock } from './kernel/clock.ts'
 import { idSource } from './kernel/ids.ts'
 import type { Randomness } from './kernel/randomness.ts'
 import { refuse } from './kernel/refusal.ts'
+import type { PagesHouse } from './pages/toolkit/index.ts'
 import { dpopVerifier } from './platform/auth/dpop.ts'
 import { dpopNonces } from './platform/auth/nonce.ts'
 import { Following } from './platform/freshness/following.ts'
@@ -108,6 +109,8 @@ export interface AppParts {
 
 export interface App {
   readonly publicDoor: FastifyInstance
+  /** Makes the pages door. What only it needs is loaded by the first call. */
+  pagesDoor(): Promise<FastifyInstance>
   readonly metrics: Metrics
   readonly revisions: Revisions
   /** Follows changes that other nodes make, until `stop`. */
@@ -116,6 +119,8 @@ export interface App {
 }
 
 const KEY_USES_FLUSH_MS = 60_000
+/** What pages and mails call the marketplace. */
+const SITE_NAME = 'Vitrine'
 
 /** Puts the house together. The database must be migrated. */
 export async function createApp(parts: AppParts): Promise<App> {
@@ -168,6 +173,20 @@ export async function createApp(parts: AppParts): Promise<App> {
   })
   observe(metered, database, house)
 
+  const pagesHouse: PagesHouse = {
+    database,
+    clock,
+    ids,
+    randomness,
+    limiter: house.limiter,
+    log,
+    metrics: metered,
+    pagesUrl: config.pagesUrl,
+    trustedProxies: config.trustedProxies,
+    formSecret: secrets['page-form'],
+    siteName: SITE_NAME,
+  }
+
   const following = new Following({ database, revisions, log })
   let flushing: NodeJS.Timeout | null = null
   const flushKeyUses = () => database.transaction(async (tx) => uses.flush(tx))
@@ -175,6 +194,10 @@ export async function createApp(parts: AppParts): Promise<App> {
     publicDoor: door,
     metrics: metered,
     revisions,
+    async pagesDoor() {
+      const { pagesDoor } = await import('./pages/pages-door.ts')
+      return pagesDoor(pagesHouse, [])
+    },
     async start() {
       await following.start()
       flushing = setInterval(() => {

@@ -47,10 +47,7 @@ export async function startProcess(parts: ProcessParts): Promise<RunningVitrine>
 
   const doors: OpenDoor[] = []
   if (roles.includes('public')) doors.push({ name: 'public', door: app.publicDoor, host: config.host })
-  if (roles.includes('pages')) {
-    const { pagesDoor } = await import('./pages/pages-door.ts')
-    doors.push({ name: 'pages', door: pagesDoor(), host: config.host })
-  }
+  if (roles.includes('pages')) doors.push({ name: 'pages', door: await app.pagesDoor(), host: config.host })
   if (roles.includes('operator')) {
     const isReady = async () => !draining && (await database.isHealthy())
     // Read when somebody asks for it: building the document would be a tenth of the start.

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createServer } from 'node:net'
 import type { Scope } from '@vitrine/contract'
 import {
   type App,
@@ -47,6 +48,8 @@ export interface World {
   readonly ids: IdSource
   readonly origin: string
   readonly publicUrl: string
+  /** Opens the pages door, if it is not open yet, and says where. It calls itself by this address. */
+  openPages(): Promise<string>
   /** Talks without a credential. */
   readonly anonymous: Client
   installation(options?: InstallationOptions): Promise<string>
@@ -76,7 +79,13 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   process.stdout.write(`seed ${randomness.seed}\n`)
   const faults: string[] = []
   const log = logger('error', { write: (line: string) => void faults.push(line) })
-  const config = readConfig({ PUBLIC_URL, RATE_LIMITS: 'off', ...options.environment })
+  const pages = await freePort()
+  const config = readConfig({
+    PUBLIC_URL,
+    PAGES_URL: `http://127.0.0.1:${pages}`,
+    RATE_LIMITS: 'off',
+    ...options.environment,
+  })
   const onConnectionError = (error: Error) => void faults.push(String(error))
   const { database, url: databaseUrl } = beside
     ? { database: openDatabase({ url: beside.databaseUrl, onConnectionError }), url: beside.databaseUrl }
@@ -85,6 +94,9 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   await app.start()
   const origin = await app.publicDoor.listen({ host: '127.0.0.1', port: 0 })
   const parts = { origin, publicUrl: PUBLIC_URL, clock }
+
+  let pagesOrigin: Promise<string> | null = null
+  const beforeClosing: (() => Promise<unknown>)[] = []
 
   const world: World = {
     app,
@@ -118,6 +130,15 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       return { ...client({ ...parts, key, ...(proof && { proof }) }), installationId: installation, keyId }
     },
 
+    openPages() {
+      pagesOrigin ??= (async () => {
+        const door = await app.pagesDoor()
+        beforeClosing.push(() => door.close())
+        return door.listen({ host: '127.0.0.1', port: pages })
+      })()
+      return pagesOrigin
+    },
+
     async import(lines, storeSlug) {
       const source = (async function* () {
         for (const line of lines) yield JSON.stringify(line)
@@ -139,6 +160,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
 
     async close() {
       await app.publicDoor.close()
+      for (const end of beforeClosing) await end()
       await app.stop()
       if (beside) await database.close()
       assert.deepEqual(faults, [], 'faults of the server, which no request may cause')
@@ -146,4 +168,15 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   }
   beforeDatabasesClose(() => world.close())
   return world
+}
+
+/** A port that nobody listens on, so that what calls itself by its address can be told it beforehand. */
+async function freePort(): Promise<number> {
+  const server = createServer()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  server.listen(0, '127.0.0.1', resolve)
+  await promise
+  const { port } = server.address() as { readonly port: number }
+  await new Promise((closed) => server.close(closed))
+  return port
 }

@@ -1,13 +1,26 @@
 import fastify, { type FastifyInstance } from 'fastify'
 import { media } from './media.ts'
+import type { PageRoute, PagesHouse } from './toolkit/index.ts'
+import { servePages } from './toolkit/serve-page.ts'
+import { stylesheet } from './toolkit/stylesheet.ts'
 
-/** The pages door: what shoppers' browsers ask for. Pictures today; the hosted pages come with their features. */
-export function pagesDoor(): FastifyInstance {
-  const app = fastify({ logger: false })
+const REQUEST_MS_MAX = 60_000
+
+/** The pages door: what shoppers' browsers ask for. */
+export function pagesDoor(house: PagesHouse, routes: readonly PageRoute[]): FastifyInstance {
+  const app = fastify({
+    logger: false,
+    genReqId: () => house.ids.next('req'),
+    requestIdHeader: false,
+    requestTimeout: REQUEST_MS_MAX,
+    return503OnClosing: false,
+  })
   app.get('/media/*', async (request, reply) => {
     const found = media(request.url)
     if (!found) return reply.code(404).type('text/plain; charset=utf-8').send('There is no such picture.\n')
     return reply.headers(found.headers).send(found.body)
   })
+  app.get(stylesheet.path, async (_request, reply) => reply.headers(stylesheet.headers).send(stylesheet.body))
+  servePages(app, house, routes)
   return app
 }

@@ -136,7 +136,8 @@ export function checker(schema: TSchema): {
   }
 }
 
-function validate(check: ReturnType<typeof checker>, schema: TSchema, place: Place, value: unknown): void {
+/** Refuses a value that does not fit its schema, with the place and the reason of each fault. */
+export function validate(check: ReturnType<typeof checker>, schema: TSchema, place: Place, value: unknown): void {
   if (check.passes(value)) return
   if (holdsMoreThan(VALUES_TOLD_OF_MAX, value)) {
     const message = `At most ${VALUES_TOLD_OF_MAX} values.`
@@ -171,7 +172,7 @@ function sayable(detail: PublicErrorDetail): PublicErrorDetail {
 }
 
 /** Query parameters are texts: turns them into what their schema asks for, where they spell it. */
-function readQuery(schema: TSchema, raw: Readonly<Record<string, unknown>>): Record<string, unknown> {
+export function readQuery(schema: TSchema, raw: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const properties = (schema as { properties?: Record<string, TSchema> }).properties ?? {}
   const patterns = Object.entries((schema as { patternProperties?: Record<string, TSchema> }).patternProperties ?? {})
   const entries = Object.entries(raw).map(([name, value]) => {

@@ -1,0 +1,31 @@
+/**
+ * The locale that serves a reader best: each range in the reader's order, as it stands and then without its last
+ * subtags, compared without regard to case; the default where none fits.
+ *
+ * @see RFC 4647 §3.4 "In the lookup scheme, the language range is progressively truncated from the end"
+ */
+export function lookUpLocale(languages: readonly string[], available: readonly string[], fallback: string): string {
+  return matchLocale(languages, available) ?? fallback
+}
+
+/** The same, or `undefined` where none fits: for a caller who asked for one locale and must be told. */
+export function matchLocale(languages: readonly string[], available: readonly string[]): string | undefined {
+  for (const range of languages) {
+    for (const candidate of truncations(range)) {
+      const found = available.find((locale) => locale.toLowerCase() === candidate)
+      if (found !== undefined) return found
+    }
+  }
+  return undefined
+}
+
+/** `de-CH-1996` → `de-ch-1996`, `de-ch`, `de`. A single letter or digit falls with the subtag behind it. */
+function truncations(range: string): readonly string[] {
+  const subtags = range.toLowerCase().split('-')
+  const candidates: string[] = []
+  while (subtags.length > 0) {
+    if (subtags.at(-1)!.length > 1) candidates.push(subtags.join('-'))
+    subtags.pop()
+  }
+  return candidates
+}

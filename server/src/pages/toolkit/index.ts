@@ -1,0 +1,17 @@
+/** What pages are made with. */
+export type { CookieName, NewCookie } from './cookies.ts'
+export { type FieldErrors, type FieldValues, type FormParts, form } from './forms.ts'
+export { type Html, html } from './html.ts'
+export type { Language, Texts } from './languages.ts'
+export { doneMark } from './layout.ts'
+export {
+  type PageAnswer,
+  type PagePrepareContext,
+  type PageReadContext,
+  type PageRoute,
+  type PagesHouse,
+  type PageWriteContext,
+  pageRead,
+  pageWrite,
+  type ShownPage,
+} from './page-route.ts'

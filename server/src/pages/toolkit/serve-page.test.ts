@@ -1,0 +1,267 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import fastify, { type FastifyInstance, type InjectOptions } from 'fastify'
+import { Type } from 'typebox'
+import { testClock } from '../../../../test/support/clock.ts'
+import { testDatabase } from '../../../../test/support/database.ts'
+import { idSource } from '../../kernel/ids.ts'
+import { systemRandomness } from '../../kernel/randomness.ts'
+import { refuse } from '../../kernel/refusal.ts'
+import { logger } from '../../platform/observe/logger.ts'
+import { metrics } from '../../platform/observe/metrics.ts'
+import { type Database, statement } from '../../platform/postgres/index.ts'
+import { rateLimitPolicies } from '../../platform/rate-limit/policy.ts'
+import { rateLimiter } from '../../platform/rate-limit/rate-limiter.ts'
+import { form } from './forms.ts'
+import { html } from './html.ts'
+import { type PageFacts, pageRead, pageWrite } from './page-route.ts'
+import { servePages } from './serve-page.ts'
+
+const clock = testClock()
+const randomness = systemRandomness()
+const ids = idSource(clock, randomness)
+const noQuery = Type.Object({}, { additionalProperties: false })
+
+const nameForm = (facts: PageFacts, values = {}, errors = {}) => ({
+  kind: 'page' as const,
+  title: 'Name',
+  main: html`<h1>Name</h1>${form({
+    language: facts.language,
+    action: facts.link('/name'),
+    formToken: facts.formToken,
+    fields: [{ name: 'name', label: 'Name', hint: 'Any name.' }],
+    values,
+    errors,
+    submit: 'Send',
+  })}`,
+  formTargets: ['https://shop.example/back?x=1', 'com.example.app:/back'],
+})
+
+const note = statement('test.note', 'insert into revisions (subject, revision) values ($1, 1)')
+const noted = statement<{ subject: string }>('test.noted', 'select subject from revisions order by subject')
+
+const routes = [
+  pageRead({
+    path: '/name',
+    query: Type.Object({ who: Type.Optional(Type.String({ maxLength: 20 })) }, { additionalProperties: false }),
+    show: async ({ query }, context) => nameForm(context, { name: query.who }),
+  }),
+  pageWrite({
+    path: '/name',
+    query: noQuery,
+    form: Type.Object({ name: Type.String({ maxLength: 20 }) }, { additionalProperties: false }),
+    limit: 'register',
+    prepare: async ({ form }) => form.name.toUpperCase(),
+    async work({ prepared }, { tx, link }) {
+      tx.write(note, [prepared])
+      if (prepared === 'NOBODY') refuse('validation_failed')
+      if (prepared === 'GONE') refuse('not_found')
+      if (prepared === 'FAULT') throw new Error('the secret of the fault')
+      return { kind: 'redirect', to: link('/done'), cookies: [{ name: 'customer', value: 'x'.repeat(43) }] }
+    },
+    refused: async ({ code }, { form }, context) =>
+      code === 'not_found'
+        ? null
+        : { ...nameForm(context, form, { name: `Not <${form.name}>` }), status: 400, hasErrors: true },
+  }),
+]
+
+let database: Database
+let door: FastifyInstance
+let secureDoor: FastifyInstance
+before(async () => {
+  ;({ database } = await testDatabase())
+  const open = (pagesUrl: string, limits = false) => {
+    const app = fastify({ genReqId: () => ids.next('req') })
+    const limiter = rateLimiter(
+      database.reader,
+      limits ? rateLimitPolicies({ register: { limit: 2, burst: 2 } }) : null,
+    )
+    const parts = { database, clock, ids, randomness, limiter, log: logger('silent'), metrics: metrics(), pagesUrl }
+    servePages(app, { ...parts, trustedProxies: 0, formSecret: Buffer.alloc(32, 7), siteName: 'Market & Sons' }, routes)
+    return app
+  }
+  door = open('http://pages.example')
+  secureDoor = open('https://pages.example', true)
+})
+
+/** A browser that has loaded the form. */
+async function visit(app = door) {
+  const answer = await app.inject('/name')
+  const cookie = String(answer.headers['set-cookie']).split(';')[0]!
+  const token = /name="form_token" value="([^"]+)"/.exec(answer.payload)![1]!
+  return {
+    send: (fields: Record<string, string>, more: Partial<InjectOptions> = {}) =>
+      app.inject({
+        method: 'POST',
+        url: '/name',
+        payload: new URLSearchParams({ form_token: token, ...fields }).toString(),
+        ...more,
+        headers: { cookie, 'content-type': 'application/x-www-form-urlencoded', ...more.headers },
+      }),
+  }
+}
+
+describe('every page', () => {
+  test('loads nothing but its style, is framed by nobody, leaks no address and is kept by nobody', async () => {
+    for (const url of ['/name', '/nowhere', '/name?zz=1']) {
+      const { headers } = await door.inject(url)
+      assert.match(
+        String(headers['content-security-policy']),
+        /^default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'.*; frame-ancestors 'none'; base-uri 'none'$/,
+      )
+      assert.deepEqual(
+        [headers['referrer-policy'], headers['x-content-type-options'], headers['cross-origin-opener-policy']],
+        ['no-referrer', 'nosniff', 'same-origin'],
+      )
+      assert.equal(headers['cache-control'], 'private, no-store')
+    }
+  })
+
+  test('allows a form to lead to its targets, by origin or by scheme, and nowhere else', async () => {
+    const { headers } = await door.inject('/name')
+    assert.match(
+      String(headers['content-security-policy']),
+      /form-action 'self' https:\/\/shop\.example com\.example\.app:;/,
+    )
+  })
+
+  test('has no script, no style of its own and no handler', async () => {
+    const { payload } = await door.inject('/name')
+    assert.doesNotMatch(payload, /<script|<style|\sstyle=|\son\w+=/i)
+  })
+
+  test('escapes what it shows', async () => {
+    const { payload } = await door.inject('/name?who=%22%3E%3Cb%3E')
+    assert.match(payload, /value="&quot;&gt;&lt;b&gt;"/)
+    assert.match(payload, /Market &amp; Sons/)
+  })
+
+  test('speaks the language that the address asks for, else the one that the browser prefers, else English', async () => {
+    const language = async (url: string, accepted?: string) => {
+      const { payload } = await door.inject({ url, headers: accepted ? { 'accept-language': accepted } : {} })
+      return /<html lang="(\w+)">/.exec(payload)![1]
+    }
+    assert.equal(await language('/name'), 'en')
+    assert.equal(await language('/name', 'fr, de-CH;q=0.8, en;q=0.5'), 'de')
+    assert.equal(await language('/name?locale=de-AT', 'en'), 'de')
+    assert.equal(await language('/name?locale=xx', 'de'), 'de')
+  })
+
+  test('leads to itself in each language, with its query', async () => {
+    const { payload } = await door.inject('/name?who=ada')
+    assert.match(payload, /<a href="\/name\?who=ada&amp;locale=de" hreflang="de" lang="de">Deutsch<\/a>/)
+  })
+
+  test('carries the number of its request', async () => {
+    assert.match(String((await door.inject('/name')).headers['x-request-id']), /^req_/)
+  })
+})
+
+describe('the visit cookie', () => {
+  test('is set once, out of reach of scripts and other sites', async () => {
+    const first = await door.inject('/name')
+    assert.match(String(first.headers['set-cookie']), /^vitrine-visit=[\w-]{32}; Path=\/; HttpOnly; SameSite=Lax$/)
+    const cookie = String(first.headers['set-cookie']).split(';')[0]!
+    assert.equal((await door.inject({ url: '/name', headers: { cookie } })).headers['set-cookie'], undefined)
+  })
+
+  test('is held to this host and to https where we are reached by https', async () => {
+    const { headers } = await secureDoor.inject('/name')
+    assert.match(
+      String(headers['set-cookie']),
+      /^__Host-vitrine-visit=[\w-]{32}; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
+    )
+  })
+
+  test('is renewed when somebody signs in, so that no form from before is taken', async () => {
+    const { send } = await visit()
+    const { headers } = await send({ name: 'renewing' })
+    const cookies = headers['set-cookie'] as string[]
+    assert.match(cookies[0]!, /^vitrine-customer=x{43}; /)
+    const cookie = cookies[1]!.split(';')[0]!
+    assert.equal((await send({ name: 'before' }, { headers: { cookie } })).statusCode, 403)
+  })
+})
+
+describe('a form', () => {
+  test('does its work and leads on with 303', async () => {
+    const { send } = await visit()
+    const answer = await send({ name: 'ada' }, { url: '/name?locale=de' })
+    assert.deepEqual([answer.statusCode, answer.headers.location], [303, '/done?locale=de'])
+    assert((await database.reader.rows(noted)).some(({ subject }) => subject === 'ADA'))
+  })
+
+  test('is shown again with what is wrong and what was typed, and everything is undone', async () => {
+    const { send } = await visit()
+    const answer = await send({ name: 'nobody' })
+    assert.equal(answer.statusCode, 400)
+    assert.match(answer.payload, /<title>Error: Name · /)
+    assert.match(answer.payload, /<a href="#name">Not &lt;nobody&gt;<\/a>/)
+    assert.match(answer.payload, /aria-describedby="name-hint name-error" aria-invalid="true"[^>]* value="nobody"/)
+    assert(!(await database.reader.rows(noted)).some(({ subject }) => subject === 'NOBODY'))
+  })
+
+  test('is shown again where a field does not fit', async () => {
+    const { send } = await visit()
+    const answer = await send({ name: 'x'.repeat(21) })
+    assert.deepEqual([answer.statusCode, /id="name-error"/.test(answer.payload)], [400, true])
+  })
+
+  test('400 for a field that it does not have, for a body of another kind, and for one beyond 64 KiB', async () => {
+    const { send } = await visit()
+    assert.equal((await send({ name: 'ada', zz: '1' })).statusCode, 400)
+    assert.equal((await send({}, { payload: '{}', headers: { 'content-type': 'application/json' } })).statusCode, 400)
+    assert.equal((await send({ name: 'x'.repeat(65_536) })).statusCode, 400)
+    assert.equal((await door.inject({ method: 'POST', url: '/name' })).statusCode, 400)
+  })
+
+  test('403 without its token, with that of another visit, without a cookie, and from another site', async () => {
+    const { send } = await visit()
+    assert.equal((await send({ name: 'ada', form_token: '' })).statusCode, 403)
+    assert.equal((await send({ name: 'ada', form_token: 'x'.repeat(43) })).statusCode, 403)
+    assert.equal((await send({ name: 'ada' }, { headers: { cookie: '' } })).statusCode, 403)
+    assert.equal(
+      (await send({ name: 'ada' }, { headers: { cookie: `vitrine-visit=${'y'.repeat(32)}` } })).statusCode,
+      403,
+    )
+    assert.equal((await send({ name: 'ada' }, { headers: { 'sec-fetch-site': 'cross-site' } })).statusCode, 403)
+    assert.equal((await send({ name: 'seen' }, { headers: { 'sec-fetch-site': 'same-origin' } })).statusCode, 303)
+  })
+
+  test('429 beyond the limit of an address, saying when to come back', async () => {
+    const { send } = await visit(secureDoor)
+    for (const _ of [1, 2]) assert.notEqual((await send({ name: 'nobody' })).statusCode, 429)
+    const answer = await send({ name: 'nobody' })
+    assert.equal(answer.statusCode, 429)
+    assert.match(answer.payload, /You can try again in 30 minutes\./)
+  })
+})
+
+describe('a page for errors', () => {
+  test('404 for a path, a method and what a page says is gone', async () => {
+    const { send } = await visit()
+    for (const answer of [
+      await door.inject('/nowhere'),
+      await door.inject({ method: 'PUT', url: '/name' }),
+      await send({ name: 'gone' }),
+    ]) {
+      assert.equal(answer.statusCode, 404)
+      assert.match(answer.payload, /<h1>There is no page here<\/h1>/)
+    }
+  })
+
+  test('400 for a parameter that a page does not have', async () => {
+    const answer = await door.inject('/name?zz=1&locale=de')
+    assert.equal(answer.statusCode, 400)
+    assert.match(answer.payload, /<h1>Diese Anfrage ist nicht zu verstehen<\/h1>/)
+  })
+
+  test('500 tells the number of the request and nothing of the fault', async () => {
+    const { send } = await visit()
+    const answer = await send({ name: 'fault' })
+    assert.equal(answer.statusCode, 500)
+    assert(answer.payload.includes(`<code>${answer.headers['x-request-id']}</code>`))
+    assert.doesNotMatch(answer.payload, /secret of the fault/)
+  })
+})
