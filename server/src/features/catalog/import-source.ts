@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs'
+import { createReadStream, type ReadStream } from 'node:fs'
 import { createGunzip } from 'node:zlib'
 import { csvProducts } from './import-csv.ts'
 
@@ -18,13 +18,19 @@ export interface CatalogueFile extends AsyncIterable<SourceLine> {
 
 /** The lines of a file by its name: `.jsonl` or `.csv`, each also with `.gz` behind it. */
 export function catalogueFile(path: string): CatalogueFile {
-  const file = createReadStream(path)
-  const bytes = path.endsWith('.gz') ? file.pipe(createGunzip()) : file
-  // A pipe does not pass errors on: a file that cannot be read must end the reading, not hang it.
-  file.on('error', (error) => bytes.destroy(error))
-  const plain = path.endsWith('.gz') ? path.slice(0, -'.gz'.length) : path
-  const lines = plain.endsWith('.csv') ? csvProducts(textLines(bytes)) : jsonLines(textLines(bytes))
-  return { [Symbol.asyncIterator]: () => lines[Symbol.asyncIterator](), bytesRead: () => file.bytesRead }
+  let file: ReadStream | null = null
+
+  // Opened with the first line that is asked for: until then, nobody would hear of an error.
+  async function* lines(): AsyncGenerator<SourceLine> {
+    file = createReadStream(path)
+    const bytes = path.endsWith('.gz') ? file.pipe(createGunzip()) : file
+    // A pipe does not pass errors on: a file that cannot be read must end the reading, not hang it.
+    file.on('error', (error) => bytes.destroy(error))
+    const plain = path.endsWith('.gz') ? path.slice(0, -'.gz'.length) : path
+    yield* plain.endsWith('.csv') ? csvProducts(textLines(bytes)) : jsonLines(textLines(bytes))
+  }
+
+  return { [Symbol.asyncIterator]: lines, bytesRead: () => file?.bytesRead ?? 0 }
 }
 
 /** A line of text, or why it is none. */
