@@ -252,8 +252,6 @@ async function authenticate(exchange: Exchange): Promise<void> {
     const stored = judgeCredential(presented, await house.credentials.find(hashOfToken(presented.token)), now)
     exchange.principal = principalOf(stored)
     exchange.origins = stored.origins
-    // The proof comes later in the table, and is bound to this token.
-    exchange.reply.header('cache-control', 'private, no-store')
     house.credentials.used(stored.id, now)
   } catch (failure) {
     // A key that is known, and may not be used at the moment, is no guess.

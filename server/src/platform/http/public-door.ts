@@ -19,6 +19,7 @@ const EXPOSED_HEADERS =
   'X-Request-Id, ETag, DPoP-Nonce, Idempotent-Replayed, RateLimit, RateLimit-Policy, WWW-Authenticate'
 /** Public reads, and what they refuse: a script must be able to read why. */
 const OPEN_TO_ALL = { 'access-control-allow-origin': '*', 'access-control-expose-headers': EXPOSED_HEADERS }
+const FOR_ONE_CALLER = { 'cache-control': 'private, no-store' }
 const ALLOWED_HEADERS =
   'Authorization, DPoP, Content-Type, Idempotency-Key, X-Store-Access, Accept-Language, If-None-Match'
 
@@ -111,7 +112,7 @@ function addRoute(app: FastifyInstance, house: House, route: Route): void {
       if (Object.values(request.params as object).includes('')) refuse('not_found')
       const exchange = newExchange(house, route, request, reply)
       request.exchange = exchange
-      if (route.kind === 'P') reply.headers(OPEN_TO_ALL)
+      reply.headers(route.kind === 'P' ? OPEN_TO_ALL : FOR_ONE_CALLER)
       await runHead(exchange)
       if (reply.sent) return reply
     },
