@@ -82,6 +82,14 @@ function program(): Command {
       (await import('./commands/readiness.ts')).recordReadinessCommand(code, options.note, out()),
     )
 
+  const mailbox = vitrine.command('mailbox').description('mails that were written here')
+  command(mailbox, 'list', 'list the newest mails')
+    .option('--limit <number>', 'how many', '50')
+    .action(async (options) => (await import('./commands/mailbox.ts')).listMailsCommand(options.limit, out()))
+  command(mailbox, 'show <id>', 'show a mail').action(async (id) =>
+    (await import('./commands/mailbox.ts')).showMailCommand(id, out()),
+  )
+
   command(vitrine, 'openapi', 'print the OpenAPI document of the public door').action(async () =>
     (await import('./commands/openapi.ts')).openapiCommand(),
   )

@@ -26,6 +26,8 @@ import type { Handler } from './platform/http/handler.ts'
 import { KeptAnswers } from './platform/http/kept-answers.ts'
 import { type House, type Route, routeOf } from './platform/http/pipeline.ts'
 import { publicDoor } from './platform/http/public-door.ts'
+import type { JobHandlers } from './platform/jobs/index.ts'
+import { mailJobs, smtpTransport } from './platform/mail/index.ts'
 import type { Logger } from './platform/observe/logger.ts'
 import { type Metrics, metrics } from './platform/observe/metrics.ts'
 import type { Database } from './platform/postgres/index.ts'
@@ -111,6 +113,8 @@ export interface App {
   readonly publicDoor: FastifyInstance
   /** Makes the pages door. What only it needs is loaded by the first call. */
   pagesDoor(): Promise<FastifyInstance>
+  /** Work that a worker does for this house. */
+  readonly jobs: JobHandlers
   readonly metrics: Metrics
   readonly revisions: Revisions
   /** Follows changes that other nodes make, until `stop`. */
@@ -173,6 +177,8 @@ export async function createApp(parts: AppParts): Promise<App> {
   })
   observe(metered, database, house)
 
+  const { smtpUrl, mailFrom } = config
+  const jobs = mailJobs(smtpUrl === null ? null : smtpTransport({ url: smtpUrl, from: mailFrom }))
   const pagesHouse: PagesHouse = {
     database,
     clock,
@@ -192,6 +198,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   const flushKeyUses = () => database.transaction(async (tx) => uses.flush(tx))
   return {
     publicDoor: door,
+    jobs,
     metrics: metered,
     revisions,
     async pagesDoor() {

@@ -62,3 +62,19 @@ describe('the configuration', () => {
       ))
   }
 })
+
+describe('mail', () => {
+  test('stays here without SMTP_URL, and comes from the host of the pages', () => {
+    const { smtpUrl, mailFrom } = readConfig({ PAGES_URL: 'https://pages.shop.example' })
+    assert.deepEqual([smtpUrl, mailFrom], [null, 'no-reply@pages.shop.example'])
+    assert.equal(readConfig({}).mailFrom, 'no-reply@[127.0.0.1]')
+  })
+
+  test('is refused where SMTP_URL or MAIL_FROM cannot be used, without telling a password', () => {
+    assert.equal(readConfig({ MAIL_FROM: 'Shop <shop@example.com>' }).mailFrom, 'Shop <shop@example.com>')
+    for (const MAIL_FROM of ['nobody', 'a@b\r\nBcc: c@d']) assert.throws(() => readConfig({ MAIL_FROM }), /MAIL_FROM/)
+    for (const SMTP_URL of ['mail.example', 'https://u:geheim@mail.example']) {
+      assert.throws(() => readConfig({ SMTP_URL }), { message: /^SMTP_URL (?!.*geheim)/ })
+    }
+  })
+})

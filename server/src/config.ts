@@ -14,6 +14,10 @@ export interface Config {
   /** `null` starts the embedded PostgreSQL in the data directory. */
   readonly databaseUrl: string | null
   readonly databaseReadUrl: string | null
+  /** `null` leaves mails in the operator's mailbox. */
+  readonly smtpUrl: string | null
+  /** Who mails come from. */
+  readonly mailFrom: string
   readonly logLevel: string
   /** `null` turns limits off. */
   readonly rateLimits: RateLimitPolicies | null
@@ -44,14 +48,17 @@ export function readConfig(environment: Environment): Config {
     operator: readPort(environment, 'OPERATOR_PORT', 8082),
     shop: readPort(environment, 'SHOP_PORT', 8083),
   }
+  const pagesUrl = readUrl(environment, 'PAGES_URL') ?? `http://${inUrl(host)}:${ports.pages}`
   return {
     host,
     ports,
     publicUrl: readUrl(environment, 'PUBLIC_URL') ?? `http://${inUrl(host)}:${ports.public}`,
-    pagesUrl: readUrl(environment, 'PAGES_URL') ?? `http://${inUrl(host)}:${ports.pages}`,
+    pagesUrl,
     dataDirectory: environment.DATA_DIR || './.data',
     databaseUrl: environment.DATABASE_URL || null,
     databaseReadUrl: environment.DATABASE_READ_URL || null,
+    smtpUrl: readSmtpUrl(environment, 'SMTP_URL'),
+    mailFrom: readMailbox(environment, 'MAIL_FROM') ?? `no-reply@${hostOf(pagesUrl)}`,
     logLevel: readOneOf(
       environment,
       'LOG_LEVEL',
@@ -88,6 +95,29 @@ function readUrl(environment: Environment, name: string): string | null {
   const usable = URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
   if (!usable) throw new ConfigError(`${name} must be an http or https address, not "${text}".`)
   return text.replace(/\/+$/, '')
+}
+
+function readSmtpUrl(environment: Environment, name: string): string | null {
+  const text = environment[name]
+  if (text === undefined || text === '') return null
+  const usable = URL.canParse(text) && /^smtps?:$/.test(new URL(text).protocol) && new URL(text).hostname !== ''
+  // Not told back: a password may stand in it.
+  if (!usable) throw new ConfigError(`${name} must be an address such as smtp://user:password@mail.example:587.`)
+  return text
+}
+
+function readMailbox(environment: Environment, name: string): string | null {
+  const text = environment[name]
+  if (text === undefined || text === '') return null
+  if (/^[^\s@<>]+@[^\s@<>]+$|^[^<>\r\n]+<[^\s@<>]+@[^\s@<>]+>$/.test(text)) return text
+  throw new ConfigError(`${name} must be such as "Shop <shop@example.com>", not "${text}".`)
+}
+
+/** A host as it stands behind the @ of an address: a literal one needs brackets. */
+function hostOf(url: string): string {
+  const { hostname } = new URL(url)
+  if (hostname.startsWith('[')) return `[IPv6:${hostname.slice(1, -1)}]`
+  return /^[\d.]+$/.test(hostname) ? `[${hostname}]` : hostname
 }
 
 function readOneOf(environment: Environment, name: string, values: readonly string[], fallback: string): string {

@@ -83,7 +83,7 @@ export async function startProcess(parts: ProcessParts): Promise<RunningVitrine>
           enqueue(tx, { kind, subject: 'all', runAt: clock.now(), attemptsMax: ATTEMPTS_OF_A_CLOCK }, ids)
         }
       })
-      worker = new JobRunner(clockJobs, { database, clock, ids, log })
+      worker = new JobRunner({ ...clockJobs, ...app.jobs }, { database, clock, ids, log })
       worker.start()
     }
     return { doors: addresses, stop }

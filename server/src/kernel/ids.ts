@@ -28,6 +28,7 @@ export const ID_PREFIXES = [
   'prm',
   'shp',
   'job',
+  'mail',
 ] as const
 export type IdPrefix = (typeof ID_PREFIXES)[number]
 export type Id<Prefix extends IdPrefix = IdPrefix> = `${Prefix}_${string}`

@@ -2,6 +2,7 @@ import { limits } from '@vitrine/contract'
 import { ENDED_CART_RETENTION_DAYS, sweepEndedCarts } from '../features/carts/index.ts'
 import { sweepListings } from '../features/catalog/index.ts'
 import type { JobHandler } from '../platform/jobs/index.ts'
+import { MAIL_RETENTION_DAYS, sweepMails } from '../platform/mail/index.ts'
 import { type Statement, statement } from '../platform/postgres/statement.ts'
 
 const DAY_MS = 86_400_000
@@ -50,6 +51,11 @@ const retentions: readonly Retention[] = [
       'delete from events where id in (select id from events where created_at < $1 order by created_at limit $2)',
     ),
     before: (now) => new Date(now.getTime() - limits.webhooks.retentionDays * DAY_MS),
+  },
+  {
+    what: 'mails',
+    statement: sweepMails,
+    before: (now) => new Date(now.getTime() - MAIL_RETENTION_DAYS * DAY_MS),
   },
   {
     what: 'ended carts',

@@ -1,6 +1,6 @@
+import { type Html, html } from '../../kernel/html.ts'
 import { Refusal } from '../../kernel/refusal.ts'
-import { OutcomeUnknown, RolledBack } from '../../platform/postgres/index.ts'
-import { type Html, html } from './html.ts'
+import { OutcomeUnknown, RolledBack, Unreachable } from '../../platform/postgres/index.ts'
 import type { Language } from './languages.ts'
 
 /** A page that says no. */
@@ -76,9 +76,12 @@ export function errorPage(failure: unknown, language: Language, requestId: strin
   return { status: statuses[kind], title, main: html`<h1>${title}</h1>\n<p class="lead">${text}${wait}</p>\n${number}` }
 }
 
+/** PostgreSQL could not be asked, or not be asked how it ended. */
+const away = [RolledBack, OutcomeUnknown, Unreachable]
+
 function kindOf(failure: unknown): Kind {
   if (failure instanceof StaleForm) return 'stale'
-  if (failure instanceof RolledBack || failure instanceof OutcomeUnknown) return 'unavailable'
+  if (away.some((kind) => failure instanceof kind)) return 'unavailable'
   if (!(failure instanceof Refusal)) return 'failed'
   switch (failure.code) {
     case 'not_found':

@@ -1,4 +1,4 @@
-import { type Html, html } from './html.ts'
+import { type Html, html } from '../../kernel/html.ts'
 import type { Language, Texts } from './languages.ts'
 
 const texts: Texts<'summary' | 'optional'> = {

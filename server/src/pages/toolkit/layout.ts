@@ -1,4 +1,4 @@
-import { type Html, html } from './html.ts'
+import { type Html, html } from '../../kernel/html.ts'
 import { LANGUAGES, type Language, type Texts } from './languages.ts'
 import { stylesheet } from './stylesheet.ts'
 

@@ -10,7 +10,7 @@ import type { Database } from '../../platform/postgres/index.ts'
 import type { PolicyName } from '../../platform/rate-limit/policy.ts'
 import type { RateLimiter } from '../../platform/rate-limit/rate-limiter.ts'
 import type { CookieName, NewCookie } from './cookies.ts'
-import type { Html } from './html.ts'
+import type { Html } from '../../kernel/html.ts'
 import type { Language } from './languages.ts'
 
 /** What the pages door stands on. */

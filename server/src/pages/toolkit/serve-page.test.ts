@@ -13,7 +13,7 @@ import { type Database, statement } from '../../platform/postgres/index.ts'
 import { rateLimitPolicies } from '../../platform/rate-limit/policy.ts'
 import { rateLimiter } from '../../platform/rate-limit/rate-limiter.ts'
 import { form } from './forms.ts'
-import { html } from './html.ts'
+import { html } from '../../kernel/html.ts'
 import { type PageFacts, pageRead, pageWrite } from './page-route.ts'
 import { servePages } from './serve-page.ts'
 

@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict'
+import type { AddressInfo } from 'node:net'
+import { before, beforeEach, describe, test } from 'node:test'
+import { SMTPServer } from 'smtp-server'
+import { testClock } from '../../../../test/support/clock.ts'
+import { testDatabase } from '../../../../test/support/database.ts'
+import { idSource } from '../../kernel/ids.ts'
+import { systemRandomness } from '../../kernel/randomness.ts'
+import { JobRunner } from '../jobs/index.ts'
+import { logger } from '../observe/logger.ts'
+import { type Database, statement } from '../postgres/index.ts'
+import { composeMail, listMails, mailJobs, readMail, sendMail, smtpTransport, sweepMails } from './index.ts'
+
+const DAY_MS = 86_400_000
+const clock = testClock()
+const ids = idSource(clock, systemRandomness())
+const logged: string[] = []
+const log = logger('info', { write: (line: string) => void logged.push(line) })
+
+const words = {
+  language: 'en',
+  siteName: 'Market & Sons',
+  title: 'Your password',
+  paragraphs: ['Somebody asked for a new <password>.'],
+  action: { label: 'Choose a password', url: 'https://pages.example/reset?token=abc&locale=en' },
+  closing: ['The link works for 20 minutes.'],
+}
+const mail = {
+  kind: 'accounts.reset',
+  recipient: 'ada@example.com',
+  locale: 'en',
+  subject: 'Your password – märkte',
+  bodies: composeMail(words),
+}
+const clear = statement('test.clear', 'with gone as (delete from mails) delete from jobs')
+
+let database: Database
+before(async () => {
+  ;({ database } = await testDatabase())
+})
+beforeEach(async () => {
+  logged.length = 0
+  await database.transaction(async (tx) => tx.write(clear, []))
+})
+
+const post = (recipient = mail.recipient) =>
+  database.transaction(async (tx) => sendMail(tx, { ...mail, recipient }, { ids, now: clock.now() }))
+const work = (url: string | null) => {
+  const transport = url === null ? null : smtpTransport({ url, from: 'Market <no-reply@market.example>' })
+  return new JobRunner(mailJobs(transport), { database, clock, ids, log }).runDue()
+}
+const heads = () => listMails(database.reader, 10)
+
+interface Received {
+  readonly from: string
+  readonly to: readonly string[]
+  readonly raw: string
+}
+
+/** A server of mail on loopback, which answers a recipient as it is told. */
+async function smtpServer(answers: Readonly<Record<string, number>> = {}) {
+  const received: Received[] = []
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onRcptTo({ address }, _session, done) {
+      const code = answers[address]
+      done(code === undefined ? null : Object.assign(new Error(`${address} is not taken`), { responseCode: code }))
+    },
+    onData(stream, { envelope }, done) {
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      stream.on('end', () => {
+        const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address
+        received.push({
+          from,
+          to: envelope.rcptTo.map(({ address }) => address),
+          raw: Buffer.concat(chunks).toString(),
+        })
+        done()
+      })
+    },
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', () => listening()))
+  const { port } = server.server.address() as AddressInfo
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    received,
+    async [Symbol.asyncDispose]() {
+      await new Promise<void>((closed) => server.close(closed))
+    },
+  }
+}
+
+describe('a mail', () => {
+  test('is taken by an SMTP server with both bodies, and its words are erased here', async () => {
+    await using server = await smtpServer()
+    await post()
+    await work(server.url)
+    const [got, ...more] = server.received
+    assert.deepEqual([got?.from, got?.to, more], ['no-reply@market.example', ['ada@example.com'], []])
+    assert.match(got!.raw, /^Subject: =\?UTF-8\?/m)
+    assert.match(got!.raw, /^Message-ID: <mail_\w+@market\.example>\r$/m)
+    assert.match(got!.raw, /^Auto-Submitted: auto-generated\r$/m)
+    assert.match(got!.raw, /Content-Type: text\/plain; charset=utf-8/)
+    assert.match(got!.raw, /Content-Type: text\/html; charset=utf-8/)
+    const [head] = await heads()
+    assert.equal(head?.status, 'sent')
+    assert.equal((await readMail(database.reader, head!.id))?.body_text, null)
+  })
+
+  test('is sent once, however often its job runs', async () => {
+    await using server = await smtpServer()
+    await post()
+    await Promise.all([work(server.url), work(server.url)])
+    await work(server.url)
+    assert.equal(server.received.length, 1)
+  })
+
+  test('is not sent where what it tells of did not happen', async () => {
+    await using server = await smtpServer()
+    const undone = database.transaction(async (tx) => {
+      sendMail(tx, mail, { ids, now: clock.now() })
+      throw new Error('undone')
+    })
+    await assert.rejects(undone)
+    await work(server.url)
+    assert.deepEqual([server.received, await heads()], [[], []])
+  })
+
+  test('stays in the mailbox with its words where there is no SMTP server', async () => {
+    await post()
+    await work(null)
+    const [head] = await heads()
+    assert.deepEqual([head?.status, head?.kind, head?.recipient], ['kept', 'accounts.reset', 'ada@example.com'])
+    assert.equal((await readMail(database.reader, head!.id))?.body_text, mail.bodies.text)
+  })
+
+  test('is tried again while the server is away, and given up after the last try', async () => {
+    const url = await (async () => {
+      await using server = await smtpServer()
+      return server.url
+    })()
+    await post()
+    await work(url)
+    const [waiting] = await heads()
+    assert.equal(waiting?.status, 'waiting')
+    assert.match(waiting?.last_error ?? '', /ECONNECTION|ESOCKET|ECONNREFUSED/)
+    for (let tries = 1; tries < 8; tries += 1) {
+      clock.advance(DAY_MS)
+      await work(url)
+    }
+    assert.equal((await heads())[0]?.status, 'failed')
+  })
+
+  test('is tried again where the server says later, and at once no more where it says never', async () => {
+    await using server = await smtpServer({ 'later@example.com': 451, 'never@example.com': 550 })
+    await post('later@example.com')
+    await post('never@example.com')
+    await work(server.url)
+    const found = Object.fromEntries((await heads()).map((each) => [each.recipient, each]))
+    assert.deepEqual([found['later@example.com']?.status, found['never@example.com']?.status], ['waiting', 'failed'])
+    assert.match(found['never@example.com']?.last_error ?? '', /answered 550/)
+  })
+
+  test('leaves no address in the log, whatever the server says', async () => {
+    await using server = await smtpServer({ 'later@example.com': 451, 'never@example.com': 550 })
+    await post('later@example.com')
+    await post('never@example.com')
+    await post()
+    await work(server.url)
+    assert(logged.length > 0)
+    assert.doesNotMatch(logged.join(), /@example\.com/)
+  })
+
+  test('is forgotten after its time', async () => {
+    await post()
+    const swept = (before: Date) => database.transaction((tx) => tx.change(sweepMails, [before, 10]))
+    assert.equal(await swept(clock.now()), 0)
+    assert.equal(await swept(new Date(clock.now().getTime() + 1)), 1)
+  })
+})
+
+describe('what a mail says', () => {
+  test('is the same as text and as HTML, escaped', () => {
+    const { text, html } = composeMail(words)
+    assert.match(text, /^Your password\n\nSomebody asked for a new <password>\.\n\nChoose a password:\nhttps:\/\/pages/)
+    assert.match(html, /Somebody asked for a new &lt;password&gt;\./)
+    assert.match(html, /<a href="https:\/\/pages\.example\/reset\?token=abc&amp;locale=en"/)
+  })
+})
