@@ -1,0 +1,93 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { SCOPES } from '@vitrine/contract'
+import { type PrivateJwk, type VitrineClient, vitrine } from '@vitrine/sdk'
+import {
+  type Config,
+  createInstallation,
+  createKey,
+  type Database,
+  idSource,
+  loadDemo,
+  logger,
+  openDatabase,
+  type Role,
+  type RunningVitrine,
+  readConfig,
+  startProcess,
+  systemClock,
+  systemRandomness,
+  thumbprintOf,
+} from '@vitrine/server'
+import { freePorts } from './command.ts'
+import { beforeDatabasesClose } from './database.ts'
+
+/** A process as the command line starts it, in this one: real doors, the real clock. */
+export interface ServingHouse {
+  readonly running: RunningVitrine
+  readonly config: Config
+  readonly database: Database
+  /** The public door. */
+  readonly url: string
+  /** An app of its own, with the SDK and a bound key of all scopes. */
+  app(options?: { readonly storeSlug?: string }): Promise<VitrineClient>
+  /** Drains and closes, once. */
+  stop(): Promise<void>
+}
+
+export interface HouseOptions {
+  readonly databaseUrl: string
+  readonly roles?: readonly Role[]
+  readonly environment?: Readonly<Record<string, string>>
+}
+
+/** Opens the doors on a database. They close with the test file at the latest. */
+export async function startHouse({ databaseUrl, roles, environment }: HouseOptions): Promise<ServingHouse> {
+  const config = readConfig({ RATE_LIMITS: 'off', LOG_LEVEL: 'warn', ...(await freePorts()), ...environment })
+  const database = openDatabase({ url: databaseUrl })
+  const running = await startProcess({
+    config,
+    roles: roles ?? ['public', 'operator'],
+    database,
+    clock: systemClock,
+    randomness: systemRandomness(),
+    log: logger(config.logLevel),
+  })
+  let stopped: Promise<void> | null = null
+  const house: ServingHouse = {
+    running,
+    config,
+    database,
+    url: config.publicUrl,
+    app: async ({ storeSlug } = {}) => {
+      const { key, privateKey } = await boundKey(database, storeSlug)
+      return vitrine({ baseUrl: config.publicUrl, key, privateKey })
+    },
+    stop() {
+      stopped ??= running.stop().then(() => database.close())
+      return stopped
+    },
+  }
+  beforeDatabasesClose(() => house.stop())
+  return house
+}
+
+/** A key of a new installation, and the private key that it is bound to. */
+export async function boundKey(database: Database, storeSlug?: string) {
+  const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const jkt = await thumbprintOf(pair.publicKey.export({ format: 'jwk' }))
+  const randomness = systemRandomness()
+  const making = { ids: idSource(systemClock, randomness), now: systemClock.now(), randomness }
+  const { key } = await database.transaction(async (tx) => {
+    const installationId = await createInstallation(tx, { name: 'An app', environment: 'test', storeSlug }, making)
+    return createKey(tx, { installationId, scopes: SCOPES, jkt }, making)
+  })
+  return { key, privateKey: pair.privateKey.export({ format: 'jwk' }) as unknown as PrivateJwk }
+}
+
+/** Loads the demo marketplace into a database. */
+export async function loadDemoInto(databaseUrl: string): Promise<void> {
+  const database = openDatabase({ url: databaseUrl })
+  const ids = idSource(systemClock, systemRandomness())
+  await loadDemo({ database, ids, now: systemClock.now(), pagesUrl: 'http://127.0.0.1:8081' })
+  await database.close()
+}
