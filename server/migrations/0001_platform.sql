@@ -25,14 +25,32 @@ create table idempotency_keys (
   created_at timestamptz not null,
   primary key (environment, installation_id, key)
 );
-create index idempotency_keys_by_age on idempotency_keys (created_at);
+-- Rows are written in the order of their age and deleted by it, so a summary of each block range is index enough, and
+-- costs a write next to nothing.
+create index idempotency_keys_by_age on idempotency_keys using brin (created_at);
 
 -- A DPoP proof is taken once, on whichever node it arrives. RFC 9449 §11.1.
 create table dpop_proofs (
   proof bytea primary key check (octet_length(proof) = 32),
   expires_at timestamptz not null
 );
-create index dpop_proofs_by_expiry on dpop_proofs (expires_at);
+create index dpop_proofs_by_expiry on dpop_proofs using brin (expires_at);
+
+-- What a write begins with, as one statement: takes its proof, tries the lock of its key, and looks for a first answer
+-- after the lock is had, so that it sees what the last holder committed. Each statement of a volatile function has a
+-- snapshot of its own.
+create function claim_request(
+  asked_proof bytea, proof_expires_at timestamptz, lock bigint, asked_environment text, asked_installation_id text, asked_key text,
+  out proof_taken boolean, out locked boolean, out kept_fingerprint bytea, out kept_answer bytea
+) language plpgsql volatile as $$
+begin
+  insert into dpop_proofs (proof, expires_at) values (asked_proof, proof_expires_at) on conflict do nothing;
+  proof_taken := found;
+  locked := pg_try_advisory_xact_lock(lock);
+  select fingerprint, answer into kept_fingerprint, kept_answer from idempotency_keys
+    where environment = asked_environment and installation_id = asked_installation_id and key = asked_key;
+end
+$$;
 
 -- The theoretical arrival time of the generic cell rate algorithm, in microseconds since 1970. Unlogged: a crash of
 -- PostgreSQL may forget how much of a minute was used, and an ordinary take waits for no disk.
@@ -41,7 +59,6 @@ create unlogged table rate_limits (
   tat_us bigint not null,
   granted integer not null check (granted >= 0)
 );
-create index rate_limits_by_age on rate_limits (tat_us);
 
 -- What happened, written by the transaction that made it happen.
 create table events (
@@ -56,7 +73,7 @@ create table events (
   created_at timestamptz not null,
   unique (subject_id, kind, sequence)
 );
-create index events_by_age on events (created_at);
+create index events_by_age on events using brin (created_at);
 
 -- Work that answers to clocks. A worker holds a job by a lease, and proves by its fence that it still does.
 create table jobs (

@@ -151,7 +151,7 @@ function writeLines(tx: Transaction, cartId: string, before: readonly CartLine[]
   const moved = placed.filter((_, index) => before[index] !== after[index])
   if (moved.length > 0) {
     const lines = moved.map((line) => ({ ...line, priceAtAdd: String(line.priceAtAdd) }))
-    tx.write(saveLines, [cartId, JSON.stringify(lines)], { rows: lines.length })
+    tx.write(saveLines, [cartId, JSON.stringify(lines)])
   }
 }
 

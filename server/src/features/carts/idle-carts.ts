@@ -1,3 +1,4 @@
+import { limits } from '@vitrine/contract'
 import type { IdSource } from '../../kernel/ids.ts'
 import type { Environment } from '../../platform/http/handler.ts'
 import type { Database } from '../../platform/postgres/index.ts'
@@ -14,14 +15,15 @@ interface ExpiredRow {
 
 /** Carts of one transaction: each holds its locks for a few milliseconds only. */
 const BATCH = 500
+const DAY_MS = 86_400_000
 
 // A cart that somebody is changing right now is not idle, so it is left for the next round.
 const expire = statement<ExpiredRow>(
   'carts.expire',
   `update carts set status = 'expired', version = version + 1, ended_at = expires_at, updated_at = expires_at
    where id in (
-     select id from carts where status = 'active' and expires_at <= $1
-     order by expires_at limit $2 for update skip locked)
+     select id from carts where status = 'active' and created_at <= $2 and expires_at <= $1
+     order by created_at limit $3 for update skip locked)
    returning id, installation_id, environment, store_id, version`,
 )
 
@@ -34,10 +36,12 @@ export async function expireIdleCarts(
   database: Database,
   { now, ids }: { readonly now: Date; readonly ids: IdSource },
 ): Promise<number> {
+  // Whoever was opened later cannot have been idle that long. @see the index carts_idle
+  const openedBefore = new Date(now.getTime() - limits.cart.idleExpiryDays * DAY_MS)
   let expired = 0
   for (;;) {
     const count = await database.transaction(async (tx) => {
-      const rows = await tx.rows(expire, [now, BATCH])
+      const rows = await tx.rows(expire, [now, openedBefore, BATCH])
       for (const { installation_id: installationId, store_id: storeId, ...row } of rows) {
         tellCart({ tx, ids, now }, 'cart.expired', { ...row, installationId, storeId, status: 'expired' })
       }
@@ -55,5 +59,5 @@ export const ENDED_CART_RETENTION_DAYS = 90
 export const sweepEndedCarts = statement(
   'carts.sweep',
   `delete from carts where id in (
-     select id from carts where status in ('revoked', 'expired') and updated_at < $1 order by updated_at limit $2)`,
+     select id from carts where ended_at < $1 order by ended_at limit $2)`,
 )

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { present } from '../../kernel/assert.ts'
 import { type CanonicalValue, canonicalJson } from '../../kernel/canonical-json.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import type { Principal } from '../http/handler.ts'
@@ -42,16 +43,12 @@ export interface Claim {
   readonly now: Date
 }
 
-// Two statements, because the second must see what was committed before the first got its lock.
-const tryLock = statement<{ locked: boolean }>('idempotency.try_lock', 'select pg_try_advisory_xact_lock($1) as locked')
-const findKept = statement<{ fingerprint: Buffer; answer: Buffer }>(
-  'idempotency.find',
-  'select fingerprint, answer from idempotency_keys where environment = $1 and installation_id = $2 and key = $3',
-)
-const claimProof = statement(
-  'dpop.claim',
-  'insert into dpop_proofs (proof, expires_at) values ($1, $2) on conflict do nothing',
-)
+const claimRequest = statement<{
+  proof_taken: boolean
+  locked: boolean
+  kept_fingerprint: Buffer | null
+  kept_answer: Buffer | null
+}>('idempotency.claim', 'select * from claim_request($1, $2, $3, $4, $5, $6)')
 const keep = statement(
   'idempotency.keep',
   `insert into idempotency_keys (environment, installation_id, key, fingerprint, status, answer, created_at)
@@ -75,20 +72,17 @@ function lockOf(claim: Claim): bigint {
  */
 export async function claimKey(tx: OpenTransaction, claim: Claim): Promise<Buffer | null> {
   const { environment, installationId } = claim.principal
-  const proofTaken = tx.change(claimProof, [claim.proofHash, claim.proofExpiresAt])
+  const { proofHash, proofExpiresAt, key } = claim
+  const claiming = tx.row(claimRequest, [proofHash, proofExpiresAt, lockOf(claim), environment, installationId, key])
   // What follows is undone by a refusal; the proof stays taken, so that a stolen one cannot be tried again.
   tx.savepointHere()
-  const [proofs, lock, kept] = await Promise.all([
-    proofTaken,
-    tx.row(tryLock, [lockOf(claim)]),
-    tx.row(findKept, [environment, installationId, claim.key]),
-  ])
-  if (proofs !== 1) refuse('invalid_dpop_proof', { reason: 'replayed', details: [replayed] })
-  if (kept) {
-    if (!kept.fingerprint.equals(claim.fingerprint)) refuse('idempotency_key_reused')
-    return kept.answer
+  const claimed = present(await claiming, 'claim_request answers')
+  if (!claimed.proof_taken) refuse('invalid_dpop_proof', { reason: 'replayed', details: [replayed] })
+  if (claimed.kept_answer) {
+    if (!claimed.kept_fingerprint?.equals(claim.fingerprint)) refuse('idempotency_key_reused')
+    return claimed.kept_answer
   }
-  if (!lock?.locked) refuse('idempotency_in_progress')
+  if (!claimed.locked) refuse('idempotency_in_progress')
   return null
 }
 

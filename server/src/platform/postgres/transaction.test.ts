@@ -128,7 +128,7 @@ describe('a transaction', () => {
 
     const after = database.counters()
     assert.equal(after.roundTrips - before.roundTrips, 3)
-    assert.equal(after.queries - before.queries, 8)
+    assert.equal(after.queries - before.queries, 7)
   })
 
   test('cannot be used after its end', async () => {

@@ -14,7 +14,8 @@ const LOOK_AGAIN_MS = [0, 20, 50, 100, 200, 400, 800, 1200, 1230]
 /** From this look on, our lost connection is ended in PostgreSQL, so that the answer can come. */
 const END_IT_FROM_LOOK = 4
 
-const readId = statement<{ id: string }>('transaction.id', 'select pg_current_xact_id()::text as id')
+/** One message and one answer for both: each further one wakes PostgreSQL, and then us. */
+const BEGIN = 'begin; select pg_current_xact_id()::text as id'
 const readStatus = statement<{ status: 'in progress' | 'committed' | 'aborted' | null }>(
   'transaction.status',
   'select pg_xact_status($1::text::xid8) as status',
@@ -173,9 +174,12 @@ class PipelinedTransaction implements OpenTransaction {
 
   constructor(session: Session) {
     this.session = session
-    // Neither is waited for: both travel with the first statement of the work.
-    void this.#send({ text: 'begin' })
-    this.id = this.#ask(readId, [], (answer) => answer.rows[0].id as string)
+    // Not waited for: it travels with the first statement of the work. A message of two statements has two answers.
+    this.id = this.#ask(
+      { text: BEGIN },
+      [],
+      (answers) => (answers as unknown as QueryResult[])[1]?.rows[0].id as string,
+    )
   }
 
   rows<Row>(statement: Statement<Row>, values: readonly unknown[] = []): Promise<Row[]> {
