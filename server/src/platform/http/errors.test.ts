@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { PublicErrorResponse, type RefusalCode, refusalCodes, refusals } from '@vitrine/contract'
 import { Compile } from 'typebox/compile'
 import { Refusal } from '../../kernel/refusal.ts'
-import { OutcomeUnknown, RolledBack } from '../postgres/index.ts'
+import { OutcomeUnknown, RolledBack, Unreachable } from '../postgres/index.ts'
 import { answerToFailure } from './errors.ts'
 
 const REQUEST_ID = 'req_01k5b7m2q8e9rtv3w4x5y6z7a8'
@@ -94,9 +94,11 @@ describe('the answer to a fault', () => {
     assert.deepEqual([code, outcome, retry.advice], ['internal_error', 'not_applied', 'same_key'])
   })
 
-  test('is unavailable and not_applied where the database undid it', () => {
-    const { status, body } = answer(new RolledBack(new Error('gone')))
-    assert.deepEqual([status, body.code, body.outcome], [503, 'unavailable', 'not_applied'])
+  test('is unavailable and not_applied where the database undid it or could not be reached', () => {
+    for (const failure of [new RolledBack(new Error('gone')), new Unreachable(new Error('gone'))]) {
+      const { status, body } = answer(failure)
+      assert.deepEqual([status, body.code, body.outcome], [503, 'unavailable', 'not_applied'])
+    }
   })
 
   test('is unavailable and unknown where a COMMIT got no answer: the same key asks how it ended', () => {

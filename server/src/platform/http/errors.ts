@@ -1,7 +1,7 @@
 import { type PublicErrorResponse, type RefusalCode, refusals } from '@vitrine/contract'
 import { Refusal } from '../../kernel/refusal.ts'
 import { challengeOf } from '../auth/challenges.ts'
-import { OutcomeUnknown, RolledBack } from '../postgres/index.ts'
+import { OutcomeUnknown, RolledBack, Unreachable } from '../postgres/index.ts'
 
 /** An error as it leaves the house. */
 export interface ErrorAnswer {
@@ -57,5 +57,6 @@ export function answerToFailure(failure: unknown, requestId: string): ErrorAnswe
     return answer(failure.code, outcomes[failure.code] ?? 'not_applied', requestId, failure.facts)
   }
   if (failure instanceof OutcomeUnknown) return answer('unavailable', 'unknown', requestId)
-  return answer(failure instanceof RolledBack ? 'unavailable' : 'internal_error', 'not_applied', requestId)
+  const isAway = failure instanceof RolledBack || failure instanceof Unreachable
+  return answer(isAway ? 'unavailable' : 'internal_error', 'not_applied', requestId)
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { type ConnectionProxy, connectionProxy } from '../../../../test/support/connection-proxy.ts'
 import { testDatabase } from '../../../../test/support/database.ts'
-import { type Database, openDatabase, queries, RolledBack, statement } from './index.ts'
+import { type Database, openDatabase, queries, RolledBack, statement, Unreachable } from './index.ts'
 
 const one = statement<{ one: number }>('test.one', 'select 1 as one')
 const backend = statement<{ pid: number }>('test.backend', 'select pg_backend_pid() as pid')
@@ -189,6 +189,26 @@ describe('several hosts of which the first is a standby', () => {
 
     await assert.rejects(
       alone.transaction((tx) => tx.row(one)),
+      RolledBack,
+    )
+  })
+})
+
+describe('a PostgreSQL that is gone', () => {
+  test('is told of by reads and snapshots, and by transactions as rolled back', async (t) => {
+    const proxy = await connectionProxy(url)
+    const away = openDatabase({ url: proxy.url })
+    t.after(() => away.close())
+    assert.deepEqual(await away.reader.row(one), { one: 1 })
+    await proxy.close()
+
+    await assert.rejects(away.reader.row(one), Unreachable)
+    await assert.rejects(
+      away.snapshot((reader) => reader.row(one)),
+      Unreachable,
+    )
+    await assert.rejects(
+      away.transaction((tx) => tx.row(one)),
       RolledBack,
     )
   })

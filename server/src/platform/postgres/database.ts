@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client, Pool, type PoolClient, type PoolConfig } from 'pg'
 import type { OpenTransaction, Reader } from './access.ts'
+import { Unreachable } from './failure.ts'
 import { clientOf, connectionOf, urlsOf } from './hosts.ts'
 import { type Counters, Session, watch } from './session.ts'
 import { statement } from './statement.ts'
@@ -76,7 +77,12 @@ export function openDatabase(settings: DatabaseSettings): Database {
       ? null
       : openPool(settings, settings.readUrl, settings.readersMax ?? READERS_MAX, false)
 
-  const openFrom = (pool: HostsPool) => async () => new Session(await connectToAny(pool), counters)
+  const openFrom = (pool: HostsPool) => async () => {
+    const client = await connectToAny(pool).catch((error: unknown) => {
+      throw new Unreachable(error)
+    })
+    return new Session(client, counters)
+  }
   const openReader = openFrom(readers)
   const house = {
     open: openFrom(writers),
@@ -227,7 +233,7 @@ async function onceMore<Value>(read: () => Promise<Value>): Promise<Value> {
   try {
     return await read()
   } catch (error) {
-    throw error instanceof ReadLost ? error.cause : error
+    throw error instanceof ReadLost ? new Unreachable(error.cause) : error
   }
 }
 

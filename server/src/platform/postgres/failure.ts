@@ -9,6 +9,15 @@ export class RolledBack extends Error {
   }
 }
 
+/** PostgreSQL could not be asked: no connection was to be had, or a read lost it twice. Asking later may help. */
+export class Unreachable extends Error {
+  override readonly name = 'Unreachable'
+
+  constructor(cause: unknown) {
+    super('PostgreSQL could not be reached', { cause })
+  }
+}
+
 /** The connection was lost while PostgreSQL committed, and it could not be asked since how that ended. */
 export class OutcomeUnknown extends Error {
   override readonly name = 'OutcomeUnknown'

@@ -8,6 +8,7 @@ export {
   OutcomeUnknown,
   RolledBack,
   sqlStateOf,
+  Unreachable,
 } from './failure.ts'
 export { MIGRATIONS, type Migrated, migrate } from './migrate.ts'
 export { queries } from './queries.ts'
