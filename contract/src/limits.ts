@@ -54,8 +54,8 @@ export const limits = {
     header: 'X-Store-Access',
     challengeSeconds: 300,
     challengeAttemptsMax: 5,
-    grantSecondsMin: 1800,
-    grantSecondsMax: 43_200,
+    workGrantSeconds: 1800,
+    passwordGrantSeconds: 43_200,
   },
   webhooks: {
     attemptDelaysSeconds: [0, 5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400],

@@ -1,6 +1,7 @@
 import { type Operation, type OperationId, operations } from '@vitrine/contract'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
+import { accessOperations, type StoreGrants, storeGrants } from './features/access/index.ts'
 import { type CartParts, cartOperations, quoteSigner } from './features/carts/index.ts'
 import { catalogOperations } from './features/catalog/index.ts'
 import {
@@ -45,10 +46,13 @@ export async function unfinished(): Promise<never> {
 /** What handlers are made with. */
 export interface HandlerParts extends RuntimeFacts, Omit<CartParts, 'cancelCheckout'> {
   readonly cursorSecret: Buffer
+  readonly accessSecret: Buffer
+  readonly grants: StoreGrants
 }
 
 /** The one handler map. Operations that a later release builds are named here as what they are: unfinished. */
-export function handlersOf({ rateLimits, quoteKeys, cursorSecret, rules, signer }: HandlerParts): HandlerMap {
+export function handlersOf(parts: HandlerParts): HandlerMap {
+  const { rateLimits, quoteKeys, cursorSecret, accessSecret, grants, rules, signer } = parts
   return {
     getBootstrap: unfinished,
     getRuntimeConfig: getRuntimeConfig({ rateLimits, quoteKeys }),
@@ -56,14 +60,12 @@ export function handlersOf({ rateLimits, quoteKeys, cursorSecret, rules, signer 
     listContactChannels: unfinished,
     getStoreDecoration: unfinished,
 
-    ...catalogOperations({ cursorSecret }),
+    ...catalogOperations({ cursorSecret, grants }),
+    ...accessOperations({ secret: accessSecret, grants }),
 
     registerOfficialStorefrontCustomer: unfinished,
     requestOfficialPasswordReset: unfinished,
     confirmOfficialPasswordReset: unfinished,
-    getStoreAccessConfig: unfinished,
-    createStorefrontChallenge: unfinished,
-    verifyStorefrontChallenge: unfinished,
 
     getInstallationIdentity,
     getInstallationReadiness,
@@ -167,6 +169,8 @@ export async function createApp(parts: AppParts): Promise<App> {
         rateLimits: config.rateLimits,
         quoteKeys: [signer.publicJwk],
         cursorSecret: secrets.cursor,
+        accessSecret: secrets['store-access'],
+        grants: storeGrants(secrets['store-access']),
         rules: new RuleSnapshots(),
         signer,
       }),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { type Operation, operations } from '@vitrine/contract'
 import { Compile } from 'typebox/compile'
+import { storeGrants } from '../../server/src/features/access/index.ts'
 import { catalogOperations, type ImportReport, importCatalogue } from '../../server/src/features/catalog/index.ts'
 import { idSource } from '../../server/src/kernel/ids.ts'
 import type { Database } from '../../server/src/platform/postgres/index.ts'
@@ -46,7 +47,7 @@ type CatalogOperationId = keyof ReturnType<typeof catalogOperations>
 export function catalogueOn(database: Database) {
   const clock = testClock()
   const ids = idSource(clock, testRandomness())
-  const handlers = catalogOperations({ cursorSecret: Buffer.alloc(32, 7) })
+  const handlers = catalogOperations({ cursorSecret: Buffer.alloc(32, 7), grants: storeGrants(Buffer.alloc(32, 8)) })
 
   return {
     clock,

@@ -8,7 +8,7 @@ const Grant = formed(
   '^[A-Za-z0-9_.-]+$',
   1024,
   'The access token of a solved challenge, where the operator requires one.',
-  'sga_9f8e7d6c5b4a',
+  'sfg_store_01k5b7m2q8e9rtv3w4x5y6z7a8.store_access.1791916800.mF_9B5f-41JqMmF_9B5f-41JqMmF_9B5f-41JqMmF_9',
 )
 const Name = (description: string, example: string) => text(100, description, example)
 
@@ -76,13 +76,20 @@ export const StoreAccessConfig = named(
   closed('How the store is entered.', {
     store: closed('The store.', { id: id('store', 'The id of the store.'), slug: Slug }),
     mode: oneOf(['open', 'password', 'challenge'], 'Whether anybody may look.'),
-    challengeKinds: listOf(Kind, 2, 'The kinds of challenge that are taken.'),
-    purposesRequiringGrant: listOf(Purpose, 3, 'What needs a grant.'),
+    purposes: listOf(
+      closed('What a challenge can be had for.', {
+        purpose: Purpose,
+        grantRequired: flag('Whether it needs a grant now.', true),
+        challengeKinds: listOf(Kind, 2, 'How a grant is had; the first is given where none is named.'),
+        grantSeconds: integer(1, 604_800, 'How long such a grant lives.', 1800),
+      }),
+      3,
+      'What challenges can be had for. No store_access where the store is open.',
+    ),
     header: formed('^[A-Za-z][A-Za-z0-9-]{0,63}$', 64, 'The header that carries the access token.', 'X-Store-Access'),
     limits: closed('How long and how often.', {
       challengeSeconds: integer(1, 86_400, 'How long a challenge lives.', 300),
       attemptsMax: integer(1, 100, 'Tries at a challenge.', 5),
-      grantSeconds: integer(1, 604_800, 'How long a grant lives.', 1800),
     }),
   }),
 )
@@ -113,10 +120,7 @@ export const Challenge = named(
           cost: integer(1, 100_000_000, 'Rounds of each derivation.', 5000),
           keyLength: integer(1, 1024, 'Bytes of the derived key.', 32),
           keyPrefix: hex('How the derived key must begin.'),
-          keySignature: Type.Optional(hex('Signs the expected key.')),
-          memoryCost: Type.Optional(integer(1, 4_194_304, 'Kibibytes.', 65_536)),
-          parallelism: Type.Optional(integer(1, 64, 'Lanes.', 1)),
-          expiresAt: integer(0, Number.MAX_SAFE_INTEGER, 'Seconds since 1970.', 1_791_916_800),
+          keySignature: hex('Signs the key that is looked for.'),
         }),
         signature: hex('Signs the parameters.'),
       }),
@@ -124,6 +128,8 @@ export const Challenge = named(
   }),
 )
 export type Challenge = Static<typeof Challenge>
+
+const EXAMPLE_SOLUTION = 'eyJzb2x1dGlvbiI6eyJjb3VudGVyIjo0MjEsImRlcml2ZWRLZXkiOiI5ZjdhNGMxZSJ9fQ=='
 
 export const VerifyChallengeRequest = named(
   'VerifyChallengeRequest',
@@ -133,10 +139,15 @@ export const VerifyChallengeRequest = named(
       challengeId: ChallengeId,
       password: Type.Optional(text(128, 'The password of the store.', 'open sesame')),
       solution: Type.Optional(
-        formed('^[A-Za-z0-9+/=_-]+$', 8192, 'The payload of the solver, in base64.', 'eyJjb3VudGVyIjo0MjExfQ=='),
+        formed(
+          '^[A-Za-z0-9+/=_-]+$',
+          8192,
+          'The payload of the solver, in base64: { challenge, solution: { counter, derivedKey } }.',
+          EXAMPLE_SOLUTION,
+        ),
       ),
     },
-    { examples: [{ challengeId: 'chl_01k5b7m2q8e9rtv3w4x5y6z7a8', solution: 'eyJjb3VudGVyIjo0MjExfQ==' }] },
+    { examples: [{ challengeId: 'chl_01k5b7m2q8e9rtv3w4x5y6z7a8', solution: EXAMPLE_SOLUTION }] },
   ),
 )
 export type VerifyChallengeRequest = Static<typeof VerifyChallengeRequest>

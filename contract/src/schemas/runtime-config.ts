@@ -110,8 +110,8 @@ export const RuntimeConfig = named(
       header: header('The header that carries the access token.', 'X-Store-Access'),
       challengeSeconds: count('How long a challenge lives.', 300),
       challengeAttemptsMax: count('Tries at a challenge.', 5),
-      grantSecondsMin: count('The shortest grant.', 1800),
-      grantSecondsMax: count('The longest grant.', 43_200),
+      workGrantSeconds: count('How long a grant for work lives.', 1800),
+      passwordGrantSeconds: count('How long a grant for the password of a store lives.', 43_200),
     }),
     webhooks: closed('How events are delivered.', {
       attemptDelaysSeconds: listOf(count('Seconds after the attempt before.', 5), 20, 'When each attempt is made.', {

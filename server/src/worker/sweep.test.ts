@@ -55,6 +55,17 @@ describe('the sweep', () => {
     assert.deepEqual(await names('select bucket as name from rate_limits'), [{ name: 'kept' }])
   })
 
+  test('deletes challenges a day after they have ended', async () => {
+    await run(`insert into stores (id, slug, currencies, locales, countries, prices_include_tax, names, created_at, updated_at)
+      values ('store_a', 'a', '{EUR}', '{en}', '{DE}', true, '{}', now(), now())`)
+    const insert = `insert into access_challenges (id, store_id, kind, purpose, issued_at, expires_at)
+      values ($1, 'store_a', 'password', 'store_access', $2::timestamptz - interval '5 minutes', $2)`
+    await run(insert, ['old', ago(DAY_MS + 1)])
+    await run(insert, ['kept', ago(DAY_MS)])
+    await swept()
+    assert.deepEqual(await names('select id as name from access_challenges'), [{ name: 'kept' }])
+  })
+
   test('deletes events after 30 days', async () => {
     const insert = `insert into events (id, kind, environment, subject_id, sequence, data, created_at)
       values ($1, 'cart.revoked', 'test', $1, 1, '{}', $2)`

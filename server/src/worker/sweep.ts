@@ -1,4 +1,5 @@
 import { limits } from '@vitrine/contract'
+import { sweepChallenges } from '../features/access/index.ts'
 import { ENDED_CART_RETENTION_DAYS, sweepEndedCarts } from '../features/carts/index.ts'
 import { sweepListings } from '../features/catalog/index.ts'
 import type { JobHandler } from '../platform/jobs/index.ts'
@@ -51,6 +52,12 @@ const retentions: readonly Retention[] = [
       'delete from events where id in (select id from events where created_at < $1 order by created_at limit $2)',
     ),
     before: (now) => new Date(now.getTime() - limits.webhooks.retentionDays * DAY_MS),
+  },
+  {
+    // Kept for a day, so that whoever comes late is told why it is too late.
+    what: 'challenges',
+    statement: sweepChallenges,
+    before: (now) => new Date(now.getTime() - DAY_MS),
   },
   {
     what: 'mails',

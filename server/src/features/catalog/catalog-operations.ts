@@ -1,3 +1,4 @@
+import type { StoreGrants } from '../access/index.ts'
 import { getApiKeyCatalogProduct } from './operations/getApiKeyCatalogProduct.ts'
 import { getCatalogProduct } from './operations/getCatalogProduct.ts'
 import { getStore } from './operations/getStore.ts'
@@ -10,13 +11,19 @@ import { listStoreCategories } from './operations/listStoreCategories.ts'
 import { listStoreProducts } from './operations/listStoreProducts.ts'
 import { searchCatalogProducts } from './operations/searchCatalogProducts.ts'
 
-/** The eleven operations of the catalogue. Cursors are sealed with a secret that all nodes share. */
-export function catalogOperations({ cursorSecret }: { readonly cursorSecret: Buffer }) {
+interface CatalogParts {
+  /** Shared by all nodes. */
+  readonly cursorSecret: Buffer
+  readonly grants: StoreGrants
+}
+
+/** The eleven operations of the catalogue. */
+export function catalogOperations({ cursorSecret, grants }: CatalogParts) {
   return {
     listCatalogCategories,
-    getStoreProduct,
-    listStoreCategories,
-    listStoreProducts: listStoreProducts(cursorSecret),
+    getStoreProduct: getStoreProduct(grants),
+    listStoreCategories: listStoreCategories(grants),
+    listStoreProducts: listStoreProducts(cursorSecret, grants),
     getStore,
     getCatalogProduct,
     listCatalogProducts: listCatalogProducts(cursorSecret),

@@ -1,6 +1,8 @@
 import { refuse } from '../../kernel/refusal.ts'
+import type { PublicReadContext } from '../../platform/http/handler.ts'
 import type { Reader } from '../../platform/postgres/access.ts'
 import { statement } from '../../platform/postgres/statement.ts'
+import type { StoreGrants } from '../access/index.ts'
 import { type LocalisedText, lookUpLocale, matchLocale } from './locale.ts'
 import type { StoredImage, StoredPolicy } from './stored.ts'
 
@@ -9,6 +11,7 @@ export interface StoreRow {
   readonly slug: string
   readonly status: 'active' | 'suspended'
   readonly access_mode: 'open' | 'password' | 'challenge'
+  readonly access_version: number
   readonly currencies: readonly string[]
   readonly locales: readonly string[]
   readonly countries: readonly string[]
@@ -23,8 +26,8 @@ export interface StoreRow {
   readonly updated_at: Date
 }
 
-const COLUMNS = `id, slug, status, access_mode, currencies, locales, countries, prices_include_tax, names, descriptions, logo,
-  contact, policies, version, created_at, updated_at`
+const COLUMNS = `id, slug, status, access_mode, access_version, currencies, locales, countries, prices_include_tax, names,
+  descriptions, logo, contact, policies, version, created_at, updated_at`
 
 const readStoreBySlug = statement<StoreRow>(
   'stores.read_by_slug',
@@ -56,14 +59,17 @@ export function storesOf(reader: Reader, principal: { readonly storeId: string |
 }
 
 /**
- * Refuses `store_access_required` where the store is gated. No access token exists yet that could be verified, so a gated
- * store is read by its own installations alone.
+ * Refuses `store_access_required` where the store is gated and the caller shows no grant for it. What a grant lets see is
+ * for its bearer alone: nobody keeps it, so a grant that has ended ends at once.
  *
  * @see CONTRACT, Credentials, Store access
  */
-export function requireStoreAccess(store: StoreRow, _storeAccess: string | null): void {
-  if (store.access_mode !== 'open')
+export function requireStoreAccess(grants: StoreGrants, store: StoreRow, context: PublicReadContext): void {
+  if (store.access_mode === 'open') return
+  if (!grants.opens(context.storeAccess, store, 'store_access', context.now)) {
     refuse('store_access_required', { params: { store: store.slug, mode: store.access_mode } })
+  }
+  context.forThisCallerAlone()
 }
 
 /** Whom a read is about and how it speaks: the stores it shows, and one currency and language for all of them. */

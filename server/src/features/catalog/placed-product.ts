@@ -7,6 +7,7 @@ export interface WritingStore {
   readonly slug: string
   readonly currencies: readonly string[]
   readonly locales: readonly string[]
+  readonly access_mode: 'open' | 'password' | 'challenge'
 }
 
 /** A category as products refer to it: ids and names from the root down to itself. */

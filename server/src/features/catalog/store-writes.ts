@@ -9,7 +9,7 @@ import { catalogueOf, STORES } from './subjects.ts'
 
 const readStore = statement<WritingStore>(
   'stores.read_for_writing',
-  'select id, slug, currencies, locales from stores where slug = $1 for no key update',
+  'select id, slug, currencies, locales, access_mode from stores where slug = $1 for no key update',
 )
 const upsertStore = statement<{ id: string; created: boolean }>(
   'stores.upsert',
@@ -34,7 +34,10 @@ export interface StoreWriting {
   readonly now: Date
 }
 
-/** Writes a store as its line says. Currencies in which it has prices already stay offered. */
+/**
+ * Writes a store as its line says. Currencies in which it has prices already stay offered, and a line that says nothing of
+ * access opens no store that an operator has gated.
+ */
 export async function writeStore(
   tx: Transaction,
   line: StoreLine,
@@ -49,7 +52,7 @@ export async function writeStore(
     JSON.stringify(line.names),
     line.descriptions ? JSON.stringify(line.descriptions) : null,
     line.status ?? 'active',
-    line.accessMode ?? 'open',
+    line.accessMode ?? before?.access_mode ?? 'open',
     currencies,
     line.locales,
     line.countries,

@@ -12,7 +12,7 @@ export const ALL_CATALOGUES = 'catalog'
 export const MARKETPLACE_CATEGORIES = 'catalog/marketplace'
 
 /** Who sells, where, in what, and behind which door. */
-export const STORES = 'stores'
+export { STORES } from '../access/index.ts'
 
 /** What an installation sees: its store's catalogue, or all of them. */
 export function catalogueSeenBy(principal: { readonly storeId: string | null }): string {

@@ -1,15 +1,19 @@
 import type { operations } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
+import type { StoreGrants } from '../../access/index.ts'
 import { listProducts } from '../list-products.ts'
 import { marketOf, requireStoreAccess, storeBySlug } from '../market.ts'
 import { catalogueOf, STORES } from '../subjects.ts'
 
 /** GET /api/v1/catalog/merchants/{slug}/products */
-export function listStoreProducts(cursorSecret: Buffer): Handler<typeof operations.listStoreProducts> {
+export function listStoreProducts(
+  cursorSecret: Buffer,
+  grants: StoreGrants,
+): Handler<typeof operations.listStoreProducts> {
   return async ({ params, query }, context) => {
     context.showing(STORES)
     const store = await storeBySlug(context.reader, params.slug)
-    requireStoreAccess(store, context.storeAccess)
+    requireStoreAccess(grants, store, context)
 
     context.showing(catalogueOf(store.id))
     const { data, meta } = await listProducts(context.reader, {

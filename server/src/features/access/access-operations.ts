@@ -1,0 +1,12 @@
+import { createStorefrontChallenge } from './operations/createStorefrontChallenge.ts'
+import { getStoreAccessConfig } from './operations/getStoreAccessConfig.ts'
+import { type ChallengeParts, verifyStorefrontChallenge } from './operations/verifyStorefrontChallenge.ts'
+
+/** The three operations of store access. */
+export function accessOperations({ secret, grants }: ChallengeParts) {
+  return {
+    getStoreAccessConfig,
+    createStorefrontChallenge: createStorefrontChallenge(secret),
+    verifyStorefrontChallenge: verifyStorefrontChallenge({ secret, grants }),
+  }
+}

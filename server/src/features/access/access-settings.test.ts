@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { catalogueOn, storeLine } from '../../../../test/support/catalogue.ts'
+import { testClock } from '../../../../test/support/clock.ts'
+import { testDatabase } from '../../../../test/support/database.ts'
+import { type Database, statement } from '../../platform/postgres/index.ts'
+import { listStores, type StoreAccessChange, StoreAccessError, setStoreAccess } from './index.ts'
+
+const clock = testClock()
+let database: Database
+before(async () => {
+  database = (await testDatabase()).database
+  await catalogueOn(database).has([storeLine('vault'), storeLine('open')])
+})
+
+const set = (change: StoreAccessChange) => database.transaction((tx) => setStoreAccess(tx, change, clock.now()))
+const vault = async () => (await listStores(database.reader)).find((store) => store.slug === 'vault')
+const kept = statement<{ access_password: string | null; access_version: number }>(
+  'test.kept_access',
+  `select access_password, access_version from stores where slug = 'vault'`,
+)
+
+describe('how a store is entered', () => {
+  test('is open, with nothing demanded, until an operator says otherwise', async () => {
+    const store = await vault()
+    assert.deepEqual([store?.access_mode, store?.has_password, store?.grant_purposes], ['open', false, []])
+  })
+
+  test('is set with a password that is kept as a hash, and stays when the mode changes', async () => {
+    await set({ slug: 'vault', mode: 'password', password: 'open sesame', demands: ['register', 'register'] })
+    const first = await database.reader.row(kept)
+    assert.match(first?.access_password ?? '', /^\$argon2id\$/)
+    await set({ slug: 'vault', mode: 'challenge' })
+    await set({ slug: 'vault', mode: 'password' })
+    const store = await vault()
+    assert.deepEqual([store?.access_mode, store?.has_password, store?.grant_purposes], ['password', true, ['register']])
+    const last = await database.reader.row(kept)
+    assert.equal(last?.access_password, first?.access_password)
+    assert.equal(last?.access_version, (first?.access_version ?? 0) + 2)
+  })
+
+  test('cannot be a password that there is not, that is short or that is long', async () => {
+    const wrong: readonly (readonly [StoreAccessChange, RegExp])[] = [
+      [{ slug: 'open', mode: 'password' }, /has no password yet/],
+      [{ slug: 'open', mode: 'password', password: 'sesame7' }, /8 to 128 characters/],
+      [{ slug: 'open', mode: 'password', password: 'x'.repeat(129) }, /8 to 128 characters/],
+      [{ slug: 'never-was', mode: 'open' }, /There is no store "never-was"/],
+    ]
+    for (const [change, message] of wrong) {
+      await assert.rejects(
+        set(change),
+        (error: Error) => error instanceof StoreAccessError && message.test(error.message),
+      )
+    }
+  })
+
+  test('is not opened by an import that says nothing of it, and is changed by one that does', async () => {
+    const catalogue = catalogueOn(database)
+    await set({ slug: 'vault', mode: 'password' })
+    await catalogue.has([storeLine('vault', { names: { en: 'The vault' } })])
+    assert.equal((await vault())?.access_mode, 'password')
+    await catalogue.has([storeLine('vault', { accessMode: 'open' })])
+    assert.equal((await vault())?.access_mode, 'open')
+  })
+})

@@ -1,0 +1,27 @@
+import { refuse } from '../../kernel/refusal.ts'
+import type { Reader } from '../../platform/postgres/access.ts'
+import { isDemanded, storeAccessById } from './access-store.ts'
+import type { DemandablePurpose } from './challenge.ts'
+import type { StoreGrants } from './store-grants.ts'
+
+/** What asks for a grant before something that belongs to no store, such as to register. */
+export type DemandGrant = (
+  reader: Reader,
+  asked: { readonly purpose: DemandablePurpose; readonly token: string | null; readonly now: Date },
+) => Promise<void>
+
+/**
+ * Refuses `store_access_required` where an operator demands a grant for the purpose and the caller shows none. The grant
+ * may be of any active store: the work is the same at each.
+ */
+export function grantDemand(grants: StoreGrants): DemandGrant {
+  return async (reader, { purpose, token, now }) => {
+    const storeId = token === null ? null : grants.storeIn(token)
+    const [demanded, store] = await Promise.all([
+      isDemanded(reader, purpose),
+      storeId === null ? undefined : storeAccessById(reader, storeId),
+    ])
+    if (!demanded) return
+    if (!store || !grants.opens(token, store, purpose, now)) refuse('store_access_required', { params: { purpose } })
+  }
+}

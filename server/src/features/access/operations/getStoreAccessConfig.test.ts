@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { storeLine } from '../../../../../test/support/catalogue.ts'
+import { gate, PASSWORD, wayInto } from '../../../../../test/support/gate.ts'
+import { startWorld } from '../../../../../test/support/world.ts'
+
+const world = await startWorld()
+const config = (slug: string) => wayInto(slug, world).config()
+
+before(() =>
+  world.import([
+    ...['vault', 'maze', 'open'].map((slug) => storeLine(slug)),
+    storeLine('gone', { status: 'suspended' }),
+  ]),
+)
+
+describe('getStoreAccessConfig', () => {
+  const work = { challengeKinds: ['proof_of_work'], grantSeconds: 1800 }
+  const optional = [
+    { purpose: 'register', grantRequired: false, ...work },
+    { purpose: 'password_reset', grantRequired: false, ...work },
+  ]
+
+  test('200 tells of an open store that nothing is needed to look', async () => {
+    const { status, body } = await config('open')
+    assert.equal(status, 200)
+    assert.deepEqual(
+      [body.data.mode, body.data.purposes, body.data.header, body.data.limits],
+      ['open', optional, 'X-Store-Access', { challengeSeconds: 300, attemptsMax: 5 }],
+    )
+  })
+
+  test('200 tells each kind of challenge by what it is for, with a new ETag once the operator has changed it', async () => {
+    const before = await config('vault')
+    await gate(world, { slug: 'vault', mode: 'password', password: PASSWORD, demands: ['register'] })
+    const after = await config('vault')
+    assert.deepEqual(after.body.data.purposes, [
+      { purpose: 'store_access', grantRequired: true, challengeKinds: ['password'], grantSeconds: 43_200 },
+      { purpose: 'register', grantRequired: true, ...work },
+      optional[1],
+    ])
+    assert.notEqual(before.headers.get('etag'), after.headers.get('etag'))
+    await gate(world, { slug: 'maze', mode: 'challenge' })
+    const { body } = await config('maze')
+    assert.deepEqual(body.data.purposes[0], { purpose: 'store_access', grantRequired: true, ...work })
+  })
+
+  test('404 not_found: a suspended store looks exactly like none', async () => {
+    for (const slug of ['gone', 'never-was']) {
+      const { status, body } = await config(slug)
+      assert.deepEqual([status, body.code], [404, 'not_found'])
+    }
+  })
+})

@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { storeLine } from '../../../../../test/support/catalogue.ts'
+import { gate, PASSWORD, solve, wayInto } from '../../../../../test/support/gate.ts'
+import { startWorld } from '../../../../../test/support/world.ts'
+
+const world = await startWorld()
+const other = await startWorld({ beside: world })
+const vault = wayInto('vault', world)
+const maze = wayInto('maze', world)
+
+before(async () => {
+  await world.import(['vault', 'maze', 'open'].map((slug) => storeLine(slug)))
+  await gate(world, { slug: 'vault', mode: 'password', password: PASSWORD })
+  await gate(world, { slug: 'maze', mode: 'challenge' }, [other])
+})
+
+const codeOf = ({ status, body }: { status: number; body: { code?: string } }) => [status, body.code]
+
+/** How many of the answers have each status and code. */
+function tally(answers: readonly { status: number; body: { code?: string } }[]): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const { status, body } of answers) {
+    const name = body.code ?? String(status)
+    counts[name] = (counts[name] ?? 0) + 1
+  }
+  return counts
+}
+
+describe('verifyStorefrontChallenge', () => {
+  test('200 gives whoever knows the password a grant for half a day, bound to what it was asked for', async () => {
+    const { id } = await vault.challenge()
+    const { status, body, headers } = await vault.verify({ challengeId: id, password: PASSWORD })
+    assert.equal(status, 200)
+    assert.equal(body.data.purpose, 'store_access')
+    assert.equal(Date.parse(body.data.expiresAt) - world.clock.now().getTime(), 43_200_000)
+    assert.match(body.data.accessToken, /^sfg_/)
+    assert.equal(headers.get('cache-control'), 'private, no-store')
+  })
+
+  test('200 gives whoever did the work, with the solver of ALTCHA itself, a grant for half an hour', async () => {
+    const challenge = await maze.challenge()
+    const { status, body } = await maze.verify({ challengeId: challenge.id, solution: await solve(challenge) })
+    assert.equal(status, 200)
+    assert.equal(Date.parse(body.data.expiresAt) - world.clock.now().getTime(), 1_800_000)
+  })
+
+  test('200 on another node than the one that gave the challenge', async () => {
+    const challenge = await maze.challenge('register')
+    const { status, body } = await wayInto('maze', other).verify({
+      challengeId: challenge.id,
+      solution: await solve(challenge),
+    })
+    assert.deepEqual([status, body.data?.purpose], [200, 'register'])
+  })
+
+  test('404 not_found: a challenge that never was, and one of another store, are alike', async () => {
+    const { id } = await vault.challenge()
+    const never = 'chl_01k5b7m2q8e9rtv3w4x5y6z7a8'
+    assert.deepEqual(codeOf(await maze.verify({ challengeId: id, password: PASSWORD })), [404, 'not_found'])
+    assert.deepEqual(codeOf(await vault.verify({ challengeId: never, password: PASSWORD })), [404, 'not_found'])
+    assert.deepEqual(codeOf(await wayInto('nowhere', world).verify({ challengeId: id, password: PASSWORD })), [
+      404,
+      'not_found',
+    ])
+  })
+
+  test('409 challenge_used: a solution is taken once', async () => {
+    const challenge = await maze.challenge()
+    const solution = await solve(challenge)
+    assert.equal((await maze.verify({ challengeId: challenge.id, solution })).status, 200)
+    assert.deepEqual(codeOf(await maze.verify({ challengeId: challenge.id, solution })), [409, 'challenge_used'])
+  })
+
+  test('409 challenge_used: of twelve that bring one solution at once, to two nodes, one gets a grant', async () => {
+    const challenge = await maze.challenge()
+    const solution = await solve(challenge)
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, index) =>
+        wayInto('maze', index % 2 ? other : world).verify({ challengeId: challenge.id, solution }),
+      ),
+    )
+    assert.deepEqual(tally(answers), { '200': 1, challenge_used: 11 })
+  })
+
+  test('400 challenge_expired: after five minutes, right or wrong', async () => {
+    const [right, wrong, late] = [await vault.challenge(), await vault.challenge(), await vault.challenge()]
+    world.clock.advance(299_999)
+    assert.equal((await vault.verify({ challengeId: right.id, password: PASSWORD })).status, 200)
+    world.clock.advance(1)
+    for (const [{ id }, password] of [
+      [wrong, 'open barley'],
+      [late, PASSWORD],
+    ] as const) {
+      assert.deepEqual(codeOf(await vault.verify({ challengeId: id, password })), [400, 'challenge_expired'])
+    }
+  })
+
+  test('429 challenge_attempts_exceeded: the right password comes too late after five wrong ones', async () => {
+    const { id } = await vault.challenge()
+    for (let left = 4; left >= 0; left -= 1) {
+      const { status, body } = await vault.verify({ challengeId: id, password: 'open barley' })
+      assert.deepEqual([status, body.code, body.params], [400, 'challenge_failed', { attemptsLeft: left }])
+    }
+    const late = await vault.verify({ challengeId: id, password: PASSWORD })
+    assert.deepEqual(codeOf(late), [429, 'challenge_attempts_exceeded'])
+    assert.equal(late.body.retry.advice, 'refresh_state')
+  })
+
+  test('429 challenge_attempts_exceeded: twelve wrong passwords at once, on two nodes, are five tries', async () => {
+    const { id } = await vault.challenge()
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, index) =>
+        wayInto('vault', index % 2 ? other : world).verify({ challengeId: id, password: 'open barley' }),
+      ),
+    )
+    assert.deepEqual(tally(answers), { challenge_failed: 5, challenge_attempts_exceeded: 7 })
+  })
+
+  test('400 challenge_failed: the key of another counter, of another challenge, or of work that was made easier', async () => {
+    const challenge = await maze.challenge()
+    const elsewhere = await maze.challenge()
+    const solved = JSON.parse(Buffer.from(await solve(elsewhere), 'base64').toString())
+    const easier = { ...challenge.proofOfWork, parameters: { ...challenge.proofOfWork?.parameters, cost: 1 } }
+    for (const claimed of [
+      { solution: { counter: 1, derivedKey: '00'.repeat(32) } },
+      solved,
+      { challenge: easier, solution: { counter: 0, derivedKey: challenge.proofOfWork?.parameters.keyPrefix } },
+    ]) {
+      const solution = Buffer.from(JSON.stringify(claimed)).toString('base64')
+      assert.deepEqual(codeOf(await maze.verify({ challengeId: challenge.id, solution })), [400, 'challenge_failed'])
+    }
+  })
+
+  test('400 challenge_failed: a store that asks for a password and was given none is closed to everybody', async () => {
+    await world.import([storeLine('sealed', { accessMode: 'password' })])
+    const sealed = wayInto('sealed', world)
+    const { id } = await sealed.challenge()
+    for (const password of ['nobody has this password', ' ']) {
+      assert.deepEqual(codeOf(await sealed.verify({ challengeId: id, password })), [400, 'challenge_failed'])
+    }
+  })
+
+  test('400 validation_failed: what the challenge does not ask for costs no try', async () => {
+    const password = await vault.challenge()
+    const work = await maze.challenge()
+    const wrong = [
+      [vault, { challengeId: password.id }, '/password'],
+      [vault, { challengeId: password.id, solution: await solve(work) }, '/password'],
+      [maze, { challengeId: work.id, password: PASSWORD }, '/solution'],
+      [maze, { challengeId: work.id, solution: 'bm8ganNvbg==' }, '/solution'],
+      [
+        maze,
+        { challengeId: work.id, solution: Buffer.from('{"solution":{"counter":-1}}').toString('base64') },
+        '/solution',
+      ],
+      [maze, { challengeId: work.id, solution: Buffer.from('null').toString('base64') }, '/solution'],
+    ] as const
+    for (const [way, body, pointer] of wrong) {
+      const answer = await way.verify(body)
+      assert.deepEqual(codeOf(answer), [400, 'validation_failed'])
+      assert.equal(answer.body.details[0].pointer, pointer)
+    }
+    assert.equal((await vault.verify({ challengeId: password.id, password: PASSWORD })).status, 200)
+    assert.equal((await maze.verify({ challengeId: work.id, solution: await solve(work) })).status, 200)
+  })
+})

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import type { AccessPurpose } from './challenge.ts'
+import { type StoreDoor, storeGrants } from './store-grants.ts'
+
+const now = new Date('2026-05-04T12:00:00.000Z')
+const end = new Date(now.getTime() + 1_800_000)
+const door: StoreDoor = { id: 'store_01k5b7m2q8e9rtv3w4x5y6z7a8', access_mode: 'password', access_version: 3 }
+const grants = storeGrants(Buffer.alloc(32, 1))
+const token = grants.mint(door, 'store_access', end)
+
+const opens = (shown: string | null, at: Date = now, to: StoreDoor = door, purpose: AccessPurpose = 'store_access') =>
+  grants.opens(shown, to, purpose, at)
+
+describe('a grant', () => {
+  test('opens its store for its purpose until it ends, on every node with the secret', () => {
+    assert.equal(opens(token), true)
+    assert.equal(storeGrants(Buffer.alloc(32, 1)).opens(token, door, 'store_access', now), true)
+    assert.equal(opens(token, new Date(end.getTime() - 1)), true)
+    assert.equal(opens(token, end), false)
+  })
+
+  test('opens no other store, nothing else, and nothing where the secret is another', () => {
+    assert.equal(opens(token, now, { ...door, id: 'store_01k5b7m2q8e9rtv3w4x5y6z7a9' }), false)
+    assert.equal(opens(token, now, door, 'register'), false)
+    assert.equal(storeGrants(Buffer.alloc(32, 2)).opens(token, door, 'store_access', now), false)
+  })
+
+  test('ends when the way into its store changes', () => {
+    assert.equal(opens(token, now, { ...door, access_version: 4 }), false)
+    assert.equal(opens(token, now, { ...door, access_mode: 'challenge' }), false)
+  })
+
+  test('has the form that the contract takes, and says which store it is for', () => {
+    assert.match(token, /^[A-Za-z0-9_.-]{1,1024}$/)
+    assert.equal(grants.storeIn(token), door.id)
+    assert.equal(grants.storeIn('sfg_store_x'), null)
+  })
+
+  test('is none as soon as one character of it is another', () => {
+    fc.assert(
+      fc.property(fc.nat(token.length - 1), fc.constantFrom(...'aZ09_-.'), (at, character) => {
+        fc.pre(token[at] !== character)
+        // The last character of 43 holds two bits that mean nothing.
+        fc.pre(at < token.length - 1)
+        assert.equal(opens(token.slice(0, at) + character + token.slice(at + 1)), false)
+      }),
+    )
+  })
+
+  test('is no text that anybody made up', () => {
+    fc.assert(fc.property(fc.string(), (text) => assert.equal(opens(text), false)))
+    for (const text of [null, '', 'sfg_', `${token} `, ` ${token}`, `${token}=`]) assert.equal(opens(text), false)
+  })
+})

@@ -1,0 +1,26 @@
+import { hash, verify } from '@node-rs/argon2'
+
+/** argon2id, which is the library's default. Memory in KiB. @see CONTRACT, Customers */
+const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
+
+/** What is kept of a password: argon2id, in the PHC string format. About 20 ms on another thread. */
+export function hashPassword(password: string): Promise<string> {
+  return hash(normalised(password), COST)
+}
+
+let nobodys: Promise<string> | null = null
+
+/**
+ * Whether a password is the one that was kept. Where none is, it answers no after the same work, so that the time tells
+ * nobody whether there is one.
+ */
+export async function matchesPassword(kept: string | null, password: string): Promise<boolean> {
+  nobodys ??= hashPassword('nobody has this password')
+  const matches = await verify(kept ?? (await nobodys), normalised(password))
+  return matches && kept !== null
+}
+
+/** One Unicode form, so that a password typed on another keyboard is the same. @see NIST SP 800-63B §3.1.1.2 */
+function normalised(password: string): string {
+  return password.normalize('NFKC')
+}
