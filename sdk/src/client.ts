@@ -12,6 +12,17 @@ export class VitrineError extends Error {
   }
 }
 
+/** Somebody between us and the service answered, in words that are not the contract's: a gateway, or a wrong address. */
+export class UnreadableAnswer extends Error {
+  override readonly name = 'UnreadableAnswer'
+  readonly status: number
+
+  constructor(url: string, status: number) {
+    super(`${url} answered ${status} with something that is not the contract’s JSON.`)
+    this.status = status
+  }
+}
+
 export interface ClientOptions {
   /** The public door, such as `https://shop.example`. */
   readonly baseUrl: string
@@ -42,11 +53,12 @@ export interface VitrineClient {
   /**
    * Calls an operation.
    *
-   * A refused proof for want of a nonce, and a write whose answer was lost or is still in progress, are sent again with the
-   * same idempotency key, at most four times: the effect happens once.
+   * What was refused for want of a nonce, what lost its connection, and what the answer advises to send again under the
+   * same idempotency key, is sent again under it, at most four times: the effect happens once.
    *
    * @throws VitrineError with the server's answer
-   * @throws TypeError where the server cannot be reached
+   * @throws UnreadableAnswer where something else than the server answered
+   * @throws TypeError where the server cannot be reached, or the private key can make no proofs
    */
   call<Id extends OperationId>(
     operationId: Id,
@@ -65,49 +77,72 @@ export function vitrine(options: ClientOptions): VitrineClient {
   let proving: Promise<Prover> | null = null
   let nonce: string | undefined
 
+  function proverOf(privateKey: PrivateJwk): Promise<Prover> {
+    proving ??= prover(privateKey)
+    return proving
+  }
+
   async function credentials(method: string, url: string): Promise<Record<string, string>> {
     const { key, privateKey } = options
     if (key === undefined) return {}
     if (!privateKey) return { authorization: `Bearer ${key}` }
-    proving ??= prover(privateKey)
-    const proof = await (await proving).prove({ method, url, accessToken: key, nonce })
+    const proof = await (await proverOf(privateKey)).prove({ method, url, accessToken: key, nonce })
     return { authorization: `DPoP ${key}`, dpop: proof }
   }
 
-  async function attempt(request: PreparedRequest, signal: AbortSignal | undefined): Promise<Response> {
-    const headers = { ...request.headers, ...(await credentials(request.method, base + request.path)) }
+  /** Sends once and reads all of the answer. */
+  async function attempt(request: PreparedRequest, signal: AbortSignal | undefined): Promise<ReadAnswer> {
+    const url = base + request.path
+    const headers = { ...request.headers, ...(await credentials(request.method, url)) }
     const body = request.body === undefined ? {} : { body: request.body }
-    const response = await send(base + request.path + request.query, {
+    const response = await send(url + request.query, {
       method: request.method,
       headers,
       ...body,
       ...(signal && { signal }),
     })
     nonce = response.headers.get('dpop-nonce') ?? nonce
-    return response
+    const text = await response.text()
+    return { ok: response.ok, body: parse(text) ?? fail(new UnreadableAnswer(url, response.status)) }
   }
 
   return {
     async call(operationId, input = {}, { idempotencyKey, signal } = {}) {
       const request = prepare(operationId, input as LooseInput, idempotencyKey)
+      // A key that can make no proofs is found here, and not taken for a connection that broke.
+      if (options.privateKey) await proverOf(options.privateKey)
       for (let attempts = 1; ; attempts += 1) {
-        let response: Response
         try {
-          response = await attempt(request, signal)
+          const { ok, body } = await attempt(request, signal)
+          if (ok) return outputOf(operationId, body)
+          throw new VitrineError(body as PublicErrorResponse)
         } catch (error) {
-          // The connection broke: the same key makes a repetition safe.
-          if (signal?.aborted || attempts === ATTEMPTS_MAX) throw error
-          await pause(PAUSE_MS * attempts)
-          continue
+          // The same key makes a repetition safe, whatever became of the first try.
+          if (signal?.aborted || attempts === ATTEMPTS_MAX || !isWorthAnother(error)) throw error
+          await pause(pauseAfter(error, attempts))
         }
-        const answer: unknown = await response.json()
-        if (response.ok) return outputOf(operationId, answer)
-        const error = new VitrineError(answer as PublicErrorResponse)
-        if (attempts === ATTEMPTS_MAX || !isWorthAnother(error)) throw error
-        await pause(error.answer.code === 'use_dpop_nonce' ? 0 : (error.answer.retry.afterMs ?? PAUSE_MS))
       }
     },
   }
+}
+
+interface ReadAnswer {
+  readonly ok: boolean
+  readonly body: object
+}
+
+/** An answer of the contract is an object. */
+function parse(text: string): object | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' ? value : null
+  } catch {
+    return null
+  }
+}
+
+function fail(error: Error): never {
+  throw error
 }
 
 interface LooseInput {
@@ -154,8 +189,21 @@ function outputOf<Id extends OperationId>(operationId: Id, answer: unknown): Out
   return (operations[operationId].meta ? answer : data) as OutputOf<Rows[Id]>
 }
 
-function isWorthAnother({ answer }: VitrineError): boolean {
-  return answer.code === 'use_dpop_nonce' || answer.code === 'idempotency_in_progress' || answer.code === 'unavailable'
+/** What gateways answer when the server behind them is away for a moment. */
+const GATEWAY = [502, 503, 504]
+
+function isWorthAnother(error: unknown): boolean {
+  if (error instanceof VitrineError) {
+    return error.answer.code === 'use_dpop_nonce' || error.answer.retry.advice === 'same_key'
+  }
+  if (error instanceof UnreadableAnswer) return GATEWAY.includes(error.status)
+  // What `fetch` throws where the connection broke.
+  return error instanceof TypeError
+}
+
+function pauseAfter(error: unknown, attempts: number): number {
+  if (!(error instanceof VitrineError)) return PAUSE_MS * attempts
+  return error.answer.code === 'use_dpop_nonce' ? 0 : (error.answer.retry.afterMs ?? PAUSE_MS)
 }
 
 function pause(milliseconds: number): Promise<void> {

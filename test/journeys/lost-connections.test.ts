@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer } from 'node:net'
+import { before, describe, test } from 'node:test'
+import { vitrine } from '@vitrine/sdk'
+import { statement } from '@vitrine/server'
+import { catalogueOn, storeLine } from '../support/catalogue.ts'
+import { testDatabase } from '../support/database.ts'
+import { boundKey, type ServingHouse, startHouse } from '../support/house.ts'
+
+/*
+ * In order that a shopper is never charged for what a lost answer hid, an app that uses the SDK has one effect for each call,
+ * wherever the connection breaks.
+ */
+
+const { database, url } = await testDatabase()
+let house: ServingHouse
+before(async () => {
+  await catalogueOn(database).has([storeLine('pots')])
+  house = await startHouse({ databaseUrl: url })
+})
+
+/** A way to the public door that breaks as it is told: it passes the request on and lets the answer fall. */
+async function brokenWay() {
+  let answersToDrop = 0
+  const server = createServer((client) => {
+    const upstream = connect(house.config.ports.public, '127.0.0.1')
+    client.pipe(upstream)
+    upstream.on('data', (chunk) => {
+      if (answersToDrop > 0) {
+        answersToDrop -= 1
+        client.destroy()
+        upstream.destroy()
+      } else client.write(chunk)
+    })
+    for (const [one, other] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      one.on('error', () => other.destroy())
+      one.on('close', () => other.destroy())
+    }
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    drop(count: number) {
+      answersToDrop = count
+    },
+    /** Proofs are made for the address that the service is known by; the way there is a matter of the network. */
+    fetch: ((input, init) => fetch(String(input).replace(house.url, `http://127.0.0.1:${port}`), init)) as typeof fetch,
+    close: () => server.close(),
+  }
+}
+
+const carts = statement<{ carts: bigint }>('journey.carts', 'select count(*) as carts from carts')
+
+describe('an app whose answers get lost', () => {
+  test('has made one cart, though it had to ask three times', async (t) => {
+    const way = await brokenWay()
+    t.after(() => way.close())
+    const app = vitrine({ baseUrl: house.url, ...(await boundKey(database)), fetch: way.fetch })
+    await app.call('createPublicCart', { body: { currency: 'EUR', country: 'DE' } })
+    const before = (await database.reader.row(carts))!.carts
+
+    way.drop(2)
+    const cart = await app.call('createPublicCart', { body: { currency: 'EUR', country: 'DE' } })
+
+    assert.equal((await database.reader.row(carts))!.carts, before + 1n)
+    assert.equal((await app.call('getPublicCart', { params: { cartId: cart.id } })).version, 1)
+  })
+})
