@@ -87,8 +87,9 @@ describe('the sweep', () => {
     assert.deepEqual(await swept(), new Date(now.getTime() + 60_000))
   })
 
-  test('finds what it deletes by an index, in every table', async () => {
-    const tables = ['idempotency_keys', 'dpop_proofs', 'rate_limits', 'events']
+  test('finds what it deletes by an index where rows are written once', async () => {
+    // But for rate_limits, which each request changes: an index on what it changes would cost more than this saves.
+    const tables = ['idempotency_keys', 'dpop_proofs', 'events']
     const indexed = await names(
       `select distinct tablename as name from pg_indexes where indexname like '%\\_by\\_age' or indexname like '%\\_by\\_expiry'`,
     )

@@ -18,6 +18,8 @@ const JKT = '0ZcOCORZNYy-DWpqq30jZyJGHTN0d2HglBV3uiguA4I'
 const unbound: StoredCredential = {
   type: 'api_key',
   id: 'key_01k5b7m2q8e9rtv3w4x5y6z7a8',
+  display: 'sfk_test_Ab12…wXyZ',
+  createdAt: NOW,
   installationId: 'ins_01k5b7m2q8e9rtv3w4x5y6z7a8',
   installationStatus: 'active',
   storeId: null,
@@ -136,7 +138,7 @@ describe('a principal', () => {
       scopes: ['catalog:read'],
       senderConstrained: true,
       jkt: JKT,
-      credential: { type: 'api_key', id: unbound.id, expiresAt: null },
+      credential: { type: 'api_key', id: unbound.id, display: unbound.display, createdAt: NOW, expiresAt: null },
     })
   })
 
