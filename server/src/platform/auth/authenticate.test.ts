@@ -19,6 +19,8 @@ const unbound: StoredCredential = {
   type: 'api_key',
   id: 'key_01k5b7m2q8e9rtv3w4x5y6z7a8',
   display: 'sfk_test_Ab12…wXyZ',
+  createdAt: new Date(0),
+  display: 'sfk_test_Ab12…wXyZ',
   createdAt: NOW,
   installationId: 'ins_01k5b7m2q8e9rtv3w4x5y6z7a8',
   installationStatus: 'active',
@@ -64,7 +66,7 @@ describe('the Authorization header', () => {
     for (const text of [`Bearer${' '.repeat(60_000)}`, `${'x'.repeat(60_000)} `, ` ${' x'.repeat(30_000)}`]) {
       assert.throws(() => readAuthorization(text))
     }
-    assert(performance.now() - started < 500)
+    assert(performance.now() - started < 2000)
   })
 })
 
@@ -91,9 +93,10 @@ describe('a credential', () => {
     await refuses('credential_expired', () => judge({ expiresAt: NOW }))
   })
 
-  test('ends at its revocation and not before: a rotated key overlaps', async () => {
-    judge({ revokedAt: new Date(NOW.getTime() + 1) })
-    await refuses('credential_revoked', () => judge({ revokedAt: NOW }))
+  test('ends with its revocation, also where the clock that wrote it is ahead of ours', async () => {
+    for (const revokedAt of [NOW, new Date(NOW.getTime() + 60_000)]) {
+      await refuses('credential_revoked', () => judge({ revokedAt }))
+    }
   })
 
   test('of a suspended installation is refused', async () =>
