@@ -10,8 +10,16 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const MINIMUM = [22, 18]
+/**
+ * On a machine with much memory V8 takes 128 MiB for young objects alone, and a busy server's 280 MiB become 390. Read once,
+ * when a process begins, so it cannot be said later.
+ */
+const FLAGS = ['--max-semi-space-size=16']
+/** And glibc an arena for each thread, which nobody ever gives back: 40 MiB. Read when a process begins, too. */
+const ENVIRONMENT = { MALLOC_ARENA_MAX: '2', ...process.env }
 
 if (isNewEnough(process.versions.node)) {
+  beginAgainWithFlags()
   // What was compiled once is read the next time: half of a short command's time. Beside us, where nobody else may write.
   module.enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)))
   // Compiled for a release, or as it is written.
@@ -26,6 +34,13 @@ if (isNewEnough(process.versions.node)) {
 function isNewEnough(version) {
   const [major, minor] = version.split('.').map(Number)
   return major > MINIMUM[0] || (major === MINIMUM[0] && minor >= MINIMUM[1])
+}
+
+/** Becomes the same program with the flags, where the system and this Node can do that: same process, same streams. */
+function beginAgainWithFlags() {
+  if (process.platform === 'win32' || !process.execve || FLAGS.every((flag) => process.execArgv.includes(flag))) return
+  const args = [process.execPath, ...process.execArgv, ...FLAGS, ...process.argv.slice(1)]
+  process.execve(process.execPath, args, ENVIRONMENT)
 }
 
 function findNode() {
@@ -43,7 +58,7 @@ function findNode() {
 }
 
 function runOn(node) {
-  const child = spawn(node, process.argv.slice(1), { stdio: 'inherit' })
+  const child = spawn(node, [...FLAGS, ...process.argv.slice(1)], { stdio: 'inherit', env: ENVIRONMENT })
   // A terminal tells both of us; what another process sends is for the one that works.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   child.on('error', (error) => {

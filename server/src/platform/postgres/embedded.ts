@@ -63,6 +63,8 @@ const SETTINGS: Readonly<Record<string, string>> = {
   jit: 'off',
   max_parallel_workers_per_gather: '0',
   log_checkpoints: 'off',
+  // A system call for each statement, to show it in the list of processes.
+  update_process_title: 'off',
   timezone: 'UTC',
   log_timezone: 'UTC',
 }
