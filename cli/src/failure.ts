@@ -9,7 +9,14 @@ export class CommandError extends Error {
 }
 
 /** Errors whose message was written for the person at the command line. The server's are known by name: it loads slowly. */
-const SENTENCES = new Set(['UsageError', 'CommandError', 'ConfigError', 'InstallationError', 'UnreadableAnswer'])
+const SENTENCES = new Set([
+  'UsageError',
+  'CommandError',
+  'ConfigError',
+  'InstallationError',
+  'StoreAccessError',
+  'UnreadableAnswer',
+])
 
 /** Errors that say that the call itself is wrong. */
 const MISUSES = new Set(['UsageError', 'ConfigError'])

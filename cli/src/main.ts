@@ -63,6 +63,23 @@ function program(): Command {
     (await import('./commands/installation.ts')).listInstallationsCommand(out()),
   )
 
+  command(installation, 'suspend <id>', 'refuse all credentials of an installation').action(async (id) =>
+    (await import('./commands/installation.ts')).setInstallationStatusCommand(id, 'suspended', out()),
+  )
+  command(installation, 'resume <id>', 'let a suspended installation go on').action(async (id) =>
+    (await import('./commands/installation.ts')).setInstallationStatusCommand(id, 'active', out()),
+  )
+
+  const store = vitrine.command('store').description('who sells, and how each store is entered')
+  command(store, 'list', 'list the stores').action(async () =>
+    (await import('./commands/store.ts')).listStoresCommand(out()),
+  )
+  command(store, 'access <slug>', 'set how a store is entered; earlier grants end')
+    .requiredOption('--mode <mode>', 'open, password or challenge')
+    .option('--password-stdin', 'read the password of the store from standard input')
+    .option('--require-grant <purposes>', 'register,password_reset; "" requires none')
+    .action(async (slug, options) => (await import('./commands/store.ts')).storeAccessCommand(slug, options, out()))
+
   const key = vitrine.command('key').description('API keys')
   command(key, 'create', 'make an API key and show it this once')
     .requiredOption('--installation <id>', 'whose key it is')
@@ -71,6 +88,16 @@ function program(): Command {
     .option('--public-key <file>', 'bind it to this public key, a JWK or PEM')
     .option('--expires <time>', 'when it stops working')
     .action(async (options) => (await import('./commands/key.ts')).createKeyCommand(options, out()))
+  command(key, 'list', 'list the keys of an installation')
+    .requiredOption('--installation <id>', 'whose keys')
+    .action(async (options) => (await import('./commands/key.ts')).listKeysCommand(options, out()))
+  command(key, 'rotate <id>', 'make the successor of a key; the old one works for 24 hours more')
+    .option('--generate-key <file>', 'bind it to a new key pair, whose private key is written to this file')
+    .option('--public-key <file>', 'bind it to this public key, a JWK or PEM; to that of the old key by default')
+    .action(async (id, options) => (await import('./commands/key.ts')).rotateKeyCommand(id, options, out()))
+  command(key, 'revoke <id>', 'end a key at once').action(async (id) =>
+    (await import('./commands/key.ts')).revokeKeyCommand(id, out()),
+  )
 
   const readiness = vitrine.command('readiness').description('proofs that lift the block on live keys')
   command(readiness, 'list', 'list what must be proven').action(async () =>

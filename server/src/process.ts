@@ -14,8 +14,12 @@ import { clockJobs } from './worker/index.ts'
 export interface RunningVitrine {
   /** Where each door that this process opens can be reached. */
   readonly doors: { readonly public?: string; readonly pages?: string; readonly operator?: string }
-  /** Stops accepting, finishes what runs, hands back leases and closes the doors. The database stays open. */
-  stop(): Promise<void>
+  /**
+   * Stops accepting, finishes what runs, hands back leases and closes the doors. The database stays open.
+   *
+   * @param helpers what else must end before nobody has to watch any more
+   */
+  stop(helpers?: Promise<unknown>): Promise<void>
 }
 
 export interface ProcessParts {
@@ -35,6 +39,7 @@ interface OpenDoor {
 
 /** What a stop may take before connections that are still open are cut: under the 10 s after which we may be killed. */
 const DRAIN_MS = 8000
+const IDLE_CLOSED_EVERY_MS = 50
 
 /** What comes back each minute never gives up: it would only be missed. */
 const ATTEMPTS_OF_A_CLOCK = 2_000_000_000
@@ -60,13 +65,24 @@ export async function startProcess(parts: ProcessParts): Promise<RunningVitrine>
   let worker: JobRunner | null = null
 
   /** Answers to the last: what watches over us sees that we are not ready until everything else is done. */
-  async function stop(): Promise<void> {
+  async function stop(helpers?: Promise<unknown>): Promise<void> {
     draining = true
-    const cut = setTimeout(() => {
-      for (const { door } of doors) door.server.closeAllConnections()
-    }, DRAIN_MS)
+    const eachServer = (act: (server: FastifyInstance['server']) => void) => () => {
+      for (const { door } of doors) act(door.server)
+    }
+    // A connection that was at work when we began to drain is idle now, and would be kept for its next request.
+    const tidying = setInterval(
+      eachServer((server) => server.closeIdleConnections()),
+      IDLE_CLOSED_EVERY_MS,
+    )
+    const cut = setTimeout(
+      eachServer((server) => server.closeAllConnections()),
+      DRAIN_MS,
+    )
     const isWatched = ({ name }: OpenDoor) => name === 'operator'
-    await Promise.all([...doors.filter((door) => !isWatched(door)).map(({ door }) => door.close()), worker?.stop()])
+    const others = doors.filter((door) => !isWatched(door))
+    await Promise.all([...others.map(({ door }) => door.close()), worker?.stop(), helpers])
+    clearInterval(tidying)
     clearTimeout(cut)
     await Promise.all(doors.filter(isWatched).map(({ door }) => door.close()))
     await app.stop()

@@ -1,4 +1,4 @@
-import { createInstallation, listInstallations } from '@vitrine/server'
+import { createInstallation, listInstallations, setInstallationStatus } from '@vitrine/server'
 import { UsageError } from '../failure.ts'
 import { inHouse } from '../house.ts'
 import { columns, type Output } from '../output.ts'
@@ -51,4 +51,18 @@ export async function listInstallationsCommand(output: Output): Promise<void> {
     shown,
     shown.length > 0 ? lines : ['There is no installation yet: vitrine installation create --name NAME'],
   )
+}
+
+/** `vitrine installation suspend|resume ID`: refuses all its credentials from now on, or lets it go on. */
+export async function setInstallationStatusCommand(
+  id: string,
+  status: 'active' | 'suspended',
+  output: Output,
+): Promise<void> {
+  await inHouse(output, ({ database, now }) =>
+    database.transaction((tx) => setInstallationStatus(tx, id, status, now())),
+  )
+  output.result({ id, status }, [
+    status === 'suspended' ? `Suspended ${id}: each of its credentials is refused.` : `${id} may go on.`,
+  ])
 }

@@ -1,51 +1,135 @@
 import { createPublicKey, generateKeyPairSync, type JsonWebKey } from 'node:crypto'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { SCOPES, type Scope } from '@vitrine/contract'
-import { createKey, thumbprintOf } from '@vitrine/server'
+import { createKey, type KeyRow, listKeys, revokeKey, rotateKey, standingOfKey, thumbprintOf } from '@vitrine/server'
 import { UsageError } from '../failure.ts'
 import { inHouse } from '../house.ts'
-import type { Output } from '../output.ts'
+import { columns, type Output } from '../output.ts'
 
-export interface KeyCreateOptions {
-  readonly installation: string
-  readonly scopes: string
+/** Which key pair an API key is bound to. */
+interface BindingOptions {
   readonly generateKey?: string
   readonly publicKey?: string
+}
+
+export interface KeyCreateOptions extends BindingOptions {
+  readonly installation: string
+  readonly scopes: string
   readonly expires?: string
 }
 
 /** `vitrine key create`: makes an API key and shows it this once. */
 export async function createKeyCommand(options: KeyCreateOptions, output: Output): Promise<void> {
-  const { installation: installationId, generateKey, publicKey } = options
+  const { installation: installationId } = options
   const scopes = readScopes(options.scopes)
   const expiresAt = readExpiry(options.expires)
+  const binding = await readBinding(options)
+  const made = await inHouse(output, ({ database, ids, randomness, now }) =>
+    binding(async (jkt) => {
+      const making = { ids, now: now(), randomness }
+      const wanted = { installationId, scopes, jkt, expiresAt }
+      return { ...(await database.transaction((tx) => createKey(tx, wanted, making))), jkt: jkt ?? null }
+    }),
+  )
+  output.result(shownOnce(made), toldOnce(made))
+}
+
+/** `vitrine key list`: the keys of an installation, and what became of each. */
+export async function listKeysCommand(options: { readonly installation: string }, output: Output): Promise<void> {
+  const keys = await inHouse(output, async ({ database, now }) => {
+    const rows = await listKeys(database.reader, options.installation)
+    return rows.map((row) => viewKey(row, now()))
+  })
+  const lines = columns([
+    ['KEY', 'DISPLAY', 'STATUS', 'SCOPES', 'BOUND', 'EXPIRES', 'LAST USED'],
+    ...keys.map((key) => [
+      key.keyId,
+      key.display,
+      key.status,
+      key.scopes.join(','),
+      key.jkt === null ? 'no' : 'yes',
+      key.expiresAt ?? 'never',
+      key.lastUsedAt ?? 'never',
+    ]),
+  ])
+  const none = `There is no key yet: vitrine key create --installation ${options.installation} --scopes catalog:read`
+  output.result(keys, keys.length > 0 ? lines : [none])
+}
+
+function viewKey(row: KeyRow, now: Date) {
+  return {
+    keyId: row.id,
+    display: row.display,
+    status: standingOfKey(row, now),
+    scopes: row.scopes,
+    jkt: row.jkt,
+    replacedBy: row.replaced_by,
+    createdAt: row.created_at.toISOString(),
+    expiresAt: row.expires_at?.toISOString() ?? null,
+    revokedAt: row.revoked_at?.toISOString() ?? null,
+    lastUsedAt: row.last_used_at?.toISOString() ?? null,
+  }
+}
+
+/** `vitrine key rotate KEYID`: makes the successor of a key and shows it this once. The old one works for a day more. */
+export async function rotateKeyCommand(keyId: string, options: BindingOptions, output: Output): Promise<void> {
+  const binding = await readBinding(options)
+  const made = await inHouse(output, ({ database, ids, randomness, now }) =>
+    binding((jkt) => database.transaction((tx) => rotateKey(tx, { keyId, jkt }, { ids, now: now(), randomness }))),
+  )
+  const until = made.oldKeyExpiresAt.toISOString()
+  output.result({ ...shownOnce(made), oldKeyExpiresAt: until }, [
+    ...toldOnce(made),
+    `The old key ${keyId} works until ${until}.`,
+  ])
+}
+
+/** `vitrine key revoke KEYID`: ends a key at once, on every node. */
+export async function revokeKeyCommand(keyId: string, output: Output): Promise<void> {
+  const revokedAt = await inHouse(output, ({ database, now }) =>
+    database.transaction((tx) => revokeKey(tx, keyId, now())),
+  )
+  output.result({ keyId, revokedAt: revokedAt.toISOString() }, [`Revoked ${keyId}. It is refused from now on.`])
+}
+
+interface MadeKey {
+  readonly key: string
+  readonly keyId: string
+  readonly jkt: string | null
+}
+
+function shownOnce({ key, keyId, jkt }: MadeKey) {
+  return { key, keyId, ...(jkt !== null && { jkt }) }
+}
+
+function toldOnce({ key, keyId, jkt }: MadeKey): string[] {
+  return [
+    key,
+    '',
+    `Key ${keyId}. It is shown this once and kept as a hash.`,
+    jkt === null
+      ? 'It is not bound to a key pair, so it reads only.'
+      : `It is bound to the key pair with thumbprint ${jkt}: send it as DPoP, with a proof.`,
+  ]
+}
+
+/** Reads to which key pair a key shall be bound, and gives what makes the API key together with a new key pair. */
+async function readBinding({ generateKey, publicKey }: BindingOptions) {
   if (generateKey !== undefined && publicKey !== undefined) {
     throw new UsageError('Give --generate-key or --public-key, not both.')
   }
   const given = publicKey === undefined ? undefined : await readPublicKey(publicKey)
-  const made = await inHouse(output, async ({ database, ids, randomness, now }) => {
-    const making = { ids, now: now(), randomness }
-    const make = (jkt: string | undefined) =>
-      database.transaction((tx) => createKey(tx, { installationId, scopes, jkt, expiresAt }, making))
-    if (generateKey === undefined) return { ...(await make(given)), jkt: given }
+  return async <Made>(make: (jkt: string | undefined) => Promise<Made>): Promise<Made> => {
+    if (generateKey === undefined) return make(given)
     const jkt = await writePrivateKey(generateKey)
     try {
-      return { ...(await make(jkt)), jkt }
+      return await make(jkt)
     } catch (error) {
       // A private key without its API key would only stand in the way of the next try.
       await rm(generateKey)
       throw error
     }
-  })
-  const { key, keyId, jkt } = made
-  output.result({ key, keyId, ...(jkt !== undefined && { jkt }) }, [
-    key,
-    '',
-    `Key ${keyId}. It is shown this once and kept as a hash.`,
-    jkt === undefined
-      ? 'It is not bound to a key pair, so it reads only.'
-      : `It is bound to the key pair with thumbprint ${jkt}: send it as DPoP, with a proof.`,
-  ])
+  }
 }
 
 function readScopes(text: string): Scope[] {

@@ -43,11 +43,13 @@ export async function startCommand(options: StartOptions, output: Output): Promi
     setTimeout(giveUp, STOP_MS_MAX).unref()
     await running.stop()
   })
+  // The channel to the process that started us is all that is left to keep us.
+  if (cluster.isWorker) process.disconnect()
 }
 
 /** Resolves when the process is asked to end. A second signal ends it at once, as it would have without us. */
 function stopSignal(): Promise<unknown> {
-  return Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM'), once(process, 'disconnect')])
+  return Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
 }
 
 function giveUp(): void {
@@ -94,9 +96,7 @@ async function serve(house: House, roles: readonly Role[], workers: number): Pro
   })
   return {
     doors: { public: `http://${config.host}:${config.ports.public}`, ...running.doors },
-    async stop() {
-      await Promise.all([running.stop(), stopHelpers()])
-    },
+    stop: () => running.stop(stopHelpers()),
   }
 }
 
@@ -124,7 +124,8 @@ async function startHelpers({ config, databaseUrl }: House, count: number, log: 
   async function stop(): Promise<void> {
     stopping = true
     const ended = [...helpers].map((helper) => once(helper, 'exit'))
-    for (const helper of helpers) if (helper.isConnected()) helper.disconnect()
+    // A signal, because a disconnected helper would first wait for connections that are idle.
+    for (const helper of helpers) helper.process.kill('SIGTERM')
     await Promise.all(ended)
   }
 

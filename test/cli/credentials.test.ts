@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict'
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { before, describe, test } from 'node:test'
+import { thumbprintOf } from '@vitrine/server'
+import { storeLine } from '../support/catalogue.ts'
+import { client, type ProofKey } from '../support/client.ts'
+import { command, temporaryFolder } from '../support/command.ts'
+import { PASSWORD, wayInto } from '../support/gate.ts'
+import { startWorld } from '../support/world.ts'
+
+/** Commands beside a server that runs on the same database. */
+const world = await startWorld()
+const folder = await temporaryFolder()
+const env = { DATABASE_URL: world.databaseUrl, DATA_DIR: folder }
+
+async function json(args: readonly string[], input?: string) {
+  const { code, out, err } = await command([...args, '--json'], {
+    env,
+    cwd: folder,
+    ...(input !== undefined && { input }),
+  })
+  assert.deepEqual([code, err], [0, ''])
+  return JSON.parse(out)
+}
+
+async function fails(args: readonly string[], code: 1 | 2, input?: string) {
+  const ran = await command(args, { env, cwd: folder, ...(input !== undefined && { input }) })
+  assert.deepEqual([ran.code, ran.out], [code, ''], ran.err)
+  return ran.err
+}
+
+const DAY_MS = 86_400_000
+
+/** Brings the clock of the server to that of the commands, which is the machine's. */
+const catchUp = (moreMs = 0) => world.clock.advance(Date.now() + moreMs - world.clock.now().getTime())
+
+describe('vitrine key', () => {
+  let installationId: string
+  before(async () => {
+    catchUp()
+    installationId = await world.installation()
+  })
+  const create = (...more: string[]) =>
+    json(['key', 'create', '--installation', installationId, '--scopes', 'catalog:read', ...more])
+  const identity = (key: string, proof?: ProofKey) =>
+    client({ origin: world.origin, publicUrl: world.publicUrl, clock: world.clock, key, ...(proof && { proof }) }).get(
+      '/api/v1/open/identity',
+    )
+
+  test('rotate makes a successor with its scopes; the old key works for 24 hours more', async () => {
+    const old = await create()
+    const made = await json(['key', 'rotate', old.keyId])
+    assert.deepEqual(Object.keys(made), ['key', 'keyId', 'oldKeyExpiresAt'])
+    const end = Date.parse(made.oldKeyExpiresAt) - Date.now()
+    assert.ok(end > DAY_MS - 60_000 && end <= DAY_MS, `${end}`)
+    for (const { key } of [old, made]) assert.equal((await identity(key)).status, 200)
+    assert.deepEqual((await identity(made.key)).body.data.scopes, ['catalog:read'])
+    catchUp(DAY_MS)
+    assert.equal((await identity(old.key)).body.code, 'credential_expired')
+    assert.equal((await identity(made.key)).status, 200)
+    assert.match(await fails(['key', 'rotate', old.keyId], 1), /was rotated: its successor is "key_\w+"\.$/m)
+  })
+
+  test('rotate binds the successor to a new key pair, and leaves no private key behind where it fails', async () => {
+    const old = await create()
+    const made = await json(['key', 'rotate', old.keyId, '--generate-key', 'next.json'])
+    const file = join(folder, 'next.json')
+    assert.equal((await stat(file)).mode & 0o777, 0o600)
+    assert.equal(await thumbprintOf(JSON.parse(await readFile(file, 'utf8'))), made.jkt)
+    await fails(['key', 'rotate', 'key_none', '--generate-key', 'nobody.json'], 1)
+    await assert.rejects(stat(join(folder, 'nobody.json')))
+    assert.match(
+      await fails(['key', 'rotate', made.keyId, '--generate-key', 'a.json', '--public-key', 'b.json'], 2),
+      /not both/,
+    )
+  })
+
+  test('revoke ends a key at the next request, and says the same when it is said again', async () => {
+    const { key, keyId } = await create()
+    catchUp()
+    assert.equal((await identity(key)).status, 200)
+    const revoked = await json(['key', 'revoke', keyId])
+    assert.equal(revoked.keyId, keyId)
+    assert.equal((await identity(key)).body.code, 'credential_revoked')
+    assert.deepEqual(await json(['key', 'revoke', keyId]), revoked)
+    assert.match(await fails(['key', 'revoke', 'key_none'], 1), /There is no key "key_none"/)
+  })
+
+  test('list tells what became of each key and shows none', async () => {
+    const own = await world.installation()
+    const ofOwn = (...more: string[]) =>
+      json(['key', 'create', '--installation', own, '--scopes', 'catalog:read,checkout:quote', ...more])
+    const [rotated, revoked] = [await ofOwn(), await ofOwn('--generate-key', 'list.json')]
+    const successor = await json(['key', 'rotate', rotated.keyId])
+    await json(['key', 'revoke', revoked.keyId])
+    const keys: Record<string, unknown>[] = await json(['key', 'list', '--installation', own])
+    assert.deepEqual(
+      keys.map(({ keyId, status, replacedBy, jkt }) => [keyId, status, replacedBy, jkt]),
+      [
+        [rotated.keyId, 'expiring', successor.keyId, null],
+        [revoked.keyId, 'revoked', null, revoked.jkt],
+        [successor.keyId, 'active', null, null],
+      ],
+    )
+    const shown = await command(['key', 'list', '--installation', own], { env })
+    assert.match(
+      shown.out,
+      /^KEY +DISPLAY +STATUS +SCOPES +BOUND +EXPIRES +LAST USED\nkey_\w+ +sfk_test_\w{4}…\w{4} +expiring/,
+    )
+    for (const { key } of [rotated, revoked, successor]) assert.ok(!shown.out.includes(key))
+    assert.match(await fails(['key', 'list', '--installation', 'ins_none'], 1), /There is no installation "ins_none"/)
+  })
+})
+
+describe('vitrine installation suspend and resume', () => {
+  test('refuse its credentials from the next request on, and let it go on', async () => {
+    catchUp()
+    const mine = await world.client()
+    const status = async () => (await mine.get('/api/v1/open/identity')).status
+    assert.deepEqual(await json(['installation', 'suspend', mine.installationId]), {
+      id: mine.installationId,
+      status: 'suspended',
+    })
+    assert.equal(await status(), 403)
+    await json(['installation', 'resume', mine.installationId])
+    assert.equal(await status(), 200)
+    assert.match(await fails(['installation', 'suspend', 'ins_none'], 1), /There is no installation "ins_none"/)
+  })
+})
+
+describe('vitrine store', () => {
+  before(() => world.import([storeLine('vault'), storeLine('open')]))
+  const products = async (token?: string) =>
+    (
+      await world.anonymous.get('/api/v1/catalog/merchants/vault/products', {
+        headers: { ...(token !== undefined && { 'x-store-access': token }) },
+      })
+    ).status
+
+  test('access gates a store with a password from standard input, and lets in who knows it', async () => {
+    const store = await json(['store', 'access', 'vault', '--mode', 'password', '--password-stdin'], `${PASSWORD}\n`)
+    assert.deepEqual([store.slug, store.mode, store.hasPassword, store.requireGrant], ['vault', 'password', true, []])
+    await world.refresh()
+    catchUp()
+    assert.equal(await products(), 403)
+    assert.equal(await products(await wayInto('vault', world).grant()), 200)
+  })
+
+  test('access demands grants for register and reset, keeps what it is not told of, and demands nothing with ""', async () => {
+    const access = ['store', 'access', 'open', '--mode']
+    assert.deepEqual((await json([...access, 'open', '--require-grant', 'register,password_reset'])).requireGrant, [
+      'register',
+      'password_reset',
+    ])
+    assert.deepEqual((await json([...access, 'challenge'])).requireGrant, ['register', 'password_reset'])
+    assert.deepEqual((await json([...access, 'open', '--require-grant', ''])).requireGrant, [])
+  })
+
+  test('access refuses what cannot be, in a sentence', async () => {
+    const access = ['store', 'access', 'open', '--mode']
+    assert.match(await fails([...access, 'shut'], 2), /--mode is open, password, challenge/)
+    assert.match(await fails([...access, 'open', '--require-grant', 'looking'], 2), /not "looking"/)
+    assert.match(await fails([...access, 'password'], 1), /has no password yet: give one with --password-stdin/)
+    assert.match(await fails([...access, 'password', '--password-stdin'], 1, 'short'), /8 to 128 characters/)
+    assert.match(await fails(['store', 'access', 'nowhere', '--mode', 'open'], 1), /There is no store "nowhere"/)
+  })
+
+  test('list shows how each store is entered', async () => {
+    const listed: { slug: string; mode: string }[] = await json(['store', 'list'])
+    assert.deepEqual(
+      listed.map(({ slug, mode }) => [slug, mode]),
+      [
+        ['open', 'open'],
+        ['vault', 'password'],
+      ],
+    )
+    const { out } = await command(['store', 'list'], { env })
+    assert.match(out, /^STORE +STATUS +MODE +PASSWORD +GRANT REQUIRED FOR +ID\nopen +active +open +none +nothing else/)
+  })
+})

@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict'
+import { type ExecFileException, execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { before, describe, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { vitrine } from '@vitrine/sdk'
+import { statement } from '@vitrine/server'
+import { catalogueOn, productLine, storeLine } from '../support/catalogue.ts'
+import { background, command, freePorts, type Running, temporaryFolder } from '../support/command.ts'
+import { testDatabase } from '../support/database.ts'
+import { boundKey } from '../support/house.ts'
+
+const repository = fileURLToPath(new URL('../..', import.meta.url))
+const OPEN = /Ctrl\+C stops it|^\{.*\}\n$/s
+
+async function stopped({ child, ended }: Running) {
+  const startedAt = performance.now()
+  child.kill('SIGTERM')
+  const ran = await ended
+  assert.ok(performance.now() - startedAt < 10_000, 'it took longer than ten seconds')
+  return ran
+}
+
+/** Runs a line as a shell does, with `vitrine` where npx would find it. */
+function pasted(line: string): Promise<{ readonly code: number; readonly out: string }> {
+  const launched = line.replace(/^npx vitrine /, `'${process.execPath}' cli/bin/vitrine.js `)
+  return new Promise((resolve) => {
+    execFile('/bin/sh', ['-c', launched], { cwd: repository }, (error: ExecFileException | null, out) =>
+      resolve({ code: error ? Number(error.code ?? 1) : 0, out }),
+    )
+  })
+}
+
+/** Sends what a printed `curl` line would send, so that no curl has to be there. */
+async function fetched(line: string): Promise<unknown> {
+  const header = /-H '([^:]+): ([^']+)'/.exec(line)
+  const [url = ''] = /https?:\/\/[^' ]+/.exec(line) ?? []
+  const response = await fetch(url, header ? { headers: { [header[1]!]: header[2]! } } : {})
+  assert.equal(response.status, 200, line)
+  return ((await response.json()) as { data: unknown }).data
+}
+
+describe('vitrine start, for the first time', () => {
+  test('makes its database, loads the demo, and prints doors, keys and commands that work when pasted', async () => {
+    const env = { DATA_DIR: await temporaryFolder(), ...(await freePorts()) }
+    const started = background(['start'], { env })
+    const said = await started.saying(OPEN)
+
+    for (const door of ['public', 'pages', 'operator']) assert.match(said, new RegExp(`^ {2}${door} +http://`, 'm'))
+    const [privateKeyFile = ''] = /(?<=private key {2}).*/.exec(said) ?? []
+    assert.equal((await stat(privateKeyFile)).mode & 0o777, 0o600)
+    assert.equal((await stat(join(env.DATA_DIR, 'demo-keys.json'))).mode & 0o777, 0o600)
+
+    const lines = said.replaceAll('\\\n', ' ').split('\n')
+    const [search, categories] = lines.filter((line) => line.startsWith('  curl')).map((line) => line.trim())
+    const call = lines.find((line) => line.startsWith('  npx'))!.trim()
+    assert.equal(((await fetched(search!)) as unknown[]).length, 3)
+    assert.ok(((await fetched(categories!)) as unknown[]).length > 10)
+    const made = await pasted(call)
+    assert.equal(made.code, 0)
+    assert.equal(JSON.parse(made.out).status, 'active')
+
+    const doctor = await command(['doctor', '--json'], { env })
+    assert.equal(JSON.parse(doctor.out).healthy, true, doctor.out)
+    assert.match(doctor.out, /a Vitrine runs on them/)
+    const demo = await command(['demo', 'load', '--json'], { env })
+    const { created, unchanged, keys: again } = JSON.parse(demo.out)
+    assert.equal(created, 0)
+    assert.ok(unchanged > 150)
+    assert.ok(said.includes(again.readKey) && said.includes(again.storeKey) && said.includes(again.boundKey))
+
+    assert.deepEqual((await stopped(started)).code, 0)
+
+    const next = background(['start', '--json'], { env })
+    const { doors, demo: kept } = JSON.parse(await next.saying(OPEN))
+    assert.deepEqual(kept, again, 'the keys that were printed go on working')
+    assert.equal(JSON.parse(await readFile(kept.privateKeyFile, 'utf8')).crv, 'P-256')
+    const { cartId } = { cartId: JSON.parse(made.out).id }
+    const app = vitrine({ baseUrl: doors.public, key: kept.readKey })
+    assert.equal((await app.call('getPublicCart', { params: { cartId } })).status, 'active', 'nothing was lost')
+    const ended = await stopped(next)
+    assert.equal(ended.code, 0)
+    assert.equal(ended.out.split('\n').length, 2, 'one document, and nothing else on standard output')
+  })
+})
+
+describe('vitrine start --workers 2, on a database of its own', () => {
+  const RATE_LIMITS = JSON.stringify({ 'public-read': { limit: 60, windowSeconds: 60, burst: 20 } })
+  let node: Running
+  let doors: Record<'public' | 'pages' | 'operator', string>
+  let env: Readonly<Record<string, string>>
+  let shared: Awaited<ReturnType<typeof testDatabase>>
+  before(async () => {
+    shared = await testDatabase()
+    await catalogueOn(shared.database).has([storeLine('pots'), productLine('pot')], 'pots')
+    env = { DATABASE_URL: shared.url, DATA_DIR: await temporaryFolder(), ...(await freePorts()), RATE_LIMITS }
+    node = background(['start', '--workers', '2', '--json'], { env })
+    const { doors: opened, demo } = JSON.parse(await node.saying(OPEN))
+    doors = opened
+    assert.equal(demo, undefined, 'nobody asked for the demo')
+  })
+
+  test('opens the operator’s door: alive, ready, figures by name, and the document', async () => {
+    const read = async (path: string) => {
+      const response = await fetch(doors.operator + path)
+      assert.equal(response.status, 200)
+      return response.text()
+    }
+    assert.equal(await read('/livez'), '{"status":"alive"}')
+    assert.equal(await read('/readyz'), '{"status":"ready"}')
+    assert.equal(JSON.parse(await read('/openapi.json')).servers[0].url, doors.public)
+    const figures = await read('/metrics')
+    for (const name of [
+      'vitrine_request_duration_seconds',
+      'vitrine_request_errors_total',
+      'vitrine_kept_answer_bytes',
+      'vitrine_database_writers_open',
+      'vitrine_database_readers_open',
+      'process_resident_memory_bytes',
+    ]) {
+      assert.match(figures, new RegExp(`^# TYPE ${name} `, 'm'))
+    }
+  })
+
+  test('its processes count one limit together', async () => {
+    const ask = () => fetch(`${doors.public}/api/v1/catalog/categories`, { headers: { connection: 'close' } })
+    const statuses = (await Promise.all(Array.from({ length: 80 }, ask))).map(({ status }) => status)
+    const answered = statuses.filter((status) => status === 200).length
+    assert.ok(answered >= 15 && answered <= 25, `${answered} of 80 were answered, where 20 may`)
+    assert.equal(statuses.filter((status) => status === 429).length, 80 - answered)
+  })
+
+  test('its processes have one effect for one key', async () => {
+    const { key, privateKey } = await boundKey(shared.database)
+    // A client each, as after a restart: none knows of the other.
+    const apps = Array.from({ length: 8 }, () => vitrine({ baseUrl: doors.public, key, privateKey }))
+    const body = { currency: 'EUR', country: 'DE' }
+    const idempotencyKey = randomUUID()
+    const carts = await Promise.all(apps.map((app) => app.call('createPublicCart', { body }, { idempotencyKey })))
+    assert.equal(new Set(carts.map(({ id }) => id)).size, 1)
+  })
+
+  test('a second one finds the ports taken, says so in a sentence, and leaves the first alone', async () => {
+    const second = await command(['start'], { env })
+    assert.equal(second.code, 1)
+    assert.match(
+      second.err,
+      /^vitrine: 127\.0\.0\.1:\d+ is taken, perhaps by a Vitrine that runs: .*PUBLIC_PORT.*\.\n$/,
+    )
+    assert.equal((await fetch(`${doors.operator}/readyz`)).status, 200)
+  })
+
+  test('finishes what runs when it is asked to stop, is not ready meanwhile, and ends with 0', async () => {
+    const { database } = shared
+    const app = vitrine({ baseUrl: doors.public, ...(await boundKey(database)) })
+    const { id: cartId } = await app.call('createPublicCart', { body: { currency: 'EUR', country: 'DE' } })
+    const hold = statement('start_test.hold', 'select from carts where id = $1 for update')
+    const waiting = statement<{ waits: boolean }>(
+      'start_test.waits',
+      `select exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock') as waits`,
+    )
+    let cleared: ReturnType<typeof app.call<'clearPublicCart'>>
+    let ended: ReturnType<typeof stopped>
+    await database.transaction(async (tx) => {
+      await tx.rows(hold, [cartId])
+      cleared = app.call('clearPublicCart', { params: { cartId }, body: {} })
+      while (!(await database.reader.row(waiting))?.waits) await pause(10)
+      ended = stopped(node)
+      while ((await fetch(`${doors.operator}/readyz`)).status !== 503) await pause(10)
+      await assert.rejects(fetch(`${doors.public}/api/v1/catalog/categories`), 'nobody new is let in')
+    })
+
+    assert.equal((await cleared!).version, 2, 'who was inside was served')
+    const { code, err } = await ended!
+    assert.equal(code, 0, err)
+    assert.match(err, /^(Stopping\.\n)?$/)
+    await assert.rejects(fetch(`${doors.operator}/livez`), 'nothing is left')
+  })
+
+  test('opens the doors that it is asked for, and no others', async () => {
+    const one = background(['start', '--roles', 'operator,worker', '--json'], { env })
+    const { doors: opened } = JSON.parse(await one.saying(OPEN))
+    assert.deepEqual(Object.keys(opened), ['operator'])
+    assert.equal((await fetch(`${opened.operator}/readyz`)).status, 200)
+    assert.equal((await stopped(one)).code, 0)
+  })
+})
