@@ -3,16 +3,23 @@
 export { demoInstallations } from '../demo/index.ts'
 export { type App, type AppParts, createApp, type HandlerMap, handlersOf, unfinished } from './app.ts'
 export { type Config, ConfigError, ROLES, type Role, readConfig } from './config.ts'
+export { type DemandablePurpose, listStores, type StoreSettings, setStoreAccess } from './features/access/index.ts'
 export { catalogueFile, importCatalogue, storesExist } from './features/catalog/index.ts'
 export {
   createInstallation,
   createKey,
   InstallationError,
   isKnownKey,
+  type KeyRow,
   listInstallations,
+  listKeys,
   READINESS_PROOFS,
   readRecordedProofs,
   recordReadinessProof,
+  revokeKey,
+  rotateKey,
+  setInstallationStatus,
+  standingOfKey,
 } from './features/installations/index.ts'
 export { type Clock, systemClock } from './kernel/clock.ts'
 export { type IdSource, idSource } from './kernel/ids.ts'

@@ -20,6 +20,8 @@ export interface RunOptions {
   /** Settings, beside those that every program needs. */
   readonly env?: Readonly<Record<string, string>>
   readonly cwd?: string
+  /** What is typed into it. */
+  readonly input?: string
 }
 
 /** Nothing of this machine's settings reaches the command but what programs need to run at all. */
@@ -42,8 +44,9 @@ function follow(child: ChildProcess) {
 }
 
 /** Runs the command line to its end, as a person does. */
-export function command(args: readonly string[], { env, cwd }: RunOptions = {}): Promise<Ran> {
+export function command(args: readonly string[], { env, cwd, input }: RunOptions = {}): Promise<Ran> {
   const child = spawn(process.execPath, [launcher, ...args], { env: environment(env), ...(cwd && { cwd }) })
+  if (input !== undefined) child.stdin.end(input)
   return follow(child).ended
 }
 

@@ -1,5 +1,7 @@
 /** The door of installations: who may ask, and what stands in their way. */
 export { findCredential, isKnownOrigin, KeyUses } from './credential-store.ts'
+export type { KeyRotation, KeyRow, RotatedKey } from './key-life.ts'
+export { listKeys, revokeKey, rotateKey, setInstallationStatus, standingOfKey } from './key-life.ts'
 export type { InstallationRow, NewInstallation, NewKey } from './installation-store.ts'
 export {
   createInstallation,

@@ -55,7 +55,8 @@ export function judgeCredential(
   now: Date,
 ): StoredCredential {
   if (!stored) refuse('credential_invalid', { reason: 'unknown' })
-  if (stored.revokedAt && stored.revokedAt <= now) refuse('credential_revoked')
+  // Whatever the clock: the one that set it may be ahead of ours.
+  if (stored.revokedAt) refuse('credential_revoked')
   if (stored.expiresAt && stored.expiresAt <= now) refuse('credential_expired')
   // RFC 9449 §7.2: a bound credential is not taken as Bearer, and there is nothing to prove for an unbound one.
   if (stored.jkt && presented.scheme === 'Bearer') refuse('credential_invalid', { reason: 'bound key as Bearer' })
