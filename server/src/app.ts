@@ -199,7 +199,11 @@ export async function createApp(parts: AppParts): Promise<App> {
 
   const following = new Following({ database, revisions, log })
   let flushing: NodeJS.Timeout | null = null
-  const flushKeyUses = () => database.transaction(async (tx) => uses.flush(tx))
+  // When a key was last used is worth telling, and not worth failing for.
+  const flushKeyUses = () =>
+    database
+      .transaction(async (tx) => uses.flush(tx))
+      .catch((error: unknown) => log.warn({ err: error }, 'the last uses of keys were not noted'))
   return {
     publicDoor: door,
     jobs,
@@ -211,9 +215,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     },
     async start() {
       await following.start()
-      flushing = setInterval(() => {
-        flushKeyUses().catch((error: unknown) => log.warn({ err: error }, 'the last uses of keys were not noted'))
-      }, KEY_USES_FLUSH_MS)
+      flushing = setInterval(() => void flushKeyUses(), KEY_USES_FLUSH_MS)
       flushing.unref()
     },
     async stop() {

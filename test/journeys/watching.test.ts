@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { connectionProxy } from '../support/connection-proxy.ts'
+import { testDatabase } from '../support/database.ts'
+import { startHouse } from '../support/house.ts'
+
+/*
+ * In order that shoppers are sent to a process that can serve them, whatever watches over it can ask whether it lives and
+ * whether it is ready, and gets two different answers.
+ */
+
+describe('a process that lost its database', () => {
+  test('lives, is not ready, and tells its callers that nothing happened', async () => {
+    const { url } = await testDatabase()
+    const network = await connectionProxy(url)
+    const { running, stop } = await startHouse({ databaseUrl: network.url, environment: { LOG_LEVEL: 'silent' } })
+    const ask = async (path: string) => {
+      const response = await fetch(running.doors.operator + path)
+      return [response.status, await response.json()]
+    }
+    assert.deepEqual(await ask('/readyz'), [200, { status: 'ready' }])
+
+    await network.close()
+
+    assert.deepEqual(await ask('/readyz'), [503, { status: 'not_ready' }])
+    assert.deepEqual(await ask('/livez'), [200, { status: 'alive' }])
+    const answer = await fetch(`${running.doors.public}/api/v1/search?q=mug`)
+    assert.equal(answer.status, 503)
+    const { code, outcome, retry } = (await answer.json()) as { code: string; outcome: string; retry: object }
+    assert.deepEqual([code, outcome, retry], ['unavailable', 'not_applied', { advice: 'same_key', afterMs: 1000 }])
+    await stop()
+  })
+})
+
+describe('a process that cannot open one of its doors', () => {
+  test('leaves none of the others open', async () => {
+    const { url } = await testDatabase()
+    const first = await startHouse({ databaseUrl: url })
+    const { public: taken } = first.config.ports
+    await assert.rejects(
+      startHouse({ databaseUrl: url, environment: { PAGES_PORT: String(taken) }, roles: ['operator', 'pages'] }),
+      { code: 'EADDRINUSE' },
+    )
+    assert.equal((await fetch(`${first.running.doors.operator}/readyz`)).status, 200)
+  })
+})
