@@ -26,6 +26,7 @@ const FEATURES = [
 
 /** The files of features that decide and do nothing else, by feature. */
 const DECISIONS = [
+  'accounts/password-rules',
   'catalog/(fold|locale|placed-product|search-text|store-view|stored)',
   'installations/readiness',
   'inventory/availability',

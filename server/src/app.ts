@@ -1,7 +1,8 @@
 import { type Operation, type OperationId, operations } from '@vitrine/contract'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
-import { accessOperations, type StoreGrants, storeGrants } from './features/access/index.ts'
+import { accessOperations, grantDemand, type StoreGrants, storeGrants } from './features/access/index.ts'
+import { accountJobs, accountOperations, type MailHouse } from './features/accounts/index.ts'
 import { type CartParts, cartOperations, quoteSigner } from './features/carts/index.ts'
 import { catalogOperations } from './features/catalog/index.ts'
 import {
@@ -48,11 +49,12 @@ export interface HandlerParts extends RuntimeFacts, Omit<CartParts, 'cancelCheck
   readonly cursorSecret: Buffer
   readonly accessSecret: Buffer
   readonly grants: StoreGrants
+  readonly mails: MailHouse
 }
 
 /** The one handler map. Operations that a later release builds are named here as what they are: unfinished. */
 export function handlersOf(parts: HandlerParts): HandlerMap {
-  const { rateLimits, quoteKeys, cursorSecret, accessSecret, grants, rules, signer } = parts
+  const { rateLimits, quoteKeys, cursorSecret, accessSecret, grants, mails, rules, signer } = parts
   return {
     getBootstrap: unfinished,
     getRuntimeConfig: getRuntimeConfig({ rateLimits, quoteKeys }),
@@ -63,9 +65,7 @@ export function handlersOf(parts: HandlerParts): HandlerMap {
     ...catalogOperations({ cursorSecret, grants }),
     ...accessOperations({ secret: accessSecret, grants }),
 
-    registerOfficialStorefrontCustomer: unfinished,
-    requestOfficialPasswordReset: unfinished,
-    confirmOfficialPasswordReset: unfinished,
+    ...accountOperations({ demandGrant: grantDemand(grants), mails }),
 
     getInstallationIdentity,
     getInstallationReadiness,
@@ -139,6 +139,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   const nonces = dpopNonces(secrets['dpop-nonce'])
   const signer = quoteSigner(secrets['quote-signature'])
   const uses = new KeyUses()
+  const mails: MailHouse = { siteName: SITE_NAME, pagesUrl: config.pagesUrl }
   const metered = metrics()
 
   const house: House = {
@@ -171,6 +172,7 @@ export async function createApp(parts: AppParts): Promise<App> {
         cursorSecret: secrets.cursor,
         accessSecret: secrets['store-access'],
         grants: storeGrants(secrets['store-access']),
+        mails,
         rules: new RuleSnapshots(),
         signer,
       }),
@@ -182,7 +184,10 @@ export async function createApp(parts: AppParts): Promise<App> {
   observe(metered, database, house)
 
   const { smtpUrl, mailFrom } = config
-  const jobs = mailJobs(smtpUrl === null ? null : smtpTransport({ url: smtpUrl, from: mailFrom }))
+  const jobs: JobHandlers = {
+    ...mailJobs(smtpUrl === null ? null : smtpTransport({ url: smtpUrl, from: mailFrom })),
+    ...accountJobs({ ...mails, randomness }),
+  }
   const pagesHouse: PagesHouse = {
     database,
     clock,

@@ -10,10 +10,13 @@ import {
   type IdSource,
   idSource,
   importCatalogue,
+  JobRunner,
+  listMails,
   logger,
   openDatabase,
   READINESS_PROOFS,
   readConfig,
+  readMail,
   recordReadinessProof,
 } from '@vitrine/server'
 import { type Client, client, proofKey } from './client.ts'
@@ -39,6 +42,16 @@ export interface KeyOptions extends InstallationOptions {
   readonly expiresAt?: Date
 }
 
+/** A mail as its reader sees it. */
+export interface Mail {
+  readonly kind: string
+  readonly recipient: string
+  readonly subject: string
+  readonly text: string
+  /** The address that it leads to. */
+  readonly link: string
+}
+
 /** A server on a database of its own, with a clock that stands. */
 export interface World {
   readonly app: App
@@ -57,6 +70,10 @@ export interface World {
   client(options?: KeyOptions): Promise<Client & { readonly installationId: string; readonly keyId: string }>
   /** Imports catalogue lines, and fails where one is refused. */
   import(lines: readonly object[], storeSlug?: string): Promise<void>
+  /** Does the work that is due, as a worker does: jobs, and the jobs that they leave. */
+  work(): Promise<void>
+  /** The mails in the mailbox, newest first. */
+  mails(): Promise<readonly Mail[]>
   /** Lifts the block on live keys. */
   activateProduction(): Promise<void>
   /** Sees what other connections have committed, at once. */
@@ -148,6 +165,20 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       >[0])
       assert.deepEqual(report.refused, [], 'lines that were refused')
       await world.refresh()
+    },
+
+    work: () => new JobRunner(app.jobs, { database, clock, ids, log }).runDue(),
+
+    async mails() {
+      const heads = await listMails(database.reader, 100)
+      const read = await Promise.all(heads.map(({ id }) => readMail(database.reader, id)))
+      return read.map((mail) => ({
+        kind: mail!.kind,
+        recipient: mail!.recipient,
+        subject: mail!.subject,
+        text: mail!.body_text ?? '',
+        link: /^https?:\/\/\S+$/m.exec(mail!.body_text ?? '')?.[0] ?? '',
+      }))
     },
 
     async activateProduction() {

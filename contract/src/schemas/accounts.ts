@@ -3,7 +3,10 @@ import { Email, HttpUrl, id, LocaleTag, Slug, Timestamp } from './common.ts'
 import { closed, flag, formed, integer, listOf, named, oneOf, text } from './primitives.ts'
 import { DocumentVersion, LegalDocumentType } from './storefront.ts'
 
-const Password = text(128, 'A password of 8 to 128 characters.', 'correct horse battery staple', { minLength: 8 })
+const Password = text(128, 'A password of 8 to 128 characters.', 'correct horse battery staple', {
+  minLength: 8,
+  'x-refusal': 'password_too_weak',
+})
 const Grant = formed(
   '^[A-Za-z0-9_.-]+$',
   1024,

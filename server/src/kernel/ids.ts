@@ -29,6 +29,8 @@ export const ID_PREFIXES = [
   'shp',
   'job',
   'mail',
+  'reg',
+  'rst',
 ] as const
 export type IdPrefix = (typeof ID_PREFIXES)[number]
 export type Id<Prefix extends IdPrefix = IdPrefix> = `${Prefix}_${string}`

@@ -1,5 +1,6 @@
 import { limits } from '@vitrine/contract'
 import { sweepChallenges } from '../features/access/index.ts'
+import { sweepRegistrations, sweepResets, sweepSessions } from '../features/accounts/index.ts'
 import { ENDED_CART_RETENTION_DAYS, sweepEndedCarts } from '../features/carts/index.ts'
 import { sweepListings } from '../features/catalog/index.ts'
 import type { JobHandler } from '../platform/jobs/index.ts'
@@ -59,6 +60,10 @@ const retentions: readonly Retention[] = [
     statement: sweepChallenges,
     before: (now) => new Date(now.getTime() - DAY_MS),
   },
+  { what: 'registrations', statement: sweepRegistrations, before: (now) => now },
+  // Kept for a day, so that a link that was used is told from one that never was.
+  { what: 'password resets', statement: sweepResets, before: (now) => new Date(now.getTime() - DAY_MS) },
+  { what: 'sessions', statement: sweepSessions, before: (now) => now },
   {
     what: 'mails',
     statement: sweepMails,

@@ -79,3 +79,19 @@ export type ContextOf<Row extends Operation> = Row['auth']['kind'] extends 'publ
 
 /** A handler: load, decide, save, tell, show. */
 export type Handler<Row extends Operation> = (input: InputOf<Row>, context: ContextOf<Row>) => Promise<OutputOf<Row>>
+
+/** What a preparation is told. It reads, and changes nothing. */
+export interface PreparationContext extends RequestFacts {
+  readonly reader: Reader
+}
+
+/**
+ * A handler with a slow part, such as hashing a password, that runs before the transaction is open: no connection is held
+ * for it. What it answers is given to the handler; what it refuses has changed nothing.
+ */
+export function prepared<Row extends Operation, Prepared>(
+  prepare: (input: InputOf<Row>, context: PreparationContext) => Promise<Prepared>,
+  handle: (input: InputOf<Row>, context: ContextOf<Row> & { readonly prepared: Prepared }) => Promise<OutputOf<Row>>,
+): Handler<Row> {
+  return Object.assign(handle as unknown as Handler<Row>, { prepare })
+}

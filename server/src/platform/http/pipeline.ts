@@ -23,7 +23,7 @@ import type { Database } from '../postgres/index.ts'
 import type { PolicyName } from '../rate-limit/policy.ts'
 import { type RateLimiter, rateLimitHeaders, refuseBeyondLimit, type Standing } from '../rate-limit/rate-limiter.ts'
 import { addressForLimits, clientAddress } from './address.ts'
-import type { Environment, Principal, RequestFacts } from './handler.ts'
+import type { Environment, PreparationContext, Principal, RequestFacts } from './handler.ts'
 import { type KeptAnswer, type KeptAnswers, keptAnswer, matchesEtag, representationOf } from './kept-answers.ts'
 import { readAcceptLanguage } from './languages.ts'
 import { checker, parserOf } from './parse.ts'
@@ -52,7 +52,9 @@ export interface House {
 
 /** The body came as JSON, and its numbers are integers: each schema says so. */
 type AnyInput = { params: Record<string, string>; query: Record<string, unknown>; body: CanonicalValue }
-type AnyHandler = (input: AnyInput, context: RequestFacts & Record<string, unknown>) => Promise<unknown>
+type AnyHandler = ((input: AnyInput, context: RequestFacts & Record<string, unknown>) => Promise<unknown>) & {
+  readonly prepare?: (input: AnyInput, context: PreparationContext) => Promise<unknown>
+}
 
 /** A row with what was made of it once: its parser, its check of answers, its steps. */
 export interface Route {
@@ -78,6 +80,7 @@ export interface Exchange {
   origins: readonly string[]
   proof: VerifiedProof | null
   input: AnyInput | null
+  prepared: unknown
   tx: OpenTransaction | null
   answer: Buffer | null
   standing: Standing | null
@@ -116,6 +119,7 @@ const table: readonly (readonly [Step, 'head' | 'body', string])[] = [
   [limitRowByAccount,   'body',  '  A      '],
   [limitByCart,         'body',  '      W  '],
   [claimIdempotency,    'body',  '      W  '],
+  [prepare,             'body',  '  A      '],
   [openTransaction,     'body',  '  A     O'],
   [renderOnce,          'body',  'P        '],
   [handle,              'body',  '  A R W O'],
@@ -193,6 +197,7 @@ export function newExchange(house: House, route: Route, request: FastifyRequest,
     origins: [],
     proof: null,
     input: null,
+    prepared: undefined,
     tx: null,
     answer: null,
     standing: null,
@@ -353,6 +358,13 @@ const { iatPastSecondsMax, nonceStepSeconds, nonceStepsAccepted } = limits.dpop
 /** A proof is taken as long as its nonce is, whatever its age: all accepted steps, and a minute for clocks that differ. */
 const PROOF_REMEMBERED_MS = ((2 * nonceStepsAccepted + 1) * nonceStepSeconds + iatPastSecondsMax) * 1000
 
+/** What takes long and needs no transaction. */
+async function prepare(exchange: Exchange): Promise<void> {
+  const { house, route } = exchange
+  const context = { ...factsOf(exchange), reader: house.database.reader }
+  exchange.prepared = await route.handler.prepare?.(present(exchange.input, 'parsed'), context)
+}
+
 async function openTransaction(exchange: Exchange, next: () => Promise<void>): Promise<void> {
   await exchange.house.database.transaction(async (tx) => {
     exchange.tx = tx
@@ -380,6 +392,7 @@ async function handle(exchange: Exchange): Promise<void> {
     revisionOf: (subject: string) => String(house.revisions.of(subject)),
     reader: house.database.reader,
     tx: exchange.tx,
+    prepared: exchange.prepared,
     storeAccess: storeAccessOf(exchange.request),
     keepDespiteRefusal: () => present(exchange.tx, 'opened').savepointHere(),
   }

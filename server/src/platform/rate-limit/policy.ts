@@ -20,6 +20,8 @@ const defaults = {
   register: { limit: 10, windowSeconds: 3600, burst: 10, per: 'address (IPv6: /64)' },
   'reset-account': { limit: 3, windowSeconds: 3600, burst: 3, per: 'account' },
   'reset-address': { limit: 20, windowSeconds: 3600, burst: 20, per: 'address (IPv6: /64)' },
+  'sign-in-account': { limit: 10, windowSeconds: 900, burst: 10, per: 'account' },
+  'sign-in-address': { limit: 60, windowSeconds: 900, burst: 60, per: 'address (IPv6: /64)' },
   'challenge-create': { limit: 30, windowSeconds: 60, burst: 30, per: 'address (IPv6: /64)' },
   'challenge-verify': { limit: 10, windowSeconds: 60, burst: 10, per: 'address (IPv6: /64)' },
   'webhook-replay': { limit: 60, windowSeconds: 60, burst: 60, per: 'installation' },

@@ -1,0 +1,8 @@
+import type { MailHouse } from './account-mails.ts'
+import type { DemandGrant } from './grant-demand.ts'
+
+/** What the operations of accounts are made with. */
+export interface AccountParts {
+  readonly demandGrant: DemandGrant
+  readonly mails: MailHouse
+}

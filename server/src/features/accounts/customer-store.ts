@@ -1,0 +1,81 @@
+import { comparableEmail } from '../../kernel/email.ts'
+import type { Reader, Transaction } from '../../platform/postgres/access.ts'
+import { statement } from '../../platform/postgres/statement.ts'
+
+/** A person who has an account with the marketplace, and has shown that the address is theirs. */
+export interface Customer {
+  readonly id: string
+  readonly email: string
+  readonly first_name: string | null
+  readonly last_name: string | null
+  readonly locale: string
+  readonly status: 'active' | 'blocked'
+}
+
+/** What a sign-in is judged by. */
+export interface CustomerSecret extends Customer {
+  readonly password_hash: string
+  readonly password_changed_at: Date
+}
+
+export interface NewCustomer {
+  readonly id: string
+  readonly email: string
+  readonly passwordHash: string
+  readonly firstName: string | null
+  readonly lastName: string | null
+  readonly locale: string
+  readonly marketingConsent: boolean
+  readonly acceptedDocuments: readonly { readonly type: string; readonly version: string }[]
+  readonly now: Date
+}
+
+const COLUMNS = 'id, email, first_name, last_name, locale, status'
+
+const insert = statement(
+  'accounts.insert_customer',
+  `insert into customers (id, email, email_key, password_hash, first_name, last_name, locale, marketing_consent,
+     accepted_documents, password_changed_at, confirmed_at, created_at, updated_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10, $10, $10)
+   on conflict (email_key) do nothing`,
+)
+const byEmail = statement<CustomerSecret>(
+  'accounts.customer_by_email',
+  `select ${COLUMNS}, password_hash, password_changed_at from customers where email_key = $1`,
+)
+const byId = statement<Customer>('accounts.customer', `select ${COLUMNS} from customers where id = $1`)
+const changePassword = statement(
+  'accounts.change_password',
+  `update customers set password_hash = $2, password_changed_at = $3, updated_at = $3, version = version + 1
+   where id = $1`,
+)
+
+/** Adds a customer. False where the address has one. */
+export async function insertCustomer(tx: Transaction, customer: NewCustomer): Promise<boolean> {
+  const { id, email, passwordHash, firstName, lastName, locale, marketingConsent, acceptedDocuments, now } = customer
+  const added = await tx.change(insert, [
+    id,
+    email,
+    comparableEmail(email),
+    passwordHash,
+    firstName,
+    lastName,
+    locale,
+    marketingConsent,
+    JSON.stringify(acceptedDocuments),
+    now,
+  ])
+  return added === 1
+}
+
+export function findCustomerByEmail(reader: Reader, email: string): Promise<CustomerSecret | undefined> {
+  return reader.row(byEmail, [comparableEmail(email)])
+}
+
+export function findCustomer(reader: Reader, id: string): Promise<Customer | undefined> {
+  return reader.row(byId, [id])
+}
+
+export function savePassword(tx: Transaction, customerId: string, passwordHash: string, now: Date): void {
+  tx.write(changePassword, [customerId, passwordHash, now], { rows: 1 })
+}

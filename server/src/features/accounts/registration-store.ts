@@ -1,0 +1,105 @@
+import { comparableEmail } from '../../kernel/email.ts'
+import type { Reader, Transaction } from '../../platform/postgres/access.ts'
+import { statement } from '../../platform/postgres/statement.ts'
+
+/** A wish to become a customer. */
+export interface Registration {
+  readonly id: string
+  readonly email: string
+  readonly password_hash: string
+  readonly first_name: string | null
+  readonly last_name: string | null
+  readonly locale: string
+  readonly marketing_consent: boolean
+  readonly accepted_documents: readonly { readonly type: string; readonly version: string }[]
+  readonly expires_at: Date
+}
+
+export interface NewRegistration {
+  readonly id: string
+  readonly email: string
+  readonly passwordHash: string
+  readonly firstName: string | null
+  readonly lastName: string | null
+  readonly locale: string
+  readonly marketingConsent: boolean
+  readonly acceptedDocuments: readonly { readonly type: string; readonly version: string }[]
+  readonly now: Date
+  readonly expiresAt: Date
+}
+
+const COLUMNS =
+  'id, email, password_hash, first_name, last_name, locale, marketing_consent, accepted_documents, expires_at'
+
+const insert = statement(
+  'accounts.insert_registration',
+  `insert into registrations (id, email, email_key, password_hash, first_name, last_name, locale, marketing_consent,
+     accepted_documents, created_at, expires_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+)
+const lockWaiting = statement<Registration & { readonly answered_lately: number }>(
+  'accounts.lock_waiting_registration',
+  `select ${COLUMNS}, (
+     select count(*)::integer from registrations as other
+     where other.email_key = mine.email_key and other.answered_at > $2) as answered_lately
+   from registrations as mine where id = $1 and answered_at is null for update`,
+)
+const answer = statement(
+  'accounts.answer_registration',
+  'update registrations set answered_at = $2, token_hash = $3 where id = $1 and answered_at is null',
+)
+const byToken = statement<Registration>(
+  'accounts.registration_by_token',
+  `select ${COLUMNS} from registrations where token_hash = $1`,
+)
+const lockByToken = statement<Registration>(
+  'accounts.lock_registration_by_token',
+  `select ${COLUMNS} from registrations where token_hash = $1 for update`,
+)
+const forget = statement('accounts.forget_registrations', 'delete from registrations where email_key = $1')
+
+export function insertRegistration(tx: Transaction, registration: NewRegistration): void {
+  const { id, email, passwordHash, firstName, lastName, locale, marketingConsent, acceptedDocuments } = registration
+  tx.write(insert, [
+    id,
+    email,
+    comparableEmail(email),
+    passwordHash,
+    firstName,
+    lastName,
+    locale,
+    marketingConsent,
+    JSON.stringify(acceptedDocuments),
+    registration.now,
+    registration.expiresAt,
+  ])
+}
+
+/** A registration that no job has looked at, with how many of the same address were after `since`. */
+export function lockWaitingRegistration(tx: Transaction, id: string, since: Date) {
+  return tx.row(lockWaiting, [id, since])
+}
+
+/** Notes that it was looked at, with the hash of the token that its owner was sent, if any. */
+export function answerRegistration(tx: Transaction, id: string, now: Date, tokenHash: Buffer | null): void {
+  tx.write(answer, [id, now, tokenHash], { rows: 1 })
+}
+
+export function findRegistration(reader: Reader, tokenHash: Buffer): Promise<Registration | undefined> {
+  return reader.row(byToken, [tokenHash])
+}
+
+export function lockRegistration(tx: Transaction, tokenHash: Buffer): Promise<Registration | undefined> {
+  return tx.row(lockByToken, [tokenHash])
+}
+
+/** Nobody else becomes a customer with this address. */
+export function forgetRegistrations(tx: Transaction, email: string): void {
+  tx.write(forget, [comparableEmail(email)])
+}
+
+/** Deletes registrations that ended before `$1`, at most `$2`. */
+export const sweepRegistrations = statement(
+  'sweep.registrations',
+  'delete from registrations where id in (select id from registrations where expires_at < $1 order by expires_at limit $2)',
+)

@@ -1,0 +1,64 @@
+import type { Randomness } from '../../kernel/randomness.ts'
+import { hashOfToken } from '../../platform/auth/authenticate.ts'
+import type { Reader, Transaction } from '../../platform/postgres/access.ts'
+import { statement } from '../../platform/postgres/statement.ts'
+import type { Customer, CustomerSecret } from './customer-store.ts'
+import { newToken } from './token.ts'
+
+/** How long somebody stays signed in on our pages. */
+export const SESSION_HOURS = 12
+const HOUR_MS = 3_600_000
+
+// The password that was just verified must still be the one: a reset in between ends what it began.
+const insert = statement(
+  'accounts.insert_session',
+  `insert into customer_sessions (token_hash, customer_id, created_at, expires_at)
+   select $1, id, $4, $5 from customers where id = $2 and password_changed_at = $3 and status = 'active' for share`,
+)
+const find = statement<Customer>(
+  'accounts.session',
+  `select id, email, first_name, last_name, locale, status
+   from customer_sessions join customers on customers.id = customer_id
+   where token_hash = $1 and expires_at > $2 and status = 'active'`,
+)
+const end = statement('accounts.end_session', 'delete from customer_sessions where token_hash = $1')
+const endAll = statement('accounts.end_sessions', 'delete from customer_sessions where customer_id = $1')
+
+/**
+ * Signs a customer in whose password was verified.
+ *
+ * @returns the value of the cookie `customer`, or null where the password has been changed since
+ */
+export async function openSession(
+  tx: Transaction,
+  customer: Pick<CustomerSecret, 'id' | 'password_changed_at'>,
+  { now, randomness }: { readonly now: Date; readonly randomness: Randomness },
+): Promise<string | null> {
+  const { token, hash } = newToken(randomness)
+  const expiresAt = new Date(now.getTime() + SESSION_HOURS * HOUR_MS)
+  const opened = await tx.change(insert, [hash, customer.id, customer.password_changed_at, now, expiresAt])
+  return opened === 1 ? token : null
+}
+
+/** Who is signed in by a cookie, or null. */
+export async function findSession(reader: Reader, token: string | null, now: Date): Promise<Customer | null> {
+  if (token === null) return null
+  return (await reader.row(find, [hashOfToken(token), now])) ?? null
+}
+
+/** Signs out. */
+export function endSession(tx: Transaction, token: string): void {
+  tx.write(end, [hashOfToken(token)])
+}
+
+/** Signs a customer out everywhere. */
+export function endSessions(tx: Transaction, customerId: string): void {
+  tx.write(endAll, [customerId])
+}
+
+/** Deletes sessions that ended before `$1`, at most `$2`. */
+export const sweepSessions = statement(
+  'sweep.customer_sessions',
+  `delete from customer_sessions where token_hash in (
+     select token_hash from customer_sessions where expires_at < $1 order by expires_at limit $2)`,
+)

@@ -1,0 +1,110 @@
+import type { DemandablePurpose } from '../../server/src/features/access/index.ts'
+import {
+  type Customer,
+  type CustomerSecret,
+  confirmRegistration,
+  findSession,
+  hashNewPassword,
+  openSession,
+  register,
+  verifySignIn,
+} from '../../server/src/features/accounts/index.ts'
+import { statement } from '../../server/src/platform/postgres/index.ts'
+import { storeLine } from './catalogue.ts'
+import { gate } from './gate.ts'
+import { testRandomness } from './randomness.ts'
+import { startWorld, type World, type WorldOptions } from './world.ts'
+
+export { assertRefused } from './shop.ts'
+
+export const ACCOUNTS = {
+  register: '/api/v1/auth/register',
+  requestReset: '/api/v1/auth/password/reset/request',
+  confirmReset: '/api/v1/auth/password/reset/confirm',
+} as const
+
+/** What somebody says who registers. */
+export const registration = {
+  email: 'ada@example.com',
+  password: 'a password of ada',
+  firstName: 'Ada',
+  acceptedDocuments: [{ type: 'terms_of_use', version: '2026-01' }],
+}
+
+const block = statement('test.block', "update customers set status = 'blocked' where email = $1")
+const everything = statement(
+  'test.everything_kept',
+  `select (select jsonb_agg(registrations) from registrations) as registrations,
+     (select jsonb_agg(customers) from customers) as customers, (select jsonb_agg(jobs) from jobs) as jobs`,
+)
+
+/** A world with customers. */
+export interface Accounts {
+  readonly world: World
+  /** A customer who has confirmed the address. */
+  customer(email: string, password?: string): Promise<void>
+  /** Opens the link of a mail and confirms. */
+  confirm(link: string): Promise<void>
+  block(email: string): Promise<void>
+  /** Who has this address and password. */
+  signIn(email: string, password: string): Promise<CustomerSecret | null>
+  openSession(customer: CustomerSecret): Promise<string | null>
+  /** A cookie by which a customer is signed in. */
+  session(email: string): Promise<string>
+  whoIs(session: string): Promise<Customer['email'] | null>
+  /** What the operator asks a solved challenge for. */
+  demandGrants(purposes: readonly DemandablePurpose[]): Promise<void>
+  /** What the tables of accounts hold. */
+  everythingKept(): Promise<unknown>
+}
+
+const PASSWORD = 'the usual password here'
+
+export async function startAccounts(options: WorldOptions = {}): Promise<Accounts> {
+  const world = await startWorld(options)
+  const { database, clock, ids } = world
+  const randomness = testRandomness()
+  let hasStore = false
+
+  const accounts: Accounts = {
+    world,
+
+    async customer(email, password = PASSWORD) {
+      const now = clock.now()
+      const passwordHash = await hashNewPassword(password, email, '/password')
+      const wish = { email, passwordHash, firstName: 'Ada', lastName: null, locale: 'en' }
+      await database.transaction(async (tx) => {
+        register(tx, { ...wish, marketingConsent: false, acceptedDocuments: [] }, { ids, now })
+      })
+      await world.work()
+      const mail = (await world.mails()).find(({ recipient }) => recipient === email)
+      await accounts.confirm(mail!.link)
+    },
+
+    async confirm(link) {
+      const token = new URL(link).searchParams.get('token')!
+      await database.transaction((tx) => confirmRegistration(tx, token, { ids, now: clock.now() }))
+    },
+
+    block: (email) => database.transaction(async (tx) => tx.write(block, [email])),
+    signIn: (email, password) => verifySignIn(database.reader, { email, password }),
+    openSession: (customer) =>
+      database.transaction((tx) => openSession(tx, customer, { now: clock.now(), randomness })),
+
+    async session(email) {
+      const customer = await accounts.signIn(email, PASSWORD)
+      return (await accounts.openSession(customer!))!
+    },
+
+    whoIs: async (session) => (await findSession(database.reader, session, clock.now()))?.email ?? null,
+
+    async demandGrants(demands) {
+      if (!hasStore) await world.import([storeLine('books')])
+      hasStore = true
+      await gate(world, { slug: 'books', mode: 'open', demands })
+    },
+
+    everythingKept: () => database.reader.row(everything),
+  }
+  return accounts
+}
