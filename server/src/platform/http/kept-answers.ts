@@ -88,7 +88,7 @@ export function matchesEtag(ifNoneMatch: string | undefined, etag: string): bool
 
 /** Bytes of one entry: its text, its encodings (about a quarter each) and its keys. */
 const ENTRY_OVERHEAD = 1.5
-export const KEPT_BYTES_MAX = 48 * 1024 * 1024
+export const KEPT_BYTES_MAX = 24 * 1024 * 1024
 
 /** Answers of public reads, bounded by their bytes, forgotten when what they show has changed. */
 export class KeptAnswers {
