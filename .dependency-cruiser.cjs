@@ -153,7 +153,7 @@ module.exports = {
     never(
       'cli-uses-doors',
       'The command line does what an operator may do, by the doors an operator has: the contract, the SDK and the ' +
-        'server’s index.ts.',
+        'server’s index.ts; and its config.ts, for what needs a setting and no server.',
       code('^cli/'),
       {
         path: WORKSPACES,
@@ -162,7 +162,7 @@ module.exports = {
           '^contract/src/openapi\\.ts$',
           '^sdk/src/index\\.ts$',
           '^cli/',
-          `${SERVER}index\\.ts$`,
+          `${SERVER}(index|config)\\.ts$`,
         ],
       },
     ),

@@ -121,8 +121,8 @@ function program(): Command {
     (await import('./commands/openapi.ts')).openapiCommand(),
   )
   command(vitrine, 'call <operation>', 'call an operation as an installation does')
-    .option('--key <key>', 'an API key')
-    .option('--key-file <file>', 'the private key that it is bound to')
+    .option('--key <key>', 'an API key; VITRINE_KEY by default')
+    .option('--key-file <file>', 'the private key that it is bound to; VITRINE_KEY_FILE by default')
     .option('--param <name=value>', 'a part of the path; repeatable', collect)
     .option('--query <name=value>', 'a query parameter; repeatable', collect)
     .option('--body <json>', 'the body')

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { type OperationId, operations } from '@vitrine/contract'
 import { type PrivateJwk, VitrineError, vitrine } from '@vitrine/sdk'
+import { readConfig } from '@vitrine/server/config'
 import { CommandError, messageOf, UsageError } from '../failure.ts'
 import type { Output } from '../output.ts'
 
@@ -17,7 +18,8 @@ export interface CallCommandOptions {
 /** `vitrine call OPERATION`: one call as an installation makes it, with its proof. Prints the answer as JSON. */
 export async function callCommand(operation: string, options: CallCommandOptions, output: Output): Promise<void> {
   const operationId = readOperation(operation)
-  const { key, keyFile, idempotencyKey } = options
+  const { VITRINE_KEY, VITRINE_KEY_FILE } = process.env
+  const { key = VITRINE_KEY, keyFile = options.key ? undefined : VITRINE_KEY_FILE, idempotencyKey } = options
   if (keyFile !== undefined && key === undefined) throw new UsageError('--key-file goes with --key.')
   const params = pairs(options.param)
   refuseWrongParams(operationId, params)
@@ -26,7 +28,7 @@ export async function callCommand(operation: string, options: CallCommandOptions
     query: lists(options.query),
     ...(options.body !== undefined && { body: readBody(options.body) }),
   }
-  const baseUrl = options.url ?? (await publicUrl())
+  const baseUrl = options.url ?? readConfig(process.env).publicUrl
   if (!URL.canParse(baseUrl)) throw new UsageError(`--url should be an address such as http://127.0.0.1:8080.`)
   const client = vitrine({
     baseUrl,
@@ -49,12 +51,6 @@ export async function callCommand(operation: string, options: CallCommandOptions
     process.stderr.write(`${JSON.stringify(error.answer, null, output.json ? 0 : 2)}\n`)
     process.exitCode = 1
   }
-}
-
-/** The server is loaded for this alone. */
-async function publicUrl(): Promise<string> {
-  const { readConfig } = await import('@vitrine/server')
-  return readConfig(process.env).publicUrl
 }
 
 function readOperation(name: string): OperationId {

@@ -1,5 +1,5 @@
 import { openapiDocument } from '@vitrine/contract/openapi'
-import { readConfig } from '@vitrine/server'
+import { readConfig } from '@vitrine/server/config'
 
 /** `vitrine openapi`: the OpenAPI document of the public door. */
 export function openapiCommand(): void {
