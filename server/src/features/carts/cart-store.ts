@@ -81,7 +81,7 @@ const update = statement(
   `update carts set version = $2, status = $3, contact = $4, shipping_address = $5, billing_address = $6,
      shipping_option_id = $7, code = $8, checkout_session_id = $9, order_id = $10, revoke_reason = $11, ended_at = $12,
      updated_at = $13, expires_at = $14
-   where id = $1`,
+   where id = $1 and version = $2 - 1`,
 )
 const removeLines = statement(
   'carts.remove_lines',
@@ -118,23 +118,27 @@ export function insertCart(tx: Transaction, cart: Cart): void {
 }
 
 /**
- * Stores what a decision made of a cart, which is locked: nobody came between. At most three statements, however many lines
- * there are.
+ * Stores what a decision made of a cart. The version in the WHERE says once more that nobody came between. At most three
+ * statements, however many lines there are.
  */
 export function saveCart(tx: Transaction, before: Cart, after: Cart): void {
-  tx.write(update, [
-    after.id,
-    after.version,
-    after.status,
-    written(after.contact),
-    written(after.shippingAddress),
-    written(after.billingAddress),
-    after.shippingOptionId,
-    after.code,
-    ...factsOfState(after),
-    after.updatedAt,
-    after.expiresAt,
-  ])
+  tx.write(
+    update,
+    [
+      after.id,
+      after.version,
+      after.status,
+      written(after.contact),
+      written(after.shippingAddress),
+      written(after.billingAddress),
+      after.shippingOptionId,
+      after.code,
+      ...factsOfState(after),
+      after.updatedAt,
+      after.expiresAt,
+    ],
+    { rows: 1 },
+  )
   writeLines(tx, after.id, before.lines, after.lines)
 }
 
