@@ -47,6 +47,7 @@ describe('the command line', { concurrency: 2 }, () => {
     const cases: readonly (readonly [args: string[], says: RegExp])[] = [
       [['start', '--roles', 'public,kitchen'], /no role "kitchen"; there are public, pages, operator, worker/],
       [['start', '--workers', '0'], /--workers must be a whole number from 1 to 99, not "0"/],
+      [['start', '--workers', '17'], /The embedded PostgreSQL serves 16 workers at most: set DATABASE_URL/],
       [['start', '--demo', '--empty'], /--demo or --empty, not both/],
       [[...key, 'catalog:raed'], /no scope "catalog:raed"; there are catalog:read, checkout:quote/],
       [[...key, 'catalog:read', '--expires', 'soon'], /--expires must be a time such as .*not "soon"/],

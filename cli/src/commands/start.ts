@@ -7,6 +7,7 @@ import {
   ROLES,
   type Role,
   type RunningVitrine,
+  readConfig,
   startProcess,
   storesExist,
   systemClock,
@@ -33,6 +34,7 @@ export async function startCommand(options: StartOptions, output: Output): Promi
   const roles = readRoles(options.roles)
   const workers = readWorkers(options.workers)
   if (options.demo && options.empty) throw new UsageError('Give --demo or --empty, not both.')
+  refuseTooMany(workers)
   const stop = stopSignal()
   await inHouse(output, async (house) => {
     const keys = await demoFor(house, options, output)
@@ -71,6 +73,11 @@ function readWorkers(text: string | undefined): number {
   throw new UsageError(`--workers must be a whole number from 1 to 99, not "${text}".`)
 }
 
+function refuseTooMany(workers: number): void {
+  if (workers <= EMBEDDED_HELPERS_MAX || readConfig(process.env).databaseUrl !== null) return
+  throw new UsageError(`The embedded PostgreSQL serves ${EMBEDDED_HELPERS_MAX} workers at most: set DATABASE_URL.`)
+}
+
 /**
  * The keys of the demo, where there is one. A new embedded database is filled with it, unless it should stay empty; your
  * own database only when asked.
@@ -103,7 +110,12 @@ async function serve(house: House, roles: readonly Role[], workers: number): Pro
 /** Starts processes that share the public door, and starts one again that ended by itself, until it is told to stop. */
 async function startHelpers({ config, databaseUrl }: House, count: number, log: Logger): Promise<() => Promise<void>> {
   cluster.setupPrimary({ args: ['start', '--empty', '--roles', 'public'], serialization: 'advanced' })
-  const environment = { DATABASE_URL: databaseUrl, PUBLIC_URL: config.publicUrl, PAGES_URL: config.pagesUrl }
+  const environment = {
+    DATABASE_URL: databaseUrl,
+    PUBLIC_URL: config.publicUrl,
+    PAGES_URL: config.pagesUrl,
+    ...shareOfConnections(config, count),
+  }
   const helpers = new Set<Worker>()
   let stopping = false
 
@@ -136,6 +148,19 @@ async function startHelpers({ config, databaseUrl }: House, count: number, log: 
     await stop()
     throw error
   }
+}
+
+/** The embedded PostgreSQL has 100 connections, of which the first process and commands beside it take 30. */
+const EMBEDDED_CONNECTIONS = 70
+const EMBEDDED_HELPERS_MAX = 16
+
+/** What one of so many helpers may take, so that together they do not take more than there are. */
+function shareOfConnections(config: Config, count: number): Readonly<Record<string, string>> {
+  if (config.databaseUrl !== null) return {}
+  // One is for hearing of changes.
+  const share = Math.floor(EMBEDDED_CONNECTIONS / count) - 1
+  const writers = Math.min(config.writersMax, Math.ceil(share / 2))
+  return { DATABASE_WRITERS: `${writers}`, DATABASE_READERS: `${Math.min(config.readersMax, share - writers)}` }
 }
 
 async function isListening(helper: Worker): Promise<void> {
