@@ -26,10 +26,17 @@ export type Auth =
  *
  * - `address`: counts who calls; taken before the body is read.
  * - `account`: counts the e-mail address in the body, whoever names it and whether or not it is known.
+ * - `client`: counts the OAuth client that the body names, beside the address that calls.
  */
 export interface RowLimit {
-  readonly policy: 'register' | 'reset-account' | 'reset-address' | 'challenge-create' | 'challenge-verify'
-  readonly by: 'address' | 'account'
+  readonly policy:
+    | 'register'
+    | 'reset-account'
+    | 'reset-address'
+    | 'challenge-create'
+    | 'challenge-verify'
+    | 'oauth-token'
+  readonly by: 'address' | 'account' | 'client'
 }
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'

@@ -24,6 +24,8 @@ export function refusalsOf(row: Operation): readonly RefusalCode[] {
   const installation = auth.kind === 'key' || auth.kind === 'senderConstrained' || auth.kind === 'installation'
   const scoped = (auth.kind === 'key' || auth.kind === 'senderConstrained') && auth.scopes.length > 0
   const hasParams = Object.keys(row.params.properties).length > 0
+  // RFC 6749 has one word for all that is malformed, which these rows name among their own.
+  const isOAuth = auth.kind === 'oauth'
   const hasQuery = Object.keys(row.query.properties).length > 0
   const inOrder: readonly (RefusalCode | false)[] = [
     'rate_limited',
@@ -34,11 +36,11 @@ export function refusalsOf(row: Operation): readonly RefusalCode[] {
     installation && writes && 'use_dpop_nonce',
     row.body !== null && 'payload_too_large',
     hasParams && 'invalid_identifier',
-    'unknown_parameter',
-    row.body !== null && 'unsupported_media_type',
-    row.body !== null && 'invalid_json',
-    row.body !== null && 'unknown_field',
-    (row.body !== null || hasQuery) && 'validation_failed',
+    !isOAuth && 'unknown_parameter',
+    !isOAuth && row.body !== null && 'unsupported_media_type',
+    !isOAuth && row.body !== null && 'invalid_json',
+    !isOAuth && row.body !== null && 'unknown_field',
+    !isOAuth && (row.body !== null || hasQuery) && 'validation_failed',
     row.limits?.some((limit) => limit.by === 'account') === true && 'quota_exceeded',
     row.idempotency === 'required' && 'idempotency_key_required',
     row.idempotency === 'required' && 'idempotency_key_invalid',

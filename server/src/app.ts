@@ -5,6 +5,7 @@ import { accessOperations, grantDemand, type StoreGrants, storeGrants } from './
 import { accountJobs, accountOperations, type MailHouse } from './features/accounts/index.ts'
 import { type CartParts, cartOperations, quoteSigner } from './features/carts/index.ts'
 import { catalogOperations } from './features/catalog/index.ts'
+import { findCustomerOfToken, type HostedLoginParts, hostedLoginOperations } from './features/hosted-login/index.ts'
 import {
   findCredential,
   getApiKeyIdentity,
@@ -13,6 +14,7 @@ import {
   isKnownOrigin,
   KeyUses,
 } from './features/installations/index.ts'
+import { authorizationServer, findAccessToken, type OAuthParts, oauthOperations } from './features/oauth/index.ts'
 import { RuleSnapshots } from './features/pricing/index.ts'
 import { getRuntimeConfig, type RuntimeFacts } from './features/storefront/index.ts'
 import type { Clock } from './kernel/clock.ts'
@@ -20,6 +22,8 @@ import { idSource } from './kernel/ids.ts'
 import type { Randomness } from './kernel/randomness.ts'
 import { refuse } from './kernel/refusal.ts'
 import type { PagesHouse } from './pages/toolkit/index.ts'
+import { isAccessToken } from './platform/auth/access-token.ts'
+import { hashOfToken } from './platform/auth/api-key.ts'
 import { dpopVerifier } from './platform/auth/dpop.ts'
 import { dpopNonces } from './platform/auth/nonce.ts'
 import { Following } from './platform/freshness/following.ts'
@@ -45,16 +49,18 @@ export async function unfinished(): Promise<never> {
 }
 
 /** What handlers are made with. */
-export interface HandlerParts extends RuntimeFacts, Omit<CartParts, 'cancelCheckout'> {
+export interface HandlerParts extends RuntimeFacts, Omit<CartParts, 'cancelCheckout' | 'findCustomer'> {
   readonly cursorSecret: Buffer
   readonly accessSecret: Buffer
   readonly grants: StoreGrants
+  readonly oauth: OAuthParts
   readonly mails: MailHouse
+  readonly hostedLogin: HostedLoginParts
 }
 
 /** The one handler map. Operations that a later release builds are named here as what they are: unfinished. */
 export function handlersOf(parts: HandlerParts): HandlerMap {
-  const { rateLimits, quoteKeys, cursorSecret, accessSecret, grants, mails, rules, signer } = parts
+  const { rateLimits, quoteKeys, cursorSecret, accessSecret, grants, oauth, mails, hostedLogin, rules, signer } = parts
   return {
     getBootstrap: unfinished,
     getRuntimeConfig: getRuntimeConfig({ rateLimits, quoteKeys }),
@@ -74,11 +80,10 @@ export function handlersOf(parts: HandlerParts): HandlerMap {
     createHostedCheckoutSession: unfinished,
     getHostedCheckoutSession: unfinished,
     cancelHostedCheckoutSession: unfinished,
-    initiateHostedLogin: unfinished,
-    consumeHostedLoginReturn: unfinished,
+    ...hostedLoginOperations(hostedLogin),
 
     // Nothing can hold a cart before checkout is built.
-    ...cartOperations({ rules, signer, cancelCheckout: unfinished }),
+    ...cartOperations({ rules, signer, findCustomer: findCustomerOfToken, cancelCheckout: unfinished }),
     checkoutPublicCart: unfinished,
 
     listStorefrontOrders: unfinished,
@@ -96,9 +101,7 @@ export function handlersOf(parts: HandlerParts): HandlerMap {
     replayInstallationWebhookDelivery: unfinished,
     listInstallationWebhookEvents: unfinished,
 
-    describeOAuthAuthorization: unfinished,
-    exchangeOAuthToken: unfinished,
-    revokeOAuthToken: unfinished,
+    ...oauthOperations(oauth),
   }
 }
 
@@ -140,6 +143,13 @@ export async function createApp(parts: AppParts): Promise<App> {
   const signer = quoteSigner(secrets['quote-signature'])
   const uses = new KeyUses()
   const mails: MailHouse = { siteName: SITE_NAME, pagesUrl: config.pagesUrl }
+  const oauth: OAuthParts = {
+    server: authorizationServer(config.publicUrl),
+    pagesUrl: config.pagesUrl,
+    requestSecret: secrets['oauth-request'],
+    tokenSecret: secrets['oauth-token'],
+    randomness,
+  }
   const metered = metrics()
 
   const house: House = {
@@ -159,8 +169,13 @@ export async function createApp(parts: AppParts): Promise<App> {
     publicUrl: config.publicUrl,
     trustedProxies: config.trustedProxies,
     credentials: {
-      find: (keyHash) => findCredential(database.reader, keyHash),
-      used: (credentialId, now) => uses.note(credentialId, now),
+      find: (token) =>
+        isAccessToken(token)
+          ? findAccessToken(database.reader, token)
+          : findCredential(database.reader, hashOfToken(token)),
+      used: ({ type, id }, now) => {
+        if (type === 'api_key') uses.note(id, now)
+      },
     },
   }
   const door = publicDoor({
@@ -172,7 +187,9 @@ export async function createApp(parts: AppParts): Promise<App> {
         cursorSecret: secrets.cursor,
         accessSecret: secrets['store-access'],
         grants: storeGrants(secrets['store-access']),
+        oauth,
         mails,
+        hostedLogin: { pagesUrl: config.pagesUrl, randomness },
         rules: new RuleSnapshots(),
         signer,
       }),

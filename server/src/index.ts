@@ -21,6 +21,12 @@ export {
   setInstallationStatus,
   standingOfKey,
 } from './features/installations/index.ts'
+export {
+  approveAsOperator,
+  authorizationServer,
+  createClient as createOAuthClient,
+  OAuthClientError,
+} from './features/oauth/index.ts'
 export { type Clock, systemClock } from './kernel/clock.ts'
 export { type IdSource, idSource } from './kernel/ids.ts'
 export { type Randomness, systemRandomness } from './kernel/randomness.ts'

@@ -36,6 +36,8 @@ describe('limits of one row', () => {
         ['registerOfficialStorefrontCustomer', 'register', 'address'],
         ['verifyStorefrontChallenge', 'challenge-verify', 'address'],
         ['createStorefrontChallenge', 'challenge-create', 'address'],
+        ['exchangeOAuthToken', 'oauth-token', 'client'],
+        ['revokeOAuthToken', 'oauth-token', 'client'],
       ],
     )
   })

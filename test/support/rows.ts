@@ -12,7 +12,7 @@ import type { World } from './world.ts'
 export const rows = Object.entries(operations) as unknown as readonly (readonly [OperationId, Operation])[]
 
 // Handlers are made, never called: only which of them are finished is read.
-const handlers = handlersOf({ rateLimits: null, quoteKeys: [], cursorSecret: Buffer.alloc(32) } as never)
+const handlers = handlersOf({ rateLimits: null, quoteKeys: [], cursorSecret: Buffer.alloc(32), oauth: {} } as never)
 
 export function isFinished(id: OperationId): boolean {
   return (handlers[id] as unknown) !== unfinished
@@ -187,7 +187,9 @@ function check(row: Operation, method: string, { status, headers, text, body }: 
 }
 
 function checkSuccess(row: Operation, body: Record<string, unknown>): void {
-  assert.deepEqual(Object.keys(body), row.meta ? ['data', 'meta'] : ['data'])
+  const mirrored = row.mirrored ? Object.keys(body.data as object) : []
+  assert.deepEqual(Object.keys(body), ['data', ...(row.meta ? ['meta'] : []), ...mirrored])
+  for (const name of mirrored) assert.deepEqual(body[name], (body.data as Record<string, unknown>)[name])
   for (const part of ['data', 'meta'] as const) {
     const schema = row[part]
     if (schema) assert(Compile(schema).Check(body[part]), JSON.stringify(Compile(schema).Errors(body[part])))

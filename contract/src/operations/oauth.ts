@@ -12,6 +12,7 @@ import { operationResult } from '../schemas/webhooks.ts'
 
 const tag = 'OAuth'
 const oauth = { kind: 'oauth' } as const
+const byClient = [{ policy: 'oauth-token', by: 'client' }] as const
 
 export const oauthOperations = {
   describeOAuthAuthorization: operation({
@@ -58,6 +59,7 @@ export const oauthOperations = {
     meta: null,
     mirrored: true,
     response: 'OAuthTokenResponse',
+    limits: byClient,
     refusals: [
       'oauth_invalid_request',
       'oauth_unsupported_grant_type',
@@ -88,12 +90,14 @@ export const oauthOperations = {
     meta: null,
     mirrored: true,
     response: 'OAuthRevocationResponse',
+    limits: byClient,
     refusals: [
       'oauth_invalid_request',
       'oauth_unsupported_token_type',
       'oauth_invalid_dpop_proof',
       'oauth_use_dpop_nonce',
       'oauth_invalid_client',
+      'oauth_unauthorized_client',
     ],
   }),
 }

@@ -17,10 +17,15 @@ const Name = text(120, 'What the installation is called.', 'My shop')
 
 export const ApiKeyIdentity = named(
   'ApiKeyIdentity',
-  closed('The key that the request was made with.', {
-    keyId: id('key', 'The id of the key.'),
+  closed('The key that the request was made with, or the access token in its place.', {
+    keyId: formed(
+      '^(key|tok)_[0-7][0-9a-hjkmnp-tv-z]{25}$',
+      30,
+      'The id of the key, or of the access token.',
+      'key_01k5b7m2q8e9rtv3w4x5y6z7a8',
+    ),
     display: formed(
-      '^sfk_(test|live)_[0-9A-Za-z]{2,8}…[0-9A-Za-z]{2,8}$',
+      '^sf(k_(test|live)|at)_[0-9A-Za-z]{2,8}…[0-9A-Za-z]{2,8}$',
       32,
       'The key, mostly hidden.',
       'sfk_live_Ab12…wXyZ',

@@ -14,7 +14,13 @@ const principal = {
   scopes: [],
   senderConstrained: true,
   jkt: null,
-  credential: { type: 'api_key', id: client.keyId, expiresAt: null },
+  credential: {
+    type: 'api_key',
+    id: client.keyId,
+    display: 'sfk_test_Ab12…wXyZ',
+    createdAt: new Date(0),
+    expiresAt: null,
+  },
 } as const
 
 /** What no code should do, the tables refuse by themselves. */

@@ -5,29 +5,49 @@ import type { Reader, Transaction } from '../../platform/postgres/access.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import { READINESS_PROOFS } from './readiness.ts'
 
-interface CredentialRow {
-  id: string
+/** What every credential of an installation depends on. */
+export interface StandingRow {
   installation_id: string
   status: 'active' | 'suspended'
   store_id: string | null
   environment: Environment
-  scopes: Scope[]
-  jkt: string | null
-  expires_at: Date | null
-  revoked_at: Date | null
   origins: string[]
   proofs: bigint
 }
 
+interface CredentialRow extends StandingRow {
+  id: string
+  display: string
+  scopes: Scope[]
+  jkt: string | null
+  created_at: Date
+  expires_at: Date | null
+  revoked_at: Date | null
+}
+
 const PROOF_CODES = READINESS_PROOFS.map((proof) => `'${proof.code}'`).join(', ')
+
+/** Selects a {@link StandingRow} of the installation `i`. */
+export const STANDING_COLUMNS = `i.id as installation_id, i.status, i.store_id, i.environment, i.origins,
+          case i.environment when 'live' then (select count(*) from readiness_proofs where code in (${PROOF_CODES})) else 0 end
+            as proofs`
+
+/** How an installation stands, whichever credential it shows. */
+export function standingOf(row: StandingRow) {
+  return {
+    installationId: row.installation_id,
+    installationStatus: row.status,
+    storeId: row.store_id,
+    environment: row.environment,
+    productionActivated: Number(row.proofs) === READINESS_PROOFS.length,
+    origins: row.origins,
+  }
+}
 
 // Read with each request and kept nowhere, so that a revoked key is refused at once on every node. 0.1 ms by primary keys.
 const findByHash = statement<CredentialRow>(
   'installations.find_credential',
-  `select k.id, k.installation_id, i.status, i.store_id, i.environment, k.scopes, k.jkt, k.expires_at, k.revoked_at,
-          i.origins,
-          case i.environment when 'live' then (select count(*) from readiness_proofs where code in (${PROOF_CODES})) else 0 end
-            as proofs
+  `select k.id, k.display, k.scopes, k.jkt, k.created_at, k.expires_at, k.revoked_at, ${STANDING_COLUMNS}
    from api_keys k join installations i on i.id = k.installation_id
    where k.key_hash = $1`,
 )
@@ -39,16 +59,13 @@ export async function findCredential(reader: Reader, keyHash: Buffer): Promise<S
   return {
     type: 'api_key',
     id: row.id,
-    installationId: row.installation_id,
-    installationStatus: row.status,
-    storeId: row.store_id,
-    environment: row.environment,
+    display: row.display,
+    createdAt: row.created_at,
+    ...standingOf(row),
     scopes: row.scopes,
     jkt: row.jkt,
     expiresAt: row.expires_at,
     revokedAt: row.revoked_at,
-    productionActivated: Number(row.proofs) === READINESS_PROOFS.length,
-    origins: row.origins,
   }
 }
 

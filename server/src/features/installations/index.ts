@@ -1,7 +1,6 @@
 /** The door of installations: who may ask, and what stands in their way. */
-export { findCredential, isKnownOrigin, KeyUses } from './credential-store.ts'
-export type { KeyRotation, KeyRow, RotatedKey } from './key-life.ts'
-export { listKeys, revokeKey, rotateKey, setInstallationStatus, standingOfKey } from './key-life.ts'
+export type { StandingRow } from './credential-store.ts'
+export { findCredential, isKnownOrigin, KeyUses, STANDING_COLUMNS, standingOf } from './credential-store.ts'
 export type { InstallationRow, NewInstallation, NewKey } from './installation-store.ts'
 export {
   createInstallation,
@@ -13,6 +12,8 @@ export {
   readRecordedProofs,
   recordReadinessProof,
 } from './installation-store.ts'
+export type { KeyRotation, KeyRow, RotatedKey } from './key-life.ts'
+export { listKeys, revokeKey, rotateKey, setInstallationStatus, standingOfKey } from './key-life.ts'
 export { getApiKeyIdentity } from './operations/getApiKeyIdentity.ts'
 export { getInstallationIdentity } from './operations/getInstallationIdentity.ts'
 export { getInstallationReadiness } from './operations/getInstallationReadiness.ts'

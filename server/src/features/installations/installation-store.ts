@@ -75,15 +75,21 @@ export interface InstallationRow {
 const installationColumns = `i.id, i.name, i.status, i.environment, s.id as store_id, s.slug as store_slug`
 const oneInstallation = statement<InstallationRow>(
   'installations.one',
-  `select ${installationColumns} from installations i left join stores s on s.id = i.store_id where i.id = $1`,
+  `select ${installationColumns}
+   from installations i left join stores s on s.id = coalesce($2::text, i.store_id) where i.id = $1`,
 )
 const allInstallations = statement<InstallationRow>(
   'installations.all',
   `select ${installationColumns} from installations i left join stores s on s.id = i.store_id order by i.id`,
 )
 
-export function findInstallation(reader: Reader, installationId: string): Promise<InstallationRow | undefined> {
-  return reader.row(oneInstallation, [installationId])
+/** An installation with its one store, or with that which a credential narrows it to. */
+export function findInstallation(
+  reader: Reader,
+  installationId: string,
+  storeId: string | null = null,
+): Promise<InstallationRow | undefined> {
+  return reader.row(oneInstallation, [installationId, storeId])
 }
 
 export function listInstallations(reader: Reader): Promise<InstallationRow[]> {
@@ -131,23 +137,14 @@ export async function createKey(
   return { key, keyId }
 }
 
-export interface KeyRow {
-  id: string
-  display: string
-  scopes: Scope[]
-  jkt: string | null
-  created_at: Date
-  expires_at: Date | null
-  last_used_at: Date | null
-}
-
-const oneKey = statement<KeyRow>(
-  'installations.one_key',
-  'select id, display, scopes, jkt, created_at, expires_at, last_used_at from api_keys where id = $1',
+const lastUse = statement<{ last_used_at: Date | null }>(
+  'installations.last_use',
+  'select last_used_at from api_keys where id = $1',
 )
 
-export function findKey(reader: Reader, keyId: string): Promise<KeyRow | undefined> {
-  return reader.row(oneKey, [keyId])
+/** When an API key was last used, as far as it was noted. Nobody notes the uses of access tokens: they live ten minutes. */
+export async function findLastUse(reader: Reader, credentialId: string): Promise<Date | null> {
+  return (await reader.row(lastUse, [credentialId]))?.last_used_at ?? null
 }
 
 const recordedProofs = statement<{ code: string }>('installations.recorded_proofs', 'select code from readiness_proofs')

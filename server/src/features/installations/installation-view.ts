@@ -1,6 +1,6 @@
 import type { ApiKeyIdentity, InstallationIdentity, Readiness } from '@vitrine/contract'
 import type { Principal } from '../../platform/http/handler.ts'
-import type { InstallationRow, KeyRow } from './installation-store.ts'
+import type { InstallationRow } from './installation-store.ts'
 import type { Readiness as ReadinessFacts } from './readiness.ts'
 
 function storeOf({ store_id, store_slug }: InstallationRow): { store?: { id: string; slug: string } } {
@@ -8,19 +8,23 @@ function storeOf({ store_id, store_slug }: InstallationRow): { store?: { id: str
 }
 
 /** @see CONTRACT, Resources: ApiKeyIdentity */
-export function viewApiKeyIdentity(key: KeyRow, installation: InstallationRow): ApiKeyIdentity {
+export function viewApiKeyIdentity(
+  { credential, scopes, jkt }: Principal,
+  installation: InstallationRow,
+  lastUsedAt: Date | null,
+): ApiKeyIdentity {
   return {
-    keyId: key.id,
-    display: key.display,
+    keyId: credential.id,
+    display: credential.display,
     installation: { id: installation.id, name: installation.name },
     ...storeOf(installation),
     environment: installation.environment,
-    scopes: key.scopes,
-    senderConstrained: key.jkt !== null,
-    ...(key.jkt !== null && { jkt: key.jkt }),
-    createdAt: key.created_at.toISOString(),
-    ...(key.expires_at && { expiresAt: key.expires_at.toISOString() }),
-    ...(key.last_used_at && { lastUsedAt: key.last_used_at.toISOString() }),
+    scopes: [...scopes],
+    senderConstrained: jkt !== null,
+    ...(jkt !== null && { jkt }),
+    createdAt: credential.createdAt.toISOString(),
+    ...(credential.expiresAt && { expiresAt: credential.expiresAt.toISOString() }),
+    ...(lastUsedAt && { lastUsedAt: lastUsedAt.toISOString() }),
   }
 }
 

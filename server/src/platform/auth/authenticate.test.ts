@@ -19,8 +19,6 @@ const unbound: StoredCredential = {
   type: 'api_key',
   id: 'key_01k5b7m2q8e9rtv3w4x5y6z7a8',
   display: 'sfk_test_Ab12…wXyZ',
-  createdAt: new Date(0),
-  display: 'sfk_test_Ab12…wXyZ',
   createdAt: NOW,
   installationId: 'ins_01k5b7m2q8e9rtv3w4x5y6z7a8',
   installationStatus: 'active',

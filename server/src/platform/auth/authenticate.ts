@@ -2,12 +2,16 @@ import type { Scope } from '@vitrine/contract'
 import { refuse } from '../../kernel/refusal.ts'
 import type { Environment, Principal } from '../http/handler.ts'
 import { hashOfToken, isApiKey } from './api-key.ts'
+import { isAccessToken } from './access-token.ts'
 
-/** What is known of a credential: the installations feature answers it, this platform judges it. */
+/** What is known of a credential: the features that give them out answer it, this platform judges it. */
 export interface StoredCredential {
   readonly type: 'api_key' | 'access_token'
   readonly id: string
   readonly installationId: string
+  /** What may be shown of it. */
+  readonly display: string
+  readonly createdAt: Date
   readonly installationStatus: 'active' | 'suspended'
   readonly storeId: string | null
   readonly environment: Environment
@@ -41,7 +45,7 @@ export function readAuthorization(header: string | undefined): Presented {
       ],
     })
   }
-  if (!isApiKey(token)) refuse('credential_invalid', { reason: 'form or checksum' })
+  if (!isApiKey(token) && !isAccessToken(token)) refuse('credential_invalid', { reason: 'form or checksum' })
   return { scheme: known, token }
 }
 
@@ -76,7 +80,13 @@ export function principalOf(stored: StoredCredential): Principal {
     scopes: stored.scopes,
     senderConstrained: stored.jkt !== null,
     jkt: stored.jkt,
-    credential: { type: stored.type, id: stored.id, expiresAt: stored.expiresAt },
+    credential: {
+      type: stored.type,
+      id: stored.id,
+      display: stored.display,
+      createdAt: stored.createdAt,
+      expiresAt: stored.expiresAt,
+    },
   }
 }
 

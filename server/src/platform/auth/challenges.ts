@@ -12,8 +12,13 @@ const errors: { readonly [Code in RefusalCode]?: string } = {
   oauth_invalid_client: 'invalid_client',
 }
 
-/** Only a credential that is bound to a key came so far: to send it as Bearer would not help. */
-const aboutProofs: readonly RefusalCode[] = ['dpop_proof_required', 'invalid_dpop_proof', 'use_dpop_nonce']
+/** Only what is bound to a key came so far: to send it as Bearer would not help. */
+const aboutProofs: readonly RefusalCode[] = [
+  'dpop_proof_required',
+  'invalid_dpop_proof',
+  'use_dpop_nonce',
+  'oauth_invalid_client',
+]
 
 /**
  * The `WWW-Authenticate` that goes with a 401: how to ask instead.

@@ -16,6 +16,9 @@ export interface Principal {
   readonly credential: {
     readonly type: 'api_key' | 'access_token'
     readonly id: string
+    /** What may be shown of it. */
+    readonly display: string
+    readonly createdAt: Date
     readonly expiresAt: Date | null
   }
 }
@@ -64,18 +67,36 @@ export interface PublicWriteContext extends RequestFacts {
   readonly ids: IdSource
   /** The raw X-Store-Access token, or `null`. */
   readonly storeAccess: string | null
-  /** What was written so far stays, even where the request is refused after it: a try that counts. Once a request. */
+  /** What was written so far stays, even where the request is refused after it: a try that counts. */
   keepDespiteRefusal(): void
 }
 
+/** The OAuth endpoint that describes. */
+export interface OAuthReadContext extends RequestFacts {
+  readonly reader: Reader
+}
+
+/** The OAuth endpoints that change something. Who the client is, is theirs to find out. */
+export interface OAuthWriteContext extends RequestFacts {
+  readonly tx: Transaction
+  readonly ids: IdSource
+  /** The key that the caller has proven to hold. */
+  readonly proof: { readonly jkt: string }
+  /** What was written so far stays, even where the request is refused after it. */
+  keepDespiteRefusal(): void
+}
+
+/** By kind of `auth`: what a read is given, and a write. */
+interface Contexts {
+  public: [PublicReadContext, PublicWriteContext]
+  oauth: [OAuthReadContext, OAuthWriteContext]
+  key: [KeyReadContext, WriteContext]
+  senderConstrained: [KeyReadContext, WriteContext]
+  installation: [KeyReadContext, WriteContext]
+}
+
 /** The kind of context follows from the row. */
-export type ContextOf<Row extends Operation> = Row['auth']['kind'] extends 'public'
-  ? Row['method'] extends 'GET'
-    ? PublicReadContext
-    : PublicWriteContext
-  : Row['method'] extends 'GET'
-    ? KeyReadContext
-    : WriteContext
+export type ContextOf<Row extends Operation> = Contexts[Row['auth']['kind']][Row['method'] extends 'GET' ? 0 : 1]
 
 /** A handler: load, decide, save, tell, show. */
 export type Handler<Row extends Operation> = (input: InputOf<Row>, context: ContextOf<Row>) => Promise<OutputOf<Row>>

@@ -219,6 +219,26 @@ function readJson(contentType: string | undefined, bytes: Buffer | null): unknow
   }
 }
 
+const FORM_MEDIA_TYPE = /^application\/x-www-form-urlencoded\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i
+
+/** A form as the object that JSON would have been: a text each, or a list where a field was sent several times. */
+function readForm(bytes: Buffer | null): unknown {
+  const fields = new URLSearchParams(bytes?.toString('utf8') ?? '')
+  return withoutEmpty(
+    Object.fromEntries(
+      [...new Set(fields.keys())].map((name) => {
+        const values = fields.getAll(name)
+        return [name, values.length === 1 ? values[0] : values]
+      }),
+    ),
+  )
+}
+
+/** "Parameters sent without a value MUST be treated as if they were omitted from the request." @see RFC 6749 §3.1, 3.2 */
+function withoutEmpty(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''))
+}
+
 /** What came over the wire, before it is believed. */
 export interface RawInput {
   readonly params: Readonly<Record<string, string>>
@@ -238,12 +258,14 @@ export function parserOf<Row extends Operation>(row: Row): (raw: RawInput) => In
   const params = checker(row.params)
   const query = checker(querySchema)
   const body = row.body && checker(row.body)
+  const isOAuth = row.auth.kind === 'oauth'
   return (raw) => {
     validate(params, row.params, 'path', raw.params)
-    const queryValue = readQuery(querySchema, raw.query)
+    const queryValue = readQuery(querySchema, isOAuth ? withoutEmpty(raw.query) : raw.query)
     validate(query, querySchema, 'query', queryValue)
     if (!row.body || !body) return { params: raw.params, query: queryValue, body: null } as InputOf<Row>
-    const value = readJson(raw.contentType, raw.bytes)
+    const isForm = isOAuth && FORM_MEDIA_TYPE.test(raw.contentType ?? '')
+    const value = isForm ? readForm(raw.bytes) : readJson(raw.contentType, raw.bytes)
     validate(body, row.body, 'body', value)
     return { params: raw.params, query: queryValue, body: value } as InputOf<Row>
   }

@@ -17,6 +17,7 @@ import {
 import type { DpopVerifier, VerifiedProof } from '../auth/dpop.ts'
 import type { DpopNonces } from '../auth/nonce.ts'
 import type { Revisions } from '../freshness/revision.ts'
+import { replayed, takeOnce } from '../auth/taken-proofs.ts'
 import { claimKey, fingerprintOf, keepAnswer, readIdempotencyKey } from '../idempotency/idempotency.ts'
 import type { OpenTransaction, Reader } from '../postgres/access.ts'
 import type { Database } from '../postgres/index.ts'
@@ -44,9 +45,9 @@ export interface House {
   readonly publicUrl: string
   readonly trustedProxies: number
   readonly credentials: {
-    find(keyHash: Buffer): Promise<StoredCredential | undefined>
+    find(token: string): Promise<StoredCredential | undefined>
     /** Notes the use of a credential, off the request. */
-    used(credentialId: string, now: Date): void
+    used(credential: StoredCredential, now: Date): void
   }
 }
 
@@ -92,12 +93,12 @@ type Step = (exchange: Exchange, next: () => Promise<void>) => Promise<void> | v
  * The kinds of operation.
  *
  * - P: a public read · A: a public write (accounts, challenges) · R: a credentialed read · W: a credentialed write ·
- *   O: the OAuth endpoints
+ *   D: the OAuth endpoint that describes · O: the OAuth endpoints that change something
  */
-type Kind = 'P' | 'A' | 'R' | 'W' | 'O'
+type Kind = 'P' | 'A' | 'R' | 'W' | 'D' | 'O'
 
 export function kindOf(row: Operation): Kind {
-  if (row.auth.kind === 'oauth') return 'O'
+  if (row.auth.kind === 'oauth') return row.method === 'GET' ? 'D' : 'O'
   if (row.auth.kind === 'public') return row.method === 'GET' ? 'P' : 'A'
   return row.method === 'GET' ? 'R' : 'W'
 }
@@ -108,24 +109,28 @@ export function kindOf(row: Operation): Kind {
  */
 // biome-ignore format: a table is read by its columns
 const table: readonly (readonly [Step, 'head' | 'body', string])[] = [
-  [limitByAddress,      'head',  'P A R W O'],
-  [limitRowByAddress,   'head',  '  A      '],
-  [sendKeptAnswer,      'head',  'P        '],
-  [authenticate,        'head',  '    R W  '],
-  [checkScopes,         'head',  '    R W  '],
-  [checkSenderProof,    'head',  '    R W  '],
-  [limitByCredential,   'head',  '    R W  '],
-  [parseInput,          'body',  'P A R W O'],
-  [limitRowByAccount,   'body',  '  A      '],
-  [limitByCart,         'body',  '      W  '],
-  [claimIdempotency,    'body',  '      W  '],
-  [prepare,             'body',  '  A      '],
-  [openTransaction,     'body',  '  A     O'],
-  [renderOnce,          'body',  'P        '],
-  [handle,              'body',  '  A R W O'],
+  [limitByAddress,      'head',  'P A R W D O'],
+  [limitRowByAddress,   'head',  '  A        '],
+  [sendKeptAnswer,      'head',  'P          '],
+  [authenticate,        'head',  '    R W    '],
+  [checkScopes,         'head',  '    R W    '],
+  [checkSenderProof,    'head',  '    R W    '],
+  [limitByCredential,   'head',  '    R W    '],
+  [parseInput,          'body',  'P A R W D O'],
+  [limitRowByAccount,   'body',  '  A        '],
+  [limitRowByClient,    'body',  '          O'],
+  [limitByCart,         'body',  '      W    '],
+  [claimIdempotency,    'body',  '      W    '],
+  [prepare,             'body',  '  A       O'],
+  [checkKeyProof,       'body',  '          O'],
+  [countWrongClients,   'body',  '          O'],
+  [openTransaction,     'body',  '  A       O'],
+  [takeKeyProof,        'body',  '          O'],
+  [renderOnce,          'body',  'P          '],
+  [handle,              'body',  '  A R W D O'],
 ]
 
-const KINDS = ['P', 'A', 'R', 'W', 'O'] as const
+const KINDS = ['P', 'A', 'R', 'W', 'D', 'O'] as const
 
 function stepsOf(phase: 'head' | 'body'): Readonly<Record<Kind, readonly Step[]>> {
   const stepsFor = (kind: Kind) =>
@@ -215,6 +220,7 @@ async function limitByAddress(exchange: Exchange): Promise<void> {
   refuseBeyondLimit(house.limiter.peek('auth-fail', who, now.getTime()))
 }
 
+  if (route.kind === 'D') await takeCell(exchange, 'public-read', who)
 function limitRowByAddress(exchange: Exchange): Promise<void> {
   return takeRowCells(exchange, 'address', addressForLimits(exchange.address), 'rate_limited')
 }
@@ -229,6 +235,12 @@ async function limitRowByAccount(exchange: Exchange): Promise<void> {
 
 async function takeRowCells(
   exchange: Exchange,
+/** By client and address: an address may be a whole office's, and a client's users are everywhere. */
+async function limitRowByClient(exchange: Exchange): Promise<void> {
+  const { client_id: clientId = '' } = present(exchange.input, 'parsed').body as { readonly client_id?: string }
+  await takeRowCells(exchange, 'client', `${clientId} ${addressForLimits(exchange.address)}`, 'rate_limited')
+}
+
   by: RowLimit['by'],
   who: string,
   code: 'rate_limited' | 'quota_exceeded',
@@ -254,21 +266,24 @@ async function authenticate(exchange: Exchange): Promise<void> {
   const { house, request, now } = exchange
   try {
     const presented = readAuthorization(request.headers.authorization)
-    const stored = judgeCredential(presented, await house.credentials.find(hashOfToken(presented.token)), now)
+    const stored = judgeCredential(presented, await house.credentials.find(presented.token), now)
     exchange.principal = principalOf(stored)
     exchange.origins = stored.origins
-    house.credentials.used(stored.id, now)
+    house.credentials.used(stored, now)
   } catch (failure) {
-    // A key that is known, and may not be used at the moment, is no guess.
-    if (failure instanceof Refusal && refusals[failure.code].status === 401) {
-      await house.limiter.take('auth-fail', addressForLimits(exchange.address), now.getTime())
-    }
+    await countGuess(exchange, failure)
     throw failure
   }
 }
 
 function checkScopes(exchange: Exchange): void {
   requireScopes(present(exchange.principal, 'authenticated'), exchange.route.scopes)
+/** A key that is known, and may not be used at the moment, is no guess. */
+async function countGuess({ house, address, now }: Exchange, failure: unknown): Promise<void> {
+  if (!(failure instanceof Refusal) || refusals[failure.code].status !== 401) return
+  await house.limiter.take('auth-fail', addressForLimits(address), now.getTime())
+}
+
 }
 
 async function checkSenderProof(exchange: Exchange): Promise<void> {
@@ -368,6 +383,43 @@ async function prepare(exchange: Exchange): Promise<void> {
 async function openTransaction(exchange: Exchange, next: () => Promise<void>): Promise<void> {
   await exchange.house.database.transaction(async (tx) => {
     exchange.tx = tx
+/**
+ * The proof of a request that shows no token: its key is the one that tokens are bound to. A nonce must be in it.
+ *
+ * @see RFC 9449 §5 and 8
+ */
+async function checkKeyProof(exchange: Exchange): Promise<void> {
+  const { house, request, now } = exchange
+  exchange.proof = await house.verifyProof({
+    proofs: headerValues(request, 'dpop'),
+    method: request.method,
+    url: house.publicUrl + pathOf(request.url),
+    token: null,
+    now,
+    nonceRequired: true,
+  })
+  exchange.reply.header('dpop-nonce', house.nonces.current(now))
+}
+
+/** Whoever keeps guessing clients is stopped like whoever guesses keys. */
+async function countWrongClients(exchange: Exchange, next: () => Promise<void>): Promise<void> {
+  try {
+    await next()
+  } catch (failure) {
+    await countGuess(exchange, failure)
+    throw failure
+  }
+}
+
+/** Takes the proof in the transaction of what it is shown for. It stays taken, whatever becomes of that. */
+async function takeKeyProof(exchange: Exchange): Promise<void> {
+  const tx = present(exchange.tx, 'opened')
+  const { proofHash } = present(exchange.proof, 'proven')
+  const isFirstUse = takeOnce(tx, proofHash, new Date(exchange.now.getTime() + PROOF_REMEMBERED_MS))
+  tx.savepointHere()
+  if (!(await isFirstUse)) refuse('invalid_dpop_proof', { reason: 'replayed', details: [replayed] })
+}
+
     await next()
   })
 }
@@ -396,6 +448,7 @@ async function handle(exchange: Exchange): Promise<void> {
     storeAccess: storeAccessOf(exchange.request),
     keepDespiteRefusal: () => present(exchange.tx, 'opened').savepointHere(),
   }
+    proof: exchange.proof,
   exchange.answer = envelope(route, await route.handler(present(exchange.input, 'parsed'), common))
 }
 
@@ -404,7 +457,8 @@ function envelope(route: Route, said: unknown): Buffer {
   const answer = route.row.meta ? (said as { data: unknown; meta: unknown }) : { data: said }
   const wrong = route.passesAnswer(answer)
   assert(wrong === null, wrong ?? '')
-  return Buffer.from(JSON.stringify(answer))
+  // RFC 6749 §5.1: a stock client reads its members at the top level.
+  return Buffer.from(JSON.stringify(route.row.mirrored ? { ...answer, ...(said as object) } : answer))
 }
 
 const PUBLIC_READ_HEADERS = {

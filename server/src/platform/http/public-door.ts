@@ -6,6 +6,7 @@ import { Refusal, refuse } from '../../kernel/refusal.ts'
 import type { Logger } from '../observe/logger.ts'
 import type { Metrics } from '../observe/metrics.ts'
 import { answerToFailure, type ErrorAnswer } from './errors.ts'
+import { inOAuthWords, withOAuthMembers } from './oauth-words.ts'
 import { type Exchange, type House, newExchange, type Route, runBody, runHead } from './pipeline.ts'
 
 const { bodyBytesMax } = limits.requests
@@ -83,7 +84,7 @@ export function publicDoor(parts: PublicDoorParts): FastifyInstance {
   // RFC 9110 §10.1.1: an expectation may be passed over. Node would answer 417, which the contract does not have.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
 
-  for (const route of routes) addRoute(app, house, route)
+  for (const route of routes) addRoute(app, parts, route)
   for (const [path, rows] of byPath(routes)) addPreflight(app, parts, path, rows)
 
   app.setNotFoundHandler((request, reply) => answerFailure(parts, request, reply, new Refusal('not_found')))
@@ -103,7 +104,7 @@ const hostRequired = {
   message: 'HTTP/1.1 asks for a Host header.',
 } as const
 
-function addRoute(app: FastifyInstance, house: House, route: Route): void {
+function addRoute(app: FastifyInstance, { house, isKnownOrigin }: PublicDoorParts, route: Route): void {
   app.route({
     method: route.row.method,
     url: fastifyPath(route.row.path),
@@ -113,6 +114,9 @@ function addRoute(app: FastifyInstance, house: House, route: Route): void {
       const exchange = newExchange(house, route, request, reply)
       request.exchange = exchange
       reply.headers(route.kind === 'P' ? OPEN_TO_ALL : FOR_ONE_CALLER)
+      const { origin } = request.headers
+      // A client in a browser must be able to read the nonce that it is told before anybody knows which client it is.
+      if (isOAuth(route) && origin !== undefined && (await isKnownOrigin(origin))) exchange.origins = [origin]
       await runHead(exchange)
       if (reply.sent) return reply
     },
@@ -124,6 +128,10 @@ function addRoute(app: FastifyInstance, house: House, route: Route): void {
       return reply.header('content-type', 'application/json; charset=utf-8').send(exchange.answer)
     },
   })
+}
+
+function isOAuth({ row }: Route): boolean {
+  return row.auth.kind === 'oauth'
 }
 
 /** `/carts/{cartId}` as the router spells it. */
@@ -163,8 +171,11 @@ function addPreflight(app: FastifyInstance, parts: PublicDoorParts, path: string
   })
 }
 
-function answerFailure(parts: PublicDoorParts, request: FastifyRequest, reply: FastifyReply, failure: unknown): void {
-  const { status, headers, body } = answerToFailure(failure, request.id)
+function answerFailure(parts: PublicDoorParts, request: FastifyRequest, reply: FastifyReply, thrown: unknown): void {
+  const speaksOAuth = request.exchange ? isOAuth(request.exchange.route) : false
+  const failure = speaksOAuth ? inOAuthWords(thrown) : thrown
+  const answer = answerToFailure(failure, request.id)
+  const { status, headers, body } = speaksOAuth ? withOAuthMembers(answer) : answer
   request.errorCode = body.code
   const operationId = request.exchange?.route.operationId ?? 'none'
   if (status >= 500 && !(failure instanceof Refusal)) {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { present } from '../../kernel/assert.ts'
 import { type CanonicalValue, canonicalJson } from '../../kernel/canonical-json.ts'
 import { refuse } from '../../kernel/refusal.ts'
+import { replayed } from '../auth/taken-proofs.ts'
 import type { Principal } from '../http/handler.ts'
 import type { OpenTransaction, Transaction } from '../postgres/access.ts'
 import { statement } from '../postgres/statement.ts'
@@ -85,13 +86,6 @@ export async function claimKey(tx: OpenTransaction, claim: Claim): Promise<Buffe
   if (!claimed.locked) refuse('idempotency_in_progress')
   return null
 }
-
-const replayed = {
-  in: 'header',
-  pointer: 'DPoP',
-  code: 'replayed',
-  message: 'This proof was taken before: make one for each request.',
-} as const
 
 /** Keeps the answer beside the change that it reports. The primary key says once more that a key has one effect. */
 export function keepAnswer(tx: Transaction, claim: Claim, answer: Buffer): void {

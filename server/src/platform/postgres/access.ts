@@ -29,8 +29,8 @@ export interface Transaction extends Reader {
 /** A transaction in the hands of the one that opened it. Features receive it as a `Transaction`, without its ends. */
 export interface OpenTransaction extends Transaction {
   /**
-   * Marks how far a refusal undoes: what was written before stays, such as a proof that is taken once. Sent, not awaited.
-   * Any other error undoes everything.
+   * Marks how far a refusal undoes: what was written before stays, such as a proof that is taken once. Sent, not awaited;
+   * the last one counts. Any other error undoes everything.
    */
   savepointHere(): void
 }

@@ -209,7 +209,6 @@ class PipelinedTransaction implements OpenTransaction {
   }
 
   savepointHere(): void {
-    assert(!this.hasSavepoint, 'a transaction has one savepoint')
     this.hasSavepoint = true
     void this.#send({ text: 'savepoint work' })
   }

@@ -4,7 +4,15 @@ import type { Randomness } from '../../kernel/randomness.ts'
 import type { Transaction } from '../postgres/access.ts'
 import { statement } from '../postgres/statement.ts'
 
-const PURPOSES = ['cursor', 'dpop-nonce', 'page-form', 'quote-signature', 'store-access'] as const
+const PURPOSES = [
+  'cursor',
+  'dpop-nonce',
+  'oauth-request',
+  'oauth-token',
+  'page-form',
+  'quote-signature',
+  'store-access',
+] as const
 export type SecretPurpose = (typeof PURPOSES)[number]
 
 /** 32 random bytes for each purpose, equal on all nodes. */

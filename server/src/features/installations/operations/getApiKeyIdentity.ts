@@ -1,7 +1,7 @@
 import type { operations } from '@vitrine/contract'
 import { present } from '../../../kernel/assert.ts'
 import type { Handler } from '../../../platform/http/handler.ts'
-import { findInstallation, findKey } from '../installation-store.ts'
+import { findInstallation, findLastUse } from '../installation-store.ts'
 import { viewApiKeyIdentity } from '../installation-view.ts'
 
 /** GET /api/v1/open/identity */
@@ -9,9 +9,9 @@ export const getApiKeyIdentity: Handler<typeof operations.getApiKeyIdentity> = a
   _input,
   { principal, reader },
 ) => {
-  const [key, installation] = await Promise.all([
-    findKey(reader, principal.credential.id),
-    findInstallation(reader, principal.installationId),
+  const [lastUsedAt, installation] = await Promise.all([
+    findLastUse(reader, principal.credential.id),
+    findInstallation(reader, principal.installationId, principal.storeId),
   ])
-  return viewApiKeyIdentity(present(key, 'an authenticated key'), present(installation, 'its installation'))
+  return viewApiKeyIdentity(principal, present(installation, 'an authenticated installation'), lastUsedAt)
 }

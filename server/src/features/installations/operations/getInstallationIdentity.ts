@@ -9,6 +9,6 @@ export const getInstallationIdentity: Handler<typeof operations.getInstallationI
   _input,
   { principal, reader },
 ) => {
-  const installation = await findInstallation(reader, principal.installationId)
+  const installation = await findInstallation(reader, principal.installationId, principal.storeId)
   return viewInstallationIdentity(present(installation, 'an authenticated installation'), principal)
 }

@@ -1,0 +1,84 @@
+import type { IdSource } from '../../kernel/ids.ts'
+import type { Reader, Transaction } from '../../platform/postgres/access.ts'
+import { statement } from '../../platform/postgres/statement.ts'
+import { type Client, faultOfRedirectUri } from './client.ts'
+import { readClientKeys } from './client-keys.ts'
+
+/** A sentence for the operator who asked for something that cannot be. */
+export class OAuthClientError extends Error {
+  override readonly name = 'OAuthClientError'
+}
+
+interface ClientRow {
+  id: string
+  auth_method: Client['authMethod']
+  jwks: Client['jwks']
+  redirect_uris: string[]
+  installation_id: string
+  name: string
+  status: 'active' | 'suspended'
+  store_id: string | null
+}
+
+const findById = statement<ClientRow>(
+  'oauth.find_client',
+  `select c.id, c.auth_method, c.jwks, c.redirect_uris, i.id as installation_id, i.name, i.status, i.store_id
+   from oauth_clients c join installations i on i.id = c.installation_id where c.id = $1`,
+)
+
+export async function findClient(reader: Reader, clientId: string): Promise<Client | undefined> {
+  const row = await reader.row(findById, [clientId])
+  if (!row) return undefined
+  return {
+    id: row.id,
+    authMethod: row.auth_method,
+    jwks: row.jwks,
+    redirectUris: row.redirect_uris,
+    installation: { id: row.installation_id, name: row.name, status: row.status, storeId: row.store_id },
+  }
+}
+
+const installationExists = statement('oauth.installation_exists', 'select from installations where id = $1')
+const insert = statement(
+  'oauth.insert_client',
+  `insert into oauth_clients (id, installation_id, auth_method, jwks, redirect_uris, created_at)
+   values ($1, $2, $3, $4, $5, $6)`,
+)
+
+const REDIRECT_URIS_MAX = 20
+
+export interface NewClient {
+  readonly installationId: string
+  readonly redirectUris: readonly string[]
+  /** A JWK Set with the public keys of a `private_key_jwt` client; absent for a public client. */
+  readonly jwks?: unknown
+}
+
+/**
+ * Registers a client of an installation.
+ *
+ * @throws OAuthClientError where there is no such installation, or an address or a key cannot be used
+ */
+export async function createClient(
+  tx: Transaction,
+  { installationId, redirectUris, jwks }: NewClient,
+  { ids, now }: { readonly ids: IdSource; readonly now: Date },
+): Promise<string> {
+  const uris = [...new Set(redirectUris)]
+  if (uris.length < 1 || uris.length > REDIRECT_URIS_MAX) {
+    throw new OAuthClientError(`A client has 1 to ${REDIRECT_URIS_MAX} redirect URIs.`)
+  }
+  for (const uri of uris) {
+    const fault = faultOfRedirectUri(uri)
+    if (fault) throw new OAuthClientError(`The redirect URI "${uri}" ${fault}.`)
+  }
+  const keys = jwks === undefined ? null : readClientKeys(jwks)
+  if (typeof keys === 'string') throw new OAuthClientError(keys)
+  if (!(await tx.row(installationExists, [installationId]))) {
+    throw new OAuthClientError(`There is no installation "${installationId}".`)
+  }
+  const id = ids.next('cli')
+  const method = keys === null ? 'none' : 'private_key_jwt'
+  tx.write(insert, [id, installationId, method, keys && JSON.stringify(keys), uris, now])
+  return id
+}

@@ -1,0 +1,173 @@
+import type { Scope } from '@vitrine/contract'
+import { hashOfToken } from '../../platform/auth/opaque-token.ts'
+import type { Transaction } from '../../platform/postgres/access.ts'
+import { statement } from '../../platform/postgres/statement.ts'
+import type { Code, Grant, RefreshToken } from './grant.ts'
+
+interface GrantRow {
+  id: string
+  client_id: string
+  scopes: Scope[]
+  ends_at: Date
+  revoked_at: Date | null
+}
+
+const GRANT_COLUMNS = 'g.id, g.client_id, g.scopes, g.ends_at, g.revoked_at'
+
+function grantOf(row: GrantRow): Grant {
+  return {
+    id: row.id,
+    clientId: row.client_id,
+    scopes: row.scopes,
+    endsAt: row.ends_at,
+    revokedAt: row.revoked_at,
+  }
+}
+
+const insertGrant = statement(
+  'oauth.insert_grant',
+  `insert into oauth_grants (id, client_id, store_id, scopes, approved_by, created_at, ends_at)
+   values ($1, $2, $3, $4, $5, $6, $7)`,
+)
+const insertCode = statement(
+  'oauth.insert_code',
+  `insert into oauth_codes (code_hash, grant_id, redirect_uri, code_challenge, dpop_jkt, expires_at)
+   values ($1, $2, $3, $4, $5, $6)`,
+)
+
+export interface NewGrant {
+  readonly id: string
+  readonly clientId: string
+  readonly storeId: string | null
+  readonly scopes: readonly Scope[]
+  readonly approvedBy: string
+  readonly createdAt: Date
+  readonly endsAt: Date
+}
+
+export interface NewCode {
+  readonly code: string
+  readonly redirectUri: string
+  readonly codeChallenge: string
+  readonly dpopJkt: string | null
+  readonly expiresAt: Date
+}
+
+export function saveGrant(tx: Transaction, grant: NewGrant, code: NewCode): void {
+  const { id, clientId, storeId, scopes, approvedBy, createdAt, endsAt } = grant
+  tx.write(insertGrant, [id, clientId, storeId, scopes, approvedBy, createdAt, endsAt])
+  const hash = hashOfToken(code.code)
+  tx.write(insertCode, [hash, id, code.redirectUri, code.codeChallenge, code.dpopJkt, code.expiresAt])
+}
+
+interface CodeRow extends GrantRow {
+  redirect_uri: string
+  code_challenge: string
+  dpop_jkt: string | null
+  expires_at: Date
+  used_at: Date | null
+}
+
+// The lock is taken before the row is read: of eight that come at once, seven read that it was used.
+const lockCodeRow = statement<CodeRow>(
+  'oauth.lock_code',
+  `select ${GRANT_COLUMNS}, c.redirect_uri, c.code_challenge, c.dpop_jkt, c.expires_at, c.used_at
+   from oauth_codes c join oauth_grants g on g.id = c.grant_id where c.code_hash = $1 for update`,
+)
+
+export async function lockCode(tx: Transaction, code: string): Promise<Code | undefined> {
+  const row = await tx.row(lockCodeRow, [hashOfToken(code)])
+  if (!row) return undefined
+  return {
+    grant: grantOf(row),
+    redirectUri: row.redirect_uri,
+    codeChallenge: row.code_challenge,
+    dpopJkt: row.dpop_jkt,
+    expiresAt: row.expires_at,
+    usedAt: row.used_at,
+  }
+}
+
+const useCode = statement(
+  'oauth.use_code',
+  'update oauth_codes set used_at = $2 where grant_id = $1 and used_at is null',
+)
+
+/** Says that the code of a grant was redeemed: once, or the transaction fails. */
+export function saveCodeUsed(tx: Transaction, grant: Grant, now: Date): void {
+  tx.write(useCode, [grant.id, now], { rows: 1 })
+}
+
+interface RefreshRow extends GrantRow {
+  jkt: string
+  expires_at: Date
+  rotated_at: Date | null
+}
+
+const lockRefreshRow = statement<RefreshRow>(
+  'oauth.lock_refresh_token',
+  `select ${GRANT_COLUMNS}, r.jkt, r.expires_at, r.rotated_at
+   from oauth_refresh_tokens r join oauth_grants g on g.id = r.grant_id where r.token_hash = $1 for update`,
+)
+
+/** A refresh token, held with its family until the transaction ends. */
+export async function lockRefreshToken(tx: Transaction, token: string): Promise<RefreshToken | undefined> {
+  const row = await tx.row(lockRefreshRow, [hashOfToken(token)])
+  if (!row) return undefined
+  return { grant: grantOf(row), jkt: row.jkt, expiresAt: row.expires_at, rotatedAt: row.rotated_at }
+}
+
+const readRotation = statement<{ rotated_at: Date | null }>(
+  'oauth.read_rotation',
+  'select rotated_at from oauth_refresh_tokens where token_hash = $1',
+)
+
+/** Whether a refresh token was used. Asked for under the lock of its family. */
+export async function isRotated(tx: Transaction, token: string): Promise<boolean> {
+  return Boolean((await tx.row(readRotation, [hashOfToken(token)]))?.rotated_at)
+}
+
+const rotate = statement(
+  'oauth.rotate',
+  'update oauth_refresh_tokens set rotated_at = $2 where token_hash = $1 and rotated_at is null',
+)
+const insertRefreshToken = statement(
+  'oauth.insert_refresh_token',
+  'insert into oauth_refresh_tokens (token_hash, grant_id, jkt, expires_at) values ($1, $2, $3, $4)',
+)
+
+export function saveRotated(tx: Transaction, token: string, now: Date): void {
+  tx.write(rotate, [hashOfToken(token), now], { rows: 1 })
+}
+
+export interface NewRefreshToken {
+  readonly token: string
+  readonly grantId: string
+  readonly jkt: string
+  readonly expiresAt: Date
+}
+
+export function saveRefreshToken(tx: Transaction, { token, grantId, jkt, expiresAt }: NewRefreshToken): void {
+  tx.write(insertRefreshToken, [hashOfToken(token), grantId, jkt, expiresAt])
+}
+
+const revoke = statement(
+  'oauth.revoke_grant',
+  'update oauth_grants set revoked_at = $2, revoked_because = $3 where id = $1 and revoked_at is null',
+)
+
+/** Ends a grant and all tokens that came of it, on all nodes, with this transaction. */
+export function revokeGrant(
+  tx: Transaction,
+  grantId: string,
+  because: 'code_reused' | 'refresh_reused' | 'revoked',
+  now: Date,
+): void {
+  tx.write(revoke, [grantId, now, because])
+}
+
+/** Deletes `$2` grants at most that ended before `$1`, with their codes and tokens. */
+export const sweepGrants = statement(
+  'sweep.oauth_grants',
+  `delete from oauth_grants where id in (select id from oauth_grants where ends_at < $1 order by ends_at limit $2)`,
+)

@@ -1,0 +1,8 @@
+/** The door of OAuth: who may be given access to a store, and by what token. */
+export { findAccessToken, sweepAccessTokens } from './access-token-store.ts'
+export { approveAsOperator, type OperatorApproval } from './approve-as-operator.ts'
+export { createClient, OAuthClientError } from './client-store.ts'
+export { sweepGrants } from './grant-store.ts'
+export { oauthOperations } from './oauth-operations.ts'
+export type { OAuthParts } from './parts.ts'
+export { authorizationServer } from './server-metadata.ts'

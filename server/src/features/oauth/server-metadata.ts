@@ -1,0 +1,38 @@
+import { type AuthorizationDescription, limits, SCOPES } from '@vitrine/contract'
+
+/** The authorization server as its clients know it. */
+export interface AuthorizationServer {
+  /** The configured public address, without a trailing slash. */
+  readonly issuer: string
+  readonly tokenEndpoint: string
+}
+
+const PATH = '/api/v1/oauth'
+
+export function authorizationServer(publicUrl: string): AuthorizationServer {
+  return { issuer: publicUrl, tokenEndpoint: `${publicUrl}${PATH}/token` }
+}
+
+/** @see RFC 8414 §2, RFC 9449 §5.1, RFC 9207 §3 */
+export function viewServer({ issuer, tokenEndpoint }: AuthorizationServer): AuthorizationDescription['server'] {
+  const algorithms = [...limits.dpop.algorithms]
+  return {
+    issuer,
+    authorizationEndpoint: `${issuer}${PATH}/authorize`,
+    tokenEndpoint,
+    revocationEndpoint: `${issuer}${PATH}/revoke`,
+    scopesSupported: [...SCOPES],
+    responseTypesSupported: ['code'],
+    grantTypesSupported: ['authorization_code', 'refresh_token'],
+    codeChallengeMethodsSupported: [...limits.oauth.codeChallengeMethods],
+    tokenEndpointAuthMethodsSupported: ['none', 'private_key_jwt'],
+    tokenEndpointAuthSigningAlgValuesSupported: algorithms,
+    dpopSigningAlgValuesSupported: algorithms,
+    authorizationResponseIssParameterSupported: true,
+  }
+}
+
+/** Whether a resource is one that our tokens are for: the service as a whole, or its API. @see RFC 8707 §2 */
+export function isOurResource({ issuer }: AuthorizationServer, resource: string): boolean {
+  return [issuer, `${issuer}/`, `${issuer}/api/v1`].includes(resource)
+}

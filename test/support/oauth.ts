@@ -1,0 +1,171 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Scope } from '@vitrine/contract'
+import { approveAsOperator, authorizationServer, createOAuthClient } from '@vitrine/server'
+import { SignJWT } from 'jose'
+import { type Answer, type ProofKey, proofKey } from './client.ts'
+import { testRandomness } from './randomness.ts'
+import type { World } from './world.ts'
+
+export const AUTHORIZE = '/api/v1/oauth/authorize'
+export const TOKEN = '/api/v1/oauth/token'
+export const REVOKE = '/api/v1/oauth/revoke'
+export const CALLBACK = 'https://app.example/callback'
+
+/** RFC 7636, appendix B. */
+export const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
+export const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
+
+export interface App {
+  readonly clientId: string
+  readonly installationId: string
+  readonly proof: ProofKey
+}
+
+export interface AppOptions {
+  readonly installationId?: string
+  readonly storeSlug?: string
+  readonly environment?: 'test' | 'live'
+  readonly redirectUris?: readonly string[]
+  readonly jwks?: unknown
+}
+
+/** Registers a client, with a key pair to prove possession of. */
+export async function registerApp(world: World, options: AppOptions = {}): Promise<App> {
+  const { redirectUris = [CALLBACK], jwks, ...rest } = options
+  const installationId = options.installationId ?? (await world.installation(rest))
+  const clientId = await world.database.transaction((tx) =>
+    createOAuthClient(
+      tx,
+      { installationId, redirectUris, ...(jwks !== undefined && { jwks }) },
+      { ids: world.ids, now: world.clock.now() },
+    ),
+  )
+  return { clientId, installationId, proof: await proofKey() }
+}
+
+export interface CodeOptions {
+  readonly challenge?: string
+  readonly dpopJkt?: string
+  readonly scopes?: readonly Scope[]
+  readonly redirectUri?: string
+}
+
+const randomness = testRandomness()
+
+/** A code, as if a member of staff had consented. */
+export function codeFor(world: World, app: App, options: CodeOptions = {}): Promise<string> {
+  const { challenge = CHALLENGE, dpopJkt, scopes, redirectUri = CALLBACK } = options
+  return world.database.transaction((tx) =>
+    approveAsOperator(
+      tx,
+      {
+        client_id: app.clientId,
+        redirect_uri: redirectUri,
+        code_challenge: challenge,
+        ...(dpopJkt !== undefined && { dpop_jkt: dpopJkt }),
+        ...(scopes && { scope: scopes.join(' ') }),
+      },
+      authorizationServer(world.publicUrl),
+      { ids: world.ids, randomness, now: world.clock.now() },
+    ),
+  )
+}
+
+export interface PostOptions {
+  readonly proof?: ProofKey
+  /** The whole DPoP header, as many as there are; none where empty. */
+  readonly proofs?: readonly string[]
+  readonly nonce?: string | null
+  readonly jti?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly json?: boolean
+  /** Members of the proof that are not as they should be. */
+  readonly claims?: Readonly<Record<string, unknown>>
+}
+
+/** Posts to an OAuth endpoint as a client does: a form, a proof, and the nonce that the server told. */
+export function posterOf(world: World) {
+  let nonce: string | undefined
+
+  async function once(path: string, fields: Readonly<Record<string, string>>, options: PostOptions): Promise<Answer> {
+    const { proof, proofs, json = false } = options
+    const told = options.nonce === undefined ? nonce : (options.nonce ?? undefined)
+    const headers = new Headers(options.headers)
+    const made = proof ? [await tokenProof(world, proof, path, { ...options, nonce: told ?? null })] : []
+    for (const each of proofs ?? made) headers.append('dpop', each)
+    headers.set('content-type', json ? 'application/json' : 'application/x-www-form-urlencoded;charset=UTF-8')
+    const body = json ? JSON.stringify(fields) : new URLSearchParams(fields).toString()
+    const response = await fetch(world.origin + path, { method: 'POST', headers, body })
+    nonce = response.headers.get('dpop-nonce') ?? nonce
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, body: JSON.parse(text), text }
+  }
+
+  async function post(path: string, fields: Readonly<Record<string, string>>, options: PostOptions = {}) {
+    const answer = await once(path, fields, options)
+    const mayRetry = options.nonce === undefined && options.proofs === undefined
+    return mayRetry && answer.body.error === 'use_dpop_nonce' ? once(path, fields, options) : answer
+  }
+
+  /** The nonce of now. */
+  async function currentNonce(): Promise<string> {
+    const { headers } = await once(
+      TOKEN,
+      { grant_type: 'refresh_token', refresh_token: 'x', client_id: 'x' },
+      {
+        proof: await proofKey(),
+        nonce: null,
+      },
+    )
+    return String(headers.get('dpop-nonce'))
+  }
+
+  return {
+    post,
+    currentNonce,
+    exchange: (app: App, code: string, fields: Readonly<Record<string, string>> = {}, options: PostOptions = {}) =>
+      post(
+        TOKEN,
+        {
+          grant_type: 'authorization_code',
+          client_id: app.clientId,
+          code,
+          redirect_uri: CALLBACK,
+          code_verifier: VERIFIER,
+          ...fields,
+        },
+        { proof: app.proof, ...options },
+      ),
+    refresh: (app: App, token: string, fields: Readonly<Record<string, string>> = {}, options: PostOptions = {}) =>
+      post(
+        TOKEN,
+        { grant_type: 'refresh_token', client_id: app.clientId, refresh_token: token, ...fields },
+        { proof: app.proof, ...options },
+      ),
+    revoke: (app: App, token: string, fields: Readonly<Record<string, string>> = {}, options: PostOptions = {}) =>
+      post(REVOKE, { token, client_id: app.clientId, ...fields }, { proof: app.proof, ...options }),
+  }
+}
+
+/** A proof for a request without a token. */
+export function tokenProof(
+  world: World,
+  key: ProofKey,
+  path: string,
+  options: Pick<PostOptions, 'jti' | 'claims'> & { readonly nonce?: string | null } = {},
+): Promise<string> {
+  const claims = {
+    htm: 'POST',
+    htu: world.publicUrl + path,
+    jti: options.jti ?? randomBytes(16).toString('base64url'),
+    iat: Math.floor(world.clock.now().getTime() / 1000),
+    ...(options.nonce != null && { nonce: options.nonce }),
+    ...options.claims,
+  }
+  return new SignJWT(claims).setProtectedHeader({ typ: 'dpop+jwt', alg: 'ES256', jwk: key.jwk }).sign(key.privateKey)
+}
+
+/** The S256 challenge of a verifier. */
+export function challengeOf(verifier: string): string {
+  return createHash('sha256').update(verifier).digest('base64url')
+}
