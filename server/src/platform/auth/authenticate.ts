@@ -1,17 +1,17 @@
 import type { Scope } from '@vitrine/contract'
 import { refuse } from '../../kernel/refusal.ts'
 import type { Environment, Principal } from '../http/handler.ts'
-import { hashOfToken, isApiKey } from './api-key.ts'
 import { isAccessToken } from './access-token.ts'
+import { hashOfToken, isApiKey } from './api-key.ts'
 
 /** What is known of a credential: the features that give them out answer it, this platform judges it. */
 export interface StoredCredential {
   readonly type: 'api_key' | 'access_token'
   readonly id: string
-  readonly installationId: string
   /** What may be shown of it. */
   readonly display: string
   readonly createdAt: Date
+  readonly installationId: string
   readonly installationStatus: 'active' | 'suspended'
   readonly storeId: string | null
   readonly environment: Environment

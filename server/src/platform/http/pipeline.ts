@@ -16,8 +16,8 @@ import {
 } from '../auth/authenticate.ts'
 import type { DpopVerifier, VerifiedProof } from '../auth/dpop.ts'
 import type { DpopNonces } from '../auth/nonce.ts'
-import type { Revisions } from '../freshness/revision.ts'
 import { replayed, takeOnce } from '../auth/taken-proofs.ts'
+import type { Revisions } from '../freshness/revision.ts'
 import { claimKey, fingerprintOf, keepAnswer, readIdempotencyKey } from '../idempotency/idempotency.ts'
 import type { OpenTransaction, Reader } from '../postgres/access.ts'
 import type { Database } from '../postgres/index.ts'
@@ -218,9 +218,9 @@ async function limitByAddress(exchange: Exchange): Promise<void> {
   }
   // Whoever keeps guessing credentials is stopped before the next guess is looked up.
   refuseBeyondLimit(house.limiter.peek('auth-fail', who, now.getTime()))
+  if (route.kind === 'D') await takeCell(exchange, 'public-read', who)
 }
 
-  if (route.kind === 'D') await takeCell(exchange, 'public-read', who)
 function limitRowByAddress(exchange: Exchange): Promise<void> {
   return takeRowCells(exchange, 'address', addressForLimits(exchange.address), 'rate_limited')
 }
@@ -233,14 +233,14 @@ async function limitRowByAccount(exchange: Exchange): Promise<void> {
   await takeRowCells(exchange, 'account', who, 'quota_exceeded')
 }
 
-async function takeRowCells(
-  exchange: Exchange,
 /** By client and address: an address may be a whole office's, and a client's users are everywhere. */
 async function limitRowByClient(exchange: Exchange): Promise<void> {
   const { client_id: clientId = '' } = present(exchange.input, 'parsed').body as { readonly client_id?: string }
   await takeRowCells(exchange, 'client', `${clientId} ${addressForLimits(exchange.address)}`, 'rate_limited')
 }
 
+async function takeRowCells(
+  exchange: Exchange,
   by: RowLimit['by'],
   who: string,
   code: 'rate_limited' | 'quota_exceeded',
@@ -276,14 +276,14 @@ async function authenticate(exchange: Exchange): Promise<void> {
   }
 }
 
-function checkScopes(exchange: Exchange): void {
-  requireScopes(present(exchange.principal, 'authenticated'), exchange.route.scopes)
 /** A key that is known, and may not be used at the moment, is no guess. */
 async function countGuess({ house, address, now }: Exchange, failure: unknown): Promise<void> {
   if (!(failure instanceof Refusal) || refusals[failure.code].status !== 401) return
   await house.limiter.take('auth-fail', addressForLimits(address), now.getTime())
 }
 
+function checkScopes(exchange: Exchange): void {
+  requireScopes(present(exchange.principal, 'authenticated'), exchange.route.scopes)
 }
 
 async function checkSenderProof(exchange: Exchange): Promise<void> {
@@ -380,9 +380,6 @@ async function prepare(exchange: Exchange): Promise<void> {
   exchange.prepared = await route.handler.prepare?.(present(exchange.input, 'parsed'), context)
 }
 
-async function openTransaction(exchange: Exchange, next: () => Promise<void>): Promise<void> {
-  await exchange.house.database.transaction(async (tx) => {
-    exchange.tx = tx
 /**
  * The proof of a request that shows no token: its key is the one that tokens are bound to. A nonce must be in it.
  *
@@ -420,6 +417,9 @@ async function takeKeyProof(exchange: Exchange): Promise<void> {
   if (!(await isFirstUse)) refuse('invalid_dpop_proof', { reason: 'replayed', details: [replayed] })
 }
 
+async function openTransaction(exchange: Exchange, next: () => Promise<void>): Promise<void> {
+  await exchange.house.database.transaction(async (tx) => {
+    exchange.tx = tx
     await next()
   })
 }
@@ -445,10 +445,10 @@ async function handle(exchange: Exchange): Promise<void> {
     reader: house.database.reader,
     tx: exchange.tx,
     prepared: exchange.prepared,
+    proof: exchange.proof,
     storeAccess: storeAccessOf(exchange.request),
     keepDespiteRefusal: () => present(exchange.tx, 'opened').savepointHere(),
   }
-    proof: exchange.proof,
   exchange.answer = envelope(route, await route.handler(present(exchange.input, 'parsed'), common))
 }
 
