@@ -5,7 +5,6 @@ import { accessOperations, grantDemand, type StoreGrants, storeGrants } from './
 import { accountJobs, accountOperations, type MailHouse } from './features/accounts/index.ts'
 import { type CartParts, cartOperations, quoteSigner } from './features/carts/index.ts'
 import { catalogOperations } from './features/catalog/index.ts'
-import { findCustomerOfToken, type HostedLoginParts, hostedLoginOperations } from './features/hosted-login/index.ts'
 import {
   findCredential,
   getApiKeyIdentity,
@@ -49,18 +48,17 @@ export async function unfinished(): Promise<never> {
 }
 
 /** What handlers are made with. */
-export interface HandlerParts extends RuntimeFacts, Omit<CartParts, 'cancelCheckout' | 'findCustomer'> {
+export interface HandlerParts extends RuntimeFacts, Omit<CartParts, 'cancelCheckout'> {
   readonly cursorSecret: Buffer
   readonly accessSecret: Buffer
   readonly grants: StoreGrants
   readonly oauth: OAuthParts
   readonly mails: MailHouse
-  readonly hostedLogin: HostedLoginParts
 }
 
 /** The one handler map. Operations that a later release builds are named here as what they are: unfinished. */
 export function handlersOf(parts: HandlerParts): HandlerMap {
-  const { rateLimits, quoteKeys, cursorSecret, accessSecret, grants, oauth, mails, hostedLogin, rules, signer } = parts
+  const { rateLimits, quoteKeys, cursorSecret, accessSecret, grants, oauth, mails, rules, signer } = parts
   return {
     getBootstrap: unfinished,
     getRuntimeConfig: getRuntimeConfig({ rateLimits, quoteKeys }),
@@ -80,10 +78,11 @@ export function handlersOf(parts: HandlerParts): HandlerMap {
     createHostedCheckoutSession: unfinished,
     getHostedCheckoutSession: unfinished,
     cancelHostedCheckoutSession: unfinished,
-    ...hostedLoginOperations(hostedLogin),
+    initiateHostedLogin: unfinished,
+    consumeHostedLoginReturn: unfinished,
 
     // Nothing can hold a cart before checkout is built.
-    ...cartOperations({ rules, signer, findCustomer: findCustomerOfToken, cancelCheckout: unfinished }),
+    ...cartOperations({ rules, signer, cancelCheckout: unfinished }),
     checkoutPublicCart: unfinished,
 
     listStorefrontOrders: unfinished,
@@ -189,7 +188,6 @@ export async function createApp(parts: AppParts): Promise<App> {
         grants: storeGrants(secrets['store-access']),
         oauth,
         mails,
-        hostedLogin: { pagesUrl: config.pagesUrl, randomness },
         rules: new RuleSnapshots(),
         signer,
       }),

@@ -20,7 +20,7 @@ export interface ReadinessCheck {
 }
 
 export interface Capability {
-  readonly id: CapabilityId
+  readonly id: 'installation_write' | 'final_order_creation' | 'production_activation'
   readonly available: boolean
   readonly blocker?: string
 }
@@ -52,7 +52,7 @@ export function readinessOf(facts: {
     : {
         code: 'credential_sender_constrained',
         status: 'blocked',
-        reason: BLOCKERS.installation_write,
+        reason: 'sender_constrained_credential_required',
         remedy: 'Bind a key: vitrine key create --generate-key FILE.',
       }
   const capabilities: Capability[] = [
@@ -66,9 +66,5 @@ export function readinessOf(facts: {
   ]
   // A test installation is ready without the proofs: they concern real money alone.
   const ready = facts.senderConstrained && (facts.environment === 'test' || activated)
-
-function capability(id: CapabilityId, available: boolean): Capability {
-  return available ? { id, available } : { id, available, blocker: BLOCKERS[id] }
-}
   return { status: ready ? 'ready' : 'not_ready', checks: [credentialCheck, ...proofChecks], capabilities }
 }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { startWorld, type World } from '../../../../../test/support/world.ts'
-import { READINESS_PROOFS, recordReadinessProof } from '../index.ts'
 
 const path = '/api/v1/open/installation/readiness'
 
