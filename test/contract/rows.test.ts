@@ -179,7 +179,10 @@ function describeCredentials(row: Operation): void {
     test(`${status} ${code}`, async () => {
       const answer = await ask(row, { as: kept.get(state) ?? null, headers: { dpop: undefined } })
       assertCode(answer, status, code)
-      if (state === 'live') assert.deepEqual(answer.body.params, { blocker: 'production_activation' })
+      if (state === 'live') {
+        const blocker = 'external_readiness_not_proven'
+        assert.deepEqual(answer.body.params, { capability: 'production_activation', blocker })
+      }
     })
   }
 

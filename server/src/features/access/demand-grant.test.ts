@@ -5,7 +5,8 @@ import { gate, PASSWORD, wayInto } from '../../../../test/support/gate.ts'
 import { refuses } from '../../../../test/support/refuses.ts'
 import { startWorld } from '../../../../test/support/world.ts'
 import { loadSecrets } from '../../platform/secrets/server-secrets.ts'
-import { type DemandGrant, grantDemand, storeGrants } from './index.ts'
+import type { DemandGrant } from '../accounts/index.ts'
+import { grantDemand, storeGrants } from './index.ts'
 
 const world = await startWorld()
 const unused = { bytes: (length: number) => Buffer.alloc(length) }

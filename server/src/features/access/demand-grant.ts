@@ -1,14 +1,7 @@
 import { refuse } from '../../kernel/refusal.ts'
-import type { Reader } from '../../platform/postgres/access.ts'
+import type { DemandGrant } from '../accounts/index.ts'
 import { isDemanded, storeAccessById } from './access-store.ts'
-import type { DemandablePurpose } from './challenge.ts'
 import type { StoreGrants } from './store-grants.ts'
-
-/** What asks for a grant before something that belongs to no store, such as to register. */
-export type DemandGrant = (
-  reader: Reader,
-  asked: { readonly purpose: DemandablePurpose; readonly token: string | null; readonly now: Date },
-) => Promise<void>
 
 /**
  * Refuses `store_access_required` where an operator demands a grant for the purpose and the caller shows none. The grant

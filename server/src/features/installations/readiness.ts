@@ -1,3 +1,5 @@
+import { BLOCKERS, type CapabilityId } from '../../kernel/capabilities.ts'
+
 /**
  * What an operator proves of the outside before live keys work. Each is evidence that no code of ours can see.
  *
@@ -20,7 +22,7 @@ export interface ReadinessCheck {
 }
 
 export interface Capability {
-  readonly id: 'installation_write' | 'final_order_creation' | 'production_activation'
+  readonly id: CapabilityId
   readonly available: boolean
   readonly blocker?: string
 }
@@ -52,19 +54,19 @@ export function readinessOf(facts: {
     : {
         code: 'credential_sender_constrained',
         status: 'blocked',
-        reason: 'sender_constrained_credential_required',
+        reason: BLOCKERS.installation_write,
         remedy: 'Bind a key: vitrine key create --generate-key FILE.',
       }
-  const capabilities: Capability[] = [
-    facts.senderConstrained
-      ? { id: 'installation_write', available: true }
-      : { id: 'installation_write', available: false, blocker: 'sender_constrained_credential_required' },
-    { id: 'final_order_creation', available: false, blocker: 'reviewed_public_contract_required' },
-    activated
-      ? { id: 'production_activation', available: true }
-      : { id: 'production_activation', available: false, blocker: 'external_readiness_not_proven' },
+  const capabilities = [
+    capability('installation_write', facts.senderConstrained),
+    capability('final_order_creation', false),
+    capability('production_activation', activated),
   ]
   // A test installation is ready without the proofs: they concern real money alone.
   const ready = facts.senderConstrained && (facts.environment === 'test' || activated)
   return { status: ready ? 'ready' : 'not_ready', checks: [credentialCheck, ...proofChecks], capabilities }
+}
+
+function capability(id: CapabilityId, available: boolean): Capability {
+  return available ? { id, available } : { id, available, blocker: BLOCKERS[id] }
 }

@@ -102,7 +102,10 @@ describe('a credential', () => {
 
   test('for real money is refused until the outside is proven ready, and names what blocks it', async () => {
     const { facts } = await refuses('capability_blocked', () => judge({ environment: 'live' }))
-    assert.deepEqual(facts.params, { blocker: 'production_activation' })
+    assert.deepEqual(facts.params, {
+      capability: 'production_activation',
+      blocker: 'external_readiness_not_proven',
+    })
     judge({ environment: 'live', productionActivated: true })
   })
 

@@ -1,4 +1,5 @@
 import type { Scope } from '@vitrine/contract'
+import { blocked } from '../../kernel/capabilities.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import type { Environment, Principal } from '../http/handler.ts'
 import { isAccessToken } from './access-token.ts'
@@ -67,7 +68,7 @@ export function judgeCredential(
   if (!stored.jkt && presented.scheme === 'DPoP') refuse('credential_invalid', { reason: 'unbound key as DPoP' })
   if (stored.installationStatus === 'suspended') refuse('installation_suspended')
   if (stored.environment === 'live' && !stored.productionActivated) {
-    refuse('capability_blocked', { params: { blocker: 'production_activation' } })
+    refuse('capability_blocked', blocked('production_activation'))
   }
   return stored
 }

@@ -2,6 +2,7 @@ import { limits, type Operation, type RowLimit, refusals, type Scope } from '@vi
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { assert, present } from '../../kernel/assert.ts'
 import type { CanonicalValue } from '../../kernel/canonical-json.ts'
+import { blocked } from '../../kernel/capabilities.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { comparableEmail } from '../../kernel/email.ts'
 import type { IdSource } from '../../kernel/ids.ts'
@@ -291,7 +292,7 @@ async function checkSenderProof(exchange: Exchange): Promise<void> {
   const principal = present(exchange.principal, 'authenticated')
   const writes = route.kind === 'W'
   if (!principal.senderConstrained) {
-    if (writes) refuse('sender_constraint_required')
+    if (writes) refuse('sender_constraint_required', blocked('installation_write'))
     return
   }
   const authorization = present(request.headers.authorization, 'authenticated')

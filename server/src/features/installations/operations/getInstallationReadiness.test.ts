@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { startWorld, type World } from '../../../../../test/support/world.ts'
+import { READINESS_PROOFS, recordReadinessProof } from '../index.ts'
 
 const path = '/api/v1/open/installation/readiness'
 
@@ -48,5 +49,28 @@ describe('getInstallationReadiness', async () => {
     await world.activateProduction()
 
     assert.deepEqual(await production(), { id: 'production_activation', available: true })
+  })
+
+  test('403 capability_blocked until the last proof is recorded: a live key is refused, and works at the next request', async () => {
+    const other = await startWorld()
+    const { database, clock } = other
+    const live = await other.client({ environment: 'live' })
+    const blocker = { capability: 'production_activation', blocker: 'external_readiness_not_proven' }
+    for (const { code } of READINESS_PROOFS) {
+      const { status, body } = await live.get(path)
+      assert.deepEqual([status, body.code, body.params], [403, 'capability_blocked', blocker])
+      await database.transaction(async (tx) => recordReadinessProof(tx, code, 'seen in a test', clock.now()))
+    }
+    const { status, body } = await live.get(path)
+    assert.deepEqual([status, body.data.status], [200, 'ready'])
+  })
+
+  test('200 names the blocker that a refused write names', async () => {
+    const unbound = await world.client({ bound: false })
+    const { body } = await unbound.get(path)
+    const refused = await unbound.post('/api/v1/open/storefront/carts', { currency: 'EUR', country: 'DE' })
+    const { capability, blocker } = refused.body.params
+    assert.equal(refused.body.code, 'sender_constraint_required')
+    assert.equal(body.data.capabilities.find((each: { id: string }) => each.id === capability).blocker, blocker)
   })
 })
