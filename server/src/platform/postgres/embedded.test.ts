@@ -8,7 +8,7 @@ import { basename, dirname, join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { type EmbeddedPostgres, openDatabase, startEmbedded, statement } from './index.ts'
+import { type EmbeddedPostgres, openDatabase, startEmbedded, statement, Unreachable } from './index.ts'
 import { isReadableByServer, runsAsNobody, usableTree } from './programs.ts'
 
 const starter = fileURLToPath(new URL('../../../../test/support/embedded-process.ts', import.meta.url))
@@ -100,7 +100,10 @@ describe('the embedded PostgreSQL', () => {
     await first.stop()
     assert.deepEqual(await ask(second, 'select 1 as one'), [{ one: 1 }])
     await second.stop()
-    await assert.rejects(ask(second, 'select 1 as one'), { code: 'ENOENT' })
+    await assert.rejects(ask(second, 'select 1 as one'), (error: Error) => {
+      assert.equal((error.cause as NodeJS.ErrnoException).code, 'ENOENT')
+      return error instanceof Unreachable
+    })
   })
 
   test('is one server for several that start at the same moment', async (t) => {
