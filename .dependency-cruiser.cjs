@@ -27,6 +27,7 @@ const FEATURES = [
 /** The files of features that decide and do nothing else, by feature. */
 const DECISIONS = [
   'accounts/password-rules',
+  'access/challenge',
   'catalog/(fold|locale|placed-product|search-text|store-view|stored)',
   'installations/readiness',
   'inventory/availability',
