@@ -8,7 +8,18 @@ function written(work: (log: ReturnType<typeof logger>) => void, level = 'info')
   return lines
 }
 
-const SECRETS = ['authorization', 'dpop', 'cookie', 'password', 'token', 'secret', 'email']
+const SECRETS = [
+  'authorization',
+  'dpop',
+  'cookie',
+  'x-store-access',
+  'password',
+  'token',
+  'accessToken',
+  'grant',
+  'secret',
+  'email',
+]
 
 describe('the log', () => {
   test('is one JSON object a line, with its time and without the machine', () => {

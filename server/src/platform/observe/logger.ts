@@ -3,22 +3,20 @@ import { type DestinationStream, type Logger, pino } from 'pino'
 export type { Logger }
 
 /** Where a credential or a person might stand in what we log. None of it leaves. */
-const SECRET_PATHS = [
+const SECRETS = [
   'authorization',
   'dpop',
   'cookie',
+  'x-store-access',
   'password',
   'token',
+  'accessToken',
+  'grant',
   'secret',
   'email',
-  '*.authorization',
-  '*.dpop',
-  '*.cookie',
-  '*.password',
-  '*.token',
-  '*.secret',
-  '*.email',
 ]
+/** At the top and one step inside. */
+const SECRET_PATHS = SECRETS.flatMap((name) => [`["${name}"]`, `*["${name}"]`])
 
 /** Structured logs, one JSON object a line, on standard error by default: standard output belongs to commands. */
 export function logger(level: string, destination?: DestinationStream): Logger {
