@@ -82,6 +82,9 @@ function operationPage(id: OperationId, row: Operation): string {
     `| Credential | ${credentialOf(row.auth)} |`,
     `| Stability | ${row.stability} |`,
     `| Idempotency | ${row.idempotency === 'required' ? '`Idempotency-Key` required' : 'none'} |`,
+    ...Object.entries(row.secrets ?? {}).map(
+      ([member, state]) => `| Shown once | \`${member}\`; a repetition has \`${state}: already_shown\` |`,
+    ),
     `| Answer | \`${row.response}\` |`,
     row.gated === true && '| Gated | A store that is not open asks for `X-Store-Access` |',
     row.idSource === 'assigned' && '| Name | Ours; the interface gives none |',

@@ -48,7 +48,7 @@ export const limits = {
     refreshRetrySeconds: 60,
     codeChallengeMethods: ['S256'],
   },
-  hostedLogin: { sessionSeconds: 600 },
+  hostedLogin: { sessionSeconds: 600, codeSeconds: 60, customerTokenSeconds: 43_200, openSessionsMax: 5000 },
   accounts: { passwordLengthMin: 8, passwordLengthMax: 128, resetTokenSeconds: 1200 },
   storeAccess: {
     header: 'X-Store-Access',

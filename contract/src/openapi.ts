@@ -333,6 +333,7 @@ function operationObject(operationId: string, row: Operation): JsonObject {
     'x-stability': row.stability,
     'x-idempotency':
       row.idempotency === 'required' ? { mode: 'required', header: limits.idempotency.header } : { mode: 'none' },
+    ...(row.secrets && { 'x-shown-once': Object.keys(row.secrets).map((member) => `/data/${member}`) }),
     ...(row.idSource === 'assigned' && { 'x-id-source': 'assigned' }),
     ...(row.auth.kind === 'senderConstrained' && { 'x-sender-constraint': 'required' }),
     'x-refusals': refusalsByStatus(row),

@@ -77,6 +77,11 @@ export interface Operation {
   readonly response: string
   /** Store-bound public reads, which a store may gate. @see CONTRACT, Store access */
   readonly gated?: true
+  /**
+   * Optional members of `data` that are shown once, each with the member that tells its state. The answer that is kept for a
+   * repetition lacks the secret and says `already_shown`. @see CONTRACT, Idempotency
+   */
+  readonly secrets?: Readonly<Record<string, string>>
   readonly limits?: readonly RowLimit[]
   /**
    * What the operation itself can refuse, in descending precedence: where more than one applies, the first is answered.

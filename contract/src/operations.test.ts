@@ -232,6 +232,25 @@ describe('the table of operations', () => {
     }
   })
 
+  it('names as a secret only what may be left out of a repetition, beside a member that says so', () => {
+    const withSecrets = rows.filter(([, row]) => row.secrets)
+    assert.deepEqual(
+      withSecrets.map(([id]) => id),
+      ['consumeHostedLoginReturn', 'createInstallationWebhook', 'updateInstallationWebhook'],
+    )
+    for (const [id, row] of withSecrets) {
+      const { properties, required } = row.data as unknown as { properties: Record<string, Node>; required: string[] }
+      assert.equal(row.idempotency, 'required', id)
+      for (const [member, state] of Object.entries(row.secrets ?? {})) {
+        assert(properties[member] && !required.includes(member), `${id}: ${member}`)
+        assert(
+          required.includes(state) && JSON.stringify(properties[state]).includes('"already_shown"'),
+          `${id}: ${state}`,
+        )
+      }
+    }
+  })
+
   it('takes no body on reads', () => {
     for (const [id, row] of rows) if (row.method === 'GET') assert.equal(row.body, null, id)
   })

@@ -220,7 +220,7 @@ export const refusals = {
     message: 'The checkout session can no longer be canceled.',
     advice: 'refresh_state',
   },
-  session_expired: { status: 409, message: 'The checkout session has expired.', advice: 'do_not_retry' },
+  session_expired: { status: 409, message: 'The session has expired.', advice: 'do_not_retry' },
   payment_outcome_unknown: {
     status: 409,
     message: 'The outcome of a payment is not known yet.',

@@ -5,6 +5,7 @@ import { accessOperations, grantDemand, type StoreGrants, storeGrants } from './
 import { accountJobs, accountOperations, type MailHouse } from './features/accounts/index.ts'
 import { type CartParts, cartOperations, quoteSigner } from './features/carts/index.ts'
 import { catalogOperations } from './features/catalog/index.ts'
+import { findCustomerOfToken, type HostedLoginParts, hostedLoginOperations } from './features/hosted-login/index.ts'
 import {
   findCredential,
   getApiKeyIdentity,
@@ -48,17 +49,18 @@ export async function unfinished(): Promise<never> {
 }
 
 /** What handlers are made with. */
-export interface HandlerParts extends RuntimeFacts, Omit<CartParts, 'cancelCheckout'> {
+export interface HandlerParts extends RuntimeFacts, Omit<CartParts, 'cancelCheckout' | 'findCustomer'> {
   readonly cursorSecret: Buffer
   readonly accessSecret: Buffer
   readonly grants: StoreGrants
   readonly oauth: OAuthParts
   readonly mails: MailHouse
+  readonly hostedLogin: HostedLoginParts
 }
 
 /** The one handler map. Operations that a later release builds are named here as what they are: unfinished. */
 export function handlersOf(parts: HandlerParts): HandlerMap {
-  const { rateLimits, quoteKeys, cursorSecret, accessSecret, grants, oauth, mails, rules, signer } = parts
+  const { rateLimits, quoteKeys, cursorSecret, accessSecret, grants, oauth, mails, hostedLogin, rules, signer } = parts
   return {
     getBootstrap: unfinished,
     getRuntimeConfig: getRuntimeConfig({ rateLimits, quoteKeys }),
@@ -78,11 +80,10 @@ export function handlersOf(parts: HandlerParts): HandlerMap {
     createHostedCheckoutSession: unfinished,
     getHostedCheckoutSession: unfinished,
     cancelHostedCheckoutSession: unfinished,
-    initiateHostedLogin: unfinished,
-    consumeHostedLoginReturn: unfinished,
+    ...hostedLoginOperations(hostedLogin),
 
     // Nothing can hold a cart before checkout is built.
-    ...cartOperations({ rules, signer, cancelCheckout: unfinished }),
+    ...cartOperations({ rules, signer, findCustomer: findCustomerOfToken, cancelCheckout: unfinished }),
     checkoutPublicCart: unfinished,
 
     listStorefrontOrders: unfinished,
@@ -188,6 +189,7 @@ export async function createApp(parts: AppParts): Promise<App> {
         grants: storeGrants(secrets['store-access']),
         oauth,
         mails,
+        hostedLogin: { pagesUrl: config.pagesUrl, randomness },
         rules: new RuleSnapshots(),
         signer,
       }),

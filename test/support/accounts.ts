@@ -61,7 +61,11 @@ export interface Accounts {
 const PASSWORD = 'the usual password here'
 
 export async function startAccounts(options: WorldOptions = {}): Promise<Accounts> {
-  const world = await startWorld(options)
+  return accountsOf(await startWorld(options))
+}
+
+/** The customers of a world that is there already. */
+export function accountsOf(world: World): Accounts {
   const { database, clock, ids } = world
   const randomness = testRandomness()
   let hasStore = false

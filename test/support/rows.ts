@@ -12,7 +12,8 @@ import type { World } from './world.ts'
 export const rows = Object.entries(operations) as unknown as readonly (readonly [OperationId, Operation])[]
 
 // Handlers are made, never called: only which of them are finished is read.
-const handlers = handlersOf({ rateLimits: null, quoteKeys: [], cursorSecret: Buffer.alloc(32), oauth: {} } as never)
+const parts = { rateLimits: null, quoteKeys: [], cursorSecret: Buffer.alloc(32), oauth: {}, hostedLogin: {} }
+const handlers = handlersOf(parts as never)
 
 export function isFinished(id: OperationId): boolean {
   return (handlers[id] as unknown) !== unfinished

@@ -31,6 +31,7 @@ export interface InstallationOptions {
   readonly storeSlug?: string
   readonly environment?: 'test' | 'live'
   readonly origins?: readonly string[]
+  readonly returnUrls?: readonly string[]
 }
 
 export interface KeyOptions extends InstallationOptions {
@@ -125,11 +126,11 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     publicUrl: PUBLIC_URL,
     anonymous: client(parts),
 
-    installation: ({ storeSlug, environment = 'test', origins } = {}) =>
+    installation: ({ storeSlug, environment = 'test', origins = [], returnUrls = [] } = {}) =>
       database.transaction((tx) =>
         createInstallation(
           tx,
-          { name: 'A test installation', storeSlug, environment, ...(origins && { origins }) },
+          { name: 'A test installation', storeSlug, environment, origins, returnUrls },
           { ids, now: clock.now() },
         ),
       ),

@@ -17,7 +17,7 @@ export const hostedLoginOperations = {
     tag,
     summary: 'Begin a hosted login.',
     description:
-      'Send the shopper to the login page that is answered; they come back with a code that is bound to the PKCE challenge.',
+      'Send the shopper to the login page that is answered. They come back to the return URL, which must be one of the installation’s, exactly as it was registered: with loginSession, code, state and iss, or with error in the place of the code where they gave up.',
     auth: writes,
     stability: 'stable',
     idempotency: 'required',
@@ -35,7 +35,8 @@ export const hostedLoginOperations = {
     path: '/api/v1/open/hosted/login/return',
     tag,
     summary: 'Take in what came back from a hosted login.',
-    description: 'Works once. Answers the customer and a token that a cart may be created with.',
+    description:
+      'Works once, with the verifier of the challenge. Answers the customer and a token that a cart may be created with. The token is in the first answer alone: a repetition says that it was shown.',
     auth: writes,
     stability: 'stable',
     idempotency: 'required',
@@ -44,6 +45,7 @@ export const hostedLoginOperations = {
     query: none,
     body: ConsumeHostedLoginReturnRequest,
     data: HostedLoginResult,
+    secrets: { customerToken: 'customerTokenState' },
     meta: null,
     response: 'HostedLoginResultResponse',
     refusals: ['not_found', 'login_return_consumed', 'session_expired'],

@@ -215,7 +215,13 @@ export const HostedLoginResult = named(
       lastName: Type.Optional(Name('The last name.', 'Example')),
       locale: Type.Optional(LocaleTag),
     }),
-    customerToken: formed('^[A-Za-z0-9_.-]+$', 512, 'For createPublicCart.', 'cut_9f8e7d6c5b4a'),
+    customerToken: Type.Optional(
+      formed('^[A-Za-z0-9_.-]+$', 512, 'For createPublicCart. Shown once.', 'cut_9f8e7d6c5b4a'),
+    ),
+    customerTokenState: oneOf(
+      ['shown', 'already_shown'],
+      '`already_shown`: this answer is given again, and secrets are not kept in the clear.',
+    ),
     expiresAt: Timestamp,
   }),
 )

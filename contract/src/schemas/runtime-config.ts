@@ -100,7 +100,12 @@ export const RuntimeConfig = named(
       refreshRetrySeconds: count('How long a rotated token still gives its successor to the same key.', 60),
       codeChallengeMethods: words(oneOf(['S256'], 'A method of PKCE.'), 'The methods of PKCE.'),
     }),
-    hostedLogin: closed('How long a hosted login lives.', { sessionSeconds: count('From initiate to return.', 600) }),
+    hostedLogin: closed('How long a hosted login lives, and how many may be under way.', {
+      sessionSeconds: count('From initiate to return.', 600),
+      codeSeconds: count('From return to its consumption.', 60),
+      customerTokenSeconds: count('How long a customer token opens carts.', 43_200),
+      openSessionsMax: count('Logins of an installation that have begun and not ended.', 5000),
+    }),
     accounts: closed('What customers must know.', {
       passwordLengthMin: count('The shortest password.', 8),
       passwordLengthMax: count('The longest password.', 128),

@@ -66,6 +66,33 @@ describe('the sweep', () => {
     assert.deepEqual(await names('select id as name from access_challenges'), [{ name: 'kept' }])
   })
 
+  test('deletes logins a day after they have ended, and customer tokens when they end', async () => {
+    await run(
+      `insert into installations (id, name, environment, created_at, updated_at)
+      values ('ins_a', 'A', 'test', $1, $1)`,
+      [ago(3 * DAY_MS)],
+    )
+    await run(
+      `insert into customers (id, email, email_key, password_hash, locale, marketing_consent, accepted_documents,
+        password_changed_at, confirmed_at, created_at, updated_at)
+      values ('cus_a', 'a@a.a', 'a@a.a', '$argon2id$', 'en', false, '[]', $1, $1, $1, $1)`,
+      [ago(3 * DAY_MS)],
+    )
+    const login = `insert into hosted_logins (id, installation_id, environment, return_url, state, code_challenge,
+        created_at, expires_at)
+      values ($1, 'ins_a', 'test', 'https://a.example', 's', repeat('x', 43), $2::timestamptz - interval '10 minutes', $2)`
+    await run(login, ['old', ago(DAY_MS + 1)])
+    await run(login, ['kept', ago(DAY_MS)])
+    const token = `insert into customer_tokens (token_hash, login_id, customer_id, installation_id, environment,
+        created_at, expires_at)
+      values (sha256(convert_to($1::text, 'UTF8')), $1, 'cus_a', 'ins_a', 'test', $2::timestamptz - interval '1 hour', $2)`
+    await run(token, ['old', ago(1)])
+    await run(token, ['kept', now])
+    await swept()
+    assert.deepEqual(await names('select id as name from hosted_logins'), [{ name: 'kept' }])
+    assert.deepEqual(await names('select login_id as name from customer_tokens'), [{ name: 'kept' }])
+  })
+
   test('deletes events after 30 days', async () => {
     const insert = `insert into events (id, kind, environment, subject_id, sequence, data, created_at)
       values ($1, 'cart.revoked', 'test', $1, 1, '{}', $2)`

@@ -3,6 +3,8 @@ import { sweepChallenges } from '../features/access/index.ts'
 import { sweepRegistrations, sweepResets, sweepSessions } from '../features/accounts/index.ts'
 import { ENDED_CART_RETENTION_DAYS, sweepEndedCarts } from '../features/carts/index.ts'
 import { sweepListings } from '../features/catalog/index.ts'
+import { sweepCustomerTokens, sweepLogins } from '../features/hosted-login/index.ts'
+import { sweepAccessTokens, sweepGrants, sweepStaffSessions } from '../features/oauth/index.ts'
 import type { JobHandler } from '../platform/jobs/index.ts'
 import { MAIL_RETENTION_DAYS, sweepMails } from '../platform/mail/index.ts'
 import { type Statement, statement } from '../platform/postgres/statement.ts'
@@ -64,11 +66,22 @@ const retentions: readonly Retention[] = [
   // Kept for a day, so that a link that was used is told from one that never was.
   { what: 'password resets', statement: sweepResets, before: (now) => new Date(now.getTime() - DAY_MS) },
   { what: 'sessions', statement: sweepSessions, before: (now) => now },
+  // Kept for a day, so that whoever returns late, or a second time, is told so.
+  { what: 'logins', statement: sweepLogins, before: (now) => new Date(now.getTime() - DAY_MS) },
+  { what: 'customer tokens', statement: sweepCustomerTokens, before: (now) => now },
   {
     what: 'mails',
     statement: sweepMails,
     before: (now) => new Date(now.getTime() - MAIL_RETENTION_DAYS * DAY_MS),
   },
+  {
+    // Kept for a day, so that whoever comes late is told that the token has expired.
+    what: 'access tokens',
+    statement: sweepAccessTokens,
+    before: (now) => new Date(now.getTime() - DAY_MS),
+  },
+  { what: 'grants', statement: sweepGrants, before: (now) => new Date(now.getTime() - DAY_MS) },
+  { what: 'sessions of staff', statement: sweepStaffSessions, before: (now) => now },
   {
     what: 'ended carts',
     statement: sweepEndedCarts,

@@ -327,6 +327,7 @@ const opening = {
   currency: 'EUR',
   country: 'DE',
   locale: 'en',
+  customerId: null,
   contact: null,
   metadata: {},
   now: BEGIN,

@@ -131,7 +131,16 @@ export interface Occasion {
 /** A cart as it begins. */
 export type Opening = Pick<
   CartContent,
-  'id' | 'installationId' | 'environment' | 'storeId' | 'currency' | 'country' | 'locale' | 'contact' | 'metadata'
+  | 'id'
+  | 'installationId'
+  | 'environment'
+  | 'storeId'
+  | 'currency'
+  | 'country'
+  | 'locale'
+  | 'customerId'
+  | 'contact'
+  | 'metadata'
 > & { readonly now: Date; readonly wishes: readonly (Wish & { readonly lineId: string })[] }
 
 /**
@@ -144,7 +153,6 @@ export function openCart({ now, wishes, ...opening }: Opening): ActiveCart {
     ...opening,
     status: 'active',
     version: 1,
-    customerId: null,
     lines: wishes.reduce<readonly CartLine[]>((lines, wish) => withUnits(lines, wish, wish.lineId), []),
     code: null,
     shippingAddress: null,

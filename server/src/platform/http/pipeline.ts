@@ -20,6 +20,7 @@ import type { DpopNonces } from '../auth/nonce.ts'
 import { replayed, takeOnce } from '../auth/taken-proofs.ts'
 import type { Revisions } from '../freshness/revision.ts'
 import { claimKey, fingerprintOf, keepAnswer, readIdempotencyKey } from '../idempotency/idempotency.ts'
+import { withoutSecrets } from '../idempotency/shown-once.ts'
 import type { OpenTransaction, Reader } from '../postgres/access.ts'
 import type { Database } from '../postgres/index.ts'
 import type { PolicyName } from '../rate-limit/policy.ts'
@@ -366,7 +367,8 @@ async function claimIdempotency(exchange: Exchange, next: () => Promise<void>): 
     }
     exchange.tx = tx
     await next()
-    keepAnswer(tx, claim, present(exchange.answer, 'handled'))
+    const answer = present(exchange.answer, 'handled')
+    keepAnswer(tx, claim, route.row.secrets ? withoutSecrets(answer, route.row.secrets) : answer)
   })
 }
 

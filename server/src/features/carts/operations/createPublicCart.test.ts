@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
+import { accountsOf } from '../../../../../test/support/accounts.ts'
+import type { Answer } from '../../../../../test/support/client.ts'
+import { customerTokenOf, RETURN_URL } from '../../../../../test/support/hosted-login.ts'
 import { assertRefused, CARTS, type CartBody, cartOf, startShop } from '../../../../../test/support/shop.ts'
+import { opaqueToken } from '../../../platform/auth/opaque-token.ts'
 
 const shop = await startShop()
-const client = await shop.client()
+const client = await shop.client({ returnUrls: [RETURN_URL] })
+const CUSTOMER = 'ada@example.com'
+before(() => accountsOf(shop).customer(CUSTOMER))
 
 function create(body: object, options = {}) {
   return client.post(CARTS, { currency: 'EUR', country: 'DE', ...body }, options)
@@ -11,6 +17,11 @@ function create(body: object, options = {}) {
 
 function line(code: string, quantity: number) {
   return { skuId: shop.sku(code), quantity }
+}
+
+function assertNoToken(answer: Answer): void {
+  assertRefused(answer, 400, 'validation_failed')
+  assert.deepEqual([answer.body.details[0].in, answer.body.details[0].pointer], ['body', '/customerToken'])
 }
 
 describe('createPublicCart', () => {
@@ -109,10 +120,48 @@ describe('createPublicCart', () => {
     assert.equal(answer.body.details[0].pointer, '/country')
   })
 
-  test('400 validation_failed: a customer token that nobody has given', async () => {
-    const answer = await create({ customerToken: 'cut_9f8e7d6c5b4a' })
-    assertRefused(answer, 400, 'validation_failed')
-    assert.equal(answer.body.details[0].pointer, '/customerToken')
+  test('200 opens the cart of a customer for whoever has their token, as often as they like', async () => {
+    const customerToken = await customerTokenOf(shop, client, CUSTOMER)
+    const [first, second] = [await create({ customerToken }), await create({ customerToken })]
+    assert.match(first.body.data.customer.id, /^cus_/)
+    assert.deepEqual(second.body.data.customer, first.body.data.customer)
+    const { body } = await client.get(`${CARTS}/${first.body.data.id}`)
+    assert.deepEqual(body.data.customer, first.body.data.customer)
+    assert.equal((await create({})).body.data.customer, undefined)
+  })
+
+  for (const [what, customerToken] of [
+    ['that nobody has given', opaqueToken('cut_', Buffer.alloc(32, 7))],
+    ['with a typing error', 'cut_9f8e7d6c5b4a'],
+  ] as const) {
+    test(`400 validation_failed: a customer token ${what}`, async () => assertNoToken(await create({ customerToken })))
+  }
+
+  test('400 validation_failed: the customer token of another installation', async () => {
+    const other = await shop.client({ returnUrls: [RETURN_URL] })
+    assertNoToken(await create({ customerToken: await customerTokenOf(shop, other, CUSTOMER) }))
+  })
+
+  test('400 validation_failed: a customer token from before a new password', async () => {
+    const customerToken = await customerTokenOf(shop, client, CUSTOMER)
+    shop.clock.advance(1)
+    await shop.run('update customers set password_changed_at = $1', [shop.clock.now()])
+    assertNoToken(await create({ customerToken }))
+  })
+
+  test('400 validation_failed: the customer token of somebody who was blocked', async () => {
+    const customerToken = await customerTokenOf(shop, client, CUSTOMER)
+    await shop.run("update customers set status = 'blocked'")
+    assertNoToken(await create({ customerToken }))
+    await shop.run("update customers set status = 'active'")
+  })
+
+  test('400 validation_failed: a customer token after its twelve hours, and not before', async () => {
+    const customerToken = await customerTokenOf(shop, client, CUSTOMER)
+    shop.clock.advance(12 * 3_600_000 - 1)
+    assert.equal((await create({ customerToken })).status, 200)
+    shop.clock.advance(1)
+    assertNoToken(await create({ customerToken }))
   })
 
   test('409 sku_unavailable: names the line', async () => {

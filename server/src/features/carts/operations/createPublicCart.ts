@@ -7,19 +7,19 @@ import { tellCart } from '../cart-events.ts'
 import { readNamedSkus } from '../cart-skus.ts'
 import { insertCart } from '../cart-store.ts'
 import { showCart } from '../cart-view.ts'
-import { refuseCustomerToken } from '../customer-token.ts'
+import { customerOf } from '../customer-token.ts'
 import { priceNow } from '../load-cart.ts'
 import type { CartParts } from '../parts.ts'
 import { wishOf } from '../wishes.ts'
 
 /** POST /api/v1/open/storefront/carts */
-export function createPublicCart({ rules }: CartParts): Handler<typeof operations.createPublicCart> {
+export function createPublicCart({ rules, findCustomer }: CartParts): Handler<typeof operations.createPublicCart> {
   return async ({ body }, context) => {
     const { tx, principal, ids, now } = context
     const { currency, country, lines = [], contact = null, metadata = {} } = body
-    if (body.customerToken !== undefined) refuseCustomerToken()
     const skuIds = lines.map((line) => line.skuId)
-    const [stores, rows] = await Promise.all([
+    const [customerId, stores, rows] = await Promise.all([
+      customerOf(findCustomer, body.customerToken, context),
       storesOf(tx, principal),
       readNamedSkus(tx, principal, { skuIds, held: false, currency }),
     ])
@@ -32,6 +32,7 @@ export function createPublicCart({ rules }: CartParts): Handler<typeof operation
       installationId: principal.installationId,
       environment: principal.environment,
       storeId: principal.storeId,
+      customerId,
       currency,
       country,
       locale,

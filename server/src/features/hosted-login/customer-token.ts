@@ -1,0 +1,55 @@
+import { limits } from '@vitrine/contract'
+import type { Randomness } from '../../kernel/randomness.ts'
+import { hashOfToken, isOpaqueToken, opaqueToken } from '../../platform/auth/opaque-token.ts'
+import type { Principal } from '../../platform/http/handler.ts'
+import type { Reader, Transaction } from '../../platform/postgres/access.ts'
+import { statement } from '../../platform/postgres/statement.ts'
+
+const PREFIX = 'cut_'
+const TOKEN_BYTES = 32
+
+type Owner = Pick<Principal, 'installationId' | 'environment'>
+
+const insert = statement(
+  'hosted_login.insert_customer_token',
+  `insert into customer_tokens (token_hash, login_id, customer_id, installation_id, environment, created_at, expires_at)
+   values ($1, $2, $3, $4, $5, $6, $7)`,
+)
+// A new password ends every sign-in, and so what was told of it.
+const find = statement<{ customer_id: string }>(
+  'hosted_login.customer_by_token',
+  `select customer_id from customer_tokens as token join customers as customer on customer.id = customer_id
+   where token_hash = $1 and installation_id = $2 and environment = $3 and token.expires_at > $4
+     and customer.status = 'active' and customer.password_changed_at <= token.created_at`,
+)
+
+/** Makes the token that says to an installation who has logged in. It is answered once and kept as a hash. */
+export function giveCustomerToken(
+  tx: Transaction,
+  { installationId, environment }: Owner,
+  { loginId, customerId }: { readonly loginId: string; readonly customerId: string },
+  { now, randomness }: { readonly now: Date; readonly randomness: Randomness },
+): { readonly token: string; readonly expiresAt: Date } {
+  const token = opaqueToken(PREFIX, randomness.bytes(TOKEN_BYTES))
+  const expiresAt = new Date(now.getTime() + limits.hostedLogin.customerTokenSeconds * 1000)
+  tx.write(insert, [hashOfToken(token), loginId, customerId, installationId, environment, now, expiresAt])
+  return { token, expiresAt }
+}
+
+/** The customer whose token it is, or null where it is not, or no longer, a good one of this installation. */
+export async function findCustomerOfToken(
+  reader: Reader,
+  token: string,
+  { principal, now }: { readonly principal: Owner; readonly now: Date },
+): Promise<string | null> {
+  if (!isOpaqueToken(PREFIX, token)) return null
+  const found = await reader.row(find, [hashOfToken(token), principal.installationId, principal.environment, now])
+  return found?.customer_id ?? null
+}
+
+/** Deletes tokens that ended before `$1`, at most `$2`. */
+export const sweepCustomerTokens = statement(
+  'sweep.customer_tokens',
+  `delete from customer_tokens where token_hash in (
+     select token_hash from customer_tokens where expires_at < $1 order by expires_at limit $2)`,
+)

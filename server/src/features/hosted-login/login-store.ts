@@ -1,0 +1,186 @@
+import { limits } from '@vitrine/contract'
+import { present } from '../../kernel/assert.ts'
+import type { Principal } from '../../platform/http/handler.ts'
+import type { Reader, Transaction } from '../../platform/postgres/access.ts'
+import { statement } from '../../platform/postgres/statement.ts'
+import { asOf, type InitiatedLogin, type Login, type ReturnedLogin } from './login.ts'
+
+interface LoginRow {
+  readonly id: string
+  readonly return_url: string
+  readonly state: string
+  readonly code_challenge: string
+  readonly status: 'initiated' | 'returned' | 'consumed' | 'failed'
+  readonly customer_id: string | null
+  readonly code_hash: Buffer | null
+  readonly expires_at: Date
+}
+
+const COLUMNS = `login.id, login.return_url, login.state, login.code_challenge, login.status, login.customer_id,
+  login.code_hash, login.expires_at`
+
+// It counts no further than the quota, by the index hosted_logins_open.
+const opening = statement<{ is_registered: boolean; open: bigint; first_end: Date | null }>(
+  'hosted_login.opening',
+  `select $3 = any(installation.return_urls) as is_registered, open, first_end
+   from installations as installation,
+     lateral (select count(*) as open, min(expires_at) as first_end from (
+       select expires_at from hosted_logins
+       where installation_id = $1 and environment = $2 and status = 'initiated' and expires_at > $4
+       order by expires_at limit $5) as under_way) as counted
+   where installation.id = $1`,
+)
+const insert = statement(
+  'hosted_login.insert',
+  `insert into hosted_logins (id, installation_id, environment, return_url, state, code_challenge, created_at, expires_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+)
+
+/** What a page may be shown for: the installation may still ask, and may still be gone back to at this address. */
+const ON_PAGES = `select ${COLUMNS}, installation.name as installation_name
+  from hosted_logins as login join installations as installation on installation.id = login.installation_id
+  where login.id = $1 and installation.status = 'active' and login.return_url = any(installation.return_urls)`
+type PageRow = LoginRow & { readonly installation_name: string }
+const onPages = statement<PageRow>('hosted_login.on_pages', ON_PAGES)
+const lockOnPages = statement<PageRow>('hosted_login.lock_on_pages', `${ON_PAGES} for update of login`)
+
+interface ReturnRow extends LoginRow {
+  readonly email: string | null
+  readonly first_name: string | null
+  readonly last_name: string | null
+  readonly locale: string | null
+  readonly is_current: boolean | null
+}
+const lockReturn = statement<ReturnRow>(
+  'hosted_login.lock_return',
+  `select ${COLUMNS}, email, first_name, last_name, locale,
+     customer.status = 'active' and customer.password_changed_at <= login.returned_at as is_current
+   from hosted_logins as login left join customers as customer on customer.id = login.customer_id
+   where login.id = $1 and login.installation_id = $2 and login.environment = $3
+   for update of login`,
+)
+const saveReturn = statement(
+  'hosted_login.save_return',
+  `update hosted_logins set status = 'returned', customer_id = $2, code_hash = $3, returned_at = $4, expires_at = $5
+   where id = $1 and status = 'initiated'`,
+)
+const saveEnd = statement(
+  'hosted_login.save_end',
+  'update hosted_logins set status = $3, ended_at = $4 where id = $1 and status = $2',
+)
+
+type Owner = Pick<Principal, 'installationId' | 'environment'>
+
+/** What an installation may begin now. */
+export interface Opening {
+  readonly isRegistered: boolean
+  readonly isOverQuota: boolean
+  /** When the first of those under way ends at the latest. */
+  readonly firstEnd: Date | null
+}
+
+export async function readOpening(
+  reader: Reader,
+  { installationId, environment }: Owner,
+  { returnUrl, now }: { readonly returnUrl: string; readonly now: Date },
+): Promise<Opening> {
+  const max = limits.hostedLogin.openSessionsMax
+  const row = present(
+    await reader.row(opening, [installationId, environment, returnUrl, now, max]),
+    'whoever is asking is an installation',
+  )
+  return { isRegistered: row.is_registered, isOverQuota: row.open >= BigInt(max), firstEnd: row.first_end }
+}
+
+export function insertLogin(tx: Transaction, owner: Owner, login: InitiatedLogin, now: Date): void {
+  const { installationId, environment } = owner
+  const { id, returnUrl, state, codeChallenge, expiresAt } = login
+  tx.write(insert, [id, installationId, environment, returnUrl, state, codeChallenge, now, expiresAt])
+}
+
+/** A login that a page is shown for, with the name of who asks. */
+export interface LoginOnPages {
+  readonly login: Login
+  readonly installationName: string
+}
+
+export async function findLoginOnPages(reader: Reader, id: string, now: Date): Promise<LoginOnPages | null> {
+  return onPagesOf(await reader.row(onPages, [id]), now)
+}
+
+export async function lockLoginOnPages(tx: Transaction, id: string, now: Date): Promise<LoginOnPages | null> {
+  return onPagesOf(await tx.row(lockOnPages, [id]), now)
+}
+
+function onPagesOf(row: PageRow | undefined, now: Date): LoginOnPages | null {
+  return row ? { login: asOf(loginOf(row), now), installationName: row.installation_name } : null
+}
+
+/** A customer as an installation is told. */
+export interface ReturnedCustomer {
+  readonly id: string
+  readonly email: string
+  readonly firstName: string | null
+  readonly lastName: string | null
+  readonly locale: string
+}
+
+/** A login to be consumed, locked. */
+export interface LockedReturn {
+  readonly login: Login
+  /** Who came back; null before that, and where the account was blocked or got another password since. */
+  readonly customer: ReturnedCustomer | null
+}
+
+/** A login of the installation in its environment. Anybody else's is none. */
+export async function lockLoginReturn(
+  tx: Transaction,
+  { installationId, environment }: Owner,
+  id: string,
+  now: Date,
+): Promise<LockedReturn | null> {
+  const row = await tx.row(lockReturn, [id, installationId, environment])
+  return row ? { login: asOf(loginOf(row), now), customer: customerOf(row) } : null
+}
+
+function customerOf(row: ReturnRow): ReturnedCustomer | null {
+  const { customer_id: id, email, locale, first_name: firstName, last_name: lastName } = row
+  if (id === null || !row.is_current) return null
+  return { id, email: present(email, 'a customer'), firstName, lastName, locale: present(locale, 'a customer') }
+}
+
+export function saveReturned(tx: Transaction, login: ReturnedLogin, now: Date): void {
+  tx.write(saveReturn, [login.id, login.customerId, login.codeHash, now, login.expiresAt], { rows: 1 })
+}
+
+export function saveFailed(tx: Transaction, id: string, now: Date): void {
+  tx.write(saveEnd, [id, 'initiated', 'failed', now], { rows: 1 })
+}
+
+export function saveConsumed(tx: Transaction, id: string, now: Date): void {
+  tx.write(saveEnd, [id, 'returned', 'consumed', now], { rows: 1 })
+}
+
+function loginOf(row: LoginRow): Login {
+  const facts = {
+    id: row.id,
+    returnUrl: row.return_url,
+    state: row.state,
+    codeChallenge: row.code_challenge,
+    expiresAt: row.expires_at,
+  }
+  const { status, customer_id: customerId, code_hash: codeHash } = row
+  if (status !== 'returned') return { ...facts, status }
+  return {
+    ...facts,
+    status,
+    customerId: present(customerId, 'who came back'),
+    codeHash: present(codeHash, 'the code that came back'),
+  }
+}
+
+/** Deletes logins that ended before `$1`, at most `$2`. */
+export const sweepLogins = statement(
+  'sweep.hosted_logins',
+  'delete from hosted_logins where id in (select id from hosted_logins where expires_at < $1 order by expires_at limit $2)',
+)

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { refuses } from '../../../../test/support/refuses.ts'
+import { hashOfToken } from '../../platform/auth/opaque-token.ts'
+import { asOf, canceled, consumed, type Login, loginMachine, returned, wayBack } from './login.ts'
+
+const NOW = new Date('2026-05-04T12:00:00.000Z')
+const LATER = new Date('2026-05-04T12:10:00.000Z')
+/** @see RFC 7636, Appendix B */
+const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
+const right = { code: 'the-code', state: 'the state', codeVerifier: VERIFIER }
+
+const facts = {
+  id: 'hls_1',
+  returnUrl: 'https://shop.example/return',
+  state: 'the state',
+  codeChallenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+  expiresAt: LATER,
+}
+
+function loginIn(status: Login['status']): Login {
+  if (status === 'returned') return { ...facts, status, customerId: 'cus_1', codeHash: hashOfToken('the-code') }
+  return { ...facts, status }
+}
+
+const commands: Readonly<Record<string, (login: Login) => unknown>> = {
+  return: (login) => returned(login, { customerId: 'cus_1', codeHash: hashOfToken('c'), now: NOW }),
+  cancel: canceled,
+  consume: (login) => consumed(login, right),
+  expire: (login) => asOf(login, LATER),
+}
+
+// biome-ignore format: a table is read by its columns
+const table: Readonly<Record<Login['status'], readonly string[]>> = {
+  //          return              cancel              consume                   expire
+  initiated: ['returned',         'failed',           '!validation_failed',     'expired'],
+  returned:  ['!session_expired', '!session_expired', 'consumed',               'expired'],
+  consumed:  ['!session_expired', '!session_expired', '!login_return_consumed', '='],
+  failed:    ['!session_expired', '!session_expired', '!login_return_consumed', '='],
+  expired:   ['!session_expired', '!session_expired', '!session_expired',       '='],
+}
+
+describe('a login', () => {
+  test('has an outcome for each state and command', () => {
+    assert.deepEqual(Object.keys(table), loginMachine.states)
+    for (const row of Object.values(table)) assert.equal(row.length, Object.keys(commands).length)
+  })
+
+  for (const [status, row] of Object.entries(table) as [Login['status'], readonly string[]][]) {
+    for (const [index, outcome] of row.entries()) {
+      const [name, command] = Object.entries(commands)[index]!
+      test(`${status}: ${name} → ${outcome}`, async () => {
+        const login = loginIn(status)
+        if (outcome.startsWith('!')) {
+          const { code, facts } = await refuses(outcome.slice(1) as 'session_expired', () => command(login))
+          if (code !== 'validation_failed') assert.equal(facts.conflict?.currentState, status)
+        } else if (outcome === 'consumed') assert.deepEqual(command(login), { customerId: 'cus_1' })
+        else assert.equal((command(login) as Login).status, outcome === '=' ? status : outcome)
+      })
+    }
+  }
+
+  test('does what its machine draws, and nothing else', () => {
+    for (const [status, row] of Object.entries(table) as [Login['status'], readonly string[]][]) {
+      const done = Object.keys(commands).filter((_, index) => !/^[!=]/.test(row[index]!))
+      assert.deepEqual(done.sort(), Object.keys(loginMachine.transitions[status]).sort())
+    }
+  })
+
+  test('is over at its end, and not a millisecond before', () => {
+    assert.equal(asOf(loginIn('initiated'), new Date(LATER.getTime() - 1)).status, 'initiated')
+    assert.equal(asOf(loginIn('initiated'), LATER).status, 'expired')
+  })
+
+  test('gives its code a minute, however much of the ten are left', () => {
+    const late = new Date(LATER.getTime() - 1)
+    const { expiresAt } = returned(loginIn('initiated'), { customerId: 'c', codeHash: Buffer.alloc(32), now: late })
+    assert.equal(expiresAt.getTime() - late.getTime(), 60_000)
+  })
+})
+
+describe('the way back', () => {
+  const back = (returnUrl: string) => new URL(wayBack({ ...facts, returnUrl }, { code: 'c' }, 'https://api.example'))
+
+  test('is the return URL with the login, the code, the state as it was and who we are', () => {
+    const url = back('https://shop.example/return')
+    assert.equal(`${url.origin}${url.pathname}`, 'https://shop.example/return')
+    assert.deepEqual(Object.fromEntries(url.searchParams), {
+      loginSession: 'hls_1',
+      code: 'c',
+      state: 'the state',
+      iss: 'https://api.example',
+    })
+  })
+
+  test('keeps what the return URL carries, but nothing that would pass for ours', () => {
+    const { searchParams } = back('https://shop.example/return?page=2&code=planted&code=twice#there')
+    assert.deepEqual([searchParams.get('page'), searchParams.getAll('code')], ['2', ['c']])
+  })
+
+  test('says that somebody gave up, and carries no code then', () => {
+    const { searchParams } = new URL(wayBack(facts, { error: 'access_denied' }, 'https://api.example'))
+    assert.deepEqual([searchParams.get('error'), searchParams.has('code')], ['access_denied', false])
+  })
+})

@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { type Accounts, accountsOf } from '../../../../../test/support/accounts.ts'
+import type { Answer, Client } from '../../../../../test/support/client.ts'
+import {
+  type BegunLogin,
+  begun,
+  type CarriedBack,
+  CODE_VERIFIER,
+  carriedBack,
+  challengeOf,
+  LOGIN,
+  RETURN_URL,
+  returning,
+} from '../../../../../test/support/hosted-login.ts'
+import { refuses } from '../../../../../test/support/refuses.ts'
+import { assertRefused } from '../../../../../test/support/shop.ts'
+import { startWorld } from '../../../../../test/support/world.ts'
+import { statement } from '../../../platform/postgres/index.ts'
+
+const world = await startWorld()
+const client = await world.client({ returnUrls: [RETURN_URL] })
+const EMAIL = 'ada@example.com'
+let accounts: Accounts
+before(async () => {
+  accounts = accountsOf(world)
+  await accounts.customer(EMAIL)
+})
+
+const everything = statement<{ kept: string }>(
+  'test.all_kept',
+  `select (select jsonb_agg(hosted_logins) from hosted_logins)::text
+     || (select jsonb_agg(customer_tokens) from customer_tokens)::text
+     || (select string_agg(convert_from(answer, 'UTF8'), '') from idempotency_keys) as kept`,
+)
+
+function consume(carried: CarriedBack, more: object = {}, as: Client = client, options = {}): Promise<Answer> {
+  return as.post(LOGIN.consume, returning(carried, more), options)
+}
+
+async function cameBack(login?: BegunLogin): Promise<CarriedBack> {
+  return carriedBack(world, login ?? (await begun(client)), EMAIL)
+}
+
+/** What somebody makes up who never came back. */
+function unreturned({ loginSession }: BegunLogin): CarriedBack {
+  return { loginSession, code: 'made-up', state: 'af0ifjsldkj' }
+}
+
+/** Refused for one field, and as good as before: the right request still works. */
+async function assertWrong(carried: CarriedBack, more: object, pointer: string): Promise<void> {
+  const answer = await consume(carried, more)
+  assertRefused(answer, 400, 'validation_failed')
+  assert.deepEqual([answer.body.details[0].pointer, answer.body.details[0].code], [pointer, 'mismatch'])
+  assert.equal((await consume(carried)).status, 200)
+}
+
+describe('consumeHostedLoginReturn', () => {
+  test('200 tells who it was, with a token for twelve hours', async () => {
+    const { status, body, text } = await consume(await cameBack())
+    assert.equal(status, 200, text)
+    const { customer, customerToken, customerTokenState, expiresAt } = body.data
+    assert.match(customer.id, /^cus_/)
+    assert.deepEqual({ ...customer, id: '' }, { id: '', email: EMAIL, firstName: 'Ada', locale: 'en' })
+    assert.match(customerToken, /^cut_[0-9A-Za-z]{49}$/)
+    assert.equal(customerTokenState, 'shown')
+    assert.equal(Date.parse(expiresAt) - world.clock.now().getTime(), 12 * 3_600_000)
+  })
+
+  test('200 to the same key again, byte for byte but for the token, and says that it was shown', async () => {
+    const carried = await cameBack()
+    const first = await consume(carried, {}, client, { key: 'again' })
+    const second = await consume(carried, {}, client, { key: 'again' })
+    const { customerToken: _, ...rest } = first.body.data
+    assert.deepEqual(second.body.data, { ...rest, customerTokenState: 'already_shown' })
+    assert.equal(second.headers.get('idempotent-replayed'), 'true')
+    assert.equal((await consume(carried, {}, client, { key: 'again' })).text, second.text)
+  })
+
+  test('keeps neither code, nor verifier, nor token in the clear', async () => {
+    const carried = await cameBack()
+    const { body } = await consume(carried)
+    const { kept } = (await world.database.reader.row(everything))!
+    for (const secret of [carried.code, body.data.customerToken, CODE_VERIFIER]) {
+      assert(!kept.includes(secret), 'a secret is kept')
+    }
+    assert(kept.includes(carried.loginSession))
+  })
+
+  test('404 not_found: the login of another installation looks like none', async () => {
+    const carried = await cameBack()
+    const stranger = await world.client({ returnUrls: [RETURN_URL] })
+    const seen = await consume(carried, {}, stranger)
+    const missing = await consume(carried, { loginSession: world.ids.next('hls') }, stranger)
+    assertRefused(seen, 404, 'not_found')
+    assert.deepEqual({ ...seen.body, requestId: '' }, { ...missing.body, requestId: '' })
+    assert.equal((await consume(carried)).status, 200, 'its owner still can')
+  })
+
+  test('409 login_return_consumed: a return works once, whatever the idempotency key', async () => {
+    const carried = await cameBack()
+    await consume(carried)
+    const answer = await consume(carried)
+    assertRefused(answer, 409, 'login_return_consumed')
+    assert.deepEqual(answer.body.conflict, { currentState: 'consumed', allowed: ['initiateHostedLogin'] })
+  })
+
+  test('409 login_return_consumed: twelve at once with keys of their own are one', async () => {
+    const carried = await cameBack()
+    await client.get('/api/v1/open/identity')
+    const answers = await Promise.all(Array.from({ length: 12 }, () => consume(carried)))
+    const codes = answers.map(({ status, body }) => body?.code ?? status).sort()
+    assert.deepEqual(codes, [200, ...Array(11).fill('login_return_consumed')])
+  })
+
+  test('409 session_expired: a code is good for a minute, to the millisecond', async () => {
+    const [late, lastly] = [await cameBack(), await cameBack()]
+    world.clock.advance(59_999)
+    assert.equal((await consume(lastly)).status, 200)
+    world.clock.advance(1)
+    const answer = await consume(late)
+    assertRefused(answer, 409, 'session_expired')
+    assert.deepEqual(answer.body.conflict, { currentState: 'expired', allowed: ['initiateHostedLogin'] })
+  })
+
+  test('409 session_expired: nobody comes back from a login that is over', async () => {
+    const login = await begun(client)
+    world.clock.advance(600_000)
+    await refuses('session_expired', () => cameBack(login))
+    assertRefused(await consume(unreturned(login)), 409, 'session_expired')
+  })
+
+  test('409 session_expired: a password that was changed in between ends what the old one began', async () => {
+    const email = 'grace@example.com'
+    await accounts.customer(email)
+    const carried = await carriedBack(world, await begun(client), email)
+    world.clock.advance(1)
+    const change = statement('test.change', 'update customers set password_changed_at = $2 where email = $1')
+    await world.database.transaction(async (tx) => tx.write(change, [email, world.clock.now()]))
+    assertRefused(await consume(carried), 409, 'session_expired')
+  })
+
+  test('409 session_expired: nobody comes back who was blocked in between', async () => {
+    const email = 'mallory@example.com'
+    await accounts.customer(email)
+    const carried = await carriedBack(world, await begun(client), email)
+    await accounts.block(email)
+    assertRefused(await consume(carried), 409, 'session_expired')
+  })
+
+  test('400 validation_failed: another verifier, and the login is not used up', async () => {
+    const verifier = 'another-verifier-that-is-long-enough-for-the-rule'
+    await assertWrong(await cameBack(), { codeVerifier: verifier }, '/codeVerifier')
+  })
+
+  test('400 validation_failed: the challenge is no verifier', async () => {
+    const carried = await cameBack()
+    await assertWrong(carried, { codeVerifier: challengeOf(CODE_VERIFIER) }, '/codeVerifier')
+  })
+
+  test('400 validation_failed: another state', async () => {
+    await assertWrong(await cameBack(), { state: 'af0ifjsldkJ' }, '/state')
+  })
+
+  test('400 validation_failed: a code that is wrong, and that of another login', async () => {
+    await assertWrong(await cameBack(), { code: 'SplxlOBeZQQYbYS6WxSbIA' }, '/code')
+    await assertWrong(await cameBack(), { code: (await cameBack()).code }, '/code')
+  })
+
+  test('400 validation_failed: nobody has come back yet', async () => {
+    const login = await begun(client)
+    const answer = await consume(unreturned(login))
+    assertRefused(answer, 400, 'validation_failed')
+    assert.equal(answer.body.details[0].pointer, '/code')
+  })
+})

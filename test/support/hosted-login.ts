@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { findCustomerByEmail } from '../../server/src/features/accounts/customer-store.ts'
+import { returnCustomer } from '../../server/src/features/hosted-login/index.ts'
+import type { Answer, Client } from './client.ts'
+import { testRandomness } from './randomness.ts'
+import type { World } from './world.ts'
+
+export const LOGIN = {
+  initiate: '/api/v1/open/hosted/login/initiate',
+  consume: '/api/v1/open/hosted/login/return',
+} as const
+
+/** Where the installations of these tests are gone back to. */
+export const RETURN_URL = 'https://shop.example/return'
+export const CODE_VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
+
+/** @see RFC 7636 §4.2 */
+export function challengeOf(verifier: string): string {
+  return createHash('sha256').update(verifier).digest('base64url')
+}
+
+/** What an installation asks for. */
+export const beginning = {
+  returnUrl: RETURN_URL,
+  state: 'af0ifjsldkj',
+  codeChallenge: challengeOf(CODE_VERIFIER),
+  codeChallengeMethod: 'S256',
+}
+
+export function initiate(client: Client, more: object = {}): Promise<Answer> {
+  return client.post(LOGIN.initiate, { ...beginning, ...more })
+}
+
+/** A login that was begun. */
+export interface BegunLogin {
+  readonly loginSession: string
+  readonly loginUrl: string
+  readonly expiresAt: string
+}
+
+export async function begun(client: Client, more: object = {}): Promise<BegunLogin> {
+  const answer = await initiate(client, more)
+  assert.equal(answer.status, 200, answer.text)
+  return answer.body.data
+}
+
+/** What the return URL carries. */
+export interface CarriedBack {
+  readonly loginSession: string
+  readonly code: string
+  readonly state: string
+}
+
+/** Brings a customer back from a login, as the pages do once somebody has signed in. */
+export async function carriedBack(world: World, { loginSession }: BegunLogin, email: string): Promise<CarriedBack> {
+  const customer = await findCustomerByEmail(world.database.reader, email)
+  assert(customer, `${email} is a customer`)
+  const randomness = testRandomness(`${process.env.SEED ?? Date.now()} ${loginSession}`)
+  const address = await world.database.transaction((tx) =>
+    returnCustomer(
+      tx,
+      { loginId: loginSession, customerId: customer.id },
+      { now: world.clock.now(), issuer: world.publicUrl, randomness },
+    ),
+  )
+  const carried = Object.fromEntries(new URL(address).searchParams)
+  return { loginSession, code: String(carried.code), state: String(carried.state) }
+}
+
+/** What an installation hands in to learn who it was. */
+export function returning(carried: CarriedBack, more: object = {}): object {
+  return { ...carried, codeVerifier: CODE_VERIFIER, ...more }
+}
+
+/** A whole login of a customer, to the token that carts are created with. */
+export async function customerTokenOf(world: World, client: Client, email: string): Promise<string> {
+  const carried = await carriedBack(world, await begun(client), email)
+  const answer = await client.post(LOGIN.consume, returning(carried))
+  assert.equal(answer.status, 200, answer.text)
+  return answer.body.data.customerToken
+}
