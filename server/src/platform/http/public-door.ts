@@ -6,8 +6,9 @@ import { Refusal, refuse } from '../../kernel/refusal.ts'
 import type { Logger } from '../observe/logger.ts'
 import type { Metrics } from '../observe/metrics.ts'
 import { answerToFailure, type ErrorAnswer } from './errors.ts'
+import { type Exchange, type House, newExchange, type Route } from './exchange.ts'
 import { inOAuthWords, withOAuthMembers } from './oauth-words.ts'
-import { type Exchange, type House, newExchange, type Route, runBody, runHead } from './pipeline.ts'
+import { runBody, runHead } from './pipeline.ts'
 
 const { bodyBytesMax } = limits.requests
 /** Longer than any slug or id that we give out, so that a longer one is simply not found. */
