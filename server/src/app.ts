@@ -143,6 +143,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   const nonces = dpopNonces(secrets['dpop-nonce'])
   const signer = quoteSigner(secrets['quote-signature'])
   const uses = new KeyUses()
+  const grants = storeGrants(secrets['store-access'])
   const mails: MailHouse = { siteName: SITE_NAME, pagesUrl: config.pagesUrl }
   const oauth: OAuthParts = {
     server: authorizationServer(config.publicUrl),
@@ -187,7 +188,7 @@ export async function createApp(parts: AppParts): Promise<App> {
         quoteKeys: [signer.publicJwk],
         cursorSecret: secrets.cursor,
         accessSecret: secrets['store-access'],
-        grants: storeGrants(secrets['store-access']),
+        grants,
         oauth,
         mails,
         hostedLogin: { pagesUrl: config.pagesUrl, randomness },
@@ -233,8 +234,8 @@ export async function createApp(parts: AppParts): Promise<App> {
     metrics: metered,
     revisions,
     async pagesDoor() {
-      const { pagesDoor } = await import('./pages/pages-door.ts')
-      return pagesDoor(pagesHouse, [])
+      const { accountPages, pagesDoor } = await import('./pages/index.ts')
+      return pagesDoor(pagesHouse, [...accountPages({ demandGrant: grantDemand(grants), mails })])
     },
     async start() {
       await following.start()

@@ -9,8 +9,9 @@ export interface MailHouse {
   readonly pagesUrl: string
 }
 
-/** The paths of our pages that mails lead to. */
+/** The paths of our pages that mails and other pages lead to. */
 export const ACCOUNT_PATHS = {
+  register: '/account/register',
   confirm: '/account/confirm',
   reset: '/account/reset',
   choosePassword: '/account/reset/confirm',

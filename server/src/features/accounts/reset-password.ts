@@ -1,4 +1,5 @@
 import { limits } from '@vitrine/contract'
+import { comparableEmail } from '../../kernel/email.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import type { Randomness } from '../../kernel/randomness.ts'
 import { refuse } from '../../kernel/refusal.ts'
@@ -6,6 +7,7 @@ import { hashOfToken } from '../../platform/auth/authenticate.ts'
 import { enqueue, type JobHandler } from '../../platform/jobs/index.ts'
 import { sendMail } from '../../platform/mail/index.ts'
 import type { Reader, Transaction } from '../../platform/postgres/access.ts'
+import { type RateLimiter, refuseBeyondLimit } from '../../platform/rate-limit/rate-limiter.ts'
 import { changedMail, type MailHouse, resetMail } from './account-mails.ts'
 import { findCustomerByEmail, savePassword } from './customer-store.ts'
 import { hashNewPassword } from './new-password.ts'
@@ -39,6 +41,19 @@ export function requestReset(
   const id = ids.next('rst')
   insertReset(tx, { id, email, locale, now, expiresAt: new Date(now.getTime() + WAITING_HOURS * HOUR_MS) })
   enqueue(tx, { kind: RESET_JOB, subject: id, runAt: now }, ids)
+}
+
+/**
+ * Counts a wish for an address, whoever has it. The public door counts in the same bucket, by its row.
+ *
+ * Refusals: `rate_limited`.
+ */
+export async function limitReset(
+  limiter: RateLimiter,
+  { email, now }: { readonly email: string; readonly now: Date },
+): Promise<void> {
+  const who = hashOfToken(comparableEmail(email)).toString('base64url')
+  refuseBeyondLimit(await limiter.take('reset-account', who, now.getTime()))
 }
 
 /** The job: a link that lets the owner of the address choose a password. Nobody is told of an address that nobody has. */

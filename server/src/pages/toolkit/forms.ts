@@ -44,10 +44,7 @@ export function form(parts: FormParts): Html {
   const { action, formToken, fields, submit, hidden = {}, before } = parts
   return html`${summary(parts)}
 <form method="post" action="${action}" novalidate>
-<input type="hidden" name="form_token" value="${formToken}">
-${Object.entries(hidden).map(
-  ([name, value]) => value !== undefined && html`<input type="hidden" name="${name}" value="${value}">`,
-)}
+${hiddenFields(formToken, hidden)}
 ${fields.map((each) =>
   isPair(each) ? html`<div class="pair">${each.map((one) => field(one, parts))}</div>` : field(each, parts),
 )}
@@ -97,4 +94,21 @@ ${said}
     maxLength !== undefined && html` maxlength="${maxLength}"`
   }${value}>
 </div>`
+}
+
+type QuietFormParts = Pick<FormParts, 'action' | 'formToken' | 'hidden' | 'submit'>
+
+/** A form that is a button, and not the one that is meant to be pressed first. */
+export function quietForm({ action, formToken, hidden = {}, submit }: QuietFormParts): Html {
+  return html`<form method="post" action="${action}">
+${hiddenFields(formToken, hidden)}
+<div class="actions"><button type="submit" class="quiet">${submit}</button></div>
+</form>`
+}
+
+function hiddenFields(formToken: string, hidden: FieldValues): Html {
+  return html`<input type="hidden" name="form_token" value="${formToken}">
+${Object.entries(hidden).map(
+  ([name, value]) => value !== undefined && html`<input type="hidden" name="${name}" value="${value}">`,
+)}`
 }

@@ -1,10 +1,12 @@
 /** What pages are made with. */
-export type { CookieName, NewCookie } from './cookies.ts'
-export { type FieldErrors, type FieldValues, type FormParts, form } from './forms.ts'
+
 export { type Html, html } from '../../kernel/html.ts'
+export type { CookieName, NewCookie } from './cookies.ts'
+export { type FieldErrors, type FieldValues, type FormParts, form, quietForm } from './forms.ts'
 export type { Language, Texts } from './languages.ts'
 export { doneMark } from './layout.ts'
 export {
+  nothing,
   type PageAnswer,
   type PagePrepareContext,
   type PageReadContext,

@@ -1,5 +1,6 @@
-import type { Static, TObject } from 'typebox'
+import { type Static, type TObject, Type } from 'typebox'
 import type { Clock } from '../../kernel/clock.ts'
+import type { Html } from '../../kernel/html.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import type { Randomness } from '../../kernel/randomness.ts'
 import type { Refusal } from '../../kernel/refusal.ts'
@@ -10,7 +11,6 @@ import type { Database } from '../../platform/postgres/index.ts'
 import type { PolicyName } from '../../platform/rate-limit/policy.ts'
 import type { RateLimiter } from '../../platform/rate-limit/rate-limiter.ts'
 import type { CookieName, NewCookie } from './cookies.ts'
-import type { Html } from '../../kernel/html.ts'
 import type { Language } from './languages.ts'
 
 /** What the pages door stands on. */
@@ -131,3 +131,6 @@ export function pageWrite<const Query extends TObject, const Form extends TObjec
 ): PageRoute {
   return { method: 'POST', page: page as unknown as PageWrite<TObject, TObject, unknown> }
 }
+
+/** An address or a form that carries nothing of its own. */
+export const nothing = Type.Object({}, { additionalProperties: false })

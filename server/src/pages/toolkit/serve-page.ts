@@ -143,15 +143,15 @@ async function limit({ house, facts }: Visit, policy: PolicyName): Promise<void>
   refuseBeyondLimit(await house.limiter.take(policy, addressForLimits(facts.address), facts.now.getTime()))
 }
 
-/** The fields of a form: a text each, or a list where one is sent several times. */
+/** The fields of a form that were filled in: a text each, or a list where one is sent several times. */
 function readFields(body: unknown): Readonly<Record<string, unknown>> & { readonly form_token?: unknown } {
   if (typeof body !== 'string') refuse('unsupported_media_type')
   const fields = new URLSearchParams(body)
   return Object.fromEntries(
-    [...new Set(fields.keys())].map((name) => {
-      const values = fields.getAll(name)
-      return [name, values.length === 1 ? values[0] : values]
-    }),
+    [...new Set(fields.keys())]
+      .map((name) => [name, fields.getAll(name).filter((value) => value !== '')] as const)
+      .filter(([, values]) => values.length > 0)
+      .map(([name, values]) => [name, values.length === 1 ? values[0] : values]),
   )
 }
 

@@ -51,6 +51,10 @@ dt { font-weight: 600; }
 dd { margin: 0 0 .75rem; }
 main > :last-child, form > :last-child { margin-bottom: 0; }
 .lead { color: var(--soft); }
+.person {
+  margin: 0 0 1rem; padding: .75rem .875rem; font-weight: 600; background: var(--accent-wash); border-radius: .625rem;
+  overflow-wrap: anywhere;
+}
 .small { font-size: .9375rem; line-height: 1.5; color: var(--soft); }
 code, .figure { font-family: ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, monospace; font-size: .9em; }
 hr { margin: 1.75rem 0; border: 0; border-top: 1px solid var(--line); }

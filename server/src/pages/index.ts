@@ -1,0 +1,3 @@
+/** The pages of every feature that has some, and the door that they stand behind. */
+export { accountPages } from './accounts/account-pages.ts'
+export { pagesDoor } from './pages-door.ts'

