@@ -48,6 +48,7 @@ interface Walk {
   readonly id: string
   readonly total: number
   readonly anyWord: boolean
+  readonly anyLanguage: boolean
   readonly corrected: string | null
 }
 
@@ -85,6 +86,7 @@ export async function listProducts(reader: Reader, request: ListRequest): Promis
         id: last.product_id,
         total,
         anyWord: question.words?.anyWord ?? false,
+        anyLanguage: question.words?.anyLanguage ?? false,
         corrected: found.corrected,
       }
     : null
@@ -118,8 +120,8 @@ interface Found {
 }
 
 /**
- * The ids of the page. A first page that finds nothing for its words looks again: with misspelt words corrected, and then
- * for any of the words. Later pages look as the first one did.
+ * The ids of the page. A first page that finds nothing for its words looks again: in the other languages of the stores,
+ * with misspelt words corrected, and then for any of the words. Later pages look as the first one did.
  */
 async function skeleton(
   reader: Reader,
@@ -133,15 +135,21 @@ async function skeleton(
     return { question, corrected, rows: await readPage(reader, question, limit, walk) }
   }
   if (q === undefined) return look(null, null)
-  const wordsOf = (text: string, anyWord: boolean) => ({ text: fold(text), anyWord })
-  if (walk !== null) return look(wordsOf(walk.corrected ?? q, walk.anyWord), walk.corrected)
+  const wordsOf = (text: string, how: { anyWord?: boolean; anyLanguage?: boolean } = {}): SearchWords => ({
+    text: fold(text),
+    anyWord: how.anyWord ?? false,
+    anyLanguage: how.anyLanguage ?? false,
+  })
+  if (walk !== null) return look(wordsOf(walk.corrected ?? q, walk), walk.corrected)
 
-  const literal = await look(wordsOf(q, false), null)
+  const literal = await look(wordsOf(q), null)
   if (literal.rows.length > 0) return literal
+  const elsewhere = await look(wordsOf(q, { anyLanguage: true }), null)
+  if (elsewhere.rows.length > 0) return elsewhere
   const corrected = await correctQuery(reader, q, [...about.market.storesById.keys()])
-  const correctedWords = corrected === null ? literal : await look(wordsOf(corrected, false), corrected)
+  const correctedWords = corrected === null ? literal : await look(wordsOf(corrected), corrected)
   if (correctedWords.rows.length > 0) return correctedWords
-  return look(wordsOf(corrected ?? q, true), corrected)
+  return look(wordsOf(corrected ?? q, { anyWord: true }), corrected)
 }
 
 /** Relevance is known for what was looked for alone; without words, the newest come first. */

@@ -22,10 +22,11 @@ export interface Narrowing {
   readonly options: Readonly<Record<string, readonly string[]>>
 }
 
-/** What is looked for: words, and whether one of them is enough. */
+/** What is looked for: words, whether one of them is enough, and whether in other languages than the reader's. */
 export interface SearchWords {
   readonly text: string
   readonly anyWord: boolean
+  readonly anyLanguage: boolean
 }
 
 /** A list, but for where its page begins. */
@@ -180,6 +181,11 @@ function servedIn(market: Market, table: string): Sql {
   return sql`(${sql.join(branches, sql` or `)})`
 }
 
+/** The stores of the market, in every language. */
+function soldIn(market: Market, table: string): Sql {
+  return sql`${sql.ref(`${table}.store_id`)} = any(${[...market.storesById.keys()]}::text[])`
+}
+
 /** The rows that were current when the walk began. See docs/decisions/0006-stable-listing-walks.md. */
 function seenIn(snapshot: string | null, table: string): Sql {
   const listedBy = sql.ref(`${table}.listed_by`)
@@ -192,21 +198,27 @@ function seenIn(snapshot: string | null, table: string): Sql {
 /** The products that the words are found in, with how well they fit: what a query begins with. */
 export function searched({ market, snapshot, words }: ListingQuestion): Sql {
   if (words === null) return sql`with`
-  const locales = [...new Set(market.localeByStore.values())]
-  const matches = locales.map((locale) => {
+  const { anyLanguage } = words
+  const locales = new Set(anyLanguage ? market.stores.flatMap((store) => store.locales) : market.localeByStore.values())
+  const there = anyLanguage ? soldIn(market, 'document') : servedIn(market, 'document')
+  const matches = [...locales].map((locale) => {
     const lookedFor = textQuery(locale, words)
     return sql`select document.product_id, document.locale, ${scoreOf(lookedFor)} as score
       from search_documents document
       where document.locale = ${locale} and document.document @@ ${lookedFor}
-        and ${servedIn(market, 'document')} and ${seenIn(snapshot, 'document')}`
+        and ${there} and ${seenIn(snapshot, 'document')}`
   })
-  return sql`with found as materialized (${matches.length === 0 ? sql`select '' as product_id, '' as locale, 0::real as score limit 0` : sql.join(matches, sql` union all `)}),`
+  if (matches.length === 0) return sql`with found as (select '' as product_id, '' as locale, 0::real as score limit 0),`
+  const all = sql.join(matches, sql` union all `)
+  if (!anyLanguage) return sql`with found as materialized (${all}),`
+  // A word that two languages share finds a product once.
+  return sql`with found as materialized (select product_id, max(score) as score from (${all}) as match group by product_id),`
 }
 
 export function joinSearched({ words }: ListingQuestion): Sql {
-  return words === null
-    ? sql``
-    : sql`join found on found.product_id = listing.product_id and found.locale = listing.locale`
+  if (words === null) return sql``
+  const sameLanguage = words.anyLanguage ? sql`` : sql`and found.locale = listing.locale`
+  return sql`join found on found.product_id = listing.product_id ${sameLanguage}`
 }
 
 /** The query in the words of the locale's stemmer: all of the words, or any of them. */

@@ -60,7 +60,16 @@ describe('a search', () => {
   test('speaks the language of the reader', async () => {
     assert.deepEqual((await search('mäuse', ['de'])).slugs, ['wireless-mouse'])
     assert.deepEqual((await search('maus', ['de'])).slugs, ['wireless-mouse'])
-    assert.deepEqual((await search('wireless', ['de'])).slugs, [])
+    assert.deepEqual((await search('logi', ['de'])).slugs, ['wireless-mouse'])
+  })
+  test('looks in the other languages where the reader’s own has nothing, and finds each product once', async () => {
+    assert.deepEqual(await search('wireless', ['de']), {
+      slugs: ['wireless-mouse'],
+      corrected: null,
+      sort: 'relevance',
+    })
+    assert.deepEqual((await search('unterlage')).slugs, ['pad'])
+    assert.deepEqual((await search('travel', ['de'])).slugs, ['laptops-for-travel'])
   })
   test('corrects a misspelt word, and tells the correction', async () => {
     assert.deepEqual(await search('wirless mouze'), {
