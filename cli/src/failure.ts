@@ -14,6 +14,8 @@ const SENTENCES = new Set([
   'CommandError',
   'ConfigError',
   'InstallationError',
+  'OAuthClientError',
+  'StaffError',
   'StoreAccessError',
   'UnreadableAnswer',
 ])

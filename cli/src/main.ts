@@ -99,6 +99,29 @@ function program(): Command {
     (await import('./commands/key.ts')).revokeKeyCommand(id, out()),
   )
 
+  const oauth = vitrine.command('oauth').description('apps that act for an installation with tokens')
+  const oauthClient = oauth.command('client').description('the apps themselves')
+  command(oauthClient, 'create', 'register an app')
+    .requiredOption('--installation <id>', 'the installation that it acts for')
+    .requiredOption('--redirect-uri <url>', 'where people are sent back to, exactly; repeatable', collect)
+    .option('--public', 'an app that keeps no secret, such as one on a telephone; so where nothing is said')
+    .option('--jwks <file>', 'the JWK Set with its public keys: it signs what it asks (private_key_jwt)')
+    .action(async (options) => (await import('./commands/oauth.ts')).createOAuthClientCommand(options, out()))
+  command(oauth, 'code', "approve in the operator's name and print the code, which works once within 60 s")
+    .requiredOption('--client <id>', 'the app')
+    .requiredOption('--redirect-uri <url>', 'one of those that it has registered')
+    .requiredOption('--code-challenge <challenge>', 'the SHA-256 of its PKCE verifier in base64url')
+    .option('--dpop-jkt <thumbprint>', 'the one key that may redeem the code')
+    .option('--scopes <scopes>', 'catalog:read,checkout:quote,webhooks:read,webhooks:write; all of them where absent')
+    .action(async (options) => (await import('./commands/oauth.ts')).oauthCodeCommand(options, out()))
+
+  const staff = vitrine.command('staff').description('people who work for a store')
+  command(staff, 'create', 'let somebody grant access to a store')
+    .requiredOption('--store <slug>', 'the store that they work for')
+    .requiredOption('--email <address>', 'what they sign in with')
+    .requiredOption('--password-stdin', 'read their password from standard input')
+    .action(async (options) => (await import('./commands/staff.ts')).createStaffCommand(options, out()))
+
   const readiness = vitrine.command('readiness').description('proofs that lift the block on live keys')
   command(readiness, 'list', 'list what must be proven').action(async () =>
     (await import('./commands/readiness.ts')).listReadinessCommand(out()),

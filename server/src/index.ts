@@ -25,7 +25,9 @@ export {
   approveAsOperator,
   authorizationServer,
   createClient as createOAuthClient,
+  createStaff,
   OAuthClientError,
+  StaffError,
 } from './features/oauth/index.ts'
 export { type Clock, systemClock } from './kernel/clock.ts'
 export { type IdSource, idSource } from './kernel/ids.ts'

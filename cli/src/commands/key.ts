@@ -1,10 +1,10 @@
 import { createPublicKey, generateKeyPairSync, type JsonWebKey } from 'node:crypto'
 import { readFile, rm, writeFile } from 'node:fs/promises'
-import { SCOPES, type Scope } from '@vitrine/contract'
 import { createKey, type KeyRow, listKeys, revokeKey, rotateKey, standingOfKey, thumbprintOf } from '@vitrine/server'
 import { UsageError } from '../failure.ts'
 import { inHouse } from '../house.ts'
 import { columns, type Output } from '../output.ts'
+import { readScopes } from '../scopes.ts'
 
 /** Which key pair an API key is bound to. */
 interface BindingOptions {
@@ -130,16 +130,6 @@ async function readBinding({ generateKey, publicKey }: BindingOptions) {
       throw error
     }
   }
-}
-
-function readScopes(text: string): Scope[] {
-  const scopes = text
-    .split(',')
-    .map((scope) => scope.trim())
-    .filter((scope) => scope !== '')
-  const unknown = scopes.find((scope) => !(SCOPES as readonly string[]).includes(scope))
-  if (unknown !== undefined) throw new UsageError(`There is no scope "${unknown}"; there are ${SCOPES.join(', ')}.`)
-  return scopes as Scope[]
 }
 
 function readExpiry(text: string | undefined): Date | undefined {

@@ -2,6 +2,7 @@ import { type DemandablePurpose, listStores, type StoreSettings, setStoreAccess 
 import { UsageError } from '../failure.ts'
 import { inHouse } from '../house.ts'
 import { columns, type Output } from '../output.ts'
+import { readLine } from '../stdin.ts'
 
 const MODES = ['open', 'password', 'challenge'] as const
 const PURPOSES: readonly DemandablePurpose[] = ['register', 'password_reset']
@@ -45,7 +46,7 @@ export async function storeAccessCommand(slug: string, options: StoreAccessOptio
   const mode = MODES.find((each) => each === options.mode)
   if (!mode) throw new UsageError(`--mode is ${MODES.join(', ')}.`)
   const demands = readPurposes(options.requireGrant)
-  const password = options.passwordStdin ? await readPassword() : undefined
+  const password = options.passwordStdin ? await readLine() : undefined
   const store = await inHouse(output, ({ database, now }) =>
     database.transaction((tx) => setStoreAccess(tx, { slug, mode, password, demands }, now())),
   )
@@ -65,15 +66,4 @@ function readPurposes(text: string | undefined): DemandablePurpose[] | undefined
     if (!purpose) throw new UsageError(`--require-grant takes ${PURPOSES.join(' and ')}, not "${each}".`)
     return purpose
   })
-}
-
-/** The first line of standard input: so the password stands in no list of processes and no history of a shell. */
-async function readPassword(): Promise<string> {
-  process.stdin.setEncoding('utf8')
-  let text = ''
-  for await (const part of process.stdin) {
-    text += part
-    if (text.includes('\n')) break
-  }
-  return text.split(/\r?\n/, 1)[0] ?? ''
 }

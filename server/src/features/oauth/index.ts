@@ -2,7 +2,18 @@
 export { findAccessToken, sweepAccessTokens } from './access-token-store.ts'
 export { approveAsOperator, type OperatorApproval } from './approve-as-operator.ts'
 export { createClient, OAuthClientError } from './client-store.ts'
+export { type ConsentQuestion, consent, deny, openQuestion } from './consent.ts'
 export { sweepGrants } from './grant-store.ts'
 export { oauthOperations } from './oauth-operations.ts'
+export { CONSENT_PATH } from './operations/describeOAuthAuthorization.ts'
 export type { OAuthParts } from './parts.ts'
 export { authorizationServer } from './server-metadata.ts'
+export {
+  createStaff,
+  endStaffSession,
+  openStaffSession,
+  type Staff,
+  StaffError,
+  sweepStaffSessions,
+  verifyStaff,
+} from './staff-store.ts'

@@ -1,0 +1,138 @@
+import { limits } from '@vitrine/contract'
+import { comparableEmail } from '../../kernel/email.ts'
+import type { IdSource } from '../../kernel/ids.ts'
+import type { Randomness } from '../../kernel/randomness.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import { hashOfToken } from '../../platform/auth/opaque-token.ts'
+import { matchesPassword } from '../../platform/auth/password-hash.ts'
+import type { Reader, Transaction } from '../../platform/postgres/access.ts'
+import { statement } from '../../platform/postgres/statement.ts'
+import { hashNewPassword } from '../accounts/index.ts'
+
+/** A sentence for the operator who asked for something that cannot be. */
+export class StaffError extends Error {
+  override readonly name = 'StaffError'
+}
+
+/** Somebody who works for a store and may grant access to it. */
+export interface Staff {
+  readonly id: string
+  readonly email: string
+  readonly storeId: string
+  readonly storeSlug: string
+}
+
+const EMAIL = /^[^\s@]+@[^\s@]+$/
+const storeBySlug = statement<{ id: string }>('oauth.store_by_slug', 'select id from stores where slug = $1')
+const insert = statement(
+  'oauth.insert_staff',
+  `insert into staff (id, store_id, email, email_key, password_hash, created_at)
+   values ($1, $2, $3, $4, $5, $6) on conflict (email_key) do nothing`,
+)
+
+export interface NewStaff {
+  readonly storeSlug: string
+  readonly email: string
+  readonly password: string
+}
+
+/**
+ * Makes a member of a store's staff.
+ *
+ * @throws StaffError where there is no such store, the address is taken or is none, or the password is too weak
+ */
+export async function createStaff(
+  tx: Transaction,
+  { storeSlug, email, password }: NewStaff,
+  { ids, now }: { readonly ids: IdSource; readonly now: Date },
+): Promise<string> {
+  if (!EMAIL.test(email) || email.length > 254) throw new StaffError(`"${email}" is no e-mail address.`)
+  const store = await tx.row(storeBySlug, [storeSlug])
+  if (!store) throw new StaffError(`There is no store "${storeSlug}".`)
+  const passwordHash = await hashOrExplain(password, email)
+  const id = ids.next('stf')
+  const made = await tx.change(insert, [id, store.id, email, comparableEmail(email), passwordHash, now])
+  if (made !== 1) throw new StaffError(`${email} belongs to the staff already.`)
+  return id
+}
+
+const { passwordLengthMin, passwordLengthMax } = limits.accounts
+
+async function hashOrExplain(password: string, email: string): Promise<string> {
+  if (password.length < passwordLengthMin || password.length > passwordLengthMax) {
+    throw new StaffError(`A password has ${passwordLengthMin} to ${passwordLengthMax} characters.`)
+  }
+  try {
+    return await hashNewPassword(password, email, '/password')
+  } catch (failure) {
+    if (!(failure instanceof Refusal)) throw failure
+    throw new StaffError(failure.facts.details?.[0]?.message ?? 'The password is too weak.')
+  }
+}
+
+interface StaffRow {
+  id: string
+  email: string
+  store_id: string
+  store_slug: string
+}
+
+const STAFF_COLUMNS = 'f.id, f.email, f.store_id, s.slug as store_slug'
+const findByEmail = statement<StaffRow & { password_hash: string }>(
+  'oauth.find_staff',
+  `select ${STAFF_COLUMNS}, f.password_hash from staff f join stores s on s.id = f.store_id
+   where f.email_key = $1 and f.status = 'active'`,
+)
+
+function staffOf({ id, email, store_id, store_slug }: StaffRow): Staff {
+  return { id, email, storeId: store_id, storeSlug: store_slug }
+}
+
+/** Who signs in with an address and a password, or `null`: after the same work, whether or not the address is known. */
+export async function verifyStaff(reader: Reader, email: string, password: string): Promise<Staff | null> {
+  const row = await reader.row(findByEmail, [comparableEmail(email)])
+  const matches = await matchesPassword(row?.password_hash ?? null, password)
+  return row && matches ? staffOf(row) : null
+}
+
+/** A working day. */
+const SESSION_MS = 8 * 3_600_000
+const insertSession = statement(
+  'oauth.insert_staff_session',
+  'insert into staff_sessions (token_hash, staff_id, created_at, expires_at) values ($1, $2, $3, $4)',
+)
+const findByToken = statement<StaffRow & { session_created_at: Date }>(
+  'oauth.find_staff_session',
+  `select ${STAFF_COLUMNS}, t.created_at as session_created_at
+   from staff_sessions t join staff f on f.id = t.staff_id join stores s on s.id = f.store_id
+   where t.token_hash = $1 and t.expires_at > $2 and f.status = 'active'`,
+)
+const deleteSession = statement('oauth.delete_staff_session', 'delete from staff_sessions where token_hash = $1')
+
+/** Signs somebody in. Answers what the browser keeps; we keep its hash. */
+export function openStaffSession(tx: Transaction, staff: Staff, randomness: Randomness, now: Date): string {
+  const token = randomness.bytes(32).toString('base64url')
+  tx.write(insertSession, [hashOfToken(token), staff.id, now, new Date(now.getTime() + SESSION_MS)])
+  return token
+}
+
+/** Who is signed in, and since when. */
+export async function findStaffSession(
+  reader: Reader,
+  token: string,
+  now: Date,
+): Promise<{ readonly staff: Staff; readonly since: Date } | null> {
+  const row = await reader.row(findByToken, [hashOfToken(token), now])
+  return row ? { staff: staffOf(row), since: row.session_created_at } : null
+}
+
+export function endStaffSession(tx: Transaction, token: string): void {
+  tx.write(deleteSession, [hashOfToken(token)])
+}
+
+/** Deletes `$2` sessions of staff at most that ended before `$1`. */
+export const sweepStaffSessions = statement(
+  'sweep.staff_sessions',
+  `delete from staff_sessions where token_hash in (
+     select token_hash from staff_sessions where expires_at < $1 order by expires_at limit $2)`,
+)

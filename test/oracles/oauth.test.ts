@@ -1,0 +1,307 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { createStaff } from '@vitrine/server'
+import * as dpop from 'dpop'
+import { exportJWK } from 'jose'
+import * as oauth from 'oauth4webapi'
+import * as openid from 'openid-client'
+import { assertAccessible, openPage } from '../support/browser.ts'
+import { AUTHORIZE, CALLBACK, CHALLENGE, registerApp } from '../support/oauth.ts'
+import { CARTS, startShop } from '../support/shop.ts'
+
+const shop = await startShop()
+await shop.openPages()
+const CART = { currency: 'EUR', country: 'DE' }
+const PASSWORD = 'seven kettles on a shelf'
+await shop.database.transaction((tx) =>
+  createStaff(
+    tx,
+    { storeSlug: 'ceramics', email: 'ada@ceramics.example', password: PASSWORD },
+    { ids: shop.ids, now: shop.clock.now() },
+  ),
+)
+
+/** What the server calls itself is not where it listens in a test. */
+const toServer = (url: string | URL, init?: object) =>
+  fetch(String(url).replace(shop.publicUrl, shop.origin), init as RequestInit)
+const clockSkew = Math.round((shop.clock.now().getTime() - Date.now()) / 1000)
+
+/** The metadata as RFC 8414 spells it, read from the server itself. */
+async function discover(): Promise<oauth.AuthorizationServer> {
+  const { body } = await shop.anonymous.get(AUTHORIZE)
+  const entries = Object.entries(body.data.result.server).map(([name, value]) => [
+    name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    value,
+  ])
+  return Object.fromEntries(entries) as unknown as oauth.AuthorizationServer
+}
+
+/** Asks what an authorization URL leads to, consents in a browser, and answers where the browser was sent. */
+async function consentTo(authorization: URL, decision: 'Give access' | 'Refuse' = 'Give access'): Promise<URL> {
+  const { body } = await shop.anonymous.get(authorization.pathname + authorization.search)
+  assert.equal(body.data?.result.interaction.url.startsWith(await shop.openPages()), true, JSON.stringify(body))
+  const page = await openPage({ javaScriptEnabled: false })
+  const back = page.waitForRequest((request) => request.url().startsWith(CALLBACK))
+  await page.route(`${CALLBACK}**`, (route) => route.fulfill({ body: 'back in the app' }))
+  await page.goto(body.data.result.interaction.url)
+  await page.getByLabel('E-mail address').fill('ada@ceramics.example')
+  await page.getByLabel('Password').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: decision }).click()
+  const url = new URL((await back).url())
+  await page.context().close()
+  return url
+}
+
+/**
+ * Sends a request with a proof that the package `dpop` makes, and once more with the nonce that it is told. Libraries send
+ * none to the revocation endpoint, since RFC 7009 is older than RFC 9449.
+ */
+function provenBy(keys: dpop.KeyPair) {
+  return async (url: string | URL, init: object): Promise<Response> => {
+    const send = async (nonce?: string) => {
+      const { headers } = init as { readonly headers: Headers | Record<string, string> }
+      const proven = new Headers(headers)
+      proven.set('dpop', await dpop.generateProof(keys, String(url), 'POST', nonce))
+      return toServer(url, { ...init, headers: proven })
+    }
+    const first = await send()
+    assert.deepEqual([first.status, ((await first.clone().json()) as { error: string }).error], [400, 'use_dpop_nonce'])
+    return send(String(first.headers.get('dpop-nonce')))
+  }
+}
+
+describe('oauth4webapi', () => {
+  for (const [name, kind] of [
+    ['a public client', 'none'],
+    ['a client that signs what it asks', 'private_key_jwt'],
+  ] as const) {
+    test(`${name} gets from consent to tokens, writes, refreshes and revokes`, async () => {
+      const as = await discover()
+      const keys = await oauth.generateKeyPair('ES256', { extractable: true })
+      const jwks = { keys: [{ ...(await exportJWK(keys.publicKey)), kid: 'one' }] }
+      const app = await registerApp(shop, { storeSlug: 'ceramics', ...(kind === 'private_key_jwt' && { jwks }) })
+      const client: oauth.Client = { client_id: app.clientId, [oauth.clockSkew]: clockSkew }
+      const authentication = kind === 'none' ? oauth.None() : oauth.PrivateKeyJwt({ key: keys.privateKey, kid: 'one' })
+      const proofKeys = await oauth.generateKeyPair('ES256')
+      const DPoP = oauth.DPoP(client, proofKeys)
+      const options = { DPoP, [oauth.customFetch]: toServer }
+      /** The one retry that RFC 9449 §8 asks of a client. */
+      const withNonce = async <Result>(ask: () => Promise<Result>) => {
+        try {
+          return await ask()
+        } catch (error) {
+          if (!oauth.isDPoPNonceError(error)) throw error
+          return ask()
+        }
+      }
+
+      const verifier = oauth.generateRandomCodeVerifier()
+      const state = oauth.generateRandomState()
+      const authorization = new URL(String(as.authorization_endpoint))
+      authorization.search = new URLSearchParams({
+        response_type: 'code',
+        client_id: app.clientId,
+        redirect_uri: CALLBACK,
+        scope: 'catalog:read checkout:quote',
+        state,
+        code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+        dpop_jkt: await DPoP.calculateThumbprint(),
+      }).toString()
+      const parameters = oauth.validateAuthResponse(as, client, await consentTo(authorization), state)
+
+      const tokens = await withNonce(async () =>
+        oauth.processAuthorizationCodeResponse(
+          as,
+          client,
+          await oauth.authorizationCodeGrantRequest(
+            as,
+            client,
+            authentication,
+            parameters,
+            CALLBACK,
+            verifier,
+            options,
+          ),
+        ),
+      )
+      assert.deepEqual([tokens.token_type, tokens.scope], ['dpop', 'catalog:read checkout:quote'])
+
+      const write = (token: string) =>
+        oauth.protectedResourceRequest(
+          token,
+          'POST',
+          new URL(shop.publicUrl + CARTS),
+          new Headers({ 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() }),
+          JSON.stringify(CART),
+          options,
+        )
+      const cart = await withNonce(() => write(tokens.access_token))
+      assert.equal(cart.status, 200, await cart.clone().text())
+
+      const refreshed = await withNonce(async () =>
+        oauth.processRefreshTokenResponse(
+          as,
+          client,
+          await oauth.refreshTokenGrantRequest(as, client, authentication, String(tokens.refresh_token), options),
+        ),
+      )
+      assert.notEqual(refreshed.refresh_token, tokens.refresh_token)
+      assert.equal((await write(refreshed.access_token)).status, 200)
+
+      const revocation = { [oauth.customFetch]: provenBy(proofKeys) }
+      const token = String(refreshed.refresh_token)
+      await oauth.processRevocationResponse(
+        await oauth.revocationRequest(as, client, authentication, token, revocation),
+      )
+      await assert.rejects(write(refreshed.access_token), oauth.WWWAuthenticateChallengeError)
+    })
+  }
+})
+
+describe('openid-client', () => {
+  test('gets from consent to tokens, writes, refreshes and revokes', async () => {
+    const app = await registerApp(shop, { storeSlug: 'ceramics' })
+    const metadata = (await discover()) as unknown as openid.ServerMetadata
+    const client = { client_id: app.clientId, [openid.clockSkew]: clockSkew }
+    const config = new openid.Configuration(metadata, app.clientId, client as never, openid.None())
+    config[openid.customFetch] = toServer as never
+    const keys = await openid.randomDPoPKeyPair('Ed25519')
+    const DPoP = openid.getDPoPHandle(config, keys)
+    const verifier = openid.randomPKCECodeVerifier()
+    const state = openid.randomState()
+
+    const back = await consentTo(
+      openid.buildAuthorizationUrl(config, {
+        redirect_uri: CALLBACK,
+        scope: 'catalog:read',
+        state,
+        code_challenge: await openid.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+      }),
+    )
+    const checks = { pkceCodeVerifier: verifier, expectedState: state }
+    const tokens = await openid.authorizationCodeGrant(config, back, checks, undefined, { DPoP })
+
+    const write = (token: string) =>
+      openid.fetchProtectedResource(
+        config,
+        token,
+        new URL(shop.publicUrl + CARTS),
+        'POST',
+        JSON.stringify(CART),
+        new Headers({ 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() }),
+        { DPoP },
+      )
+    assert.equal((await write(tokens.access_token)).status, 200)
+
+    const refreshed = await openid.refreshTokenGrant(config, String(tokens.refresh_token), undefined, { DPoP })
+    assert.equal((await write(refreshed.access_token)).status, 200)
+
+    config[openid.customFetch] = provenBy(keys) as never
+    await openid.tokenRevocation(config, refreshed.access_token)
+    config[openid.customFetch] = toServer as never
+    await assert.rejects(write(refreshed.access_token))
+    assert.equal((await write(tokens.access_token)).status, 200)
+  })
+
+  test('is told when a member of staff refuses, with state and issuer', async () => {
+    const app = await registerApp(shop, { storeSlug: 'ceramics' })
+    const back = await consentTo(authorizationFor(app.clientId), 'Refuse')
+    const { error, code, iss, state } = Object.fromEntries(back.searchParams)
+    assert.deepEqual([error, code, iss, state], ['access_denied', undefined, shop.publicUrl, 'a state of its own'])
+  })
+})
+
+/** The authorization request of RFC 7636, appendix B. */
+function authorizationFor(clientId: string, more: Readonly<Record<string, string>> = {}): URL {
+  const url = new URL(shop.publicUrl + AUTHORIZE)
+  const parameters = {
+    response_type: 'code',
+    client_id: clientId,
+    redirect_uri: CALLBACK,
+    state: 'a state of its own',
+    code_challenge: CHALLENGE,
+    code_challenge_method: 'S256',
+    ...more,
+  }
+  url.search = new URLSearchParams(parameters).toString()
+  return url
+}
+
+/** The consent page of a request, opened in a browser. */
+async function consentPage(clientId: string, more: Readonly<Record<string, string>> = {}) {
+  const { pathname, search } = authorizationFor(clientId, more)
+  const { body } = await shop.anonymous.get(pathname + search)
+  const page = await openPage()
+  const answer = await page.goto(body.data.result.interaction.url)
+  return { page, headers: answer?.headers() ?? {}, url: body.data.result.interaction.url as string }
+}
+
+describe('the consent page', () => {
+  test('says who asks for what, for which store and where the answer goes, and anybody can use it', async () => {
+    const app = await registerApp(shop, { storeSlug: 'ceramics' })
+    const { page } = await consentPage(app.clientId, { scope: 'catalog:read' })
+    await assertAccessible(page)
+    await page.getByLabel('E-mail address').fill('ada@ceramics.example')
+    await page.getByLabel('Password').fill('not the password at all')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByText('do not belong together').waitFor()
+    await assertAccessible(page)
+    await page.getByLabel('Password').fill(PASSWORD)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('heading', { name: 'Give access?' }).waitFor()
+    await assertAccessible(page)
+    const text = await page.locator('main').innerText()
+    for (const said of ['A test installation', 'ceramics', 'catalog:read', 'https://app.example']) {
+      assert(text.includes(said), `${said} in ${text}`)
+    }
+    assert(!text.includes('webhooks'), text)
+  })
+
+  test('is framed by nobody, and its form leads to us and to the app alone', async () => {
+    const app = await registerApp(shop, { storeSlug: 'ceramics' })
+    const { page, headers } = await consentPage(app.clientId)
+    assert.match(String(headers['content-security-policy']), /frame-ancestors 'none'/)
+    await page.getByLabel('E-mail address').fill('ada@ceramics.example')
+    await page.getByLabel('Password').fill(PASSWORD)
+    const shown = page.waitForResponse((response) => response.url().includes('/oauth/consent'))
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    const policy = String((await shown).headers()['content-security-policy'])
+    assert.match(policy, /form-action 'self' https:\/\/app\.example;/)
+  })
+
+  test('takes no decision from a page that is not ours', async () => {
+    const app = await registerApp(shop, { storeSlug: 'ceramics' })
+    const { url } = await consentPage(app.clientId)
+    const answer = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'cross-site' },
+      body: 'decision=approve',
+      redirect: 'manual',
+    })
+    assert.equal(answer.status, 403)
+  })
+
+  test('leaves the app of another store to the staff of that store', async () => {
+    const [other] = await shop.query(`select slug from stores where slug <> 'ceramics' limit 1`)
+    const app = await registerApp(shop, { storeSlug: String(other?.slug) })
+    const { page } = await consentPage(app.clientId)
+    await page.getByLabel('E-mail address').fill('ada@ceramics.example')
+    await page.getByLabel('Password').fill(PASSWORD)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('heading', { name: 'This is not for you to decide' }).waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Give access' }).count(), 0)
+    await assertAccessible(page)
+  })
+
+  test('ends with the request, after five minutes', async () => {
+    const app = await registerApp(shop, { storeSlug: 'ceramics' })
+    const { page } = await consentPage(app.clientId)
+    shop.clock.advance(300_000)
+    await page.reload()
+    await page.getByRole('heading', { name: 'This request has ended' }).waitFor()
+    await assertAccessible(page)
+  })
+})
