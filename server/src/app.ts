@@ -234,8 +234,11 @@ export async function createApp(parts: AppParts): Promise<App> {
     metrics: metered,
     revisions,
     async pagesDoor() {
-      const { accountPages, pagesDoor } = await import('./pages/index.ts')
-      return pagesDoor(pagesHouse, [...accountPages({ demandGrant: grantDemand(grants), mails })])
+      const { accountPages, consentPages, pagesDoor } = await import('./pages/index.ts')
+      return pagesDoor(pagesHouse, [
+        ...accountPages({ demandGrant: grantDemand(grants), mails }),
+        ...consentPages(oauth),
+      ])
     },
     async start() {
       await following.start()

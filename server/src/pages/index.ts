@@ -1,3 +1,4 @@
 /** The pages of every feature that has some, and the door that they stand behind. */
 export { accountPages } from './accounts/account-pages.ts'
+export { consentPages } from './oauth/consent-pages.ts'
 export { pagesDoor } from './pages-door.ts'
