@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import { access, constants, mkdtemp, rename, rm, stat } from 'node:fs/promises'
-import { createRequire } from 'node:module'
+import { access, constants, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { after } from 'node:test'
@@ -33,7 +32,9 @@ const ARGUMENTS = [
 let launched: Promise<Browser> | null = null
 
 after(async () => {
-  await (await launched)?.close()
+  // Whoever asked for a browser that could not be had has been told.
+  const browser = await launched?.catch(() => null)
+  await browser?.close()
 })
 
 /** A page in a browser of its own, closed after the file. One browser serves all pages of a test file. */
@@ -90,7 +91,8 @@ async function isExecutable(path: string): Promise<boolean> {
  * that our tests are about, so they are not used.
  */
 async function unpackFromNpm(): Promise<Found> {
-  const { version } = createRequire(import.meta.url)('@sparticuz/chromium/package.json') as { readonly version: string }
+  const manifest = new URL('../package.json', import.meta.resolve('@sparticuz/chromium'))
+  const { version } = JSON.parse(await readFile(manifest, 'utf8')) as { readonly version: string }
   const folder = join(tmpdir(), `vitrine-chromium-${version}-${process.getuid?.() ?? 0}`)
   const found: Found = {
     executablePath: join(folder, 'chromium'),
@@ -98,20 +100,34 @@ async function unpackFromNpm(): Promise<Found> {
   }
   if (await isExecutable(found.executablePath)) return found
   const beside = await mkdtemp(`${folder}-`)
-  const held = { ...process.env }
-  try {
-    Object.assign(process.env, { TMPDIR: beside, AWS_LAMBDA_JS_RUNTIME: 'nodejs24.x' })
+  await withEnvironment({ TMPDIR: beside, AWS_LAMBDA_JS_RUNTIME: 'nodejs24.x' }, async () => {
     const { default: packed } = await import('@sparticuz/chromium')
     await packed.executablePath()
-  } finally {
-    process.env = held
-  }
+  })
+  // The fonts that it brings lie elsewhere than it thinks.
+  const fonts = join(folder, 'fonts')
+  await writeFile(
+    join(beside, 'fonts', 'fonts.conf'),
+    `<?xml version="1.0"?><fontconfig><dir>${fonts}</dir><cachedir>${fonts}-cache</cachedir></fontconfig>\n`,
+  )
   await rename(beside, folder).catch(async (error: unknown) => {
     // Another test file was first.
     if (!(await stat(folder).catch(() => null))) throw error
     await rm(beside, { recursive: true })
   })
   return found
+}
+
+/** Sets variables for a while, with everything that is set meanwhile forgotten again. */
+async function withEnvironment(variables: Readonly<Record<string, string>>, work: () => Promise<void>): Promise<void> {
+  const held = { ...process.env }
+  Object.assign(process.env, variables)
+  try {
+    await work()
+  } finally {
+    for (const name of Object.keys(process.env)) if (!(name in held)) delete process.env[name]
+    Object.assign(process.env, held)
+  }
 }
 
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']

@@ -1,13 +1,13 @@
-import { RegisterCustomerRequest } from '@vitrine/contract'
-import { Type } from 'typebox'
-import { type AccountParts, hashNewPassword, register } from '../../features/accounts/index.ts'
+import { HostedLogin, RegisterCustomerRequest } from '@vitrine/contract'
+import { type Static, Type } from 'typebox'
+import { ACCOUNT_PATHS, type AccountParts, hashNewPassword, register } from '../../features/accounts/index.ts'
+import { LOGIN_PATHS } from '../../features/hosted-login/index.ts'
 import {
   doneMark,
   type FieldErrors,
   type FieldValues,
   form,
   html,
-  nothing,
   type PageReadContext,
   type PageRoute,
   pageRead,
@@ -17,7 +17,7 @@ import {
 } from '../toolkit/index.ts'
 import { errorsOf } from './field-errors.ts'
 
-const PATH = '/account/register'
+const PATH = ACCOUNT_PATHS.register
 
 type Words =
   | 'title'
@@ -33,6 +33,9 @@ type Words =
   | 'sentTitle'
   | 'sent'
   | 'sentKnown'
+  | 'known'
+  | 'signIn'
+  | 'confirmed'
 
 const texts: Texts<Words> = {
   en: {
@@ -44,11 +47,14 @@ const texts: Texts<Words> = {
     passwordHint: 'At least 8 characters. Three or four words that nobody else would put together are good.',
     firstName: 'First name',
     lastName: 'Last name',
-    marketing: 'Write to me now and then about new things. I can say stop at any time.',
+    marketing: 'Send me news and offers now and then. I can end that at any time.',
     submit: 'Open the account',
     sentTitle: 'Look into your mailbox',
     sent: 'We have sent you a mail. Open the link in it, and your account is open. The link works for 24 hours.',
     sentKnown: 'If this address has an account already, the mail says so. If none comes, look among unwanted mail.',
+    known: 'Do you have an account?',
+    signIn: 'Sign in',
+    confirmed: 'I have confirmed it: sign in',
   },
   de: {
     title: 'Konto eröffnen',
@@ -59,12 +65,15 @@ const texts: Texts<Words> = {
     passwordHint: 'Mindestens 8 Zeichen. Gut sind drei oder vier Wörter, die sonst niemand zusammenstellen würde.',
     firstName: 'Vorname',
     lastName: 'Nachname',
-    marketing: 'Schreibt mir ab und zu über Neues. Ich kann das jederzeit beenden.',
+    marketing: 'Schickt mir ab und zu Neues und Angebote. Ich kann das jederzeit beenden.',
     submit: 'Konto eröffnen',
     sentTitle: 'Sieh in dein Postfach',
     sent: 'Wir haben dir eine E-Mail geschickt. Öffne den Link darin, und dein Konto ist eröffnet. Der Link gilt 24 Stunden.',
     sentKnown:
       'Wenn es mit dieser Adresse schon ein Konto gibt, steht das in der E-Mail. Kommt keine, sieh im Spam-Ordner nach.',
+    known: 'Hast du schon ein Konto?',
+    signIn: 'Anmelden',
+    confirmed: 'Bestätigt: jetzt anmelden',
   },
 }
 
@@ -74,21 +83,28 @@ const RegisterForm = Type.Object(
   { additionalProperties: false },
 )
 
-/** How somebody opens an account without a shop. */
+/** The login that somebody came from who had no account, so that they find back to it. */
+const From = Type.Object(
+  { session: Type.Optional(HostedLogin.properties.loginSession) },
+  { additionalProperties: false },
+)
+type From = Static<typeof From>
+
+/** How somebody opens an account, on the way to a shop or without one. */
 export function registerPages({ demandGrant }: AccountParts): PageRoute[] {
   return [
-    pageRead({ path: PATH, query: nothing, show: async (_input, context) => registerPage(context) }),
+    pageRead({ path: PATH, query: From, show: async ({ query }, context) => registerPage(context, query) }),
 
     pageWrite({
       path: PATH,
-      query: nothing,
+      query: From,
       form: RegisterForm,
       limit: 'register',
       async prepare({ form }, { reader, now }) {
         await demandGrant(reader, { purpose: 'register', token: null, now })
         return hashNewPassword(form.password, form.email, '/password')
       },
-      async work({ form, prepared: passwordHash }, { tx, ids, now, language, link }) {
+      async work({ query, form, prepared: passwordHash }, { tx, ids, now, language, link }) {
         const wish = {
           email: form.email,
           passwordHash,
@@ -99,36 +115,37 @@ export function registerPages({ demandGrant }: AccountParts): PageRoute[] {
           acceptedDocuments: [],
         }
         register(tx, wish, { ids, now })
-        return { kind: 'redirect', to: link(`${PATH}/sent`) }
+        return { kind: 'redirect', to: link(`${PATH}/sent`, query) }
       },
-      async refused(refusal, { form }, context) {
+      async refused(refusal, { query, form }, context) {
         const errors = errorsOf(refusal, context.language)
-        return errors && registerPage(context, form, errors)
+        return errors && registerPage(context, query, form, errors)
       },
     }),
 
     pageRead({
       path: `${PATH}/sent`,
-      query: nothing,
-      async show(_input, { language }) {
+      query: From,
+      async show({ query }, { language, link }) {
         const words = texts[language]
         const main = html`${doneMark}<h1>${words.sentTitle}</h1>
 <p>${words.sent}</p>
-<p class="small">${words.sentKnown}</p>`
+<p class="small">${words.sentKnown}</p>
+${query.session && html`<div class="actions"><a class="button" href="${link(LOGIN_PATHS.signIn, query)}">${words.confirmed}</a></div>`}`
         return { kind: 'page', title: words.sentTitle, main }
       },
     }),
   ]
 }
 
-function registerPage(context: PageReadContext, values: FieldValues = {}, errors?: FieldErrors): ShownPage {
+function registerPage(context: PageReadContext, from: From, values: FieldValues = {}, errors?: FieldErrors): ShownPage {
   const { language, formToken, link } = context
   const words = texts[language]
   const main = html`<h1>${words.title}</h1>
 <p class="lead">${words.lead}</p>
 ${form({
   language,
-  action: link(PATH),
+  action: link(PATH, from),
   formToken,
   values,
   ...(errors && { errors }),
@@ -148,6 +165,7 @@ ${form({
     ],
     { name: 'marketing', label: words.marketing, type: 'checkbox', optional: true },
   ],
-})}`
+})}
+${from.session && html`<hr>\n<p>${words.known} <a href="${link(LOGIN_PATHS.signIn, from)}">${words.signIn}</a></p>`}`
   return { kind: 'page', title: words.title, main, ...(errors && { status: 400, hasErrors: true }) }
 }

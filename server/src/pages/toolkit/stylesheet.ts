@@ -65,7 +65,7 @@ form { margin: 1.5rem 0 0; }
 .field { margin: 0 0 1.375rem; }
 .pair { display: grid; gap: 0 1rem; grid-template-columns: repeat(auto-fit, minmax(10rem, 1fr)); }
 label { display: block; margin-bottom: .375rem; font-weight: 600; }
-.optional { font-weight: 400; color: var(--soft); }
+.optional { font-size: .875rem; font-weight: 400; color: var(--soft); white-space: nowrap; }
 .hint { margin: -.125rem 0 .5rem; font-size: .9375rem; line-height: 1.45; color: var(--soft); }
 .error { margin: 0 0 .5rem; font-size: .9375rem; line-height: 1.45; font-weight: 600; color: var(--bad); }
 .wrong { padding-left: .875rem; border-left: .25rem solid var(--bad); }
