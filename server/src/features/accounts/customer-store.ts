@@ -43,7 +43,6 @@ const byEmail = statement<CustomerSecret>(
   'accounts.customer_by_email',
   `select ${COLUMNS}, password_hash, password_changed_at from customers where email_key = $1`,
 )
-const byId = statement<Customer>('accounts.customer', `select ${COLUMNS} from customers where id = $1`)
 const changePassword = statement(
   'accounts.change_password',
   `update customers set password_hash = $2, password_changed_at = $3, updated_at = $3, version = version + 1
@@ -70,10 +69,6 @@ export async function insertCustomer(tx: Transaction, customer: NewCustomer): Pr
 
 export function findCustomerByEmail(reader: Reader, email: string): Promise<CustomerSecret | undefined> {
   return reader.row(byEmail, [comparableEmail(email)])
-}
-
-export function findCustomer(reader: Reader, id: string): Promise<Customer | undefined> {
-  return reader.row(byId, [id])
 }
 
 export function savePassword(tx: Transaction, customerId: string, passwordHash: string, now: Date): void {

@@ -1,10 +1,10 @@
 /** The door of accounts: customers, how they sign in, and what is done for them off the request. */
 export { accountJobs } from './account-jobs.ts'
-export { ACCOUNT_LOCALES, accountLocale } from './account-locales.ts'
+export { accountLocale } from './account-locales.ts'
 export { ACCOUNT_PATHS, type MailHouse } from './account-mails.ts'
 export { accountOperations } from './account-operations.ts'
 export type { AccountParts } from './account-parts.ts'
-export { type Customer, type CustomerSecret, findCustomer } from './customer-store.ts'
+export type { Customer, CustomerSecret } from './customer-store.ts'
 export type { DemandGrant } from './grant-demand.ts'
 export { hashNewPassword } from './new-password.ts'
 export type { PasswordFault } from './password-rules.ts'

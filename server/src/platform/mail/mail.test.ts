@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
-import type { AddressInfo } from 'node:net'
 import { before, beforeEach, describe, test } from 'node:test'
-import { SMTPServer } from 'smtp-server'
 import { testClock } from '../../../../test/support/clock.ts'
 import { testDatabase } from '../../../../test/support/database.ts'
+import { smtpServer } from '../../../../test/support/smtp.ts'
 import { idSource } from '../../kernel/ids.ts'
 import { systemRandomness } from '../../kernel/randomness.ts'
 import { JobRunner } from '../jobs/index.ts'
@@ -50,47 +49,6 @@ const work = (url: string | null) => {
   return new JobRunner(mailJobs(transport), { database, clock, ids, log }).runDue()
 }
 const heads = () => listMails(database.reader, 10)
-
-interface Received {
-  readonly from: string
-  readonly to: readonly string[]
-  readonly raw: string
-}
-
-/** A server of mail on loopback, which answers a recipient as it is told. */
-async function smtpServer(answers: Readonly<Record<string, number>> = {}) {
-  const received: Received[] = []
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    onRcptTo({ address }, _session, done) {
-      const code = answers[address]
-      done(code === undefined ? null : Object.assign(new Error(`${address} is not taken`), { responseCode: code }))
-    },
-    onData(stream, { envelope }, done) {
-      const chunks: Buffer[] = []
-      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
-      stream.on('end', () => {
-        const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address
-        received.push({
-          from,
-          to: envelope.rcptTo.map(({ address }) => address),
-          raw: Buffer.concat(chunks).toString(),
-        })
-        done()
-      })
-    },
-  })
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', () => listening()))
-  const { port } = server.server.address() as AddressInfo
-  return {
-    url: `smtp://127.0.0.1:${port}`,
-    received,
-    async [Symbol.asyncDispose]() {
-      await new Promise<void>((closed) => server.close(closed))
-    },
-  }
-}
 
 describe('a mail', () => {
   test('is taken by an SMTP server with both bodies, and its words are erased here', async () => {

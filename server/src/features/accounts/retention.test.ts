@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { ACCOUNTS, registration, startAccounts } from '../../../../test/support/accounts.ts'
+import { logger } from '../../platform/observe/logger.ts'
+import { statement } from '../../platform/postgres/index.ts'
+import { sweep } from '../../worker/sweep.ts'
+
+const HOUR_MS = 3_600_000
+const accounts = await startAccounts()
+const { world } = accounts
+const { database, clock, ids } = world
+
+const counts = statement<{ registrations: number; resets: number; sessions: number; customers: number }>(
+  'test.account_counts',
+  `select (select count(*) from registrations)::integer as registrations,
+     (select count(*) from password_resets)::integer as resets,
+     (select count(*) from customer_sessions)::integer as sessions, (select count(*) from customers)::integer as customers`,
+)
+const kept = async () => {
+  await sweep({} as never, { database, now: clock.now(), ids, log: logger('silent') })
+  return database.reader.row(counts)
+}
+
+describe('what accounts keep', () => {
+  test('ends with its time: a registration after 24 hours, a session after 12, a reset a day after its link', async () => {
+    await accounts.customer('ada@example.com')
+    await accounts.session('ada@example.com')
+    await world.anonymous.post(ACCOUNTS.requestReset, { email: 'ada@example.com' })
+    await world.anonymous.post(ACCOUNTS.register, { ...registration, email: 'grace@example.com' })
+    await world.work()
+    assert.deepEqual(await kept(), { registrations: 1, resets: 1, sessions: 1, customers: 1 })
+    clock.advance(12 * HOUR_MS + 1)
+    assert.deepEqual(await kept(), { registrations: 1, resets: 1, sessions: 0, customers: 1 })
+    clock.advance(12 * HOUR_MS)
+    assert.deepEqual(await kept(), { registrations: 0, resets: 1, sessions: 0, customers: 1 })
+    clock.advance(HOUR_MS)
+    assert.deepEqual(await kept(), { registrations: 0, resets: 0, sessions: 0, customers: 1 })
+  })
+
+  test('a session ends after 12 hours, and when it is ended', async () => {
+    const session = await accounts.session('ada@example.com')
+    clock.advance(12 * HOUR_MS - 1)
+    assert.equal(await accounts.whoIs(session), 'ada@example.com')
+    clock.advance(1)
+    assert.equal(await accounts.whoIs(session), null)
+  })
+
+  test('a blocked customer is signed out, and signs in no more', async () => {
+    const session = await accounts.session('ada@example.com')
+    await accounts.block('ada@example.com')
+    assert.equal(await accounts.whoIs(session), null)
+    await assert.rejects(accounts.session('ada@example.com'))
+  })
+})
