@@ -1,3 +1,4 @@
+import type { OutgoingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { assert, present } from '../../../kernel/assert.ts'
 import { type Exchange, envelope, factsOf, storeAccessOf } from '../exchange.ts'
@@ -61,11 +62,19 @@ async function render(exchange: Exchange): Promise<KeptAnswer> {
 async function sendAnswer(exchange: Exchange, answer: KeptAnswer): Promise<void> {
   const { request, reply } = exchange
   const representation = await representationOf(answer, request.headers['accept-encoding'] as string | undefined)
-  reply.headers(answer.shared ? PUBLIC_READ_HEADERS : PRIVATE_READ_HEADERS).header('etag', representation.etag)
+  const headers: OutgoingHttpHeaders = {
+    ...(reply.getHeaders() as OutgoingHttpHeaders),
+    ...(answer.shared ? PUBLIC_READ_HEADERS : PRIVATE_READ_HEADERS),
+    etag: representation.etag,
+  }
+  // Bytes that are ready need nothing that the framework's reply does: without it, a quarter more of them are sent.
+  reply.hijack()
   if (matchesEtag(request.headers['if-none-match'], representation.etag)) {
-    reply.code(304).removeHeader('content-type').send()
+    delete headers['content-type']
+    reply.raw.writeHead(304, headers).end()
     return
   }
-  if (representation.encoding !== 'identity') reply.header('content-encoding', representation.encoding)
-  reply.send(representation.bytes)
+  if (representation.encoding !== 'identity') headers['content-encoding'] = representation.encoding
+  headers['content-length'] = representation.bytes.length
+  reply.raw.writeHead(200, headers).end(representation.bytes)
 }
