@@ -72,4 +72,14 @@ describe('limits of one row', () => {
     const [other] = await asks('requestOfficialPasswordReset', 1, () => ({ email: 'grace@example.com' }))
     assert.notEqual(other?.status, 429)
   })
+
+  test('429 rate_limited: a client asks for tokens 61 times from one address; another client does not wait for it', async () => {
+    const { burst } = policies['oauth-token']
+    const answers = await asks('exchangeOAuthToken', burst + 1, () => ({ client_id: 'cli_one' }))
+    assert.deepEqual(new Set(answers.slice(0, -1).map(({ code }) => code)), new Set(['oauth_invalid_dpop_proof']))
+    const { status, policy } = answers.at(-1)!
+    assert.deepEqual([status, policy], [429, 'oauth-token'])
+    const [other] = await asks('exchangeOAuthToken', 1, () => ({ client_id: 'cli_two' }))
+    assert.equal(other?.status, 400)
+  })
 })

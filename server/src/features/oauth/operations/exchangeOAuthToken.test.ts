@@ -1,18 +1,377 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
-import { codeFor, posterOf, registerApp } from '../../../../../test/support/oauth.ts'
+import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
+import { type Answer, client as clientOf, proofKey } from '../../../../../test/support/client.ts'
+import {
+  type App,
+  CALLBACK,
+  CHALLENGE,
+  codeFor,
+  type PostOptions,
+  posterOf,
+  registerApp,
+  TOKEN,
+  tokenProof,
+} from '../../../../../test/support/oauth.ts'
 import { startWorld } from '../../../../../test/support/world.ts'
+import { statement } from '../../../platform/postgres/statement.ts'
 
 const world = await startWorld()
-const { exchange } = posterOf(world)
+const { exchange, refresh, post, currentNonce } = posterOf(world)
+const keys = await generateKeyPair('ES256', { extractable: true })
+const jwks = { keys: [{ ...(await exportJWK(keys.publicKey)), kid: 'one' }] }
+const MINUTE = 60_000
+const DAY = 86_400_000
+
+/** An app with tokens. */
+async function withTokens(): Promise<{ app: App; access: string; refreshToken: string; code: string }> {
+  const app = await registerApp(world)
+  const code = await codeFor(world, app)
+  const { body } = await exchange(app, code)
+  return { app, code, access: body.access_token, refreshToken: body.refresh_token }
+}
+
+function assertRefused({ status, body, text }: Answer, code: string, expected = 400): void {
+  assert.deepEqual([status, body.code], [expected, code], text)
+  assert.equal(body.error, code.replace(/^oauth_/, ''))
+}
+
+/** Whether an access token still works. */
+async function works(app: App, access: string): Promise<boolean> {
+  const parts = { origin: world.origin, publicUrl: world.publicUrl, clock: world.clock, key: access, proof: app.proof }
+  return (await clientOf(parts).get('/api/v1/open/installation/identity')).status === 200
+}
 
 describe('exchangeOAuthToken', () => {
-  test('200 gives tokens for a code, at the top level as well', async () => {
+  for (const json of [false, true]) {
+    test(`200 gives tokens for a code, asked by ${json ? 'JSON' : 'a form'}, at the top level as well`, async () => {
+      const app = await registerApp(world)
+      const { status, body, headers } = await exchange(app, await codeFor(world, app), {}, { json })
+      assert.equal(status, 200)
+      const { data, ...mirrored } = body
+      assert.deepEqual(mirrored, data)
+      assert.deepEqual([data.token_type, data.expires_in], ['DPoP', 600])
+      assert.match(String(headers.get('cache-control')), /no-store/)
+      assert.equal(await works(app, data.access_token), true)
+    })
+  }
+
+  test('200 narrows the access token to scopes of the grant, and leaves the refresh token as wide as it was', async () => {
     const app = await registerApp(world)
-    const { status, body } = await exchange(app, await codeFor(world, app))
-    assert.equal(status, 200)
-    const { data, ...mirrored } = body
-    assert.deepEqual(mirrored, data)
-    assert.deepEqual([data.token_type, data.expires_in], ['DPoP', 600])
+    const code = await codeFor(world, app, { scopes: ['catalog:read', 'checkout:quote'] })
+    const { body } = await exchange(app, code, { scope: 'catalog:read' })
+    assert.equal(body.scope, 'catalog:read')
+    assert.equal((await refresh(app, body.refresh_token)).body.scope, 'catalog:read checkout:quote')
+  })
+
+  test('400 oauth_invalid_request: what a grant type needs is missing, said before a proof is asked for', async () => {
+    const app = await registerApp(world)
+    for (const [grantType, missing] of [
+      ['authorization_code', 'code'],
+      ['refresh_token', 'refresh_token'],
+    ] as const) {
+      const answer = await post(TOKEN, { grant_type: grantType, client_id: app.clientId }, { nonce: null })
+      assertRefused(answer, 'oauth_invalid_request')
+      assert.equal(answer.body.details[0].pointer, `/${missing}`)
+    }
+    const twice = new URLSearchParams('grant_type=refresh_token&refresh_token=a&refresh_token=b')
+    const answer = await fetch(world.origin + TOKEN, { method: 'POST', body: twice })
+    assert.equal(((await answer.json()) as { code: string }).code, 'oauth_invalid_request')
+  })
+
+  test('400 oauth_unsupported_grant_type', async () => {
+    for (const type of ['client_credentials', 'password', 'toString']) {
+      assertRefused(await post(TOKEN, { grant_type: type }, { nonce: null }), 'oauth_unsupported_grant_type')
+    }
+  })
+
+  test('400 oauth_use_dpop_nonce: without a nonce or with an old one, and the one to use comes along', async () => {
+    const app = await registerApp(world)
+    const code = await codeFor(world, app)
+    const old = await currentNonce()
+    world.clock.advance(3 * MINUTE)
+    for (const nonce of [null, old]) {
+      const answer = await exchange(app, code, {}, { nonce })
+      assertRefused(answer, 'oauth_use_dpop_nonce')
+      assert.equal(answer.headers.get('dpop-nonce'), await currentNonce())
+      assert.equal(answer.body.retry.advice, 'same_key')
+    }
+  })
+
+  describe('400 oauth_invalid_dpop_proof', () => {
+    const claims: readonly (readonly [string, PostOptions['claims']])[] = [
+      ['no jti', { jti: undefined }],
+      ['jti that is no text', { jti: 7 }],
+      ['no htm', { htm: undefined }],
+      ['htm of another method', { htm: 'GET' }],
+      ['no htu', { htu: undefined }],
+      ['htu of another endpoint', { htu: 'https://shop.example/api/v1/oauth/revoke' }],
+      ['htu of another host', { htu: `https://evil.example${TOKEN}` }],
+      ['no iat', { iat: undefined }],
+      ['iat that is no number', { iat: 'now' }],
+    ]
+    for (const [what, wrong] of claims) {
+      test(what, async () => {
+        const app = await registerApp(world)
+        const answer = await exchange(
+          app,
+          await codeFor(world, app),
+          {},
+          { nonce: await currentNonce(), claims: wrong ?? {} },
+        )
+        assertRefused(answer, 'oauth_invalid_dpop_proof')
+      })
+    }
+
+    for (const [what, header] of [
+      ['no typ', { typ: undefined }],
+      ['another typ', { typ: 'JWT' }],
+      ['alg none', { alg: 'none' }],
+      ['another alg', { alg: 'ES384' }],
+      ['no jwk', { jwk: undefined }],
+      ['a jwk with a private key', { jwk: 'private' }],
+    ] as const) {
+      test(what, async () => {
+        const app = await registerApp(world)
+        const made = await tokenProof(world, app.proof, TOKEN, { nonce: await currentNonce() })
+        const [head = '', payload, signature] = made.split('.')
+        const own = JSON.parse(Buffer.from(head, 'base64url').toString())
+        const jwk = 'jwk' in header ? header.jwk && app.proof.privateKey.export({ format: 'jwk' }) : own.jwk
+        const changed = Buffer.from(JSON.stringify({ ...own, ...header, jwk })).toString('base64url')
+        const proofs = [`${changed}.${payload}.${header && 'alg' in header && header.alg === 'none' ? '' : signature}`]
+        assertRefused(await exchange(app, await codeFor(world, app), {}, { proofs }), 'oauth_invalid_dpop_proof')
+      })
+    }
+
+    test('no proof, or two', async () => {
+      const app = await registerApp(world)
+      const code = await codeFor(world, app)
+      const proofs = [await tokenProof(world, app.proof, TOKEN, { nonce: await currentNonce() })]
+      assertRefused(await exchange(app, code, {}, { proofs: [] }), 'oauth_invalid_dpop_proof')
+      assertRefused(await exchange(app, code, {}, { proofs: [...proofs, ...proofs] }), 'oauth_invalid_dpop_proof')
+    })
+
+    test('a proof that was taken before, even where its request was refused', async () => {
+      const app = await registerApp(world)
+      const proofs = [await tokenProof(world, app.proof, TOKEN, { nonce: await currentNonce() })]
+      assertRefused(await exchange(app, 'unknown', {}, { proofs }), 'oauth_invalid_grant')
+      const again = await exchange(app, await codeFor(world, app), {}, { proofs })
+      assertRefused(again, 'oauth_invalid_dpop_proof')
+      assert.equal(again.body.details[0].code, 'replayed')
+    })
+  })
+
+  test('200 for a proof whose htu has a query, or whose clock is an hour off, since its nonce is fresh', async () => {
+    const nowSeconds = Math.floor(world.clock.now().getTime() / 1000)
+    for (const claims of [
+      { htu: `${world.publicUrl}${TOKEN}?a=1#b` },
+      { iat: nowSeconds - 3600 },
+      { iat: nowSeconds + 3600 },
+    ]) {
+      const app = await registerApp(world)
+      const answer = await exchange(app, await codeFor(world, app), {}, { nonce: await currentNonce(), claims })
+      assert.equal(answer.status, 200, answer.text)
+    }
+  })
+
+  describe('401 oauth_invalid_client', () => {
+    test('an unknown client, and none', async () => {
+      const app = await registerApp(world)
+      const code = await codeFor(world, app)
+      for (const client_id of ['cli_unknown', '']) {
+        const answer = await exchange(app, code, { client_id })
+        assertRefused(answer, 'oauth_invalid_client', 401)
+        assert.match(String(answer.headers.get('www-authenticate')), /error="invalid_client"/)
+      }
+    })
+
+    const assertionOf = (app: App, more: JWTPayload = {}, key = keys.privateKey) =>
+      new SignJWT({
+        iss: app.clientId,
+        sub: app.clientId,
+        aud: world.publicUrl,
+        jti: randomUUID(),
+        exp: Math.floor(world.clock.now().getTime() / 1000) + 60,
+        ...more,
+      })
+        .setProtectedHeader({ alg: 'ES256', kid: 'one' })
+        .sign(key)
+    const ASSERTED = { client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer' }
+
+    test('a signing client is let in by its assertion, which says who it is', async () => {
+      const app = await registerApp(world, { jwks })
+      const fields = { ...ASSERTED, client_id: '', client_assertion: await assertionOf(app) }
+      const answer = await exchange(app, await codeFor(world, app), fields)
+      assert.equal(answer.status, 200, answer.text)
+    })
+
+    for (const [what, wrong] of [
+      ['another issuer', { iss: 'other' }],
+      ['another audience', { aud: 'https://evil.example' }],
+      ['no jti', { jti: undefined }],
+      ['no end', { exp: undefined }],
+      ['an end that has passed', { exp: 1 }],
+      ['an end in a year', { exp: 4_000_000_000 }],
+    ] as const) {
+      test(`an assertion with ${what}`, async () => {
+        const app = await registerApp(world, { jwks })
+        const client_assertion = await assertionOf(app, wrong as unknown as JWTPayload)
+        const answer = await exchange(app, await codeFor(world, app), { ...ASSERTED, client_assertion })
+        assertRefused(answer, 'oauth_invalid_client', 401)
+      })
+    }
+
+    test('an assertion of another key, none, or one that was used before', async () => {
+      const app = await registerApp(world, { jwks })
+      const strange = await assertionOf(app, {}, (await generateKeyPair('ES256')).privateKey)
+      assertRefused(await exchange(app, 'x', { ...ASSERTED, client_assertion: strange }), 'oauth_invalid_client', 401)
+      assertRefused(await exchange(app, 'x'), 'oauth_invalid_client', 401)
+      const client_assertion = await assertionOf(app)
+      const first = await exchange(app, await codeFor(world, app), { ...ASSERTED, client_assertion })
+      assert.equal(first.status, 200, first.text)
+      const again = await exchange(app, await codeFor(world, app), { ...ASSERTED, client_assertion })
+      assertRefused(again, 'oauth_invalid_client', 401)
+    })
+  })
+
+  test('400 oauth_unauthorized_client: the installation is suspended', async () => {
+    const { app, refreshToken } = await withTokens()
+    await suspend(app)
+    assertRefused(await refresh(app, refreshToken), 'oauth_unauthorized_client')
+  })
+
+  describe('400 oauth_invalid_grant', () => {
+    const wrong: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
+      ['the wrong verifier', { code_verifier: 'x'.repeat(43) }],
+      ['the challenge for a verifier, as plain would have it', { code_verifier: CHALLENGE }],
+      ['a redirect URI one character off', { redirect_uri: `${CALLBACK}/` }],
+      ['no redirect URI', { redirect_uri: '' }],
+    ]
+    for (const [what, fields] of wrong) {
+      test(`${what}, which leaves the code to whoever knows better`, async () => {
+        const app = await registerApp(world)
+        const code = await codeFor(world, app)
+        assertRefused(await exchange(app, code, fields), 'oauth_invalid_grant')
+        assert.equal((await exchange(app, code)).status, 200)
+      })
+    }
+
+    test("another client's code", async () => {
+      const [app, other] = [await registerApp(world), await registerApp(world)]
+      assertRefused(await exchange(other, await codeFor(world, app)), 'oauth_invalid_grant')
+    })
+
+    test('a code that is bound to the key of dpop_jkt, shown by another key', async () => {
+      const app = await registerApp(world)
+      const code = await codeFor(world, app, { dpopJkt: app.proof.jkt })
+      assertRefused(await exchange(app, code, {}, { proof: await proofKey() }), 'oauth_invalid_grant')
+      assert.equal((await exchange(app, code)).status, 200)
+    })
+
+    test('a code after 60 seconds', async () => {
+      const app = await registerApp(world)
+      const [early, late] = [await codeFor(world, app), await codeFor(world, app)]
+      world.clock.advance(MINUTE - 1)
+      assert.equal((await exchange(app, early)).status, 200)
+      world.clock.advance(1)
+      assertRefused(await exchange(app, late), 'oauth_invalid_grant')
+    })
+
+    test('a code for the second time, which ends every token of the grant', async () => {
+      const { app, code, access, refreshToken } = await withTokens()
+      const rotated = await refresh(app, refreshToken)
+      assert.equal(await works(app, access), true)
+      assertRefused(await exchange(app, code), 'oauth_invalid_grant')
+      assert.equal(await works(app, access), false)
+      assert.equal(await works(app, rotated.body.access_token), false)
+      assertRefused(await refresh(app, rotated.body.refresh_token), 'oauth_invalid_grant')
+    })
+
+    test('a refresh token that another key shows, which harms nobody', async () => {
+      const { app, refreshToken } = await withTokens()
+      const answer = await refresh(app, refreshToken, {}, { proof: await proofKey() })
+      assertRefused(answer, 'oauth_invalid_grant')
+      assert.equal((await refresh(app, refreshToken)).status, 200)
+    })
+
+    test('a refresh token that was idle for 7 days, or lived for 30', async () => {
+      const { app, refreshToken } = await withTokens()
+      let current = refreshToken
+      for (let days = 0; days < 28; days += 7) {
+        world.clock.advance(7 * DAY - 1)
+        const answer = await refresh(app, current)
+        assert.equal(answer.status, 200, answer.text)
+        current = answer.body.refresh_token
+      }
+      world.clock.advance(2 * DAY + 4)
+      assertRefused(await refresh(app, current), 'oauth_invalid_grant')
+
+      const idle = await withTokens()
+      world.clock.advance(7 * DAY)
+      assertRefused(await refresh(idle.app, idle.refreshToken), 'oauth_invalid_grant')
+    })
+
+    test('an old refresh token, which ends the family', async () => {
+      const { app, refreshToken } = await withTokens()
+      const second = (await refresh(app, refreshToken)).body
+      const third = (await refresh(app, second.refresh_token)).body
+      assertRefused(await refresh(app, refreshToken), 'oauth_invalid_grant')
+      assertRefused(await refresh(app, third.refresh_token), 'oauth_invalid_grant')
+      assert.equal(await works(app, third.access_token), false)
+    })
+
+    test('a refresh token more than 60 seconds after its rotation, which ends the family', async () => {
+      const { app, refreshToken } = await withTokens()
+      const successor = (await refresh(app, refreshToken)).body.refresh_token
+      world.clock.advance(MINUTE)
+      assert.equal((await refresh(app, refreshToken)).body.refresh_token, successor)
+      world.clock.advance(1)
+      assertRefused(await refresh(app, refreshToken), 'oauth_invalid_grant')
+      assertRefused(await refresh(app, successor), 'oauth_invalid_grant')
+    })
+  })
+
+  test('400 oauth_invalid_scope: more than was granted, and the code is not used up', async () => {
+    const app = await registerApp(world)
+    const code = await codeFor(world, app, { scopes: ['catalog:read'] })
+    assertRefused(await exchange(app, code, { scope: 'catalog:read checkout:quote' }), 'oauth_invalid_scope')
+    assert.equal((await exchange(app, code)).status, 200)
+  })
+
+  test("400 oauth_invalid_target: somebody else's resource", async () => {
+    const app = await registerApp(world)
+    const code = await codeFor(world, app)
+    assertRefused(await exchange(app, code, { resource: 'https://evil.example' }), 'oauth_invalid_target')
+    assert.equal((await exchange(app, code, { resource: world.publicUrl })).status, 200)
+  })
+
+  test('nothing that could be used stands in the tables', async () => {
+    const { code, access, refreshToken } = await withTokens()
+    const rows = await world.database.reader.rows(
+      statement<{ all: string }>(
+        'test.oauth_kept',
+        `select row_to_json(t)::text as all from oauth_codes t union all select row_to_json(t)::text from oauth_access_tokens t
+         union all select row_to_json(t)::text from oauth_refresh_tokens t union all select row_to_json(t)::text from oauth_grants t`,
+      ),
+    )
+    const kept = rows.map((row) => row.all).join('\n')
+    for (const secret of [code, access, refreshToken]) assert(!kept.includes(secret.slice(5, 40)))
+  })
+
+  test('lets scripts of a known origin read what they are refused, nonce included', async () => {
+    const origin = 'https://spa.example'
+    await world.installation({ origins: [origin] })
+    const { headers } = await post(TOKEN, { grant_type: 'x' }, { nonce: null, headers: { origin } })
+    assert.equal(headers.get('access-control-allow-origin'), origin)
+    assert.match(String(headers.get('access-control-expose-headers')), /DPoP-Nonce/)
   })
 })
+
+async function suspend(app: App): Promise<void> {
+  await world.database.transaction(async (tx) =>
+    tx.write(statement('test.suspend', `update installations set status = 'suspended' where id = $1`), [
+      app.installationId,
+    ]),
+  )
+}

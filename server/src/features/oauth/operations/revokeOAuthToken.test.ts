@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { client as clientOf, proofKey } from '../../../../../test/support/client.ts'
+import { type App, codeFor, posterOf, registerApp } from '../../../../../test/support/oauth.ts'
+import { startWorld } from '../../../../../test/support/world.ts'
+
+const world = await startWorld()
+const { exchange, refresh, revoke } = posterOf(world)
+
+async function withTokens(): Promise<{ app: App; access: string; refreshToken: string }> {
+  const app = await registerApp(world)
+  const { body } = await exchange(app, await codeFor(world, app))
+  return { app, access: body.access_token, refreshToken: body.refresh_token }
+}
+
+async function works(app: App, access: string): Promise<boolean> {
+  const parts = { origin: world.origin, publicUrl: world.publicUrl, clock: world.clock, key: access, proof: app.proof }
+  return (await clientOf(parts).get('/api/v1/open/installation/identity')).status === 200
+}
+
+describe('revokeOAuthToken', () => {
+  test('200 to a refresh token, with which the whole grant ends', async () => {
+    const { app, access, refreshToken } = await withTokens()
+    const { status, body, headers } = await revoke(app, refreshToken)
+    assert.deepEqual([status, body], [200, { data: { revoked: true }, revoked: true }])
+    assert.match(String(headers.get('cache-control')), /no-store/)
+    assert.equal(await works(app, access), false)
+    assert.equal((await refresh(app, refreshToken)).body.error, 'invalid_grant')
+  })
+
+  test('200 to an access token, which ends alone', async () => {
+    const { app, access, refreshToken } = await withTokens()
+    const other = (await refresh(app, refreshToken)).body
+    assert.equal((await revoke(app, access, { token_type_hint: 'refresh_token' })).status, 200)
+    assert.deepEqual([await works(app, access), await works(app, other.access_token)], [false, true])
+    assert.equal((await refresh(app, other.refresh_token)).status, 200)
+  })
+
+  test('200 alike to a token that is known, unknown, revoked or of no form of ours', async () => {
+    const { app, refreshToken } = await withTokens()
+    const answers = [await revoke(app, refreshToken), await revoke(app, refreshToken)]
+    for (const token of [`${refreshToken.slice(0, -1)}x`, 'unknown', 'sfat_x']) answers.push(await revoke(app, token))
+    for (const { status, text } of answers) assert.deepEqual([status, text], [200, answers[0]?.text])
+  })
+
+  test('400 oauth_invalid_request: no token', async () => {
+    const { app } = await withTokens()
+    const { status, body } = await revoke(app, '')
+    assert.deepEqual([status, body.error, body.details[0].pointer], [400, 'invalid_request', '/token'])
+  })
+
+  test('400 oauth_unsupported_token_type: API keys are not revoked here', async () => {
+    const { app } = await withTokens()
+    const { key } = await world.client()
+    assert.equal((await revoke(app, String(key))).body.error, 'unsupported_token_type')
+  })
+
+  test('400 oauth_invalid_dpop_proof: another key than that of the token, which goes on', async () => {
+    const { app, access, refreshToken } = await withTokens()
+    const proof = await proofKey()
+    for (const token of [access, refreshToken]) {
+      const { status, body } = await revoke(app, token, {}, { proof })
+      assert.deepEqual([status, body.code], [400, 'oauth_invalid_dpop_proof'])
+    }
+    assert.equal(await works(app, access), true)
+    assert.equal((await refresh(app, refreshToken)).status, 200)
+  })
+
+  test('400 oauth_use_dpop_nonce: no nonce', async () => {
+    const { app, access } = await withTokens()
+    assert.equal((await revoke(app, access, {}, { nonce: null })).body.error, 'use_dpop_nonce')
+  })
+
+  test('401 oauth_invalid_client: nobody says which client it is', async () => {
+    const { app, access } = await withTokens()
+    const { status, body } = await revoke(app, access, { client_id: '' })
+    assert.deepEqual([status, body.code], [401, 'oauth_invalid_client'])
+  })
+
+  test("400 oauth_unauthorized_client: another client's token", async () => {
+    const { app, access } = await withTokens()
+    const other = { ...(await registerApp(world)), proof: app.proof }
+    assert.equal((await revoke(other, access)).body.error, 'unauthorized_client')
+    assert.equal(await works(app, access), true)
+  })
+})

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { client as clientOf } from '../support/client.ts'
+import { type App, codeFor, posterOf, registerApp, TOKEN, tokenProof } from '../support/oauth.ts'
+import { startWorld } from '../support/world.ts'
+
+const world = await startWorld()
+const nodes = [world, await startWorld({ beside: world })] as const
+const posters = nodes.map(posterOf) as [ReturnType<typeof posterOf>, ReturnType<typeof posterOf>]
+const IDENTITY = '/api/v1/open/installation/identity'
+
+/** Asks so many times at once, on one node and the other in turn. */
+function atOnce<Result>(times: number, ask: (poster: ReturnType<typeof posterOf>, index: number) => Promise<Result>) {
+  return Promise.all(Array.from({ length: times }, (_, index) => ask(posters[index % 2]!, index)))
+}
+
+/** The nonce is told beforehand, so that what comes at once comes at once. */
+async function learnNonces(): Promise<string> {
+  await posters[0].currentNonce()
+  return posters[1].currentNonce()
+}
+
+async function withTokens(): Promise<{ app: App; access: string; refreshToken: string }> {
+  const app = await registerApp(world)
+  const { body } = await posters[0].exchange(app, await codeFor(world, app))
+  return { app, access: body.access_token, refreshToken: body.refresh_token }
+}
+
+function identify(node: (typeof nodes)[number], app: App, access: string) {
+  const { origin, publicUrl, clock } = node
+  return clientOf({ origin, publicUrl, clock, key: access, proof: app.proof }).get(IDENTITY)
+}
+
+describe('two nodes', () => {
+  test('give one token for a code that comes 8 times at once, and take it back since the code was reused', async () => {
+    const app = await registerApp(world)
+    const code = await codeFor(world, app)
+    await learnNonces()
+    const answers = await atOnce(8, ({ exchange }) => exchange(app, code))
+    const given = answers.filter(({ status }) => status === 200)
+    assert.equal(given.length, 1)
+    for (const { status, body } of answers) if (status !== 200) assert.equal(body.error, 'invalid_grant')
+    for (const node of nodes) {
+      assert.equal((await identify(node, app, given[0]?.body.access_token)).body.code, 'credential_revoked')
+    }
+  })
+
+  test('give two refreshes at once the same successor, and so to 12', async () => {
+    for (const times of [2, 12]) {
+      const { app, refreshToken } = await withTokens()
+      await learnNonces()
+      const answers = await atOnce(times, ({ refresh }) => refresh(app, refreshToken))
+      for (const answer of answers) assert.equal(answer.status, 200, answer.text)
+      assert.equal(new Set(answers.map(({ body }) => body.refresh_token)).size, 1)
+      assert.equal((await posters[1].refresh(app, answers[0]?.body.refresh_token)).status, 200)
+    }
+  })
+
+  test('take a proof once that comes 12 times at once', async () => {
+    const app = await registerApp(world)
+    const nonce = await learnNonces()
+    const proofs = [await tokenProof(world, app.proof, TOKEN, { nonce })]
+    const codes = await Promise.all(Array.from({ length: 12 }, () => codeFor(world, app)))
+    const answers = await atOnce(12, ({ exchange }, index) => exchange(app, String(codes[index]), {}, { proofs }))
+    assert.deepEqual(answers.map(({ status, body }) => (status === 200 ? 'taken' : body.details[0].code)).sort(), [
+      ...Array(11).fill('replayed'),
+      'taken',
+    ])
+  })
+
+  test('share codes, tokens, nonces, families and revocations', async () => {
+    const app = await registerApp(world)
+    const [one, two] = posters
+    const nonce = await one.currentNonce()
+    const first = await two.exchange(app, await codeFor(world, app), {}, { nonce })
+    assert.equal(first.status, 200, first.text)
+    assert.equal((await identify(nodes[0], app, first.body.access_token)).status, 200)
+    const second = await one.refresh(app, first.body.refresh_token)
+    assert.equal((await two.refresh(app, first.body.refresh_token)).body.refresh_token, second.body.refresh_token)
+    await two.revoke(app, second.body.refresh_token)
+    for (const node of nodes) {
+      assert.equal((await identify(node, app, first.body.access_token)).body.code, 'credential_revoked')
+    }
+    assert.equal((await one.refresh(app, second.body.refresh_token)).body.error, 'invalid_grant')
+  })
+
+  test('an old refresh token on one node ends the family on the other', async () => {
+    const { app, refreshToken } = await withTokens()
+    const [one, two] = posters
+    const second = (await one.refresh(app, refreshToken)).body
+    const third = (await two.refresh(app, second.refresh_token)).body
+    assert.equal((await one.refresh(app, refreshToken)).body.error, 'invalid_grant')
+    assert.equal((await identify(nodes[1], app, third.access_token)).body.code, 'credential_revoked')
+  })
+
+  test('let one of a refresh and a revocation at once have the last word: nothing works after both', async () => {
+    const { app, refreshToken } = await withTokens()
+    await learnNonces()
+    const [refreshed] = await Promise.all([posters[0].refresh(app, refreshToken), posters[1].revoke(app, refreshToken)])
+    const successor = refreshed.body.refresh_token
+    if (successor) assert.equal((await posters[1].refresh(app, successor)).body.error, 'invalid_grant')
+    assert.equal((await posters[1].refresh(app, refreshToken)).body.error, 'invalid_grant')
+  })
+})
