@@ -1,11 +1,15 @@
 import { hash, verify } from '@node-rs/argon2'
+import { atMost } from '../../kernel/at-most.ts'
 
 /** argon2id, which is the library's default. Memory in KiB. @see CONTRACT, Customers */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 
+/** Of the four threads that Node has for such work, two are left to compress answers and to look up names. */
+const inTurn = atMost(2)
+
 /** What is kept of a password: argon2id, in the PHC string format. About 20 ms on another thread. */
 export function hashPassword(password: string): Promise<string> {
-  return hash(normalised(password), COST)
+  return inTurn(() => hash(normalised(password), COST))
 }
 
 let nobodys: Promise<string> | null = null
@@ -16,7 +20,8 @@ let nobodys: Promise<string> | null = null
  */
 export async function matchesPassword(kept: string | null, password: string): Promise<boolean> {
   nobodys ??= hashPassword('nobody has this password')
-  const matches = await verify(kept ?? (await nobodys), normalised(password))
+  const held = kept ?? (await nobodys)
+  const matches = await inTurn(() => verify(held, normalised(password)))
   return matches && kept !== null
 }
 
