@@ -74,6 +74,15 @@ describe('registerOfficialStorefrontCustomer', () => {
     await assert.rejects(accounts.confirm(link), { code: 'reset_token_invalid' })
   })
 
+  test('200 gives a link that makes one customer, where it is opened twelve times at once', async () => {
+    await register({ email: 'twelve@example.com' })
+    await world.work()
+    const { link } = (await world.mails())[0]!
+    const opened = await Promise.allSettled(Array.from({ length: 12 }, () => accounts.confirm(link)))
+    assert.equal(opened.filter(({ status }) => status === 'fulfilled').length, 1)
+    assert(await accounts.signIn('twelve@example.com', registration.password))
+  })
+
   test('200 keeps neither the password nor the token', async () => {
     await register({ email: 'kept@example.com', password: 'kept-nowhere-at-all' })
     await world.work()

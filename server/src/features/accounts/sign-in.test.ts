@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { startAccounts } from '../../../../test/support/accounts.ts'
+import { rateLimitPolicies } from '../../platform/rate-limit/policy.ts'
+import { rateLimiter } from '../../platform/rate-limit/rate-limiter.ts'
+import { limitSignIn } from './sign-in.ts'
+
+const accounts = await startAccounts()
+const { world } = accounts
+const MINUTE_MS = 60_000
+
+/** Two nodes on one database. */
+const nodes = [1, 2].map(() => rateLimiter(world.database.reader, rateLimitPolicies()))
+
+let tries = 0
+const tryAs = (email: string, address: string) => {
+  tries += 1
+  return limitSignIn(nodes[tries % 2]!, { email, address, now: world.clock.now() })
+}
+
+describe('a sign-in', () => {
+  test('is told by the address and the password together, however the address is written', async () => {
+    await accounts.customer('ada@example.com', 'four words of mine')
+    assert.equal((await accounts.signIn(' ADA@Example.com', 'four words of mine'))?.email, 'ada@example.com')
+    assert.equal(await accounts.signIn('ada@example.com', 'Four words of mine'), null)
+    assert.equal(await accounts.signIn('grace@example.com', 'four words of mine'), null)
+  })
+
+  test('of one account is tried ten times in a quarter of an hour, from wherever and at whichever node', async () => {
+    for (let count = 0; count < 10; count += 1) await tryAs('ada@example.com', `192.0.2.${count}`)
+    await assert.rejects(tryAs('Ada@Example.com', '192.0.2.99'), { code: 'rate_limited' })
+    await tryAs('grace@example.com', '192.0.2.99')
+    world.clock.advance(1.5 * MINUTE_MS)
+    await tryAs('ada@example.com', '192.0.2.99')
+    await assert.rejects(tryAs('ada@example.com', '192.0.2.99'), { code: 'rate_limited' })
+  })
+
+  test('from one address is tried sixty times, for whichever accounts', async () => {
+    world.clock.advance(15 * MINUTE_MS)
+    for (let count = 0; count < 60; count += 1) await tryAs(`person${count}@example.com`, '198.51.100.7')
+    await assert.rejects(tryAs('another@example.com', '198.51.100.7'), { code: 'rate_limited' })
+    await tryAs('another@example.com', '198.51.100.8')
+  })
+})
