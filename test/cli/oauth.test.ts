@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { exportJWK, generateKeyPair } from 'jose'
+import { proofKey } from '../support/client.ts'
+import { command, temporaryFolder } from '../support/command.ts'
+import { CALLBACK, CHALLENGE, posterOf } from '../support/oauth.ts'
+import { startShop } from '../support/shop.ts'
+
+const shop = await startShop()
+const folder = await temporaryFolder()
+const env = { DATABASE_URL: shop.databaseUrl, DATA_DIR: folder, PUBLIC_URL: shop.publicUrl }
+const installation = await shop.installation({ storeSlug: 'ceramics' })
+
+async function json(args: readonly string[], input?: string) {
+  const ran = await command([...args, '--json'], { env, cwd: folder, ...(input !== undefined && { input }) })
+  assert.deepEqual([ran.code, ran.err], [0, ''])
+  return JSON.parse(ran.out)
+}
+
+async function fails(args: readonly string[], code: number, reason: RegExp, input?: string) {
+  const ran = await command(args, { env, cwd: folder, ...(input !== undefined && { input }) })
+  assert.deepEqual([ran.code, ran.out], [code, ''], ran.err)
+  assert.match(ran.err, reason)
+}
+
+const create = ['oauth', 'client', 'create', '--installation', installation, '--redirect-uri']
+
+describe('vitrine oauth', () => {
+  test('registers an app, and prints a code alone on a line that the app redeems for tokens', async () => {
+    const { clientId } = await json([...create, CALLBACK, '--public'])
+    assert.match(clientId, /^cli_/)
+    const proof = await proofKey()
+    const asked = ['--client', clientId, '--redirect-uri', CALLBACK, '--code-challenge', CHALLENGE]
+    const { code, out } = await command(
+      ['oauth', 'code', ...asked, '--dpop-jkt', proof.jkt, '--scopes', 'catalog:read,checkout:quote'],
+      { env, cwd: folder },
+    )
+    assert.equal(code, 0)
+    assert.match(out, /^sfac_[0-9A-Za-z]{49}\n$/)
+    // The command has the clock of the machine; the world's stands before it, so the code has not ended there.
+    const answer = await posterOf(shop).exchange({ clientId, installationId: installation, proof }, out.trim())
+    assert.deepEqual([answer.status, answer.body.scope], [200, 'catalog:read checkout:quote'], answer.text)
+  })
+
+  test('registers an app that signs what it asks by its public keys', async () => {
+    const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true })
+    const [file, secret] = [join(folder, 'keys.json'), join(folder, 'secret.json')]
+    await writeFile(file, JSON.stringify({ keys: [await exportJWK(publicKey)] }))
+    await writeFile(secret, JSON.stringify({ keys: [await exportJWK(privateKey)] }))
+    assert.match((await json([...create, CALLBACK, '--jwks', file])).clientId, /^cli_/)
+    await fails([...create, CALLBACK, '--jwks', secret], 1, /private key/)
+    await fails([...create, CALLBACK, '--jwks', file, '--public'], 2, /not both/)
+  })
+
+  test('says what is wrong with an address, an installation, a client and a challenge', async () => {
+    await fails([...create, 'http://app.example/callback'], 1, /must be https/)
+    await fails([...create, 'https://app.example/#x'], 1, /fragment/)
+    await fails(
+      ['oauth', 'client', 'create', '--installation', 'ins_x', '--redirect-uri', CALLBACK],
+      1,
+      /no installation/,
+    )
+    const { clientId } = await json([...create, CALLBACK])
+    const code = ['oauth', 'code', '--redirect-uri', CALLBACK, '--code-challenge', CHALLENGE, '--client']
+    await fails([...code, 'cli_unknown'], 1, /There is no such client/)
+    await fails([...code, clientId, '--scopes', 'admin'], 2, /There is no scope "admin"/)
+    const other = [
+      'oauth',
+      'code',
+      '--client',
+      clientId,
+      '--code-challenge',
+      CHALLENGE,
+      '--redirect-uri',
+      `${CALLBACK}/`,
+    ]
+    await fails(other, 1, /character by character/)
+  })
+})
+
+describe('vitrine staff create', () => {
+  const staff = ['staff', 'create', '--store', 'ceramics', '--email', 'ada@ceramics.example', '--password-stdin']
+
+  test('makes a member of staff once, with a password that is not the first to be tried', async () => {
+    await fails(staff, 1, /tried first|common/i, 'password123\n')
+    assert.match((await json(staff, 'seven kettles on a shelf\n')).staffId, /^stf_/)
+    await fails(staff, 1, /belongs to the staff already/, 'seven kettles on a shelf\n')
+  })
+
+  test('knows its stores', () =>
+    fails(
+      staff.map((each) => (each === 'ceramics' ? 'nowhere' : each)),
+      1,
+      /There is no store "nowhere"/,
+      'seven kettles\n',
+    ))
+})
