@@ -38,6 +38,17 @@ export function ceilingFigure(name: string, unit: string, value: number, ceiling
   }
 }
 
+export function floorFigure(name: string, unit: string, value: number, floor: number): Figure {
+  return {
+    name,
+    measured: `${Math.round(value).toLocaleString('en')} ${unit}`,
+    beside: '',
+    ratio: null,
+    target: `≥ ${floor} ${unit}`,
+    met: value >= floor,
+  }
+}
+
 /** The figures as a table, the ratio drawn as a bar against its target. */
 export function table(figures: readonly Figure[]): string {
   const rows = figures.map((figure) => [

@@ -6,19 +6,22 @@ import { fileURLToPath } from 'node:url'
 import { startEmbedded } from '@vitrine/server'
 import { bareTransactions } from './bare-transaction.ts'
 import { cartAdds } from './cart-adds.ts'
-import { ceilingFigure, type Figure, interleaved, ratioFigure, table } from './figure.ts'
+import { ceilingFigure, type Figure, floorFigure, interleaved, ratioFigure, table } from './figure.ts'
+import { proofCheckMs } from './proof-checks.ts'
 import { benchRead } from './reads.ts'
+import { tokenExchanges } from './token-exchanges.ts'
 import { type Environment, runVitrine, startVitrine, type VitrineProcess } from './vitrine-process.ts'
 
 const REAL_CATALOGUE = fileURLToPath(new URL('../../../shared/data/icecat-catalogue.jsonl.gz', import.meta.url))
 const CONNECTIONS = 16
 const WRITE_SECONDS = 4
 const WRITE_ROUNDS = 5
+const EXCHANGE_SECONDS = 4
 
 /** Limits on, and high enough to be out of the way of one address that is a whole load. */
 const RATE_LIMITS = JSON.stringify(
   Object.fromEntries(
-    ['public-read', 'key-read', 'key-write', 'cart-write', 'store'].map((name) => [
+    ['public-read', 'key-read', 'key-write', 'cart-write', 'store', 'oauth-token'].map((name) => [
       name,
       { limit: 100_000_000, burst: 1_000_000 },
     ]),
@@ -90,6 +93,10 @@ async function measure(server: VitrineProcess): Promise<void> {
     const [ours = 0, theirs = 0] = await interleaved(WRITE_ROUNDS, runs)
     const limit = { name: 'bare locked transactions', value: theirs }
     figures.push(ratioFigure('cart add, 16 connections', '/s', ours, limit, 0.25))
+    note('Token exchanges and checks of proofs.')
+    const exchanged = await tokenExchanges(doors.public, postgres.url, CONNECTIONS, EXCHANGE_SECONDS)
+    figures.push(floorFigure('token exchanges, 16 connections', '/s', exchanged, 300))
+    figures.push(ceilingFigure('check of a proof, processor time', 'ms', await proofCheckMs(), 1))
   } finally {
     adds.close()
     await bare.close()
