@@ -234,9 +234,10 @@ export async function createApp(parts: AppParts): Promise<App> {
     metrics: metered,
     revisions,
     async pagesDoor() {
-      const { accountPages, consentPages, pagesDoor } = await import('./pages/index.ts')
+      const { accountPages, consentPages, loginPages, pagesDoor } = await import('./pages/index.ts')
       return pagesDoor(pagesHouse, [
         ...accountPages({ demandGrant: grantDemand(grants), mails }),
+        ...loginPages({ issuer: config.publicUrl }),
         ...consentPages(oauth),
       ])
     },

@@ -36,7 +36,7 @@ describe('initiateHostedLogin', () => {
 
   test('200 opens the page for newcomers first, in the locale that was asked for', async () => {
     const { loginUrl, loginSession } = await begun(client, { prompt: 'register', locale: 'de-AT' })
-    assert(loginUrl.endsWith(`/login/register?session=${loginSession}&locale=de`), loginUrl)
+    assert(loginUrl.endsWith(`/account/register?session=${loginSession}&locale=de`), loginUrl)
   })
 
   test('200 takes any of the return URLs, with a query of its own', async () => {

@@ -1,0 +1,299 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { type Accounts, accountsOf } from '../support/accounts.ts'
+import { begun, LOGIN, RETURN_URL, returning } from '../support/hosted-login.ts'
+import { pageVisitor, type Visited } from '../support/page-visitor.ts'
+import { assertRefused, type Shop, startShop } from '../support/shop.ts'
+import { startWorld } from '../support/world.ts'
+
+const EMAIL = 'ada@example.com'
+const PASSWORD = 'the usual password here'
+
+let shop: Shop
+let accounts: Accounts
+let origin: string
+let client: Awaited<ReturnType<Shop['client']>>
+before(async () => {
+  shop = await startShop()
+  accounts = accountsOf(shop)
+  origin = await shop.openPages()
+  client = await shop.client({ returnUrls: [RETURN_URL] })
+  await accounts.customer(EMAIL, PASSWORD)
+  await accounts.customer('grace@example.com', PASSWORD)
+})
+
+/** A login, and a browser that has opened its page. */
+async function arrive(more: object = {}) {
+  const login = await begun(client, more)
+  const visitor = pageVisitor(origin)
+  const page = await visitor.open(login.loginUrl)
+  return { login, visitor, page, path: (name: string) => `${name}?session=${login.loginSession}` }
+}
+
+const signingIn = { email: EMAIL, password: PASSWORD }
+
+/** Where a page sends the browser: out to the installation, with what it carries. */
+function carriedBy(answer: Visited): Record<string, string> {
+  assert.equal(answer.status, 303, answer.text)
+  const url = new URL(answer.location)
+  assert.equal(`${url.origin}${url.pathname}`, RETURN_URL)
+  return Object.fromEntries(url.searchParams)
+}
+
+const customerCookie = 'vitrine-customer'
+const heading = ({ text }: Visited) => /<h1>([^<]+)<\/h1>/.exec(text)?.[1]
+
+function consume(carried: Record<string, string>) {
+  const { loginSession = '', code = '', state = '' } = carried
+  return client.post(LOGIN.consume, returning({ loginSession, code, state }))
+}
+
+describe('signing in', () => {
+  test('leads back with a code that tells the installation who it was', async () => {
+    const { login, visitor, page, path } = await arrive()
+    assert.equal(heading(page), 'Sign in')
+    const carried = carriedBy(await visitor.send(path('/login'), signingIn))
+    assert.deepEqual(
+      { ...carried, code: '' },
+      { loginSession: login.loginSession, code: '', state: 'af0ifjsldkj', iss: shop.publicUrl },
+    )
+    const answer = await consume(carried)
+    assert.equal(answer.status, 200, answer.text)
+    assert.equal(answer.body.data.customer.email, EMAIL)
+  })
+
+  test('gives back a state of any characters as it was', async () => {
+    const state = 'a&code=planted#x=%0d%0a "<script>'
+    const { visitor, path } = await arrive({ state })
+    const carried = carriedBy(await visitor.send(path('/login'), signingIn))
+    assert.equal(carried.state, state)
+    assert.notEqual(carried.code, 'planted')
+  })
+
+  test('says the same of an address that nobody has as of a wrong password', async () => {
+    const { visitor, path } = await arrive()
+    const tried = async (email: string) => {
+      const { status, text } = await visitor.send(path('/login'), { email, password: 'not the password' })
+      return [status, text.replaceAll(email, 'EMAIL')]
+    }
+    const [known, unknown] = [await tried(EMAIL), await tried('nobody@example.com')]
+    assert.deepEqual(known, unknown)
+    assert.equal(known[0], 400)
+    assert.match(String(known[1]), /This address and this password do not belong together/)
+    assert(!visitor.cookies.has(customerCookie))
+  })
+
+  test('takes as long for an address that nobody has', async () => {
+    const { visitor, path } = await arrive()
+    const times: Record<string, number[]> = { [EMAIL]: [], 'nobody@example.com': [] }
+    for (let run = 0; run < 40; run += 1) {
+      for (const [email, taken] of Object.entries(times)) {
+        const startedAt = performance.now()
+        await visitor.send(path('/login'), { email, password: 'not the password' })
+        taken.push(performance.now() - startedAt)
+      }
+    }
+    const [known, unknown] = Object.values(times).map((taken) => taken.sort((a, b) => a - b)[20]!)
+    assert(Math.abs(known! - unknown!) < 10, `${known} ms and ${unknown} ms`)
+  })
+
+  test('never shows a password again, and asks for what is missing', async () => {
+    const { visitor, path } = await arrive()
+    const wrong = await visitor.send(path('/login'), { email: EMAIL, password: 'my secret' })
+    assert(!wrong.text.includes('my secret'))
+    const empty = await visitor.send(path('/login'), { email: '', password: '' })
+    assert.equal(empty.status, 400)
+    assert.match(empty.text, /Enter your e-mail address.*Enter your password/s)
+  })
+
+  test('is stopped after too many tries, and says when to come back', async () => {
+    const RATE_LIMITS = JSON.stringify({ 'sign-in-account': { limit: 2, windowSeconds: 60, burst: 2 } })
+    const strict = await startWorld({ beside: shop, environment: { RATE_LIMITS } })
+    const visitor = pageVisitor(await strict.openPages())
+    const { loginSession } = await begun(client)
+    await visitor.open(`/login?session=${loginSession}`)
+    const wrong = { email: 'grace@example.com', password: 'a guess' }
+    for (const status of [400, 400, 429]) {
+      assert.equal((await visitor.send(`/login?session=${loginSession}`, wrong)).status, status)
+    }
+  })
+})
+
+describe('a customer who is signed in already', () => {
+  async function signedIn() {
+    const first = await arrive()
+    await first.visitor.send(first.path('/login'), signingIn)
+    const { loginSession } = await begun(client)
+    const path = (name: string) => `${name}?session=${loginSession}`
+    return { visitor: first.visitor, path, page: await first.visitor.open(path('/login')) }
+  }
+
+  test('goes on with a click', async () => {
+    const { visitor, path, page } = await signedIn()
+    assert.equal(heading(page), 'Go on with this account?')
+    assert.match(page.text, /<p class="person">ada@example\.com<\/p>/)
+    const answer = await consume(carriedBy(await visitor.send(path('/login/continue'))))
+    assert.equal(answer.body.data.customer.email, EMAIL)
+  })
+
+  test('can be somebody else, and is then signed out as who they were', async () => {
+    const { visitor, path } = await signedIn()
+    const before = visitor.cookies.get(customerCookie)!
+    assert.equal(heading(await visitor.open(`${path('/login')}&other=yes`)), 'Sign in')
+    const carried = carriedBy(await visitor.send(path('/login'), { ...signingIn, email: 'grace@example.com' }))
+    assert.equal((await consume(carried)).body.data.customer.email, 'grace@example.com')
+    assert.equal(await accounts.whoIs(before), null)
+    assert.equal(await accounts.whoIs(visitor.cookies.get(customerCookie)!), 'grace@example.com')
+  })
+
+  test('signs in again where the session ended while the page stood there', async () => {
+    const { visitor, path } = await signedIn()
+    shop.clock.advance(599_999)
+    await shop.run('delete from customer_sessions')
+    const { status, location } = await visitor.send(path('/login/continue'))
+    assert.deepEqual([status, location], [303, path('/login')])
+    assert.equal(heading(await visitor.open(location)), 'Sign in')
+  })
+
+  test('cannot go on with a form from before the sign-in', async () => {
+    const { visitor, path } = await arrive()
+    const { text } = await visitor.open(path('/login'))
+    const [, old] = /name="form_token" value="([^"]+)"/.exec(text)!
+    await visitor.send(path('/login'), signingIn)
+    const next = await begun(client)
+    const answer = await visitor.send(`/login/continue?session=${next.loginSession}`, { form_token: old! })
+    assert.equal(answer.status, 403)
+  })
+})
+
+describe('going back', () => {
+  test('without signing in tells the installation so, once, and nothing else', async () => {
+    const { login, visitor, path } = await arrive()
+    const carried = carriedBy(await visitor.send(path('/login/cancel')))
+    const { loginSession } = login
+    assert.deepEqual(carried, { loginSession, error: 'access_denied', state: 'af0ifjsldkj', iss: shop.publicUrl })
+    assert.equal((await visitor.send(path('/login/cancel'))).status, 409)
+    const answer = await consume({ ...carried, code: 'made-up' })
+    assertRefused(answer, 409, 'login_return_consumed')
+    assert.equal(answer.body.conflict.currentState, 'failed')
+  })
+
+  test('is to the origin of the return URL alone, as the policy of each page says', async () => {
+    const { page } = await arrive()
+    const policy = String(page.headers.get('content-security-policy'))
+    assert.match(policy, /form-action 'self' https:\/\/shop\.example; frame-ancestors 'none'/)
+    assert.equal(page.headers.get('cache-control'), 'private, no-store')
+    assert.equal(page.headers.get('referrer-policy'), 'no-referrer')
+    assert.doesNotMatch(page.text, /<script|\son\w+=/i)
+  })
+
+  for (const name of ['returnUrl', 'redirect_uri', 'return_to', 'next']) {
+    test(`follows no ${name} that somebody has written into the address`, async () => {
+      const { visitor, path } = await arrive()
+      const address = `${path('/login')}&${name}=https://evil.example/`
+      assert.equal((await visitor.open(address)).status, 400)
+      assert.equal((await visitor.send(address, signingIn)).status, 400)
+      const sent = await visitor.send(path('/login'), { ...signingIn, [name]: 'https://evil.example/' })
+      assert.equal(sent.status, 400)
+      assert.equal(sent.location, '')
+    })
+  }
+
+  test('is not to a return URL that was withdrawn, nor for an installation that was suspended', async () => {
+    for (const change of ["return_urls = '{}'", "status = 'suspended'"]) {
+      const { visitor, path } = await arrive()
+      await shop.run(`update installations set ${change} where id = $1`, [client.installationId])
+      for (const answer of [
+        await visitor.open(path('/login')),
+        await visitor.send(path('/login'), signingIn),
+        await visitor.send(path('/login/cancel')),
+      ]) {
+        assert.deepEqual([answer.status, answer.location], [404, ''])
+      }
+      await shop.run(`update installations set return_urls = $2, status = 'active' where id = $1`, [
+        client.installationId,
+        [RETURN_URL],
+      ])
+    }
+  })
+})
+
+describe('a login that is over', () => {
+  test('says so, and leads to where it came from', async () => {
+    const { visitor, path } = await arrive()
+    carriedBy(await visitor.send(path('/login'), signingIn))
+    const page = await visitor.open(path('/login'))
+    assert.deepEqual([page.status, heading(page)], [409, 'This sign-in is over'])
+    assert.match(page.text, /href="https:\/\/shop\.example"/)
+    // Another login, whose page has forms.
+    await visitor.open((await begun(client)).loginUrl)
+    assert.equal((await visitor.send(path('/login'), signingIn)).status, 409)
+    assert.equal((await visitor.send(path('/login/continue'))).status, 409)
+  })
+
+  test('is over after ten minutes, and whoever signs in then is not signed in', async () => {
+    const { visitor, path } = await arrive()
+    shop.clock.advance(600_000)
+    const answer = await visitor.send(path('/login'), signingIn)
+    assert.deepEqual([answer.status, heading(answer)], [409, 'This sign-in is over'])
+    assert(!visitor.cookies.has(customerCookie))
+    assert.deepEqual(await shop.query('select 1 from customer_sessions where created_at = $1', [shop.clock.now()]), [])
+  })
+
+  test('that never was looks the same, and leads nowhere', async () => {
+    const page = await pageVisitor(origin).open(`/login?session=${shop.ids.next('hls')}`)
+    assert.deepEqual([page.status, heading(page)], [404, 'This sign-in is over'])
+    assert.equal((await pageVisitor(origin).open('/login?session=-')).status, 400)
+    assert.equal((await pageVisitor(origin).open('/login')).status, 400)
+  })
+})
+
+describe('a form of a login', () => {
+  test('comes from a page of ours that this browser was given', async () => {
+    const { path } = await arrive()
+    for (const action of ['/login', '/login/continue', '/login/cancel']) {
+      const stranger = pageVisitor(origin)
+      assert.equal((await stranger.send(path(action), signingIn)).status, 403)
+      await stranger.open(path('/login'))
+      const fromElsewhere = { 'sec-fetch-site': 'cross-site' }
+      assert.equal((await stranger.send(path(action), signingIn, fromElsewhere)).status, 403)
+    }
+  })
+})
+
+describe('a newcomer', () => {
+  test('finds the way: opens an account, confirms the address, signs in and goes back', async () => {
+    const { visitor, page, path } = await arrive({ prompt: 'register' })
+    assert.equal(heading(page), 'Open an account')
+    assert(page.text.includes(`href="${path('/login')}"`), 'a way for those who have one')
+    const newcomer = { email: 'newcomer@example.com', password: 'four words of mine' }
+    const sent = await visitor.send(path('/account/register'), newcomer)
+    assert.equal(sent.location, path('/account/register/sent'))
+    const told = await visitor.open(sent.location)
+    assert(told.text.includes(`href="${path('/login')}"`), told.text)
+    assert.equal((await visitor.send(path('/login'), newcomer)).status, 400, 'not before the address is confirmed')
+    await shop.work()
+    await accounts.confirm((await shop.mails()).find((mail) => mail.recipient === newcomer.email)!.link)
+    await visitor.open(path('/login'))
+    const carried = carriedBy(await visitor.send(path('/login'), newcomer))
+    assert.equal((await consume(carried)).body.data.customer.email, newcomer.email)
+  })
+})
+
+describe('the pages of a login', () => {
+  test('speak the language that the installation asked for, all the way', async () => {
+    const { page, visitor } = await arrive({ locale: 'de' })
+    assert.equal(heading(page), 'Anmelden')
+    const action = /<form method="post" action="([^"]+)"/.exec(page.text)![1]!.replaceAll('&amp;', '&')
+    assert.match((await visitor.send(action, { ...signingIn, password: 'x' })).text, /gehören nicht zusammen/)
+  })
+
+  test('stand on any node: begun on one, signed in on another, consumed on the first', async () => {
+    const other = await startWorld({ beside: shop })
+    const { loginSession } = await begun(client)
+    const visitor = pageVisitor(await other.openPages())
+    await visitor.open(`/login?session=${loginSession}`)
+    const carried = carriedBy(await visitor.send(`/login?session=${loginSession}`, signingIn))
+    assert.equal((await consume(carried)).status, 200)
+  })
+})
