@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { Scope } from '@vitrine/contract'
 import { approveAsOperator, authorizationServer, createOAuthClient } from '@vitrine/server'
 import { SignJWT } from 'jose'
@@ -163,9 +163,4 @@ export function tokenProof(
     ...options.claims,
   }
   return new SignJWT(claims).setProtectedHeader({ typ: 'dpop+jwt', alg: 'ES256', jwk: key.jwk }).sign(key.privateKey)
-}
-
-/** The S256 challenge of a verifier. */
-export function challengeOf(verifier: string): string {
-  return createHash('sha256').update(verifier).digest('base64url')
 }

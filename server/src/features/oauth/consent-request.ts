@@ -2,6 +2,9 @@ import { limits } from '@vitrine/contract'
 import { EncryptJWT, jwtDecrypt } from 'jose'
 import type { AuthorizationRequest } from './authorization-request.ts'
 
+/** Where a sealed request is shown to a member of staff. */
+export const CONSENT_PATH = '/oauth/consent'
+
 /** A validated request on its way to the consent page. Nobody can read or change it, and nothing is written down for it. */
 export interface SealedRequest {
   readonly sealed: string

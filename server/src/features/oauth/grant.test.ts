@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { refuses } from '../../../../test/support/refuses.ts'
-import { type Code, challengeOf, type Grant, judgeCode, judgeRefresh, type RefreshToken, refreshEnd } from './grant.ts'
+import { type Code, type Grant, judgeCode, judgeRefresh, type RefreshToken, refreshEnd } from './grant.ts'
+import { challengeOf } from './tokens.ts'
 
 const NOW = new Date('2026-05-04T12:00:00.000Z')
 const after = (seconds: number) => new Date(NOW.getTime() + seconds * 1000)
@@ -22,7 +23,7 @@ const code: Code = {
   expiresAt: after(60),
   usedAt: null,
 }
-const said = { clientId: 'cli', redirectUri: code.redirectUri, codeVerifier: VERIFIER, jkt: JKT }
+const said = { clientId: 'cli', redirectUri: code.redirectUri, codeChallenge: CHALLENGE, jkt: JKT }
 
 test('the challenge of a verifier is that of RFC 7636, appendix B', () =>
   assert.equal(challengeOf(VERIFIER), CHALLENGE))
@@ -34,15 +35,20 @@ describe('a code', () => {
   })
   test('that was used ends its grant, whatever else is wrong with the request', () => {
     const used = { ...code, usedAt: NOW }
-    assert.equal(judgeCode(used, { ...said, codeVerifier: 'wrong', redirectUri: 'x' }, after(3600)), 'revoke')
+    assert.equal(judgeCode(used, { ...said, codeChallenge: 'wrong', redirectUri: 'x' }, after(3600)), 'revoke')
   })
   const refused: readonly (readonly [string, Code | undefined, Partial<typeof said>, Date])[] = [
     ['nobody has given out', undefined, {}, NOW],
     ['another client shows', code, { clientId: 'other' }, NOW],
     ['has expired', code, {}, after(60)],
     ['comes with another redirect URI', code, { redirectUri: `${code.redirectUri}/` }, NOW],
-    ['comes with the wrong verifier', code, { codeVerifier: `${VERIFIER.slice(0, -1)}l` }, NOW],
-    ['comes with its challenge for a verifier, as plain would have it', code, { codeVerifier: CHALLENGE }, NOW],
+    ['comes with the wrong verifier', code, { codeChallenge: challengeOf(`${VERIFIER.slice(0, -1)}l`) }, NOW],
+    [
+      'comes with its challenge for a verifier, as plain would have it',
+      code,
+      { codeChallenge: challengeOf(CHALLENGE) },
+      NOW,
+    ],
     ['is bound to another key', { ...code, dpopJkt: OTHER_JKT }, {}, NOW],
     ['belongs to a grant that was revoked', { ...code, grant: { ...grant, revokedAt: NOW } }, {}, NOW],
   ]

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { limits, type Scope } from '@vitrine/contract'
 import { refuse } from '../../kernel/refusal.ts'
 
@@ -28,7 +27,8 @@ export interface Code {
 export interface Redemption {
   readonly clientId: string
   readonly redirectUri: string | undefined
-  readonly codeVerifier: string
+  /** The challenge that its verifier makes. */
+  readonly codeChallenge: string
   /** The key of its proof. */
   readonly jkt: string
 }
@@ -51,15 +51,11 @@ export function judgeCode(code: Code | undefined, said: Redemption, now: Date): 
   if (code.expiresAt <= now) refuseGrant('code expired')
   // RFC 6749 §4.1.3: "ensure that … their values are identical".
   if (code.redirectUri !== said.redirectUri) refuseGrant('other redirect_uri')
-  if (challengeOf(said.codeVerifier) !== code.codeChallenge) refuseGrant('wrong verifier')
+  // RFC 7636 §4.6.
+  if (code.codeChallenge !== said.codeChallenge) refuseGrant('wrong verifier')
   // RFC 9449 §10: a code that names a key is of use to that key alone.
   if (code.dpopJkt !== null && code.dpopJkt !== said.jkt) refuseGrant('other key than dpop_jkt')
   return 'redeem'
-}
-
-/** `BASE64URL-ENCODE(SHA256(ASCII(code_verifier)))`. @see RFC 7636 §4.2 and 4.6 */
-export function challengeOf(verifier: string): string {
-  return createHash('sha256').update(verifier).digest('base64url')
 }
 
 /** A refresh token as it is kept. */

@@ -13,7 +13,7 @@ import {
   saveRotated,
 } from './grant-store.ts'
 import type { OAuthParts } from './parts.ts'
-import { makeRefreshToken, successorOf } from './tokens.ts'
+import { challengeOf, makeRefreshToken, successorOf } from './tokens.ts'
 
 /** What a client shows for its tokens was good: the grant, and the refresh token that goes on with it. */
 export interface Redeemed {
@@ -35,7 +35,7 @@ export async function redeemCode(body: OAuthTokenRequest, { client, parts, conte
   const said = {
     clientId: client.id,
     redirectUri: body.redirect_uri,
-    codeVerifier: body.code_verifier ?? '',
+    codeChallenge: challengeOf(body.code_verifier ?? ''),
     jkt: proof.jkt,
   }
   const verdict = judgeCode(code, said, now)

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Randomness } from '../../kernel/randomness.ts'
 import { isAccessToken } from '../../platform/auth/access-token.ts'
 import { isOpaqueToken, opaqueToken } from '../../platform/auth/opaque-token.ts'
@@ -10,8 +11,9 @@ export function makeCode(randomness: Randomness): string {
   return opaqueToken(CODE, randomness.bytes(32))
 }
 
-export function isCode(text: string): boolean {
-  return isOpaqueToken(CODE, text)
+/** `BASE64URL-ENCODE(SHA256(ASCII(code_verifier)))`. @see RFC 7636 §4.2 */
+export function challengeOf(verifier: string): string {
+  return createHash('sha256').update(verifier).digest('base64url')
 }
 
 export function makeRefreshToken(randomness: Randomness): string {

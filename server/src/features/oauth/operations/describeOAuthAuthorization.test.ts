@@ -111,7 +111,7 @@ describe('describeOAuthAuthorization', () => {
     assert.deepEqual([status, body.code, body.details[0].pointer], [400, 'oauth_invalid_request', '/state'])
   })
 
-  test('400 in the order of the row, where everything is wrong', async () => {
+  test('400 first oauth_invalid_request, then oauth_unauthorized_client, oauth_unsupported_response_type, oauth_invalid_scope, oauth_invalid_target', async () => {
     const worst = {
       response_type: 'token',
       client_id: 'cli_unknown',

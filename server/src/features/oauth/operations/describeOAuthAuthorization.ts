@@ -3,12 +3,9 @@ import type { Handler } from '../../../platform/http/handler.ts'
 import { type AuthorizationRequest, judgeAuthorization } from '../authorization-request.ts'
 import type { Client } from '../client.ts'
 import { findClient } from '../client-store.ts'
-import { sealRequest } from '../consent-request.ts'
+import { CONSENT_PATH, sealRequest } from '../consent-request.ts'
 import type { OAuthParts } from '../parts.ts'
 import { viewServer } from '../server-metadata.ts'
-
-/** Where a sealed request is shown to a member of staff. */
-export const CONSENT_PATH = '/oauth/consent'
 
 /** GET /api/v1/oauth/authorize */
 export function describeOAuthAuthorization(parts: OAuthParts): Handler<typeof operations.describeOAuthAuthorization> {

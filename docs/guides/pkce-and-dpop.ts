@@ -1,0 +1,101 @@
+import * as oauth from 'oauth4webapi'
+
+export interface ConnectOptions {
+  /** The public door, such as `https://shop.example`. */
+  readonly baseUrl: string
+  /** What `vitrine oauth client create` printed. */
+  readonly clientId: string
+  /** One of those that the client has registered, character by character. */
+  readonly redirectUri: string
+  /** Sends somebody of the store's staff to the consent page, and answers where their browser came back to. */
+  readonly consent: (page: string) => Promise<URL>
+  /** The `fetch` to use; the platform's own by default. */
+  readonly fetch?: typeof fetch
+}
+
+/** From an app that nobody has let in yet to a write in the name of its installation, with a client from npm. */
+export async function connect({ baseUrl, clientId, redirectUri, consent, ...more }: ConnectOptions) {
+  const send = more.fetch ?? fetch
+  const as = await discover(baseUrl, send)
+  const client: oauth.Client = { client_id: clientId }
+
+  // The key pair that codes and tokens are bound to. Its private half never leaves the app.
+  const DPoP = oauth.DPoP(client, await oauth.generateKeyPair('ES256'))
+  const options = { DPoP, [oauth.customFetch]: send as never }
+
+  // Ask. The description is JSON: nothing redirects before somebody has decided.
+  const verifier = oauth.generateRandomCodeVerifier()
+  const state = oauth.generateRandomState()
+  const asked = new URLSearchParams({
+    response_type: 'code',
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    scope: 'catalog:read checkout:quote',
+    state,
+    code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+    dpop_jkt: await DPoP.calculateThumbprint(),
+  })
+  const description = await read(await send(`${as.authorization_endpoint}?${asked}`))
+  const back = await consent(description.interaction.url)
+
+  // The answer must be the one to our question (state), of the server that was asked (iss, RFC 9207).
+  const parameters = oauth.validateAuthResponse(as, client, back, state)
+  const tokens = await withNonce(async () =>
+    oauth.processAuthorizationCodeResponse(
+      as,
+      client,
+      await oauth.authorizationCodeGrantRequest(as, client, oauth.None(), parameters, redirectUri, verifier, options),
+    ),
+  )
+
+  // A write, with the token and a proof of the key that it is bound to.
+  const cart = await withNonce(() =>
+    oauth.protectedResourceRequest(
+      tokens.access_token,
+      'POST',
+      new URL(`${baseUrl}/api/v1/open/storefront/carts`),
+      new Headers({ 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() }),
+      JSON.stringify({ currency: 'EUR', country: 'DE' }),
+      options,
+    ),
+  )
+
+  // Ten minutes later: the successor of a refresh token is the same for a retry within 60 seconds, so a lost answer is no harm.
+  const refreshed = await withNonce(async () =>
+    oauth.processRefreshTokenResponse(
+      as,
+      client,
+      await oauth.refreshTokenGrantRequest(as, client, oauth.None(), String(tokens.refresh_token), options),
+    ),
+  )
+  return { scope: tokens.scope, cart: (await cart.json()) as unknown, refreshed }
+}
+
+/** The server's metadata, in the names of RFC 8414. */
+async function discover(baseUrl: string, send: typeof fetch): Promise<oauth.AuthorizationServer> {
+  const { server } = await read(await send(`${baseUrl}/api/v1/oauth/authorize`))
+  const snake = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  const entries = Object.entries(server).map(([name, value]) => [snake(name), value])
+  return Object.fromEntries(entries) as oauth.AuthorizationServer
+}
+
+async function read(response: Response) {
+  const body = (await response.json()) as { readonly data: { readonly result: Description } }
+  return body.data.result
+}
+
+interface Description {
+  readonly server: Readonly<Record<string, unknown>>
+  readonly interaction: { readonly url: string }
+}
+
+/** The first request without a nonce is told one: the client keeps it, and the second passes. RFC 9449 §8. */
+async function withNonce<Result>(ask: () => Promise<Result>): Promise<Result> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (!oauth.isDPoPNonceError(error)) throw error
+    return ask()
+  }
+}

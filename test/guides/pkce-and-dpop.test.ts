@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createStaff } from '@vitrine/server'
+import { connect } from '../../docs/guides/pkce-and-dpop.ts'
+import { openPage } from '../support/browser.ts'
+import { CALLBACK, registerApp } from '../support/oauth.ts'
+import { startShop } from '../support/shop.ts'
+
+test('the guide to PKCE and DPoP ends with a cart, and with tokens that go on', async () => {
+  const shop = await startShop()
+  await shop.openPages()
+  const email = 'ada@ceramics.example'
+  const password = 'seven kettles on a shelf'
+  const making = { ids: shop.ids, now: shop.clock.now() }
+  await shop.database.transaction((tx) => createStaff(tx, { storeSlug: 'ceramics', email, password }, making))
+  const { clientId } = await registerApp(shop, { storeSlug: 'ceramics' })
+
+  const { scope, cart, refreshed } = await connect({
+    baseUrl: shop.publicUrl,
+    clientId,
+    redirectUri: CALLBACK,
+    fetch: (url, init) => fetch(String(url).replace(shop.publicUrl, shop.origin), init),
+    async consent(url) {
+      const page = await openPage()
+      await page.route(`${CALLBACK}**`, (route) => route.fulfill({ body: 'back in the app' }))
+      await page.goto(url)
+      await page.getByLabel('E-mail address').fill(email)
+      await page.getByLabel('Password').fill(password)
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      await page.getByRole('button', { name: 'Give access' }).click()
+      await page.waitForURL(`${CALLBACK}**`)
+      return new URL(page.url())
+    },
+  })
+
+  assert.equal(scope, 'catalog:read checkout:quote')
+  assert.equal((cart as { data: { status: string } }).data.status, 'active')
+  assert.equal(refreshed.scope, scope)
+})
