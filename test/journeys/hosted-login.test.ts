@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, before, describe, test } from 'node:test'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { savePromotion } from '../../server/src/features/promotions/index.ts'
+import { type Accounts, accountsOf } from '../support/accounts.ts'
+import { assertAccessible, assertFits, openPage } from '../support/browser.ts'
+import { begun, LOGIN, returning } from '../support/hosted-login.ts'
+import { assertRefused, CARTS, cartOf, type Shop, startShop } from '../support/shop.ts'
+
+/** A shop of its own, on another origin, that shoppers go back to. */
+const ownShop = createServer((_request, response) => {
+  response.setHeader('content-type', 'text/html; charset=utf-8')
+  response.end('<!doctype html><html lang="en"><title>The shop</title><h1>Welcome back</h1>')
+})
+
+const PASSWORD = 'four words of my own'
+
+let shop: Shop
+let accounts: Accounts
+let returnUrl: string
+let client: Awaited<ReturnType<Shop['client']>>
+before(async () => {
+  shop = await startShop()
+  accounts = accountsOf(shop)
+  await shop.openPages()
+  const listening = Promise.withResolvers<void>()
+  ownShop.listen(0, '127.0.0.1', () => listening.resolve())
+  await listening.promise
+  returnUrl = `http://127.0.0.1:${(ownShop.address() as AddressInfo).port}/return?page=2`
+  client = await shop.client({ returnUrls: [returnUrl] })
+})
+after(() => ownShop.close())
+
+/** The windows that people have. There is no script to run, so what axe finds in one with script holds for all. */
+const windows: Readonly<Record<string, BrowserContextOptions>> = {
+  'a desktop': {},
+  'a telephone in the dark': { viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
+  'a browser without script': { javaScriptEnabled: false },
+}
+
+async function look(page: Page, heading: string, { javaScriptEnabled = true }: BrowserContextOptions): Promise<void> {
+  assert.equal(await page.textContent('h1'), heading)
+  await assertFits(page)
+  if (javaScriptEnabled) await assertAccessible(page)
+}
+
+/** What the browser has brought back to the shop. */
+function broughtBack(page: Page): Record<string, string> {
+  assert(page.url().startsWith(`${returnUrl}&`), page.url())
+  return Object.fromEntries(new URL(page.url()).searchParams)
+}
+
+/** Hands it to Vitrine, as the shop's server does. */
+async function whoCameBack(page: Page) {
+  const { loginSession = '', code = '', state = '' } = broughtBack(page)
+  const answer = await client.post(LOGIN.consume, returning({ loginSession, code, state }))
+  assert.equal(answer.status, 200, answer.text)
+  return answer.body.data
+}
+
+async function offerToCustomer(code: string, customerId: string): Promise<void> {
+  await shop.database.transaction(async (tx) => {
+    savePromotion(
+      tx,
+      {
+        id: shop.ids.next('prm'),
+        storeId: shop.storeId('ceramics'),
+        status: 'active',
+        title: { en: 'For regulars' },
+        code,
+        effect: { kind: 'percentage', target: 'order', rate: '0.10' },
+        lines: { productIds: [], categoryIds: [] },
+        storeIds: [],
+        audience: { kind: 'listed_customers', customerIds: [customerId] },
+        startsAt: null,
+        endsAt: null,
+        minimumSubtotal: {},
+        usageLimit: null,
+        usageLimitPerCustomer: null,
+        priority: 0,
+        combinesWith: [],
+        stopAfter: false,
+      },
+      shop.clock.now(),
+    )
+  })
+  await shop.refresh()
+}
+
+let people = 0
+
+for (const [name, options] of Object.entries(windows)) {
+  describe(`on ${name}`, () => {
+    test('a newcomer opens an account, signs in, goes back, and gets in the cart what is promised to customers', async () => {
+      const page = await openPage(options)
+      people += 1
+      const email = `shopper${people}@example.com`
+
+      await page.goto((await begun(client, { returnUrl, prompt: 'register' })).loginUrl)
+      await look(page, 'Open an account', options)
+      await page.fill('#email', email)
+      await page.fill('#password', PASSWORD)
+      await page.click('main button')
+      await look(page, 'Look into your mailbox', options)
+      await shop.work()
+      await accounts.confirm((await shop.mails()).find((mail) => mail.recipient === email)!.link)
+
+      await page.click('main a.button')
+      await look(page, 'Sign in', options)
+      await page.fill('#email', email)
+      await page.fill('#password', 'not the password')
+      await page.click('main button >> nth=0')
+      assert.match(await page.title(), /^Error: Sign in · /)
+      await look(page, 'Sign in', options)
+      await page.fill('#password', PASSWORD)
+      await page.click('main button >> nth=0')
+      assert.equal(await page.textContent('h1'), 'Welcome back')
+
+      const { customer, customerToken } = await whoCameBack(page)
+      assert.equal(customer.email, email)
+
+      const code = `REGULARS${people}`
+      await offerToCustomer(code, customer.id)
+      const theirs = await cartOf(shop, client, { MUG: 2 }, { customerToken })
+      assert.deepEqual(theirs.customer, { id: customer.id })
+      const applied = await client.put(`${CARTS}/${theirs.id}/promotion`, { code })
+      assert.equal(applied.status, 200, applied.text)
+      assert.deepEqual(applied.body.data.totals.itemsDiscount, { amount: 251, currency: 'EUR' })
+      const nobodys = await cartOf(shop, client, { MUG: 2 })
+      const refused = await client.put(`${CARTS}/${nobodys.id}/promotion`, { code })
+      assertRefused(refused, 409, 'promotion_inapplicable')
+
+      // The next time, they are known.
+      await page.goto((await begun(client, { returnUrl })).loginUrl)
+      await look(page, 'Go on with this account?', options)
+      assert.equal(await page.textContent('.person'), email)
+      await page.click('main button >> nth=0')
+      assert.equal((await whoCameBack(page)).customer.id, customer.id)
+
+      // And they may think better of it.
+      await page.goto((await begun(client, { returnUrl })).loginUrl)
+      await page.click('main a.button')
+      await look(page, 'Sign in', options)
+      await page.click('main button.quiet')
+      assert.equal(await page.textContent('h1'), 'Welcome back')
+      const { error, code: none, page: own } = broughtBack(page)
+      assert.deepEqual([error, none, own], ['access_denied', undefined, '2'])
+
+      await page.goBack()
+      await page.reload()
+      await look(page, 'This sign-in is over', options)
+    })
+  })
+}
