@@ -5,8 +5,10 @@ import * as dpop from 'dpop'
 import { exportJWK } from 'jose'
 import * as oauth from 'oauth4webapi'
 import * as openid from 'openid-client'
+import type { Page } from 'playwright-core'
 import { assertAccessible, openPage } from '../support/browser.ts'
-import { AUTHORIZE, CALLBACK, CHALLENGE, registerApp } from '../support/oauth.ts'
+import { client as clientOf } from '../support/client.ts'
+import { AUTHORIZE, CALLBACK, CHALLENGE, posterOf, registerApp } from '../support/oauth.ts'
 import { CARTS, startShop } from '../support/shop.ts'
 
 const shop = await startShop()
@@ -44,9 +46,7 @@ async function consentTo(authorization: URL, decision: 'Give access' | 'Refuse' 
   const back = page.waitForRequest((request) => request.url().startsWith(CALLBACK))
   await page.route(`${CALLBACK}**`, (route) => route.fulfill({ body: 'back in the app' }))
   await page.goto(body.data.result.interaction.url)
-  await page.getByLabel('E-mail address').fill('ada@ceramics.example')
-  await page.getByLabel('Password').fill(PASSWORD)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await signIn(page)
   await page.getByRole('button', { name: decision }).click()
   const url = new URL((await back).url())
   await page.context().close()
@@ -230,6 +230,12 @@ function authorizationFor(clientId: string, more: Readonly<Record<string, string
   return url
 }
 
+async function signIn(page: Page): Promise<void> {
+  await page.getByLabel('E-mail address').fill('ada@ceramics.example')
+  await page.getByLabel('Password').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
 /** The consent page of a request, opened in a browser. */
 async function consentPage(clientId: string, more: Readonly<Record<string, string>> = {}) {
   const { pathname, search } = authorizationFor(clientId, more)
@@ -288,12 +294,38 @@ describe('the consent page', () => {
     const [other] = await shop.query(`select slug from stores where slug <> 'ceramics' limit 1`)
     const app = await registerApp(shop, { storeSlug: String(other?.slug) })
     const { page } = await consentPage(app.clientId)
-    await page.getByLabel('E-mail address').fill('ada@ceramics.example')
-    await page.getByLabel('Password').fill(PASSWORD)
-    await page.getByRole('button', { name: 'Sign in' }).click()
+    await signIn(page)
     await page.getByRole('heading', { name: 'This is not for you to decide' }).waitFor()
     assert.equal(await page.getByRole('button', { name: 'Give access' }).count(), 0)
     await assertAccessible(page)
+  })
+
+  test('narrows an app of the whole marketplace to the store that let it in', async () => {
+    const app = await registerApp(shop)
+    const back = await consentTo(authorizationFor(app.clientId))
+    const { body } = await posterOf(shop).exchange(app, String(back.searchParams.get('code')))
+    const { origin, publicUrl, clock } = shop
+    const token = clientOf({ origin, publicUrl, clock, key: body.access_token, proof: app.proof })
+    const identity = await token.get('/api/v1/open/installation/identity')
+    assert.equal(identity.body.data.store.slug, 'ceramics')
+  })
+
+  test('asks somebody who is signed in at once, or to sign in again where the app wants that', async () => {
+    const app = await registerApp(shop, { storeSlug: 'ceramics' })
+    const { page } = await consentPage(app.clientId)
+    await signIn(page)
+    const open = async (more: Readonly<Record<string, string>>) => {
+      shop.clock.advance(1000)
+      const { pathname, search } = authorizationFor(app.clientId, more)
+      await page.goto((await shop.anonymous.get(pathname + search)).body.data.result.interaction.url)
+      return page.locator('h1').innerText()
+    }
+    assert.equal(await open({}), 'Give access?')
+    assert.equal(await open({ prompt: 'login' }), 'Sign in as staff')
+    await signIn(page)
+    assert.equal(await page.locator('h1').innerText(), 'Give access?')
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('heading', { name: 'Sign in as staff' }).waitFor()
   })
 
   test('ends with the request, after five minutes', async () => {

@@ -12,8 +12,8 @@ import { parserOf, type RawInput } from './parse.ts'
 const closed = { additionalProperties: false }
 const none = Type.Object({}, closed)
 
-function parser(schemas: { params?: TObject; query?: TObject; body?: TSchema }) {
-  const row = { params: none, query: none, body: null, ...schemas } as unknown as Operation
+function parser(schemas: { params?: TObject; query?: TObject; body?: TSchema }, kind: 'public' | 'oauth' = 'public') {
+  const row = { auth: { kind }, params: none, query: none, body: null, ...schemas } as unknown as Operation
   const parse = parserOf(row)
   return (raw: Partial<RawInput>) => parse({ params: {}, query: {}, contentType: undefined, bytes: null, ...raw })
 }
@@ -317,5 +317,34 @@ describe('query parameters', () => {
       const [first] = await details('unknown_parameter', () => parse({ query }))
       assert.deepEqual([first?.in, first?.pointer, first?.code], ['query', `/${name}`, 'unknown_parameter'])
     }
+  })
+})
+
+describe('a form', () => {
+  const body = Type.Object({ grant_type: Type.String(), scope: Type.Optional(Type.String()) }, closed)
+  const form = (value: string, contentType = 'application/x-www-form-urlencoded') =>
+    ({ contentType, bytes: Buffer.from(value) }) as const
+  const parse = parser({ body }, 'oauth')
+
+  test('is read like JSON by the OAuth rows, whichever way its type is written', () => {
+    for (const type of ['application/x-www-form-urlencoded', 'Application/X-WWW-Form-Urlencoded; charset="UTF-8"']) {
+      assert.deepEqual(parse(form('grant_type=a+b%20c', type)).body, { grant_type: 'a b c' })
+    }
+  })
+
+  test('takes a field without a value as left out', () =>
+    assert.deepEqual(parse(form('grant_type=a&scope=')).body, { grant_type: 'a' }))
+
+  test('is refused where a field is sent twice, or is not known', async () => {
+    const [twice] = await details('validation_failed', () => parse(form('grant_type=a&grant_type=b')))
+    assert.deepEqual([twice?.pointer, twice?.code], ['/grant_type', 'wrong_type'])
+    for (const name of ['zz', '__proto__']) {
+      const [unknown] = await details('unknown_field', () => parse(form(`grant_type=a&${name}=1`)))
+      assert.equal(unknown?.pointer, `/${name}`)
+    }
+  })
+
+  test('is no body for any other row', async () => {
+    await details('unsupported_media_type', () => parser({ body })(form('grant_type=a')))
   })
 })
