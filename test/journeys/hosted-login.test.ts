@@ -141,7 +141,7 @@ for (const [name, options] of Object.entries(windows)) {
 
       // And they may think better of it.
       await page.goto((await begun(client, { returnUrl })).loginUrl)
-      await page.click('main a.button')
+      await page.click('main a')
       await look(page, 'Sign in', options)
       await page.click('main button.quiet')
       assert.equal(await page.textContent('h1'), 'Welcome back')

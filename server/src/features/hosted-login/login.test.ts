@@ -8,7 +8,11 @@ const NOW = new Date('2026-05-04T12:00:00.000Z')
 const LATER = new Date('2026-05-04T12:10:00.000Z')
 /** @see RFC 7636, Appendix B */
 const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
-const right = { code: 'the-code', state: 'the state', codeVerifier: VERIFIER }
+const right = {
+  codeHash: hashOfToken('the-code'),
+  state: 'the state',
+  codeChallenge: hashOfToken(VERIFIER).toString('base64url'),
+}
 
 const facts = {
   id: 'hls_1',

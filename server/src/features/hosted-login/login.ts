@@ -1,4 +1,3 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import { limits, type PublicErrorDetail } from '@vitrine/contract'
 import { refuse } from '../../kernel/refusal.ts'
 import { machine, transition } from '../../kernel/state-machine.ts'
@@ -77,11 +76,12 @@ function refuseUnlessOpen(login: Login, command: 'return' | 'cancel'): void {
     refuse('session_expired', conflictOf(login))
 }
 
-/** What an installation hands back. */
+/** What an installation hands in. Its secrets are hashed, so that comparing them takes no care. */
 export interface Return {
-  readonly code: string
+  readonly codeHash: Buffer
   readonly state: string
-  readonly codeVerifier: string
+  /** Made of the verifier. @see RFC 7636 §4.6 */
+  readonly codeChallenge: string
 }
 
 /**
@@ -94,13 +94,13 @@ export interface Return {
  */
 export function consumed(login: Login, given: Return): { readonly customerId: string } {
   if (login.status !== 'returned') return refuseUnreturned(login)
-  if (!isSame(sha256(given.code), login.codeHash)) {
+  if (!given.codeHash.equals(login.codeHash)) {
     refuse('validation_failed', wrong('code', 'This is not the code that came back.'))
   }
   if (given.state !== login.state) {
     refuse('validation_failed', wrong('state', 'This is not the state that the login was begun with.'))
   }
-  if (!isSame(sha256(given.codeVerifier), Buffer.from(login.codeChallenge, 'base64url'))) {
+  if (given.codeChallenge !== login.codeChallenge) {
     refuse('validation_failed', wrong('codeVerifier', 'The challenge was not made of this verifier.'))
   }
   return { customerId: login.customerId }
@@ -116,17 +116,11 @@ function conflictOf({ status }: Login) {
   return { conflict: { currentState: status, allowed: ['initiateHostedLogin'] } }
 }
 
-function wrong(field: keyof Return, message: string): { readonly details: readonly PublicErrorDetail[] } {
+function wrong(
+  field: 'code' | 'state' | 'codeVerifier',
+  message: string,
+): { readonly details: readonly PublicErrorDetail[] } {
   return { details: [{ in: 'body', pointer: `/${field}`, code: 'mismatch', message }] }
-}
-
-/** @see RFC 7636 §4.6 for the verifier; a code is kept the same way. */
-function sha256(text: string): Buffer {
-  return createHash('sha256').update(text).digest()
-}
-
-function isSame(left: Buffer, right: Buffer): boolean {
-  return left.length === right.length && timingSafeEqual(left, right)
 }
 
 /**

@@ -52,7 +52,8 @@ export function continuePage(asked: LoginOnPages, customer: Customer, { language
 <p class="lead"><strong>${asked.installationName}</strong> ${words.continueLead}</p>
 <p class="person">${customer.email}</p>
 ${form({ language, action: link(LOGIN_PATHS.goOn, session), formToken, fields: [], submit: words.continue })}
-<div class="actions"><a class="button quiet" href="${link(LOGIN_PATHS.signIn, { ...session, other: 'yes' })}">${words.other}</a></div>
+<p><a href="${link(LOGIN_PATHS.signIn, { ...session, other: 'yes' })}">${words.other}</a></p>
+<hr>
 ${wayOut(asked, { language, formToken, link })}`
   return pageOf(asked, words.continueTitle, main, false)
 }
@@ -72,8 +73,8 @@ function pageOf({ login }: LoginOnPages, title: string, main: Html, hasErrors: b
 
 function wayOut(asked: LoginOnPages, { language, formToken, link }: Facts): Html {
   const words = texts[language]
-  return html`${quietForm({ action: link(LOGIN_PATHS.cancel, sessionOf(asked)), formToken, submit: words.cancel })}
-<p class="small">${words.back} <code>${originOf(asked)}</code></p>`
+  return html`<p class="small">${words.back} <code>${originOf(asked)}</code></p>
+${quietForm({ action: link(LOGIN_PATHS.cancel, sessionOf(asked)), formToken, submit: words.cancel })}`
 }
 
 function sessionOf({ login }: LoginOnPages): { readonly session: string } {

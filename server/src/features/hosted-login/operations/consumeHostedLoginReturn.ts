@@ -1,5 +1,6 @@
 import type { operations } from '@vitrine/contract'
 import { refuse } from '../../../kernel/refusal.ts'
+import { hashOfToken } from '../../../platform/auth/opaque-token.ts'
 import type { Handler } from '../../../platform/http/handler.ts'
 import { giveCustomerToken } from '../customer-token.ts'
 import { consumed } from '../login.ts'
@@ -11,10 +12,14 @@ export function consumeHostedLoginReturn({
   randomness,
 }: HostedLoginParts): Handler<typeof operations.consumeHostedLoginReturn> {
   return async ({ body }, { tx, principal, now }) => {
-    const { loginSession: loginId, ...given } = body
+    const { loginSession: loginId, code, state, codeVerifier } = body
     const { login, customer } = (await lockLoginReturn(tx, principal, loginId, now)) ?? refuse('not_found')
 
-    const { customerId } = consumed(login, given)
+    const { customerId } = consumed(login, {
+      codeHash: hashOfToken(code),
+      state,
+      codeChallenge: hashOfToken(codeVerifier).toString('base64url'),
+    })
     if (!customer) refuse('session_expired', { reason: 'the account was blocked or got another password' })
 
     saveConsumed(tx, loginId, now)
