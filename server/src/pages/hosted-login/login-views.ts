@@ -51,8 +51,14 @@ export function continuePage(asked: LoginOnPages, customer: Customer, { language
   const main = html`<h1>${words.continueTitle}</h1>
 <p class="lead"><strong>${asked.installationName}</strong> ${words.continueLead}</p>
 <p class="person">${customer.email}</p>
-${form({ language, action: link(LOGIN_PATHS.goOn, session), formToken, fields: [], submit: words.continue })}
-<p><a href="${link(LOGIN_PATHS.signIn, { ...session, other: 'yes' })}">${words.other}</a></p>
+${form({
+  language,
+  action: link(LOGIN_PATHS.goOn, session),
+  formToken,
+  fields: [],
+  before: html`<p><a href="${link(LOGIN_PATHS.signIn, { ...session, other: 'yes' })}">${words.other}</a></p>`,
+  submit: words.continue,
+})}
 <hr>
 ${wayOut(asked, { language, formToken, link })}`
   return pageOf(asked, words.continueTitle, main, false)
