@@ -119,6 +119,27 @@ describe('signing in', () => {
   })
 })
 
+describe('pressing twice', () => {
+  test('leads back all the same, and one of the two codes works', async () => {
+    const { visitor, path } = await arrive()
+    const answers = await Promise.all([
+      visitor.send(path('/login'), signingIn),
+      visitor.send(path('/login'), signingIn),
+    ])
+    const consumed = []
+    for (const answer of answers) consumed.push(await consume(carriedBy(answer)))
+    assert.equal(consumed.filter(({ status }) => status === 200).length, 1)
+  })
+
+  test('does not let another customer go the same way', async () => {
+    const { visitor, path } = await arrive()
+    carriedBy(await visitor.send(path('/login'), signingIn))
+    await visitor.open(`${path('/login')}&other=yes`)
+    const answer = await visitor.send(path('/login'), { ...signingIn, email: 'grace@example.com' })
+    assert.deepEqual([answer.status, answer.location], [409, ''])
+  })
+})
+
 describe('a customer who is signed in already', () => {
   async function signedIn() {
     const first = await arrive()
@@ -221,7 +242,7 @@ describe('going back', () => {
 describe('a login that is over', () => {
   test('says so, and leads to where it came from', async () => {
     const { visitor, path } = await arrive()
-    carriedBy(await visitor.send(path('/login'), signingIn))
+    await consume(carriedBy(await visitor.send(path('/login'), signingIn)))
     const page = await visitor.open(path('/login'))
     assert.deepEqual([page.status, heading(page)], [409, 'This sign-in is over'])
     assert.match(page.text, /href="https:\/\/shop\.example"/)

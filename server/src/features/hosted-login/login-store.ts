@@ -62,7 +62,7 @@ const lockReturn = statement<ReturnRow>(
 const saveReturn = statement(
   'hosted_login.save_return',
   `update hosted_logins set status = 'returned', customer_id = $2, code_hash = $3, returned_at = $4, expires_at = $5
-   where id = $1 and status = 'initiated'`,
+   where id = $1 and (status = 'initiated' or (status = 'returned' and customer_id = $2))`,
 )
 const saveEnd = statement(
   'hosted_login.save_end',

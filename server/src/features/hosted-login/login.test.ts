@@ -38,7 +38,7 @@ const commands: Readonly<Record<string, (login: Login) => unknown>> = {
 const table: Readonly<Record<Login['status'], readonly string[]>> = {
   //          return              cancel              consume                   expire
   initiated: ['returned',         'failed',           '!validation_failed',     'expired'],
-  returned:  ['!session_expired', '!session_expired', 'consumed',               'expired'],
+  returned:  ['returned',         '!session_expired', 'consumed',               'expired'],
   consumed:  ['!session_expired', '!session_expired', '!login_return_consumed', '='],
   failed:    ['!session_expired', '!session_expired', '!login_return_consumed', '='],
   expired:   ['!session_expired', '!session_expired', '!session_expired',       '='],
@@ -80,6 +80,22 @@ describe('a login', () => {
     const late = new Date(LATER.getTime() - 1)
     const { expiresAt } = returned(loginIn('initiated'), { customerId: 'c', codeHash: Buffer.alloc(32), now: late })
     assert.equal(expiresAt.getTime() - late.getTime(), 60_000)
+  })
+})
+
+describe('going back again', () => {
+  const again = (customerId: string) => () =>
+    returned(loginIn('returned'), { customerId, codeHash: hashOfToken('second'), now: NOW })
+
+  test('gives another code until the same moment, and the first one is void', async () => {
+    const second = again('cus_1')()
+    assert.equal(second.expiresAt, LATER)
+    await refuses('validation_failed', () => consumed(second, right))
+    assert.deepEqual(consumed(second, { ...right, codeHash: hashOfToken('second') }), { customerId: 'cus_1' })
+  })
+
+  test('is for the same customer alone', async () => {
+    await refuses('session_expired', again('cus_2'))
   })
 })
 

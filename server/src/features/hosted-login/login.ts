@@ -8,7 +8,7 @@ export const loginMachine = machine({
   finals: ['consumed', 'failed', 'expired'],
   transitions: {
     initiated: { return: 'returned', cancel: 'failed', expire: 'expired' },
-    returned: { consume: 'consumed', expire: 'expired' },
+    returned: { return: 'returned', consume: 'consumed', expire: 'expired' },
     consumed: {},
     failed: {},
     expired: {},
@@ -52,15 +52,21 @@ export function asOf(login: Login, now: Date): Login {
 }
 
 /**
- * The shopper has shown who they are, and goes back with a code.
+ * The shopper has shown who they are, and goes back with a code. Whoever presses twice, or comes back from a page of the
+ * installation that failed, goes again: as the same customer, with a code in the place of the first, and until the same
+ * moment.
  *
- * Refusals: `session_expired` for a login that is no longer under way.
+ * Refusals: `session_expired` for a login that is no longer under way, or is somebody else's by now.
  */
 export function returned(
   login: Login,
   { customerId, codeHash, now }: { readonly customerId: string; readonly codeHash: Buffer; readonly now: Date },
 ): ReturnedLogin {
   refuseUnlessOpen(login, 'return')
+  if (login.status === 'returned') {
+    if (login.customerId !== customerId) refuse('session_expired', conflictOf(login))
+    return { ...login, codeHash }
+  }
   const expiresAt = new Date(now.getTime() + limits.hostedLogin.codeSeconds * 1000)
   return { ...login, status: 'returned', customerId, codeHash, expiresAt }
 }

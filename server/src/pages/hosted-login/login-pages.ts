@@ -78,8 +78,8 @@ export function loginPages({ issuer }: LoginPagesParts): PageRoute[] {
       },
       async refused(refusal, { query, form: { email } }, context) {
         const errors = errorsOf(refusal, context.language)
-        if (!errors && !isOver(refusal)) return null
-        return whileOpen(query, context, async (asked) => signInPage(asked, context, { email }, errors ?? {}))
+        if (!errors) return overOrNothing(refusal, { query }, context)
+        return whileOpen(query, context, async (asked) => signInPage(asked, context, { email }, errors))
       },
     }),
 
@@ -117,11 +117,12 @@ async function whileOpen(
   show: (asked: LoginOnPages) => Promise<ShownPage>,
 ): Promise<ShownPage> {
   const asked = await findLoginOnPages(context.reader, session, context.now)
-  return asked?.login.status === 'initiated' ? show(asked) : overPage(asked, context)
+  return asked && isOpen(asked) ? show(asked) : overPage(asked, context)
 }
 
-function isOver({ code }: Refusal): boolean {
-  return code === 'session_expired' || code === 'not_found'
+/** Whoever has just gone back may go again, should their shop have lost them. */
+function isOpen({ login }: LoginOnPages): boolean {
+  return login.status === 'initiated' || login.status === 'returned'
 }
 
 async function overOrNothing(
@@ -129,7 +130,7 @@ async function overOrNothing(
   { query }: { readonly query: Query },
   context: PageReadContext,
 ): Promise<ShownPage | null> {
-  if (!isOver(refusal)) return null
+  if (refusal.code !== 'session_expired' && refusal.code !== 'not_found') return null
   return overPage(await findLoginOnPages(context.reader, query.session, context.now), context)
 }
 
