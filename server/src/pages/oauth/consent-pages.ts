@@ -24,6 +24,7 @@ import {
   type PageRoute,
   pageRead,
   pageWrite,
+  quietForm,
   type ShownPage,
 } from '../toolkit/index.ts'
 import { texts } from './consent-texts.ts'
@@ -172,7 +173,7 @@ function decidePage(
 </dl>
 <p class="small">${words.ends}</p>
 ${form({ language, action, formToken, fields: [], hidden: { decision: 'approve' }, submit: words.approve })}
-${quietForm({ action, formToken, decision: 'deny', submit: words.deny })}
+${quietForm({ action, formToken, hidden: { decision: 'deny' }, submit: words.deny })}
 ${signedInAs(staff, sealed, { language, formToken, link })}`
   return { kind: 'page', title: words.title, main, formTargets: [request.redirectUri] }
 }
@@ -204,22 +205,6 @@ function signedInAs(
   return html`<hr>
 <p class="small">${words.signedIn} ${email}</p>
 ${quietForm({ action: link(SIGN_OUT, { ...sealed }), formToken, submit: words.signOut })}`
-}
-
-interface QuietForm {
-  readonly action: string
-  readonly formToken: string
-  readonly decision?: 'deny'
-  readonly submit: string
-}
-
-/** A form that is a button, and not the one that is meant to be pressed first. */
-function quietForm({ action, formToken, decision, submit }: QuietForm): Html {
-  return html`<form method="post" action="${action}">
-<input type="hidden" name="form_token" value="${formToken}">
-${decision && html`<input type="hidden" name="decision" value="${decision}">`}
-<div class="actions"><button type="submit" class="quiet">${submit}</button></div>
-</form>`
 }
 
 /** Where an answer goes, without what would make it unreadable. */
