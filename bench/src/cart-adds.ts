@@ -108,19 +108,17 @@ async function prover(door: string, key: string, jwk: PrivateJwk) {
   const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const header = encode({ typ: 'dpop+jwt', alg: 'ES256', jwk: publicJwk })
   const ath = createHash('sha256').update(key).digest('base64url')
+  function prove(htm: string, path: string, nonce?: string): string {
+    const claims = { htm, htu: door + path, jti: randomUUID(), iat: Math.floor(Date.now() / 1000), ath, nonce }
+    const signed = `${header}.${encode(claims)}`
+    const signature = sign('sha256', Buffer.from(signed), { key: privateKey, dsaEncoding: 'ieee-p1363' })
+    return `${signed}.${signature.toString('base64url')}`
+  }
   return {
-    proof(path: string, nonce: string): string {
-      const iat = Math.floor(Date.now() / 1000)
-      const signed = `${header}.${encode({ htm: 'POST', htu: door + path, jti: randomUUID(), iat, ath, nonce })}`
-      const signature = sign('sha256', Buffer.from(signed), { key: privateKey, dsaEncoding: 'ieee-p1363' })
-      return `${signed}.${signature.toString('base64url')}`
-    },
+    proof: (path: string, nonce: string) => prove('POST', path, nonce),
     async learnNonce(): Promise<string> {
       const path = '/api/v1/open/identity'
-      const iat = Math.floor(Date.now() / 1000)
-      const signed = `${header}.${encode({ htm: 'GET', htu: door + path, jti: randomUUID(), iat, ath })}`
-      const signature = sign('sha256', Buffer.from(signed), { key: privateKey, dsaEncoding: 'ieee-p1363' })
-      const dpop = `${signed}.${signature.toString('base64url')}`
+      const dpop = prove('GET', path)
       const response = await fetch(door + path, { headers: { authorization: `DPoP ${key}`, dpop } })
       const nonce = response.headers.get('dpop-nonce')
       if (!nonce) throw new Error(`No nonce with ${response.status}: ${await response.text()}`)

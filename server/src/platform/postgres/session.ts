@@ -81,7 +81,7 @@ export class Session {
 
   /**
    * Holds what is sent back until the code that is running now has sent all it has, so that statements issued together
-   * leave in one write. Each write wakes PostgreSQL: a cart add sends 17 statements, and 17 writes cost it 0.5 ms.
+   * leave in one write. Each write wakes PostgreSQL: 17 statements of a cart add in 17 writes took 0.5 ms.
    */
   #gather(): void {
     if (this.#isGathering) return

@@ -3,6 +3,7 @@ import { present } from '../../../kernel/assert.ts'
 import { blocked } from '../../../kernel/capabilities.ts'
 import { Refusal, refuse } from '../../../kernel/refusal.ts'
 import { judgeCredential, principalOf, readAuthorization, requireScopes } from '../../auth/authenticate.ts'
+import type { VerifiedProof } from '../../auth/dpop.ts'
 import { addressForLimits } from '../address.ts'
 import { type Exchange, headerValues, pathOf } from '../exchange.ts'
 
@@ -31,7 +32,7 @@ export function checkScopes(exchange: Exchange): void {
 }
 
 export async function checkSenderProof(exchange: Exchange): Promise<void> {
-  const { house, request, route, now } = exchange
+  const { request, route } = exchange
   const principal = present(exchange.principal, 'authenticated')
   const writes = route.kind === 'W'
   if (!principal.senderConstrained) {
@@ -39,18 +40,11 @@ export async function checkSenderProof(exchange: Exchange): Promise<void> {
     return
   }
   const authorization = present(request.headers.authorization, 'authenticated')
-  const proof = await house.verifyProof({
-    proofs: headerValues(request, 'dpop'),
-    method: request.method,
-    url: house.publicUrl + pathOf(request.url),
-    token: authorization.slice(authorization.lastIndexOf(' ') + 1),
-    now,
-    nonceRequired: writes,
-  })
+  const token = authorization.slice(authorization.lastIndexOf(' ') + 1)
+  const proof = await verifyProofOf(exchange, { token, nonceRequired: writes })
   if (proof.jkt !== principal.jkt) refuse('invalid_dpop_proof', { reason: 'other key' })
   exchange.proof = proof
-  // RFC 9449 §8.2: the next nonce comes with each answer, so that no request is refused only to be told one.
-  exchange.reply.header('dpop-nonce', house.nonces.current(now))
+  tellNextNonce(exchange)
 }
 
 /**
@@ -59,16 +53,21 @@ export async function checkSenderProof(exchange: Exchange): Promise<void> {
  * @see RFC 9449 §5 and 8
  */
 export async function checkKeyProof(exchange: Exchange): Promise<void> {
-  const { house, request, now } = exchange
-  exchange.proof = await house.verifyProof({
-    proofs: headerValues(request, 'dpop'),
-    method: request.method,
-    url: house.publicUrl + pathOf(request.url),
-    token: null,
-    now,
-    nonceRequired: true,
-  })
-  exchange.reply.header('dpop-nonce', house.nonces.current(now))
+  exchange.proof = await verifyProofOf(exchange, { token: null, nonceRequired: true })
+  tellNextNonce(exchange)
+}
+
+function verifyProofOf(
+  { house, request, now }: Exchange,
+  asked: { readonly token: string | null; readonly nonceRequired: boolean },
+): Promise<VerifiedProof> {
+  const url = house.publicUrl + pathOf(request.url)
+  return house.verifyProof({ proofs: headerValues(request, 'dpop'), method: request.method, url, now, ...asked })
+}
+
+/** RFC 9449 §8.2: the next nonce comes with each answer, so that no request is refused only to be told one. */
+function tellNextNonce({ house, reply, now }: Exchange): void {
+  reply.header('dpop-nonce', house.nonces.current(now))
 }
 
 /** Whoever keeps guessing clients is stopped like whoever guesses keys. */
