@@ -1,6 +1,16 @@
-import { type Static, type TSchema, Type } from 'typebox'
-import { Environment, id, Timestamp, Version } from './schemas/common.ts'
-import { closed, integer, text } from './schemas/primitives.ts'
+import { type Static, type TObject, Type } from 'typebox'
+import { CHECKOUT_SESSION_STATUSES } from './schemas/checkout.ts'
+import { Environment, id, Money, Slug, Timestamp, Version, Word } from './schemas/common.ts'
+import {
+  AFTER_SALES_KINDS,
+  AFTER_SALES_STATUSES,
+  CANCELLATION_STATUSES,
+  ORDER_FULFILLMENT_STATUSES,
+  ORDER_PAYMENT_STATUSES,
+  ORDER_STATUSES,
+  OrderNumber,
+} from './schemas/orders.ts'
+import { closed, integer, oneOf, text } from './schemas/primitives.ts'
 
 /** One kind of webhook event. @see CONTRACT, Webhooks */
 export interface EventKindEntry {
@@ -46,8 +56,94 @@ export const eventKinds = {
 export type EventKind = keyof typeof eventKinds
 export const eventKindNames = Object.keys(eventKinds) as readonly EventKind[]
 
-/** The body of a delivery around the data of its kind. Under 20 KB; its bytes are frozen when the event commits. */
-function eventEnvelope<Data extends TSchema>(kind: EventKind, data: Data) {
+const checkoutSession = closed('The session as the change left it.', {
+  sessionId: id('cks', 'The id of the session.'),
+  cartId: Type.Optional(id('cart', 'The id of the cart.')),
+  quoteId: id('quo', 'The id of the quote.'),
+  status: oneOf(CHECKOUT_SESSION_STATUSES, 'Its state.'),
+  total: Money,
+  orderId: Type.Optional(id('ord', 'The order that came of it.')),
+  expiresAt: Timestamp,
+  version: Version,
+})
+
+const order = closed('The order as the change left it.', {
+  orderId: id('ord', 'The id of the order.'),
+  number: OrderNumber,
+  status: oneOf(ORDER_STATUSES, 'Its state.'),
+  paymentStatus: oneOf(ORDER_PAYMENT_STATUSES, 'What became of the money.'),
+  fulfillmentStatus: oneOf(ORDER_FULFILLMENT_STATUSES, 'What became of the goods.'),
+  total: Money,
+  version: Version,
+})
+
+const cancellation = closed('The cancellation as the change left it.', {
+  orderId: id('ord', 'The id of the order.'),
+  cancellationId: id('can', 'The id of the cancellation.'),
+  status: oneOf(CANCELLATION_STATUSES, 'Its state.'),
+  scope: oneOf(['full', 'partial'], 'The whole order, or a part.'),
+  refund: Money,
+  version: Version,
+})
+
+const afterSales = closed('The request as the change left it.', {
+  orderId: id('ord', 'The id of the order.'),
+  afterSalesId: id('asr', 'The id of the request.'),
+  kind: oneOf(AFTER_SALES_KINDS, 'What is asked for.'),
+  status: oneOf(AFTER_SALES_STATUSES, 'Its state.'),
+  version: Version,
+})
+
+const cart = closed('The cart that was revoked.', {
+  cartId: id('cart', 'The id of the cart.'),
+  version: Version,
+  reason: Type.Optional(text(200, 'Why, in words.', 'The shopper started over.')),
+  revokedAt: Timestamp,
+})
+
+const product = closed('The product, to be read anew.', {
+  productId: id('prod', 'The id of the product.'),
+  storeId: id('store', 'The id of its store.'),
+  slug: Slug,
+})
+
+const disabledEndpoint = closed('The endpoint that is told nothing any more.', {
+  endpointId: id('whe', 'The id of the endpoint.'),
+  reason: Word,
+  disabledAt: Timestamp,
+})
+
+const sentTest = closed('A test.', {
+  endpointId: id('whe', 'The id of the endpoint.'),
+  message: text(200, 'A text to look for.', 'Hello from Vitrine'),
+})
+
+/** What each kind of event tells: ids and states, so that whoever wants more reads it with its own credential. */
+export const eventData = {
+  'checkout.session.created': checkoutSession,
+  'checkout.session.completed': checkoutSession,
+  'checkout.session.canceled': checkoutSession,
+  'checkout.session.expired': checkoutSession,
+  'order.created': order,
+  'order.updated': order,
+  'order.canceled': order,
+  'order.fulfilled': order,
+  'order.cancellation.requested': cancellation,
+  'order.cancellation.decided': cancellation,
+  'after_sales.requested': afterSales,
+  'after_sales.updated': afterSales,
+  'cart.revoked': cart,
+  'catalog.product.updated': product,
+  'catalog.product.deleted': product,
+  'webhook.endpoint.disabled': disabledEndpoint,
+  'webhook.test': sentTest,
+} as const satisfies Readonly<Record<EventKind, TObject>>
+
+/** What an event of a kind tells. */
+export type EventDataOf<Kind extends EventKind> = Static<(typeof eventData)[Kind]>
+
+/** The body of a delivery: the data of its kind in its envelope. Its bytes are frozen when the event commits. */
+export function eventBody<Kind extends EventKind>(kind: Kind) {
   return closed(eventKinds[kind].description, {
     id: id('evt', 'The id of the event: the same on each retry and replay.'),
     type: Type.Literal(kind, { description: 'The kind.' }),
@@ -55,18 +151,6 @@ function eventEnvelope<Data extends TSchema>(kind: EventKind, data: Data) {
     apiVersion: Type.Literal('v1', { description: 'The version of the interface.' }),
     environment: Environment,
     sequence: integer(1, Number.MAX_SAFE_INTEGER, 'Gap-free for each object.', 4),
-    data,
+    data: eventData[kind],
   })
 }
-
-export const CartRevokedData = closed('The cart that was revoked.', {
-  cartId: id('cart', 'The id of the cart.'),
-  version: Version,
-  reason: Type.Optional(text(200, 'Why, in words.', 'The shopper started over.')),
-  revokedAt: Timestamp,
-})
-export type CartRevokedData = Static<typeof CartRevokedData>
-
-/** The body of a `cart.revoked` delivery. */
-export const CartRevokedEvent = eventEnvelope('cart.revoked', CartRevokedData)
-export type CartRevokedEvent = Static<typeof CartRevokedEvent>

@@ -1,3 +1,4 @@
+import { CRASH_POINTS, type CrashPoint } from './platform/crash/crash-points.ts'
 import { type RateLimitPolicies, rateLimitPolicies } from './platform/rate-limit/policy.ts'
 
 export const ROLES = ['public', 'pages', 'operator', 'worker'] as const
@@ -26,6 +27,8 @@ export interface Config {
   /** Connections of this process for transactions, and for reads. */
   readonly writersMax: number
   readonly readersMax: number
+  /** Where the process kills itself, to try out what becomes of what it was doing; `null`: nowhere. */
+  readonly crashAt: CrashPoint | null
 }
 
 /** A setting that cannot be used: a sentence for the operator, naming the variable. */
@@ -69,6 +72,7 @@ export function readConfig(environment: Environment): Config {
     trustedProxies: readWhole(environment, 'TRUSTED_PROXIES', 0, 0, 10),
     writersMax: readWhole(environment, 'DATABASE_WRITERS', 12, 1, 200),
     readersMax: readWhole(environment, 'DATABASE_READERS', 8, 1, 200),
+    crashAt: environment.CRASH_AT ? readOneOf(environment, 'CRASH_AT', CRASH_POINTS, '') : null,
   }
 }
 
@@ -120,9 +124,15 @@ function hostOf(url: string): string {
   return /^[\d.]+$/.test(hostname) ? `[${hostname}]` : hostname
 }
 
-function readOneOf(environment: Environment, name: string, values: readonly string[], fallback: string): string {
+function readOneOf<const Value extends string>(
+  environment: Environment,
+  name: string,
+  values: readonly Value[],
+  fallback: string,
+): Value {
   const text = environment[name] || fallback
-  if (values.includes(text)) return text
+  const value = values.find((each) => each === text)
+  if (value !== undefined) return value
   throw new ConfigError(`${name} must be one of ${values.join(', ')}, not "${text}".`)
 }
 

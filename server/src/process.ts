@@ -5,6 +5,7 @@ import type { Clock } from './kernel/clock.ts'
 import { idSource } from './kernel/ids.ts'
 import type { Randomness } from './kernel/randomness.ts'
 import { operatorDoor } from './operator/operator-door.ts'
+import { armCrashPoint } from './platform/crash/crash-points.ts'
 import { enqueue, JobRunner } from './platform/jobs/index.ts'
 import type { Logger } from './platform/observe/logger.ts'
 import type { Database } from './platform/postgres/index.ts'
@@ -47,6 +48,7 @@ const ATTEMPTS_OF_A_CLOCK = 2_000_000_000
 /** Opens the doors of the given roles on a migrated database. */
 export async function startProcess(parts: ProcessParts): Promise<RunningVitrine> {
   const { config, roles, database, clock, randomness, log } = parts
+  armCrashPoint(config.crashAt)
   const app = await createApp({ config, database, clock, randomness, log })
   let draining = false
 

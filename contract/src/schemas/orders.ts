@@ -48,6 +48,7 @@ export const AFTER_SALES_STATUSES = [
   'withdrawn',
   'expired',
 ] as const
+export const CANCELLATION_STATUSES = ['requested', 'approved', 'declined', 'completed'] as const
 const AFTER_SALES_REASONS = [
   'defective',
   'damaged_in_transit',
@@ -66,7 +67,7 @@ const OrderId = id('ord', 'The id of the order.')
 const OrderLineId = id('oli', 'The id of the order line.')
 const units = (description: string, example = 1) => integer(0, 999, description, example)
 const Quantity = integer(1, 999, 'Units.', 1)
-const OrderNumber = formed('^[A-Z0-9-]{1,40}$', 40, 'The number that people say.', 'V-10044')
+export const OrderNumber = formed('^[A-Z0-9-]{1,40}$', 40, 'The number that people say.', 'V-10044')
 const Status = oneOf(ORDER_STATUSES, 'Its state.')
 const PaymentStatus = oneOf(ORDER_PAYMENT_STATUSES, 'What became of the money.')
 const FulfillmentStatus = oneOf(ORDER_FULFILLMENT_STATUSES, 'What became of the goods.')
@@ -266,7 +267,7 @@ export const Cancellation = named(
   closed('A cancellation of an order, or of a part of it.', {
     id: id('can', 'The id of the cancellation.'),
     orderId: OrderId,
-    status: oneOf(['requested', 'approved', 'declined', 'completed'], 'Its state.'),
+    status: oneOf(CANCELLATION_STATUSES, 'Its state.'),
     scope: oneOf(['full', 'partial'], 'The whole order, or a part.'),
     reason: oneOf(CANCELLATION_REASONS, 'Why.'),
     lines: linesOf('Which units.'),

@@ -35,6 +35,7 @@ export const ID_PREFIXES = [
   'mail',
   'reg',
   'rst',
+  'ful',
 ] as const
 export type IdPrefix = (typeof ID_PREFIXES)[number]
 export type Id<Prefix extends IdPrefix = IdPrefix> = `${Prefix}_${string}`

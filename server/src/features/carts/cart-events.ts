@@ -1,6 +1,5 @@
-import type { CartRevokedData } from '@vitrine/contract'
 import type { WriteContext } from '../../platform/http/handler.ts'
-import { append } from '../../platform/outbox/outbox.ts'
+import { announce, append } from '../../platform/outbox/outbox.ts'
 import type { Cart, RevokedCart } from './cart.ts'
 import type { Quote } from './quote.ts'
 
@@ -15,14 +14,10 @@ export function tellCart(teller: Teller, kind: 'cart.created' | 'cart.updated' |
 }
 
 /** Tells everybody who listens that a cart has ended for good. */
-export function tellRevoked(teller: Teller, cart: RevokedCart): void {
-  const data: CartRevokedData = {
-    cartId: cart.id,
-    version: cart.version,
-    ...(cart.reason !== null && { reason: cart.reason }),
-    revokedAt: cart.endedAt.toISOString(),
-  }
-  tell(teller, 'cart.revoked', cart, data)
+export function tellRevoked({ tx, ids, now }: Teller, cart: RevokedCart): void {
+  const { id: cartId, environment, installationId, storeId, version, reason, endedAt } = cart
+  const data = { cartId, version, ...(reason !== null && { reason }), revokedAt: endedAt.toISOString() }
+  announce(tx, { kind: 'cart.revoked', environment, installationId, storeId, subjectId: cartId, data }, { ids, now })
 }
 
 function tell({ tx, ids, now }: Teller, kind: string, cart: Subject, data: Readonly<Record<string, unknown>>): void {

@@ -5,13 +5,13 @@ import { testDatabase } from '../../../../test/support/database.ts'
 import { idSource } from '../../kernel/ids.ts'
 import { systemRandomness } from '../../kernel/randomness.ts'
 import { type Database, isUniqueViolation, statement } from '../postgres/index.ts'
-import type { DomainEvent } from './event.ts'
-import { append } from './outbox.ts'
+import type { DomainEvent, PublicEvent } from './event.ts'
+import { announce, append } from './outbox.ts'
 
 const clock = testClock()
 const context = { ids: idSource(clock, systemRandomness()), now: clock.now() }
 const event: DomainEvent = {
-  kind: 'cart.revoked',
+  kind: 'cart.updated',
   environment: 'test',
   installationId: 'ins_a',
   storeId: null,
@@ -41,7 +41,7 @@ describe('an event', () => {
     await database.transaction(async (tx) => append(tx, event, context))
     const [kept] = await database.reader.rows(list, ['cart_a'])
     assert.match(kept?.id ?? '', /^evt_/)
-    assert.deepEqual([kept?.kind, kept?.data, kept?.sequence], ['cart.revoked', event.data, 4n])
+    assert.deepEqual([kept?.kind, kept?.data, kept?.sequence], ['cart.updated', event.data, 4n])
   })
 
   test('is told once of a change: the database refuses a second one with its number', async () => {
@@ -50,5 +50,49 @@ describe('an event', () => {
       append(tx, { ...event, subjectId: 'cart_b' }, context)
     })
     await assert.rejects(twice, (error) => isUniqueViolation(error))
+  })
+})
+
+const told = (subjectId: string): PublicEvent => ({
+  kind: 'cart.revoked',
+  environment: 'test',
+  installationId: 'ins_a',
+  storeId: null,
+  subjectId,
+  data: { cartId: subjectId, version: 4, reason: 'größe "x"\n', revokedAt: clock.now().toISOString() },
+})
+const bodies = statement<{ id: string; sequence: bigint; body: Buffer }>(
+  'test.bodies',
+  'select id, sequence, body from events where subject_id = $1 order by sequence',
+)
+
+describe('a public event', () => {
+  test('carries the bytes of its body from the moment that it exists', async () => {
+    await database.transaction(async (tx) => announce(tx, told('cart_c'), context))
+    const [kept] = await database.reader.rows(bodies, ['cart_c'])
+    assert.deepEqual(JSON.parse(kept!.body.toString()), {
+      id: kept!.id,
+      type: 'cart.revoked',
+      timestamp: clock.now().toISOString(),
+      apiVersion: 'v1',
+      environment: 'test',
+      sequence: 1,
+      data: told('cart_c').data,
+    })
+  })
+
+  test('is numbered within its subject without a gap, also where many tell at once and some are undone', async () => {
+    const many = Array.from({ length: 20 }, (_, index) =>
+      database.transaction(async (tx) => {
+        announce(tx, told('cart_d'), context)
+        if (index % 3 === 0) throw new Error('undone')
+      }),
+    )
+    const kept = (await Promise.allSettled(many)).filter(({ status }) => status === 'fulfilled').length
+    const sequences = (await database.reader.rows(bodies, ['cart_d'])).map(({ sequence }) => Number(sequence))
+    assert.deepEqual(
+      sequences,
+      Array.from({ length: kept }, (_, index) => index + 1),
+    )
   })
 })

@@ -1,7 +1,15 @@
+import { limits } from '@vitrine/contract'
+import { assert } from '../../kernel/assert.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import type { Transaction } from '../postgres/access.ts'
 import { statement } from '../postgres/statement.ts'
-import type { DomainEvent } from './event.ts'
+import type { DomainEvent, PublicEvent } from './event.ts'
+
+/** What telling stands on: a request's context, or a job's. */
+export interface Teller {
+  readonly ids: IdSource
+  readonly now: Date
+}
 
 const insert = statement(
   'outbox.append',
@@ -9,14 +17,10 @@ const insert = statement(
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
 )
 
-/** Tells what happened, in the transaction that made it happen: an event exists if and only if its change does. */
-export function append(
-  tx: Transaction,
-  event: DomainEvent,
-  context: { readonly ids: IdSource; readonly now: Date },
-): void {
+/** Tells ourselves what happened, in the transaction that made it happen: an event exists if and only if its change does. */
+export function append(tx: Transaction, event: DomainEvent, { ids, now }: Teller): void {
   tx.write(insert, [
-    context.ids.next('evt'),
+    ids.next('evt'),
     event.kind,
     event.environment,
     event.installationId,
@@ -24,6 +28,38 @@ export function append(
     event.subjectId,
     event.sequence,
     JSON.stringify(event.data),
-    context.now,
+    now,
   ])
+}
+
+// The number is known here alone, so the bytes around it come in two halves and are joined for good.
+const insertPublic = statement(
+  'outbox.announce',
+  `with counted as (
+     insert into event_sequences (subject_id, last) values ($6, 1)
+     on conflict (subject_id) do update set last = event_sequences.last + 1
+     returning last)
+   insert into events (id, kind, environment, installation_id, store_id, subject_id, sequence, data, body, created_at)
+   select $1, $2, $3, $4, $5, $6, last, $7, convert_to($8 || last || $9, 'UTF8'), $10 from counted`,
+)
+
+/** Digits that a number can have at most. */
+const SEQUENCE_DIGITS_MAX = 19
+
+/**
+ * Tells everybody who listens what happened, in the transaction that made it happen. The event gets the next number of its
+ * subject, without gaps, and its body the bytes that every delivery of it will carry.
+ *
+ * @see CONTRACT, Webhooks
+ */
+export function announce(tx: Transaction, event: PublicEvent, { ids, now }: Teller): void {
+  const { kind, environment, installationId, storeId, subjectId, data } = event
+  const id = ids.next('evt')
+  const head = JSON.stringify({ id, type: kind, timestamp: now.toISOString(), apiVersion: 'v1', environment })
+  const content = JSON.stringify(data)
+  const before = `${head.slice(0, -1)},"sequence":`
+  const after = `,"data":${content}}`
+  const bytes = Buffer.byteLength(before) + SEQUENCE_DIGITS_MAX + Buffer.byteLength(after)
+  assert(bytes <= limits.webhooks.bodyBytesMax, `the body of ${kind} is small enough to be delivered`)
+  tx.write(insertPublic, [id, kind, environment, installationId, storeId, subjectId, content, before, after, now])
 }
