@@ -1,0 +1,54 @@
+-- Where installations are told what happened: endpoints and the secrets that sign for them. How an endpoint fares is kept by
+-- those who deliver, in tables of their own, so that a delivery never waits for somebody who changes the endpoint
+-- (docs/decisions/0067).
+
+create table webhook_endpoints (
+  id text primary key,
+  installation_id text not null,
+  environment text not null check (environment in ('test', 'live')),
+  -- Which of the sixteen endpoints of its installation it is: so the database holds the limit as well.
+  slot smallint not null check (slot between 1 and 16),
+  -- Spelled as WHATWG URL spells it.
+  url text not null check (length(url) between 1 and 2048 and url ~ '^https?://'),
+  -- Kinds of event; '*' alone is all of them, also those that come later.
+  events text[] not null check (cardinality(events) between 1 and 50 and (cardinality(events) = 1 or not events @> '{*}')),
+  description text check (length(description) between 1 and 200),
+  status text not null default 'enabled' check (status in ('enabled', 'paused', 'disabled')),
+  disabled_reason text check (length(disabled_reason) between 1 and 64),
+  disabled_at timestamptz,
+  version integer not null default 1 check (version > 0),
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  foreign key (installation_id, environment) references installations (id, environment),
+  unique (installation_id, environment, slot),
+  -- What is disabled says why and since when; nothing else does.
+  check ((disabled_reason is not null) = (status = 'disabled')),
+  check ((disabled_at is not null) = (status = 'disabled'))
+);
+create index webhook_endpoints_by_age on webhook_endpoints (installation_id, environment, created_at desc, id desc);
+-- Whom an event of nobody alone, such as a change of the catalogue, may concern.
+create index webhook_endpoints_listening on webhook_endpoints (environment, installation_id) where status = 'enabled';
+
+create table webhook_secrets (
+  endpoint_id text not null references webhook_endpoints (id) on delete cascade,
+  -- The first is 1; each rotation adds one.
+  generation integer not null check (generation > 0),
+  -- Which key of the configuration it is sealed with.
+  key_id text not null check (key_id ~ '^[0-9a-f]{16}$'),
+  -- AES-256-GCM: nonce of 12 bytes, 32 bytes sealed, tag of 16.
+  sealed bytea not null check (octet_length(sealed) = 60),
+  -- The last letters, by which people tell secrets apart.
+  hint text not null check (length(hint) = 4),
+  created_at timestamptz not null,
+  -- Null is the current one. One that was replaced signs beside it until then.
+  expires_at timestamptz check (expires_at > created_at),
+  primary key (endpoint_id, generation)
+);
+create unique index webhook_secrets_current on webhook_secrets (endpoint_id) where expires_at is null;
+create index webhook_secrets_by_expiry on webhook_secrets (expires_at) where expires_at is not null;
+
+-- The keys that something was sealed with, so that a node which lacks one says so when it starts, and not when it is asked.
+create table sealing_keys (
+  key_id text primary key check (key_id ~ '^[0-9a-f]{16}$'),
+  first_used_at timestamptz not null
+);
