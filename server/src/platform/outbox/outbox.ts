@@ -36,11 +36,14 @@ export function append(tx: Transaction, event: DomainEvent, { ids, now }: Teller
 const insertPublic = statement(
   'outbox.announce',
   `with counted as (
-     insert into event_sequences (subject_id, last) values ($6, 1)
-     on conflict (subject_id) do update set last = event_sequences.last + 1
-     returning last)
-   insert into events (id, kind, environment, installation_id, store_id, subject_id, sequence, data, body, created_at)
-   select $1, $2, $3, $4, $5, $6, last, $7, convert_to($8 || last || $9, 'UTF8'), $10 from counted`,
+     insert into event_sequences (subject_id, environment, last) values ($6, $3, 1)
+     on conflict (subject_id, environment) do update set last = event_sequences.last + 1
+     returning last),
+   told as (
+     insert into events (id, kind, environment, installation_id, store_id, subject_id, sequence, data, body, created_at)
+     select $1, $2, $3, $4, $5, $6, last, $7, convert_to($8 || last || $9, 'UTF8'), $10 from counted
+     returning id)
+   insert into events_to_deliver (event_id) select id from told`,
 )
 
 /** Digits that a number can have at most. */
@@ -48,7 +51,7 @@ const SEQUENCE_DIGITS_MAX = 19
 
 /**
  * Tells everybody who listens what happened, in the transaction that made it happen. The event gets the next number of its
- * subject, without gaps, and its body the bytes that every delivery of it will carry.
+ * subject in its environment, without gaps, and its body the bytes that every delivery of it will carry.
  *
  * @see CONTRACT, Webhooks
  */
