@@ -45,6 +45,24 @@ describe('a public read', () => {
     }
   })
 
+  test('answers alike whether it was rendered for the caller or kept: HEAD and GET, whole and compressed', async () => {
+    const path = `${LIST}?limit=3`
+    for (const encoding of ['identity', 'gzip', 'br']) {
+      const shown = async () => {
+        const { status, headers, body } = await get(path, { 'accept-encoding': encoding })
+        const { date: _date, 'x-request-id': id, ...rest } = headers
+        assert.match(String(id), /^req_/)
+        return { status, headers: rest, body }
+      }
+      const [first, second, third] = [await shown(), await shown(), await shown()]
+      assert.deepEqual(second, first)
+      assert.deepEqual(third, first)
+      const { headers } = await send(shop.origin + path, 'HEAD', { 'accept-encoding': encoding })
+      assert.equal(headers['content-length'], first.headers['content-length'])
+      assert.equal(headers.etag, first.headers.etag)
+    }
+  })
+
   test('answers 304 to its own ETag: alone, in a list, weak, or any', async () => {
     const { etag } = await get(LIST)
     for (const header of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {

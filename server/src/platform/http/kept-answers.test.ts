@@ -6,6 +6,9 @@ import { chooseEncoding, KeptAnswers, keptAnswer, matchesEtag, representationOf 
 const LONG = Buffer.from(JSON.stringify({ data: 'mug '.repeat(2000) }))
 const SHORT = Buffer.from('{"data":{}}')
 
+const keptOf = (bytes: Buffer, subjects: readonly string[], revision: bigint, shared = true) =>
+  keptAnswer('getStore', bytes, subjects, revision, shared)
+
 /** Revisions that a test moves by hand. */
 function revisions() {
   const known = new Map<string, bigint>()
@@ -44,7 +47,7 @@ describe('the encoding of an answer', () => {
   }
 
   test('holds the same bytes in each, under an ETag of its own', async () => {
-    const answer = keptAnswer(LONG, ['catalog'], 1n)
+    const answer = keptOf(LONG, ['catalog'], 1n)
     const [plain, gzip, br] = await Promise.all(
       [undefined, 'gzip', 'br'].map((header) => representationOf(answer, header)),
     )
@@ -57,20 +60,20 @@ describe('the encoding of an answer', () => {
   })
 
   test('is made once and kept', async () => {
-    const answer = keptAnswer(LONG, [], 1n)
+    const answer = keptOf(LONG, [], 1n)
     const [one, two] = await Promise.all([representationOf(answer, 'br'), representationOf(answer, 'br')])
     assert.equal(one, two)
     assert.equal(await representationOf(answer, 'br'), one)
   })
 
   test('is none for what fits a packet', async () => {
-    assert.equal((await representationOf(keptAnswer(SHORT, [], 1n), 'br, gzip')).encoding, 'identity')
+    assert.equal((await representationOf(keptOf(SHORT, [], 1n), 'br, gzip')).encoding, 'identity')
   })
 })
 
 describe('an ETag', () => {
   test('is that of the bytes: equal bytes have equal ones on every node, others have others', () => {
-    const etagOf = (bytes: Buffer) => keptAnswer(bytes, [], 1n).identity.etag
+    const etagOf = (bytes: Buffer) => keptOf(bytes, [], 1n).identity.etag
     assert.equal(etagOf(LONG), etagOf(Buffer.from(LONG)))
     assert.notEqual(etagOf(LONG), etagOf(SHORT))
   })
@@ -98,7 +101,7 @@ describe('kept answers', () => {
   const answerAt =
     (known: ReturnType<typeof revisions>, bytes = SHORT) =>
     async () =>
-      keptAnswer(bytes, ['catalog/a'], known.of('catalog/a'))
+      keptOf(bytes, ['catalog/a'], known.of('catalog/a'))
 
   test('are found until what they show has changed', async () => {
     const known = revisions()
@@ -120,7 +123,7 @@ describe('kept answers', () => {
     await kept.render('/a', async () => {
       const revision = known.of('catalog/a')
       known.bump('catalog/a')
-      return keptAnswer(SHORT, ['catalog/a'], revision)
+      return keptOf(SHORT, ['catalog/a'], revision)
     })
     assert.equal(kept.find('/a'), undefined)
   })
@@ -130,7 +133,7 @@ describe('kept answers', () => {
     const kept = new KeptAnswers(known)
     const subjects = ['catalog/a', 'site']
     for (const subject of subjects) {
-      await kept.render('/a', async () => keptAnswer(SHORT, subjects, kept.revisionOf(subjects)))
+      await kept.render('/a', async () => keptOf(SHORT, subjects, kept.revisionOf(subjects)))
       assert(kept.find('/a'))
       known.bump(subject)
       assert.equal(kept.find('/a'), undefined)
@@ -143,7 +146,7 @@ describe('kept answers', () => {
     let rendered = 0
     const produce = async () => {
       rendered += 1
-      return keptAnswer(SHORT, ['catalog/a'], 0n)
+      return keptOf(SHORT, ['catalog/a'], 0n)
     }
     const answers = await Promise.all(Array.from({ length: 50 }, () => kept.render('/a', produce)))
     assert.equal(rendered, 1)
@@ -156,7 +159,7 @@ describe('kept answers', () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     const old = kept.render('/a', async () => {
       await promise
-      return keptAnswer(SHORT, ['catalog/a'], 0n)
+      return keptOf(SHORT, ['catalog/a'], 0n)
     })
     known.bump('catalog/a')
     const fresh = await kept.render('/a', answerAt(known, LONG))
@@ -174,7 +177,7 @@ describe('kept answers', () => {
         '/vault',
         async () => {
           await promise
-          return keptAnswer(Buffer.from(who), ['catalog/a'], 0n, false)
+          return keptOf(Buffer.from(who), ['catalog/a'], 0n, false)
         },
         who,
       )

@@ -4,17 +4,22 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
 import type { Revisions } from '../freshness/revision.ts'
 
+export const EXPOSED_HEADERS =
+  'X-Request-Id, ETag, DPoP-Nonce, Idempotent-Replayed, RateLimit, RateLimit-Policy, WWW-Authenticate'
+
 export type Encoding = 'identity' | 'gzip' | 'br'
 
 /** An answer as bytes, ready to be sent, in each encoding that was asked for so far. */
 export interface KeptAnswer {
+  readonly operationId: string
   readonly identity: Representation
   /** What it shows, and the sum of their revisions when it was read. */
   readonly subjects: readonly string[]
   readonly revision: bigint
   /** Whether it may be kept and shown to others. */
   readonly shared: boolean
-  encoded: { gzip?: Promise<Representation>; br?: Promise<Representation> }
+  /** Compressed when it is first asked for: then the one who asked waits, and whoever comes later does not. */
+  encoded: { gzip?: Representation | Promise<Representation>; br?: Representation | Promise<Representation> }
 }
 
 export interface Representation {
@@ -22,6 +27,37 @@ export interface Representation {
   /** Strong, so it differs between encodings. RFC 9110 §8.8.3.3 */
   readonly etag: string
   readonly encoding: Encoding
+  /** Names and values by turns, as Node sends them without looking at them again: of a 200, and of a 304. */
+  readonly headers: readonly string[]
+  readonly unchangedHeaders: readonly string[]
+}
+
+/** Public reads, and what they refuse: a script must be able to read why. */
+export const OPEN_TO_ALL = { 'access-control-allow-origin': '*', 'access-control-expose-headers': EXPOSED_HEADERS }
+const CACHED = 'public, max-age=5, stale-while-revalidate=60'
+/** An answer for one caller alone: its ETag still saves that caller the bytes, once the caller was let in again. */
+const FOR_THIS_CALLER_ALONE = 'private, no-store'
+
+function representation(bytes: Buffer, etag: string, encoding: Encoding, shared: boolean): Representation {
+  const unchanged = {
+    ...OPEN_TO_ALL,
+    'cache-control': shared ? CACHED : FOR_THIS_CALLER_ALONE,
+    vary: 'Accept-Encoding, Accept-Language, X-Store-Access',
+    etag,
+  }
+  const headers = {
+    ...unchanged,
+    'content-type': 'application/json; charset=utf-8',
+    ...(encoding !== 'identity' && { 'content-encoding': encoding }),
+    'content-length': String(bytes.length),
+  }
+  return {
+    bytes,
+    etag,
+    encoding,
+    headers: Object.entries(headers).flat(),
+    unchangedHeaders: Object.entries(unchanged).flat(),
+  }
 }
 
 /** Below this, compressing saves less than a packet. */
@@ -32,23 +68,28 @@ const BROTLI_QUALITY = 5
 const compressGzip = promisify(gzip)
 const compressBrotli = promisify(brotliCompress)
 
-export function keptAnswer(bytes: Buffer, subjects: readonly string[], revision: bigint, shared = true): KeptAnswer {
-  const identity: Representation = { bytes, etag: etagOf(bytes, 'identity'), encoding: 'identity' }
-  return { identity, subjects, revision, shared, encoded: {} }
+export function keptAnswer(
+  operationId: string,
+  bytes: Buffer,
+  subjects: readonly string[],
+  revision: bigint,
+  shared = true,
+): KeptAnswer {
+  const identity = representation(bytes, etagOf(bytes), 'identity', shared)
+  return { operationId, identity, subjects, revision, shared, encoded: {} }
 }
 
-function etagOf(bytes: Buffer, encoding: Encoding): string {
-  const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 22)
-  return encoding === 'identity' ? `"${hash}"` : `"${hash}-${encoding}"`
+function etagOf(bytes: Buffer): string {
+  return `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
 }
 
-async function encode(answer: KeptAnswer, encoding: 'gzip' | 'br'): Promise<Representation> {
-  const { bytes, etag } = answer.identity
+async function encode({ identity, shared }: KeptAnswer, encoding: 'gzip' | 'br'): Promise<Representation> {
+  const { bytes, etag } = identity
   const encoded =
     encoding === 'gzip'
       ? await compressGzip(bytes)
       : await compressBrotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } })
-  return { bytes: encoded, etag: `${etag.slice(0, -1)}-${encoding}"`, encoding }
+  return representation(encoded, `${etag.slice(0, -1)}-${encoding}"`, encoding, shared)
 }
 
 /** The answer in the best encoding that the caller takes, compressed when it is first asked for. */
@@ -58,7 +99,10 @@ export function representationOf(
 ): Representation | Promise<Representation> {
   const encoding = chooseEncoding(acceptEncoding)
   if (encoding === 'identity' || answer.identity.bytes.length < COMPRESSED_BYTES_MIN) return answer.identity
-  answer.encoded[encoding] ??= encode(answer, encoding)
+  answer.encoded[encoding] ??= encode(answer, encoding).then((encoded) => {
+    answer.encoded[encoding] = encoded
+    return encoded
+  })
   return answer.encoded[encoding]
 }
 

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { limits } from '@vitrine/contract'
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
@@ -7,6 +7,8 @@ import type { Logger } from '../observe/logger.ts'
 import type { Metrics } from '../observe/metrics.ts'
 import { answerToFailure, type ErrorAnswer } from './errors.ts'
 import { type Exchange, type House, newExchange, type Route } from './exchange.ts'
+import { EXPOSED_HEADERS, OPEN_TO_ALL } from './kept-answers.ts'
+import { keptReads } from './kept-reads.ts'
 import { inOAuthWords, withOAuthMembers } from './oauth-words.ts'
 import { runBody, runHead } from './pipeline.ts'
 
@@ -15,12 +17,10 @@ const { bodyBytesMax } = limits.requests
 const PATH_SEGMENT_CHARACTERS_MAX = 300
 /** Whoever needs longer to send a megabyte keeps a connection for nothing. */
 const REQUEST_MS_MAX = 60_000
+/** As long as load balancers keep a connection that nobody uses, and a little longer: they should be the first to close it. */
+const IDLE_MS_MAX = 72_000
 const PREFLIGHT_MAX_AGE_SECONDS = 600
 
-const EXPOSED_HEADERS =
-  'X-Request-Id, ETag, DPoP-Nonce, Idempotent-Replayed, RateLimit, RateLimit-Policy, WWW-Authenticate'
-/** Public reads, and what they refuse: a script must be able to read why. */
-const OPEN_TO_ALL = { 'access-control-allow-origin': '*', 'access-control-expose-headers': EXPOSED_HEADERS }
 const FOR_ONE_CALLER = { 'cache-control': 'private, no-store' }
 const ALLOWED_HEADERS =
   'Authorization, DPoP, Content-Type, Idempotency-Key, X-Store-Access, Accept-Language, If-None-Match'
@@ -46,14 +46,20 @@ export interface PublicDoorParts {
 export function publicDoor(parts: PublicDoorParts): FastifyInstance {
   const { house, routes, log, metrics } = parts
   const logsAnswers = log.isLevelEnabled('debug')
+  const answersAtOnce = keptReads(house, metrics)
   const app = fastify({
     bodyLimit: bodyBytesMax,
     logger: false,
     genReqId: () => house.ids.next('req'),
     requestIdHeader: false,
-    requestTimeout: REQUEST_MS_MAX,
-    // Refused below in our own words; Node's answer has no body.
-    http: { requireHostHeader: false },
+    serverFactory: (handler) =>
+      // A Host that is missing is refused below in our own words; Node's answer has no body.
+      createServer(
+        { requireHostHeader: false, requestTimeout: REQUEST_MS_MAX, keepAliveTimeout: IDLE_MS_MAX },
+        (request, response) => {
+          if (logsAnswers || !answersAtOnce(request, response)) handler(request, response)
+        },
+      ),
     routerOptions: { maxParamLength: PATH_SEGMENT_CHARACTERS_MAX },
     // While we drain, what comes on an open connection is still answered, and the connection closed behind it.
     return503OnClosing: false,

@@ -43,6 +43,22 @@ const takes = fc.array(fc.tuple(fc.oneof(fc.constant(0), fc.integer({ min: 0, ma
 })
 
 describe('a rate limit', () => {
+  test('gives without asking what this node holds of it, and nothing that it does not hold', async () => {
+    const held = limiter(60, 60, 30)
+    const who = someone()
+    assert.equal(held.takeHeld('key-read', who, START_MS), undefined, 'nobody has asked yet')
+    const first = await held.take('key-read', who, START_MS)
+    const given = [held.takeHeld('key-read', who, START_MS), held.takeHeld('key-read', who, START_MS)]
+    assert.deepEqual(
+      [first, ...given].map((standing) => standing?.remaining),
+      [29, 28, 27],
+    )
+    assert.equal(held.takeHeld('key-read', who, START_MS), undefined, 'a tenth of the burst is held at a time')
+    assert.equal((await held.take('key-read', who, START_MS))?.remaining, 26)
+    assert.equal(held.takeHeld('key-read', who, START_MS + 10_000), undefined, 'what is not used is given up')
+    assert.equal(rateLimiter(database.reader, null).takeHeld('key-read', who, START_MS), null, 'limits are off')
+  })
+
   test('allows and refuses what the algorithm does, with its exact wait, whichever of two nodes is asked', async () => {
     await fc.assert(
       fc.asyncProperty(figures, takes, async ({ limit, windowSeconds, burst }, steps) => {

@@ -54,6 +54,8 @@ export interface RateLimiter {
   readonly policies: RateLimitPolicies | null
   /** Takes one cell, or says how long to wait. `null` where limits are off. */
   take(policyName: PolicyName, who: string, nowMs: number): Promise<Standing | null>
+  /** Takes one cell of those that this node holds already, `null` where limits are off; `undefined`: it must be asked for. */
+  takeHeld(policyName: PolicyName, who: string, nowMs: number): Standing | null | undefined
   /** Whether a bucket is known to be empty, without taking a cell. */
   peek(policyName: PolicyName, who: string, nowMs: number): Standing | null
 }
@@ -80,8 +82,20 @@ export function rateLimiter(reader: Reader, policies: RateLimitPolicies | null):
     return { policy, allowed: false, remaining: 0, waitMs: lease.refusedUntil - nowMs }
   }
 
+  function takeFrom(lease: Lease, policy: RateLimitPolicy, nowMs: number): Standing | undefined {
+    if (lease.cells === 0 || nowMs >= lease.endsAt) return undefined
+    lease.cells -= 1
+    return { policy, allowed: true, remaining: lease.cells + lease.beyond, waitMs: 0 }
+  }
+
   return {
     policies,
+
+    takeHeld(policyName, who, nowMs) {
+      if (!policies) return null
+      const lease = leases.get(`${policyName} ${who}`)
+      return lease && takeFrom(lease, policies[policyName], nowMs)
+    },
 
     async take(policyName, who, nowMs) {
       if (!policies) return null
@@ -93,10 +107,8 @@ export function rateLimiter(reader: Reader, policies: RateLimitPolicies | null):
         leases.set(bucket, lease)
       }
       for (;;) {
-        if (lease.cells > 0 && nowMs < lease.endsAt) {
-          lease.cells -= 1
-          return { policy, allowed: true, remaining: lease.cells + lease.beyond, waitMs: 0 }
-        }
+        const standing = takeFrom(lease, policy, nowMs)
+        if (standing) return standing
         if (nowMs < lease.refusedUntil) return refusedStanding(policy, lease, nowMs)
         // Whoever finds the lease spent renews it for all who wait, and then each tries again.
         const held = lease
