@@ -7,6 +7,8 @@ import { statement } from '../postgres/statement.ts'
 const PURPOSES = [
   'cursor',
   'dpop-nonce',
+  'licence-fingerprint',
+  'licence-keys',
   'oauth-request',
   'oauth-token',
   'page-form',
