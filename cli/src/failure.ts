@@ -15,6 +15,7 @@ const SENTENCES = new Set([
   'ConfigError',
   'InstallationError',
   'OAuthClientError',
+  'SealingKeyError',
   'StaffError',
   'StoreAccessError',
   'UnreadableAnswer',

@@ -27,6 +27,7 @@ export type Auth =
  * - `address`: counts who calls; taken before the body is read.
  * - `account`: counts the e-mail address in the body, whoever names it and whether or not it is known.
  * - `client`: counts the OAuth client that the body names, beside the address that calls.
+ * - `installation`: counts what the credential belongs to, in its environment; taken before the body is read.
  */
 export interface RowLimit {
   readonly policy:
@@ -36,7 +37,8 @@ export interface RowLimit {
     | 'challenge-create'
     | 'challenge-verify'
     | 'oauth-token'
-  readonly by: 'address' | 'account' | 'client'
+    | 'webhook-replay'
+  readonly by: 'address' | 'account' | 'client' | 'installation'
 }
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'

@@ -25,7 +25,7 @@ create table webhook_endpoints (
   check ((disabled_reason is not null) = (status = 'disabled')),
   check ((disabled_at is not null) = (status = 'disabled'))
 );
-create index webhook_endpoints_by_age on webhook_endpoints (installation_id, environment, created_at desc, id desc);
+create index webhook_endpoints_by_owner on webhook_endpoints (installation_id, environment, id);
 -- Whom an event of nobody alone, such as a change of the catalogue, may concern.
 create index webhook_endpoints_listening on webhook_endpoints (environment, installation_id) where status = 'enabled';
 

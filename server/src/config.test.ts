@@ -63,6 +63,20 @@ describe('the configuration', () => {
   }
 })
 
+describe('keys that seal webhook secrets', () => {
+  const keys = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
+
+  test('are taken the newest first, or found in the data directory', () => {
+    const text = keys.map((key) => key.toString('base64')).join(',')
+    assert.deepEqual(readConfig({ WEBHOOK_SECRET_KEY: text }).webhookSecretKeys, keys)
+    assert.equal(readConfig({}).webhookSecretKeys, null)
+  })
+
+  test('are refused where they have another form, and not told back', () => {
+    assert.throws(() => readConfig({ WEBHOOK_SECRET_KEY: 'geheim' }), { message: /^WEBHOOK_SECRET_KEY (?!.*geheim)/ })
+  })
+})
+
 describe('mail', () => {
   test('stays here without SMTP_URL, and comes from the host of the pages', () => {
     const { smtpUrl, mailFrom } = readConfig({ PAGES_URL: 'https://pages.shop.example' })

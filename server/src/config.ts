@@ -1,5 +1,7 @@
 import { CRASH_POINTS, type CrashPoint } from './platform/crash/crash-points.ts'
+import { type AllowedTargets, readAllowedTargets } from './platform/outgoing/index.ts'
 import { type RateLimitPolicies, rateLimitPolicies } from './platform/rate-limit/policy.ts'
+import { SEALING_KEYS_FORM, sealingKeysIn } from './platform/secrets/sealing-keys.ts'
 
 export const ROLES = ['public', 'pages', 'operator', 'worker'] as const
 export type Role = (typeof ROLES)[number]
@@ -24,6 +26,10 @@ export interface Config {
   readonly rateLimits: RateLimitPolicies | null
   /** How many proxies in front of us are believed about the client's address. */
   readonly trustedProxies: number
+  /** What the secrets of webhooks are sealed with, the newest first; `null`: the key in the data directory. */
+  readonly webhookSecretKeys: readonly Buffer[] | null
+  /** Hosts and ports that webhooks may call though they are not of the public internet, and without https. */
+  readonly webhookAllowedTargets: AllowedTargets
   /** Connections of this process for transactions, and for reads. */
   readonly writersMax: number
   readonly readersMax: number
@@ -70,9 +76,28 @@ export function readConfig(environment: Environment): Config {
     ),
     rateLimits: readRateLimits(environment.RATE_LIMITS),
     trustedProxies: readWhole(environment, 'TRUSTED_PROXIES', 0, 0, 10),
+    webhookSecretKeys: readSealingKeys(environment, 'WEBHOOK_SECRET_KEY'),
+    webhookAllowedTargets: readTargets(environment, 'WEBHOOK_ALLOWED_TARGETS'),
     writersMax: readWhole(environment, 'DATABASE_WRITERS', 12, 1, 200),
     readersMax: readWhole(environment, 'DATABASE_READERS', 8, 1, 200),
     crashAt: environment.CRASH_AT ? readOneOf(environment, 'CRASH_AT', CRASH_POINTS, '') : null,
+  }
+}
+
+function readSealingKeys(environment: Environment, name: string): readonly Buffer[] | null {
+  const text = environment[name]
+  if (text === undefined || text === '') return null
+  const keys = sealingKeysIn(text)
+  // Not told back: it is a secret.
+  if (keys === null) throw new ConfigError(`${name} ${SEALING_KEYS_FORM}`)
+  return keys
+}
+
+function readTargets(environment: Environment, name: string): AllowedTargets {
+  try {
+    return readAllowedTargets(environment[name] ?? '')
+  } catch (error) {
+    throw new ConfigError(`${name}: ${(error as Error).message}.`)
   }
 }
 

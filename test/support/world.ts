@@ -102,6 +102,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     PUBLIC_URL,
     PAGES_URL: `http://127.0.0.1:${pages}`,
     RATE_LIMITS: 'off',
+    WEBHOOK_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
     ...options.environment,
   })
   const onConnectionError = (error: Error) => void faults.push(String(error))

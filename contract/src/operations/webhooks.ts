@@ -131,6 +131,7 @@ export const webhookOperations = {
     data: operationResult('replayInstallationWebhookDelivery', WebhookDelivery),
     meta: null,
     response: 'OperationResponse',
+    limits: [{ policy: 'webhook-replay', by: 'installation' }],
     refusals: ['not_found', 'delivery_in_progress', 'endpoint_disabled'],
   }),
   listInstallationWebhookEvents: operation({

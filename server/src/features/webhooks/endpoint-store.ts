@@ -12,6 +12,7 @@ interface EndpointRow {
   readonly url: string
   readonly events: readonly string[]
   readonly description: string | null
+  readonly hint: string
   readonly status: 'enabled' | 'paused' | 'disabled'
   readonly disabled_reason: string | null
   readonly disabled_at: Date | null
@@ -20,8 +21,10 @@ interface EndpointRow {
   readonly updated_at: Date
 }
 
-const COLUMNS = `id, installation_id, environment, url, events, description, status, disabled_reason, disabled_at, version,
-  created_at, updated_at`
+const READ = `select id, installation_id, environment, url, events, description, status, disabled_reason, disabled_at, version,
+    created_at, updated_at,
+    (select hint from webhook_secrets where endpoint_id = webhook_endpoints.id and expires_at is null) as hint
+  from webhook_endpoints`
 
 // Whoever adds an endpoint holds its installation, so that two who add the sixteenth do it one after the other.
 const hold = statement('webhook_endpoints.hold', 'select 1 from installations where id = $1 for no key update')
@@ -34,8 +37,18 @@ const insert = statement(
   `insert into webhook_endpoints (id, installation_id, environment, slot, url, events, description, version, created_at, updated_at)
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
 )
-const lock = statement('webhook_endpoints.lock', 'select 1 from webhook_endpoints where id = $1 for update')
-const read = statement<EndpointRow>('webhook_endpoints.read', `select ${COLUMNS} from webhook_endpoints where id = $1`)
+const lock = statement(
+  'webhook_endpoints.lock',
+  'select 1 from webhook_endpoints where id = $1 and installation_id = $2 and environment = $3 for update',
+)
+const read = statement<EndpointRow>(
+  'webhook_endpoints.read',
+  `${READ} where id = $1 and installation_id = $2 and environment = $3`,
+)
+const list = statement<EndpointRow>(
+  'webhook_endpoints.list',
+  `${READ} where installation_id = $1 and environment = $2 and ($3::text is null or id < $3) order by id desc limit $4`,
+)
 const update = statement(
   'webhook_endpoints.update',
   `update webhook_endpoints set url = $3, events = $4, description = $5, status = $6, disabled_reason = $7,
@@ -57,22 +70,26 @@ export function insertEndpoint(tx: Transaction, endpoint: Endpoint, slot: number
   tx.write(insert, [id, installationId, environment, slot, url, events, description, version, createdAt, updatedAt])
 }
 
-/** The endpoint, whoever owns it. */
-export async function findEndpoint(reader: Reader, id: string): Promise<Endpoint | null> {
-  const row = await reader.row(read, [id])
-  return row ? endpointOf(row) : null
+/** The endpoint of an installation. Somebody else's is not found, like one that does not exist: `not_found`. */
+export async function findEndpoint(reader: Reader, owner: Owner, id: string): Promise<Endpoint> {
+  const row = await reader.row(read, [id, owner.installationId, owner.environment])
+  return row ? endpointOf(row) : refuse('not_found')
 }
 
 /** The same, and nobody else changes it until the transaction ends. */
-export function lockEndpoint(tx: Transaction, id: string): Promise<Endpoint | null> {
-  tx.write(lock, [id])
-  return findEndpoint(tx, id)
+export function lockEndpoint(tx: Transaction, owner: Owner, id: string): Promise<Endpoint> {
+  tx.write(lock, [id, owner.installationId, owner.environment])
+  return findEndpoint(tx, owner, id)
 }
 
-/** An endpoint that is somebody else's, or of the other environment, is none: `not_found`. */
-export function owned(endpoint: Endpoint | null, { installationId, environment }: Owner): Endpoint {
-  const isTheirs = endpoint?.installationId === installationId && endpoint.environment === environment
-  return isTheirs ? endpoint : refuse('not_found')
+/** Endpoints from the newest on, behind an id, at most so many. */
+export async function listEndpoints(
+  reader: Reader,
+  { installationId, environment }: Owner,
+  page: { readonly behind: string | null; readonly limit: number },
+): Promise<Endpoint[]> {
+  const rows = await reader.rows(list, [installationId, environment, page.behind, page.limit])
+  return rows.map(endpointOf)
 }
 
 export function saveEndpoint(tx: Transaction, endpoint: Endpoint): void {
@@ -90,6 +107,7 @@ function endpointOf(row: EndpointRow): Endpoint {
     url: row.url,
     events: row.events,
     description: row.description,
+    secretHint: row.hint,
     version: row.version,
     createdAt: row.created_at,
     updatedAt: row.updated_at,

@@ -13,6 +13,8 @@ interface EndpointFacts {
   /** Kinds of event, or `*` alone. */
   readonly events: readonly string[]
   readonly description: string | null
+  /** The last letters of its secret. */
+  readonly secretHint: string
   readonly version: number
   readonly createdAt: Date
   readonly updatedAt: Date
@@ -38,20 +40,30 @@ export type DisabledReason = 'gone' | 'failing'
 
 /** What is absent stays. */
 export interface EndpointChange {
-  readonly url?: string
+  readonly url?: string | undefined
   readonly events?: readonly string[]
   readonly description?: string
   readonly status?: 'enabled' | 'paused'
+  readonly secretHint?: string | undefined
+}
+
+/** A new endpoint, which listens from now on. */
+export function opened({
+  now,
+  ...facts
+}: Omit<EndpointFacts, 'version' | 'createdAt' | 'updatedAt'> & { readonly now: Date }): Endpoint {
+  return { ...facts, status: 'enabled', version: 1, createdAt: now, updatedAt: now }
 }
 
 /** The endpoint as its installation changes it. Any state may follow any other: enabling ends what disabled it. */
 export function changed(endpoint: Endpoint, change: EndpointChange, now: Date): Endpoint {
-  const { url, events, description, status } = change
+  const { url, events, description, status, secretHint } = change
   const facts = {
     ...factsOf(endpoint),
     ...(url !== undefined && { url }),
     ...(events !== undefined && { events: subscription(events) }),
     ...(description !== undefined && { description }),
+    ...(secretHint !== undefined && { secretHint }),
     version: endpoint.version + 1,
     updatedAt: now,
   }
@@ -75,8 +87,9 @@ export function disabled(endpoint: Endpoint, reason: DisabledReason, now: Date):
 }
 
 function factsOf(endpoint: Endpoint): EndpointFacts {
-  const { id, installationId, environment, url, events, description, version, createdAt, updatedAt } = endpoint
-  return { id, installationId, environment, url, events, description, version, createdAt, updatedAt }
+  const { id, installationId, environment, url, events, description, secretHint, version, createdAt, updatedAt } =
+    endpoint
+  return { id, installationId, environment, url, events, description, secretHint, version, createdAt, updatedAt }
 }
 
 /**

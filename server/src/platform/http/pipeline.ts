@@ -10,6 +10,7 @@ import {
   limitRowByAccount,
   limitRowByAddress,
   limitRowByClient,
+  limitRowByOwner,
 } from './steps/limits.ts'
 import { renderOnce, sendKeptAnswer } from './steps/public-reads.ts'
 
@@ -26,6 +27,7 @@ const table: readonly (readonly [Step, 'head' | 'body', string])[] = [
   [checkScopes,         'head',  '    R W    '],
   [checkSenderProof,    'head',  '    R W    '],
   [limitByCredential,   'head',  '    R W    '],
+  [limitRowByOwner,     'head',  '    R W    '],
   [parseInput,          'body',  'P A R W D O'],
   [limitRowByAccount,   'body',  '  A        '],
   [limitRowByClient,    'body',  '          O'],

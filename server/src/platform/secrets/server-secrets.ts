@@ -14,6 +14,7 @@ const PURPOSES = [
   'page-form',
   'quote-signature',
   'store-access',
+  'webhook-fixture',
 ] as const
 export type SecretPurpose = (typeof PURPOSES)[number]
 

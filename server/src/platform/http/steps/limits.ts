@@ -60,9 +60,19 @@ async function takeCell(
   refuseBeyondLimit(standing, code)
 }
 
+export async function limitRowByOwner(exchange: Exchange): Promise<void> {
+  await takeRowCells(exchange, 'installation', installationOf(exchange), 'rate_limited')
+}
+
+/** Whose credential it is, whichever of its keys came. */
+function installationOf(exchange: Exchange): string {
+  const { environment, installationId } = present(exchange.principal, 'authenticated')
+  return `${environment} ${installationId}`
+}
+
 export async function limitByCredential(exchange: Exchange): Promise<void> {
   const principal = present(exchange.principal, 'authenticated')
-  const who = `${principal.environment} ${principal.installationId}`
+  const who = installationOf(exchange)
   await takeCell(exchange, exchange.route.kind === 'W' ? 'key-write' : 'key-read', who)
   if (principal.storeId) await takeCell(exchange, 'store', `${principal.environment} ${principal.storeId}`)
 }

@@ -1,0 +1,3 @@
+/** The door of webhooks: where installations are told what happened, and telling them. */
+export type { WebhookParts } from './parts.ts'
+export { webhookOperations } from './webhook-operations.ts'

@@ -1,0 +1,33 @@
+import { operations } from '@vitrine/contract'
+import type { Handler } from '../../../platform/http/handler.ts'
+import { readStats } from '../endpoint-stats.ts'
+import { listEndpoints } from '../endpoint-store.ts'
+import { viewEndpoint } from '../endpoint-view.ts'
+import { beginOf, nextOf, PAGE_LIMIT, pageOf, type WalkedList } from '../page.ts'
+import type { WebhookParts } from '../parts.ts'
+
+/** GET /api/v1/open/webhooks/endpoints */
+export function listInstallationWebhooks({
+  cursorSecret,
+}: WebhookParts): Handler<typeof operations.listInstallationWebhooks> {
+  return async ({ query }, { reader, principal }) => {
+    const { path } = operations.listInstallationWebhooks
+    const list: WalkedList = { cursorSecret, path, principal, filters: {} }
+    const behind = beginOf(list, query.cursor)
+
+    const { shown, lastId } = pageOf(await listEndpoints(reader, principal, { behind, limit: PAGE_LIMIT + 1 }))
+    const stats = await readStats(
+      reader,
+      shown.map((endpoint) => endpoint.id),
+    )
+
+    return {
+      operation: 'listInstallationWebhooks',
+      status: 'succeeded',
+      result: {
+        endpoints: shown.map((endpoint) => viewEndpoint(endpoint, stats(endpoint.id))),
+        next: nextOf(list, lastId),
+      },
+    }
+  }
+}

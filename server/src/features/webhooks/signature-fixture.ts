@@ -1,0 +1,61 @@
+import { createHmac } from 'node:crypto'
+import { limits, type WebhookSignatureFixture } from '@vitrine/contract'
+import type { Endpoint } from './endpoint.ts'
+import { secretOf } from './secret.ts'
+import { type Message, signatureHeaders, signedBytes } from './signing.ts'
+
+const EVENT_ID = 'evt_01k5b7m2q8e9rtv3w4x5y6z7a8'
+
+/**
+ * A signed sample to test a receiver with, and what a receiver must refuse. Its secret is derived from ours and says nothing
+ * about the live one; its body is the same bytes each time, signed as of now, because receivers look at the time.
+ *
+ * @see CONTRACT, Webhooks, "The signature fixture"
+ */
+export function signatureFixture(
+  endpoint: Pick<Endpoint, 'id' | 'environment'>,
+  fixtureSecret: Buffer,
+  now: Date,
+): WebhookSignatureFixture {
+  const secret = secretOf(derived(fixtureSecret, `sample ${endpoint.id}`))
+  const another = derived(fixtureSecret, `another ${endpoint.id}`)
+  const body = bodyFor(endpoint)
+  const message: Message = { id: EVENT_ID, sentAt: now, body }
+  const tampered = Buffer.from(body.toString().replace('"sequence":1,', '"sequence":2,'))
+  const staleAt = new Date(now.getTime() - 2 * limits.webhooks.timestampToleranceSeconds * 1000)
+  const headers = signatureHeaders(message, [secret.bytes])
+  const bodyBase64 = body.toString('base64')
+  return {
+    endpointId: endpoint.id,
+    secret: secret.text,
+    headers,
+    body: body.toString(),
+    bodyBase64,
+    signedBase64: signedBytes(message).toString('base64'),
+    mustBeRefused: [
+      { case: 'tampered_body', headers, bodyBase64: tampered.toString('base64') },
+      { case: 'wrong_secret', headers: signatureHeaders(message, [another]), bodyBase64 },
+      {
+        case: 'stale_timestamp',
+        headers: signatureHeaders({ ...message, sentAt: staleAt }, [secret.bytes]),
+        bodyBase64,
+      },
+    ],
+  }
+}
+
+/**
+ * Bytes that a receiver must not touch before it verifies: letters beyond ASCII, one beyond 16 bits, an escaped slash, an
+ * escape that JSON does not need, and a space that no writer puts there. Parsed and written again, they are others.
+ */
+function bodyFor({ id, environment }: Pick<Endpoint, 'id' | 'environment'>): Buffer {
+  const data = `{"endpointId":"${id}","message":"Grüße aus Köln, 東京 🏺 \\u0026 https:\\/\\/shop.example\\/"}`
+  return Buffer.from(
+    `{"id":"${EVENT_ID}","type":"webhook.test","timestamp":"2026-01-01T00:00:00.000Z","apiVersion":"v1",` +
+      `"environment":"${environment}","sequence":1, "data":${data}}`,
+  )
+}
+
+function derived(secret: Buffer, purpose: string): Buffer {
+  return createHmac('sha256', secret).update(purpose).digest()
+}

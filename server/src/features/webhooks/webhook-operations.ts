@@ -1,0 +1,17 @@
+import { createInstallationWebhook } from './operations/createInstallationWebhook.ts'
+import { getInstallationWebhookSignatureFixture } from './operations/getInstallationWebhookSignatureFixture.ts'
+import { listInstallationWebhookEvents } from './operations/listInstallationWebhookEvents.ts'
+import { listInstallationWebhooks } from './operations/listInstallationWebhooks.ts'
+import { updateInstallationWebhook } from './operations/updateInstallationWebhook.ts'
+import type { WebhookParts } from './parts.ts'
+
+/** Rows 50 to 56 of the contract. */
+export function webhookOperations(parts: WebhookParts) {
+  return {
+    listInstallationWebhooks: listInstallationWebhooks(parts),
+    createInstallationWebhook: createInstallationWebhook(parts),
+    updateInstallationWebhook: updateInstallationWebhook(parts),
+    getInstallationWebhookSignatureFixture: getInstallationWebhookSignatureFixture(parts),
+    listInstallationWebhookEvents,
+  }
+}
