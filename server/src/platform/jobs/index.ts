@@ -1,2 +1,2 @@
 export { type JobContext, type JobHandler, type JobHandlers, JobRunner } from './job-runner.ts'
-export { enqueue, type HeldJob, type NewJob } from './job-store.ts'
+export { enqueue, type HeldJob, type NewJob, wake, withdraw } from './job-store.ts'

@@ -37,6 +37,29 @@ export function enqueue(tx: Transaction, job: NewJob, ids: IdSource): void {
   tx.write(insert, [ids.next('job'), kind, subject, JSON.stringify(payload), runAt, attemptsMax])
 }
 
+// Whoever holds the job loses it: what they find out may be older than the reason to wake it.
+const wakeUp = statement(
+  'jobs.wake',
+  `insert into jobs (id, kind, subject, payload, run_at, attempts_max) values ($1, $2, $3, $4, $5, $6)
+   on conflict (kind, subject) do update set run_at = least(jobs.run_at, excluded.run_at), lease_until = null,
+     attempts = 0, dead_at = null, last_error = null, fence = jobs.fence + 1`,
+)
+const removeWaiting = statement(
+  'jobs.withdraw',
+  'delete from jobs where kind = $1 and subject = $2 and lease_until is null',
+)
+
+/** Leaves work for a worker as `enqueue` does, and brings it forward where it waits for later or is held. */
+export function wake(tx: Transaction, job: NewJob, ids: IdSource): void {
+  const { kind, subject, payload = {}, runAt, attemptsMax = ATTEMPTS_MAX } = job
+  tx.write(wakeUp, [ids.next('job'), kind, subject, JSON.stringify(payload), runAt, attemptsMax])
+}
+
+/** Takes back work that is done otherwise. Whoever holds it finds nothing to do. */
+export function withdraw(tx: Transaction, { kind, subject }: Pick<NewJob, 'kind' | 'subject'>): void {
+  tx.write(removeWaiting, [kind, subject])
+}
+
 // The attempt is counted by the claim, so that a job that kills its worker does not run for ever.
 const claim = statement<HeldJob>(
   'jobs.claim',

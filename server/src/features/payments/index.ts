@@ -1,0 +1,14 @@
+/** The door of payments: money that is taken and given back, each effect once. */
+export { askToVoid, beginCharge, beginRefund, type NewCharge, type NewRefund } from './begin.ts'
+export type { Intent, IntentStatus, Purpose, RefundPurpose } from './intent.ts'
+export { chargeOf, intentOf } from './intent-store.ts'
+export type { PaymentOutcome, PaymentOutcomes } from './outcomes.ts'
+export { paymentJobs } from './payment-jobs.ts'
+export type {
+  Notification,
+  NotificationRequest,
+  PaymentProvider,
+  ProviderAnswer,
+  ProviderCall,
+} from './payment-provider.ts'
+export { type PaymentMethod, Payments, type PaymentsParts } from './payments.ts'

@@ -1,0 +1,247 @@
+import { present } from '../../kernel/assert.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { IdSource } from '../../kernel/ids.ts'
+import { refuse } from '../../kernel/refusal.ts'
+import { crashPoint } from '../../platform/crash/crash-points.ts'
+import type { Environment } from '../../platform/http/handler.ts'
+import { withdraw } from '../../platform/jobs/index.ts'
+import type { Logger } from '../../platform/observe/logger.ts'
+import type { Teller } from '../../platform/outbox/outbox.ts'
+import type { Database, Transaction } from '../../platform/postgres/index.ts'
+import { ADVANCE_JOB, lookSoon } from './begin.ts'
+import { type Intent, isEnded, providerKey } from './intent.ts'
+import { answered, type Claim, confirmed, dueNow, leavesAtRest, nextClaim, type Occasion } from './intent-moves.ts'
+import { intentOf, lockIntent, noteAnswered, noteAsked, saveIntent } from './intent-store.ts'
+import { takeNotification } from './notification-store.ts'
+import type { PaymentOutcomes } from './outcomes.ts'
+import type { LookupAnswer, NotificationRequest, PaymentProvider, ProviderCall } from './payment-provider.ts'
+import { giveBackRefused } from './refund-store.ts'
+
+/** What payments are made with. */
+export interface PaymentsParts {
+  readonly database: Database
+  readonly clock: Clock
+  readonly ids: IdSource
+  readonly log: Logger
+  readonly providers: readonly PaymentProvider[]
+  readonly outcomes: PaymentOutcomes
+  /** How long a provider may take to answer. */
+  readonly timeoutMs: number
+}
+
+/** What a page offers to pay with. */
+export interface PaymentMethod {
+  readonly provider: string
+  readonly kind: 'manual' | 'card'
+}
+
+/** An operator's word about a manual payment. */
+export interface ManualWord {
+  /** Whether the money has come, or gone back; false: it never will. */
+  readonly isDone: boolean
+}
+
+/** Who holds an intent has given up by then, whatever the provider does. */
+const LEASE_BEYOND_TIMEOUT_MS = 5000
+
+/** Moves money, each effect once, whatever breaks and whoever asks. @see docs/decisions/0060 */
+export class Payments {
+  readonly #parts: PaymentsParts
+  readonly #providers: ReadonlyMap<string, PaymentProvider>
+  /** What this process is advancing: whoever asks meanwhile waits for the same answer. */
+  readonly #running = new Map<string, Promise<Intent>>()
+
+  constructor(parts: PaymentsParts) {
+    this.#parts = parts
+    this.#providers = new Map(parts.providers.map((provider) => [provider.name, provider]))
+  }
+
+  /** What can be paid with. Money that is not real is never offered in the live environment. */
+  methodsFor(environment: Environment, currency: string): readonly PaymentMethod[] {
+    return this.#parts.providers
+      .filter((provider) => provider.takes(environment, currency))
+      .map(({ name, isManual }) => ({ provider: name, kind: isManual ? 'manual' : 'card' }))
+  }
+
+  /**
+   * Submits or looks up an intent until it has to wait for somebody else. May be called by anyone, at any time, also at
+   * once: one of them asks the provider.
+   *
+   * @returns the intent as it stands then
+   */
+  advance(intentId: string): Promise<Intent> {
+    const running = this.#running.get(intentId)
+    if (running) return running
+    const mine = this.#advance(intentId).finally(() => this.#running.delete(intentId))
+    this.#running.set(intentId, mine)
+    return mine
+  }
+
+  async #advance(intentId: string): Promise<Intent> {
+    let { intent, claim } = await this.#claim(intentId)
+    while (claim) {
+      const answer = await this.#ask(claim)
+      ;({ intent, claim } = await this.#record(claim, answer))
+      if (!claim && nextClaim(intent, this.#occasion(intent))) ({ intent, claim } = await this.#claim(intentId))
+    }
+    return intent
+  }
+
+  /** Takes hold of an intent and writes down what will be asked, before it is asked. */
+  async #claim(intentId: string): Promise<Step> {
+    const step = await this.#parts.database.transaction(async (tx) => {
+      const intent = present(await lockIntent(tx, intentId), `the intent ${intentId}`)
+      const claim = nextClaim(intent, this.#occasion(intent))
+      if (!claim) return { intent, claim: null }
+      if (intent.kind === 'charge' && intent.status === 'created') crashPoint('payment.intended')
+      return hold(tx, intent, claim)
+    })
+    if (step.claim?.action === 'send')
+      crashPoint(step.intent.kind === 'charge' ? 'payment.submitted' : 'refund.submitted')
+    return step
+  }
+
+  /** Asks the provider, with no transaction open. Whatever keeps it from answering leaves the outcome unknown. */
+  async #ask({ intent, action }: Claim): Promise<LookupAnswer> {
+    const provider = this.#providers.get(intent.provider)
+    if (!provider) return { kind: 'unknown', detail: 'the provider is not configured' }
+    const call = callOf(intent, AbortSignal.timeout(this.#parts.timeoutMs))
+    try {
+      const answer = await (action === 'look' ? provider.lookup(call) : send(provider, intent, call))
+      crashPoint(intent.kind === 'charge' ? 'payment.answered' : 'refund.answered')
+      return answer
+    } catch (error) {
+      this.#parts.log.error(
+        { err: error, intent: intent.id, step: intent.step },
+        'payments: the provider was not asked',
+      )
+      return { kind: 'unknown', detail: 'it could not be asked' }
+    }
+  }
+
+  /** Writes down what came back, and what follows from it. An answer to a holding that was lost does not count. */
+  #record(claim: Claim, answer: LookupAnswer): Promise<Step> {
+    return this.#parts.database.transaction(async (tx) => {
+      const { now } = this.#teller()
+      const rests = leavesAtRest(claim.intent, answer)
+      if (rests) await this.#outcomeOf(claim.intent).lock(tx, claim.intent)
+      const before = present(await lockIntent(tx, claim.intent.id), `the intent ${claim.intent.id}`)
+      noteAnswered(tx, claim, { answer, now })
+      if (before.fence !== claim.intent.fence || before.leaseUntil === null) return { intent: before, claim: null }
+
+      const after = answered(before, answer, this.#occasion(before))
+
+      if (!rests) return hold(tx, before, { action: 'send', intent: after })
+      return { intent: await this.#settle(tx, before, after), claim: null }
+    })
+  }
+
+  /** An operator says that money has come or gone back, or never will. Refuses where nobody waits for that word. */
+  confirmManual(intentId: string, { isDone }: ManualWord): Promise<Intent> {
+    return this.#parts.database.transaction(async (tx) => {
+      const found = (await intentOf(tx, intentId)) ?? refuse('not_found')
+      if (!this.#providers.get(found.provider)?.isManual) refuse('not_found')
+      await this.#outcomeOf(found).lock(tx, found)
+      const before = present(await lockIntent(tx, intentId), `the intent ${intentId}`)
+      const after = confirmed(before, isDone, this.#parts.clock.now())
+      if (!after) refuse('version_conflict', { conflict: { currentState: before.status } })
+      return this.#settle(tx, before, after)
+    })
+  }
+
+  /** Looks now, whenever it would be time to. */
+  async reconcileNow(intentId: string): Promise<Intent> {
+    await this.#parts.database.transaction(async (tx) =>
+      this.#wake(tx, (await lockIntent(tx, intentId)) ?? refuse('not_found')),
+    )
+    return this.advance(intentId)
+  }
+
+  /**
+   * Takes what a provider tells of its own accord, once. It is a reason to look, and a worker does so at once.
+   *
+   * @returns whether the provider is to be answered that it was taken, that it is not its own, or that there is no such
+   */
+  async notified(provider: string, request: NotificationRequest): Promise<'taken' | 'forged' | 'unknown_provider'> {
+    const { database } = this.#parts
+    const found = this.#providers.get(provider)
+    if (!found) return 'unknown_provider'
+    const notification = found.verify(request, this.#parts.clock.now())
+    if (!notification) return 'forged'
+    await database.transaction(async (tx) => {
+      const intentId = notification.key.split(':')[0] as string
+      const intent = await lockIntent(tx, intentId)
+      if (intent?.provider !== provider) return
+      const isNew = await takeNotification(tx, { provider, notification, intentId, now: this.#parts.clock.now() })
+      if (isNew) this.#wake(tx, intent)
+    })
+    return 'taken'
+  }
+
+  #wake(tx: Transaction, intent: Intent): void {
+    if (isEnded(intent)) return
+    const teller = this.#teller()
+    saveIntent(tx, intent, dueNow(intent, teller.now))
+    lookSoon(tx, intent.id, teller)
+  }
+
+  async #settle(tx: Transaction, before: Intent, after: Intent): Promise<Intent> {
+    const saved = saveIntent(tx, before, after)
+    if (saved.kind === 'refund' && saved.status === 'failed') giveBackRefused(tx, saved)
+    if (isEnded(saved)) withdraw(tx, { kind: ADVANCE_JOB, subject: saved.id })
+    await this.#outcomeOf(saved).settle(tx, saved, this.#teller())
+    return saved
+  }
+
+  #outcomeOf({ purpose }: Intent) {
+    return this.#parts.outcomes[purpose]
+  }
+
+  #teller(): Teller {
+    return { ids: this.#parts.ids, now: this.#parts.clock.now() }
+  }
+
+  #occasion({ provider }: Intent): Occasion {
+    const { clock, timeoutMs } = this.#parts
+    const looksForActions = this.#providers.get(provider)?.isManual !== true
+    return { now: clock.now(), leaseMs: timeoutMs + LEASE_BEYOND_TIMEOUT_MS, looksForActions }
+  }
+}
+
+/** An intent, and what its holder is to ask. */
+interface Step {
+  readonly intent: Intent
+  readonly claim: Claim | null
+}
+
+function hold(tx: Transaction, before: Intent, { action, intent }: Claim): Step {
+  const claim = { action, intent: saveIntent(tx, before, intent) }
+  noteAsked(tx, claim)
+  return { intent: claim.intent, claim }
+}
+
+function callOf(intent: Intent, signal: AbortSignal): ProviderCall {
+  const { id, chargeId, step, amount, currency, environment, returnUrl } = intent
+  return {
+    key: providerKey(id, step),
+    authorizeKey: providerKey(chargeId ?? id, 'authorize'),
+    amount,
+    currency,
+    environment,
+    returnUrl,
+    signal,
+  }
+}
+
+function send(provider: PaymentProvider, { step }: Intent, call: ProviderCall) {
+  switch (step) {
+    case 'authorize':
+      return provider.authorize(call)
+    case 'capture':
+      return provider.capture(call)
+    case 'void':
+      return provider.cancel(call)
+    case 'refund':
+      return provider.refund(call)
+  }
+}
