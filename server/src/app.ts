@@ -2,9 +2,9 @@ import { type Operation, type OperationId, operations } from '@vitrine/contract'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
 import { accessOperations, grantDemand, type StoreGrants, storeGrants } from './features/access/index.ts'
-import { accountJobs, accountOperations, type MailHouse } from './features/accounts/index.ts'
+import { accountJobs, accountOperations, type CheckAcceptance, type MailHouse } from './features/accounts/index.ts'
 import { type CartParts, cartOperations, quoteSigner } from './features/carts/index.ts'
-import { catalogOperations } from './features/catalog/index.ts'
+import { catalogOperations, readMarketplace } from './features/catalog/index.ts'
 import { findCustomerOfToken, type HostedLoginParts, hostedLoginOperations } from './features/hosted-login/index.ts'
 import {
   findCredential,
@@ -15,8 +15,15 @@ import {
   KeyUses,
 } from './features/installations/index.ts'
 import { authorizationServer, findAccessToken, type OAuthParts, oauthOperations } from './features/oauth/index.ts'
+import { orderOperations } from './features/orders/index.ts'
 import { RuleSnapshots } from './features/pricing/index.ts'
-import { getRuntimeConfig, type RuntimeFacts } from './features/storefront/index.ts'
+import {
+  checkAcceptance,
+  legalJobs,
+  type RuntimeFacts,
+  siteName,
+  storefrontOperations,
+} from './features/storefront/index.ts'
 import type { Clock } from './kernel/clock.ts'
 import { idSource } from './kernel/ids.ts'
 import type { Randomness } from './kernel/randomness.ts'
@@ -51,6 +58,7 @@ export async function unfinished(): Promise<never> {
 
 /** What handlers are made with. */
 export interface HandlerParts extends RuntimeFacts, Omit<CartParts, 'cancelCheckout' | 'findCustomer'> {
+  readonly pagesUrl: string
   readonly cursorSecret: Buffer
   readonly accessSecret: Buffer
   readonly grants: StoreGrants
@@ -61,18 +69,26 @@ export interface HandlerParts extends RuntimeFacts, Omit<CartParts, 'cancelCheck
 
 /** The one handler map. Operations that a later release builds are named here as what they are: unfinished. */
 export function handlersOf(parts: HandlerParts): HandlerMap {
-  const { rateLimits, quoteKeys, cursorSecret, accessSecret, grants, oauth, mails, hostedLogin, rules, signer } = parts
+  const {
+    rateLimits,
+    quoteKeys,
+    pagesUrl,
+    cursorSecret,
+    accessSecret,
+    grants,
+    oauth,
+    mails,
+    hostedLogin,
+    rules,
+    signer,
+  } = parts
   return {
-    getBootstrap: unfinished,
-    getRuntimeConfig: getRuntimeConfig({ rateLimits, quoteKeys }),
-    listLegalDocuments: unfinished,
-    listContactChannels: unfinished,
-    getStoreDecoration: unfinished,
+    ...storefrontOperations({ rateLimits, quoteKeys, readMarketplace, pagesUrl }),
 
     ...catalogOperations({ cursorSecret, grants }),
     ...accessOperations({ secret: accessSecret, grants }),
 
-    ...accountOperations({ demandGrant: grantDemand(grants), mails }),
+    ...accountOperations({ demandGrant: grantDemand(grants), checkAcceptance: acceptanceOnRegistering, mails }),
 
     getInstallationIdentity,
     getInstallationReadiness,
@@ -87,8 +103,7 @@ export function handlersOf(parts: HandlerParts): HandlerMap {
     ...cartOperations({ rules, signer, findCustomer: findCustomerOfToken, cancelCheckout: unfinished }),
     checkoutPublicCart: unfinished,
 
-    listStorefrontOrders: unfinished,
-    getStorefrontOrder: unfinished,
+    ...orderOperations({ cursorSecret }),
     getStorefrontOrderCancellationEligibility: unfinished,
     cancelStorefrontOrder: unfinished,
     getStorefrontOrderAfterSalesEligibility: unfinished,
@@ -129,8 +144,6 @@ export interface App {
 }
 
 const KEY_USES_FLUSH_MS = 60_000
-/** What pages and mails call the marketplace. */
-const SITE_NAME = 'Vitrine'
 
 /** Puts the house together. The database must be migrated. */
 export async function createApp(parts: AppParts): Promise<App> {
@@ -144,7 +157,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   const signer = quoteSigner(secrets['quote-signature'])
   const uses = new KeyUses()
   const grants = storeGrants(secrets['store-access'])
-  const mails: MailHouse = { siteName: SITE_NAME, pagesUrl: config.pagesUrl }
+  const mails: MailHouse = { siteName: siteName(revisions), pagesUrl: config.pagesUrl }
   const oauth: OAuthParts = {
     server: authorizationServer(config.publicUrl),
     pagesUrl: config.pagesUrl,
@@ -186,6 +199,7 @@ export async function createApp(parts: AppParts): Promise<App> {
       handlersOf({
         rateLimits: config.rateLimits,
         quoteKeys: [signer.publicJwk],
+        pagesUrl: config.pagesUrl,
         cursorSecret: secrets.cursor,
         accessSecret: secrets['store-access'],
         grants,
@@ -206,6 +220,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   const jobs: JobHandlers = {
     ...mailJobs(smtpUrl === null ? null : smtpTransport({ url: smtpUrl, from: mailFrom })),
     ...accountJobs({ ...mails, randomness }),
+    ...legalJobs(),
   }
   const pagesHouse: PagesHouse = {
     database,
@@ -218,7 +233,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     pagesUrl: config.pagesUrl,
     trustedProxies: config.trustedProxies,
     formSecret: secrets['page-form'],
-    siteName: SITE_NAME,
+    siteName: mails.siteName,
   }
 
   const following = new Following({ database, revisions, log })
@@ -236,7 +251,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     async pagesDoor() {
       const { accountPages, consentPages, loginPages, pagesDoor } = await import('./pages/index.ts')
       return pagesDoor(pagesHouse, [
-        ...accountPages({ demandGrant: grantDemand(grants), mails }),
+        ...accountPages({ demandGrant: grantDemand(grants), checkAcceptance: acceptanceOnRegistering, mails }),
         ...loginPages({ issuer: config.publicUrl }),
         ...consentPages(oauth),
       ])
@@ -253,6 +268,10 @@ export async function createApp(parts: AppParts): Promise<App> {
     },
   }
 }
+
+/** What a new customer has to have accepted. */
+const acceptanceOnRegistering: CheckAcceptance = (reader, accepted, { now }) =>
+  checkAcceptance(reader, accepted, 'registering', { now })
 
 function routesOf(handlers: HandlerMap): Route[] {
   const ids = Object.keys(operations) as OperationId[]

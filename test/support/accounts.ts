@@ -28,7 +28,7 @@ export const registration = {
   email: 'ada@example.com',
   password: 'a password of ada',
   firstName: 'Ada',
-  acceptedDocuments: [{ type: 'terms_of_use', version: '2026-01' }],
+  acceptedDocuments: [],
 }
 
 const block = statement('test.block', "update customers set status = 'blocked' where email = $1")

@@ -36,6 +36,7 @@ export const ID_PREFIXES = [
   'reg',
   'rst',
   'ful',
+  'leg',
 ] as const
 export type IdPrefix = (typeof ID_PREFIXES)[number]
 export type Id<Prefix extends IdPrefix = IdPrefix> = `${Prefix}_${string}`

@@ -1,12 +1,24 @@
 import { composeMail, type MailWords, type NewMail } from '../../platform/mail/index.ts'
+import type { Reader } from '../../platform/postgres/access.ts'
 import { ACCOUNT_LOCALES, type AccountLocale } from './account-locales.ts'
 import type { Customer } from './customer-store.ts'
 
 /** What mails are written with. */
 export interface MailHouse {
-  readonly siteName: string
+  /** What the site is called now. An operator may change it. */
+  siteName(reader: Reader): Promise<string>
   /** The pages door as the world sees it, without a trailing slash. */
   readonly pagesUrl: string
+}
+
+/** Who a mail comes from. */
+export interface Letterhead {
+  readonly siteName: string
+  readonly pagesUrl: string
+}
+
+export async function letterheadOf(house: MailHouse, reader: Reader): Promise<Letterhead> {
+  return { siteName: await house.siteName(reader), pagesUrl: house.pagesUrl }
 }
 
 /** The paths of our pages that mails and other pages lead to. */
@@ -94,28 +106,28 @@ const texts: Readonly<Record<AccountLocale, (siteName: string) => Readonly<Recor
 }
 
 /** Asks the owner of an address to confirm it. */
-export function confirmMail(house: MailHouse, to: { email: string; locale: string }, token: string): NewMail {
-  return mailOf('confirm', house, to.email, to.locale, ACCOUNT_PATHS.confirm, { token })
+export function confirmMail(head: Letterhead, to: { email: string; locale: string }, token: string): NewMail {
+  return mailOf('confirm', head, to.email, to.locale, ACCOUNT_PATHS.confirm, { token })
 }
 
 /** Tells a customer that somebody wanted to register with the same address. */
-export function knownMail(house: MailHouse, customer: Customer, locale: string): NewMail {
-  return mailOf('known', house, customer.email, locale, ACCOUNT_PATHS.reset)
+export function knownMail(head: Letterhead, customer: Customer, locale: string): NewMail {
+  return mailOf('known', head, customer.email, locale, ACCOUNT_PATHS.reset)
 }
 
 /** Lets a customer choose a new password. */
-export function resetMail(house: MailHouse, customer: Customer, locale: string, token: string): NewMail {
-  return mailOf('reset', house, customer.email, locale, ACCOUNT_PATHS.choosePassword, { token })
+export function resetMail(head: Letterhead, customer: Customer, locale: string, token: string): NewMail {
+  return mailOf('reset', head, customer.email, locale, ACCOUNT_PATHS.choosePassword, { token })
 }
 
 /** Tells a customer that the password is another one now. */
-export function changedMail(house: MailHouse, email: string, locale: string): NewMail {
-  return mailOf('changed', house, email, locale, ACCOUNT_PATHS.reset)
+export function changedMail(head: Letterhead, email: string, locale: string): NewMail {
+  return mailOf('changed', head, email, locale, ACCOUNT_PATHS.reset)
 }
 
 function mailOf(
   kind: Kind,
-  { siteName, pagesUrl }: MailHouse,
+  { siteName, pagesUrl }: Letterhead,
   recipient: string,
   locale: string,
   path: string,

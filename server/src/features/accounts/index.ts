@@ -1,4 +1,5 @@
 /** The door of accounts: customers, how they sign in, and what is done for them off the request. */
+export type { CheckAcceptance } from './acceptance.ts'
 export { accountJobs } from './account-jobs.ts'
 export { accountLocale } from './account-locales.ts'
 export { ACCOUNT_PATHS, type MailHouse } from './account-mails.ts'

@@ -5,7 +5,7 @@ import { hashOfToken } from '../../platform/auth/authenticate.ts'
 import { enqueue, type JobHandler } from '../../platform/jobs/index.ts'
 import { sendMail } from '../../platform/mail/index.ts'
 import type { Reader, Transaction } from '../../platform/postgres/access.ts'
-import { confirmMail, knownMail, type MailHouse } from './account-mails.ts'
+import { confirmMail, knownMail, letterheadOf, type MailHouse } from './account-mails.ts'
 import { findCustomerByEmail, insertCustomer } from './customer-store.ts'
 import {
   answerRegistration,
@@ -52,9 +52,10 @@ export function answerRegistrations(house: MailHouse & { readonly randomness: Ra
       const mayWrite = wish.answered_lately < MAILS_PER_HOUR_MAX
       const opens = mayWrite && !customer ? newToken(house.randomness) : null
 
+      const head = await letterheadOf(house, tx)
       answerRegistration(tx, id, now, opens?.hash ?? null)
-      if (opens) sendMail(tx, confirmMail(house, wish, opens.token), { ids, now })
-      if (mayWrite && customer) sendMail(tx, knownMail(house, customer, wish.locale), { ids, now })
+      if (opens) sendMail(tx, confirmMail(head, wish, opens.token), { ids, now })
+      if (mayWrite && customer) sendMail(tx, knownMail(head, customer, wish.locale), { ids, now })
     })
   }
 }

@@ -8,7 +8,7 @@ import { enqueue, type JobHandler } from '../../platform/jobs/index.ts'
 import { sendMail } from '../../platform/mail/index.ts'
 import type { Reader, Transaction } from '../../platform/postgres/access.ts'
 import { type RateLimiter, refuseBeyondLimit } from '../../platform/rate-limit/rate-limiter.ts'
-import { changedMail, type MailHouse, resetMail } from './account-mails.ts'
+import { changedMail, letterheadOf, type MailHouse, resetMail } from './account-mails.ts'
 import { findCustomerByEmail, savePassword } from './customer-store.ts'
 import { hashNewPassword } from './new-password.ts'
 import {
@@ -72,7 +72,7 @@ export function answerResets(house: MailHouse & { readonly randomness: Randomnes
       const expiresAt = new Date(now.getTime() + limits.accounts.resetTokenSeconds * 1000)
 
       answerReset(tx, id, { customerId: customer.id, tokenHash: hash, now, expiresAt })
-      sendMail(tx, resetMail(house, customer, wish.locale, token), { ids, now })
+      sendMail(tx, resetMail(await letterheadOf(house, tx), customer, wish.locale, token), { ids, now })
     })
   }
 }
@@ -114,7 +114,7 @@ export async function confirmReset(
   savePassword(tx, reset.customer_id, passwordHash, now)
   endReset(tx, reset, now)
   endSessions(tx, reset.customer_id)
-  sendMail(tx, changedMail(mails, reset.customer_email, reset.customer_locale), { ids, now })
+  sendMail(tx, changedMail(await letterheadOf(mails, tx), reset.customer_email, reset.customer_locale), { ids, now })
 }
 
 function openOf(reset: SentReset | undefined, now: Date): SentReset | null {

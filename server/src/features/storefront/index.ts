@@ -1,2 +1,18 @@
 /** The door of the storefront: what a site is, beside what it sells. */
-export { getRuntimeConfig, type RuntimeFacts } from './operations/getRuntimeConfig.ts'
+export { type ContactChannelInput, readContactChannels, saveContactChannels } from './contact.ts'
+export { listVersions, previewDraft, publishDraft, saveDraft, takeUpVersion } from './decorating.ts'
+export type { DecorationContent } from './decoration.ts'
+export type { AcceptedDocument, LegalType, LegalVersion } from './legal.ts'
+export { LEGAL_PATH, type ReadMarketplace } from './operations/getBootstrap.ts'
+export type { RuntimeFacts } from './operations/getRuntimeConfig.ts'
+export { type LegalPublication, legalJobs, listLegalVersions, publishLegalDocument } from './publish-legal.ts'
+export { checkAcceptance, documentsToAccept, findLegalDocument, type LegalHead } from './read-legal.ts'
+export {
+  readSiteSettings,
+  type SiteName,
+  type SiteSettings,
+  type SiteSettingsInput,
+  saveSiteSettings,
+  siteName,
+} from './site-settings.ts'
+export { storefrontOperations } from './storefront-operations.ts'

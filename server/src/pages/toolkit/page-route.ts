@@ -26,7 +26,8 @@ export interface PagesHouse {
   readonly pagesUrl: string
   readonly trustedProxies: number
   readonly formSecret: Buffer
-  readonly siteName: string
+  /** What the site is called now. An operator may change it. */
+  siteName(reader: Reader): Promise<string>
 }
 
 /** What every page is told. */

@@ -78,7 +78,11 @@ before(async () => {
       limits ? rateLimitPolicies({ register: { limit: 2, burst: 2 } }) : null,
     )
     const parts = { database, clock, ids, randomness, limiter, log: logger('silent'), metrics: metrics(), pagesUrl }
-    servePages(app, { ...parts, trustedProxies: 0, formSecret: Buffer.alloc(32, 7), siteName: 'Market & Sons' }, routes)
+    servePages(
+      app,
+      { ...parts, trustedProxies: 0, formSecret: Buffer.alloc(32, 7), siteName: async () => 'Market & Sons' },
+      routes,
+    )
     return app
   }
   door = open('http://pages.example')

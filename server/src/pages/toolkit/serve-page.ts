@@ -58,11 +58,13 @@ export function servePages(app: FastifyInstance, house: PagesHouse, routes: read
       },
     })
   }
-  app.setNotFoundHandler((request, reply) => {
-    sendFailure(beginVisit(house, request, reply), new Refusal('not_found'))
+  app.setNotFoundHandler(async (request, reply) => {
+    await sendFailure(beginVisit(house, request, reply), new Refusal('not_found'))
+    return reply
   })
-  app.setErrorHandler((error, request, reply) => {
-    sendFailure(beginVisit(house, request, reply), refusalOfFramework(error))
+  app.setErrorHandler(async (error, request, reply) => {
+    await sendFailure(beginVisit(house, request, reply), refusalOfFramework(error))
+    return reply
   })
 }
 
@@ -169,7 +171,7 @@ function refuseStrangers({ house, request, sentVisit }: Visit, formToken: unknow
   if (!isFormToken(house.formSecret, sentVisit, given)) throw new StaleForm('no token of this visit')
 }
 
-function send(visit: Visit, answer: PageAnswer): number {
+async function send(visit: Visit, answer: PageAnswer): Promise<number> {
   const { reply, isSecure } = visit
   for (const cookie of cookiesOf(visit, answer)) reply.header('set-cookie', cookieLine(cookie, isSecure))
   reply.header('x-request-id', visit.facts.requestId)
@@ -178,7 +180,10 @@ function send(visit: Visit, answer: PageAnswer): number {
     return 303
   }
   const status = answer.status ?? 200
-  reply.code(status).headers(pageHeaders(answer.formTargets)).send(laidOut(visit, answer))
+  reply
+    .code(status)
+    .headers(pageHeaders(answer.formTargets))
+    .send(await laidOut(visit, answer))
   return status
 }
 
@@ -187,12 +192,12 @@ function cookiesOf({ house, sentVisit, visit }: Visit, { cookies = [] }: PageAns
   return sentVisit === null ? [{ name: 'visit', value: visit }] : []
 }
 
-function laidOut(
+async function laidOut(
   visit: Visit,
   { title, main, hasErrors, width }: Pick<ShownPage, 'title' | 'main' | 'hasErrors' | 'width'>,
-): string {
+): Promise<string> {
   const { house, facts, request } = visit
-  const { siteName } = house
+  const siteName = await house.siteName(house.database.reader)
   const alternatives = request.method === 'GET' ? alternativesOf(request.url) : undefined
   return layOut({ title, main, hasErrors, width, siteName, language: facts.language, alternatives })
 }
@@ -207,12 +212,12 @@ function alternativesOf(url: string): Readonly<Record<Language, string>> {
   return Object.fromEntries(entries) as Record<Language, string>
 }
 
-function sendFailure(visit: Visit, failure: unknown): number {
+async function sendFailure(visit: Visit, failure: unknown): Promise<number> {
   const { house, facts, request, reply } = visit
   const { status, title, main } = errorPage(failure, facts.language, facts.requestId)
   if (status >= 500) house.log.error({ err: failure, requestId: facts.requestId, path: pathOf(request) }, 'page failed')
   reply.code(status).headers(pageHeaders()).header('x-request-id', facts.requestId)
-  reply.send(laidOut(visit, { title, main }))
+  reply.send(await laidOut(visit, { title, main }))
   return status
 }
 

@@ -8,9 +8,11 @@ import { register } from '../register.ts'
 /** POST /api/v1/auth/register */
 export function registerOfficialStorefrontCustomer({
   demandGrant,
+  checkAcceptance,
 }: AccountParts): Handler<typeof operations.registerOfficialStorefrontCustomer> {
   return prepared(
     async ({ body }, { reader, now, languages }) => {
+      await checkAcceptance(reader, body.acceptedDocuments, { now })
       await demandGrant(reader, { purpose: 'register', token: body.grant ?? null, now })
       const locale = accountLocale(body.locale, languages)
       return { locale, passwordHash: await hashNewPassword(body.password, body.email, '/password') }

@@ -1,0 +1,70 @@
+import { ContactChannel } from '@vitrine/contract'
+import { Type } from 'typebox'
+import { refuse } from '../../kernel/refusal.ts'
+import { bumpRevision } from '../../platform/freshness/revision.ts'
+import { checker, validate } from '../../platform/http/parse.ts'
+import type { Reader, Transaction } from '../../platform/postgres/access.ts'
+import { statement } from '../../platform/postgres/statement.ts'
+import { CONTACT } from './subjects.ts'
+
+/** A channel as an operator writes it down: its locale is that of the list. */
+export type ContactChannelInput = Omit<ContactChannel, 'locale'>
+
+const { locale: Locale, ...members } = ContactChannel.properties
+const ContactChannels = Type.Object(
+  {
+    locale: Locale,
+    channels: Type.Array(Type.Object(members, { additionalProperties: false }), { maxItems: 100 }),
+  },
+  { additionalProperties: false },
+)
+const check = checker(ContactChannels)
+
+interface ContactRow {
+  readonly locale: string
+  readonly channels: readonly ContactChannelInput[]
+}
+
+const readAll = statement<ContactRow>(
+  'storefront.read_contact',
+  'select locale, channels from contact_channels where channels <> $1::jsonb order by locale',
+)
+const save = statement(
+  'storefront.save_contact',
+  `insert into contact_channels (locale, channels, created_at, updated_at) values ($1, $2, $3, $3)
+   on conflict (locale) do update set channels = excluded.channels, version = contact_channels.version + 1,
+     updated_at = excluded.updated_at`,
+)
+
+/** Every list of channels that holds one, by its locale. */
+export async function readContactChannels(
+  reader: Reader,
+): Promise<ReadonlyMap<string, readonly ContactChannelInput[]>> {
+  return new Map((await reader.rows(readAll, ['[]'])).map(({ locale, channels }) => [locale, channels]))
+}
+
+/**
+ * Writes the ways to reach the people behind the site, in one language and in the order in which they are offered. An empty
+ * list takes the language away.
+ *
+ * Refusals: `validation_failed`, `unknown_field`.
+ */
+export function saveContactChannels(
+  tx: Transaction,
+  wanted: { readonly locale: string; readonly channels: readonly ContactChannelInput[] },
+  now: Date,
+): void {
+  validate(check, ContactChannels, 'body', wanted)
+  refuseTwins(wanted.channels)
+  tx.write(save, [wanted.locale, JSON.stringify(wanted.channels), now])
+  bumpRevision(tx, CONTACT)
+}
+
+function refuseTwins(channels: readonly ContactChannelInput[]): void {
+  const twin = channels.findIndex(({ id }, index) => channels.findIndex((each) => each.id === id) < index)
+  if (twin === -1) return
+  const message = 'Another channel has this id.'
+  refuse('validation_failed', {
+    details: [{ in: 'body', pointer: `/channels/${twin}/id`, code: 'not_unique', message }],
+  })
+}

@@ -1,0 +1,110 @@
+import type { Reader, Transaction } from '../../platform/postgres/access.ts'
+import { statement } from '../../platform/postgres/statement.ts'
+import type { LegalType, LegalVersion } from './legal.ts'
+
+const VERSION = `document.id, document.store_id, document.type, document.version, document.effective_at, document.published_at,
+  array(select locale from legal_texts where document_id = document.id order by locale) as locales`
+
+/** The latest that has come into effect, of each type and each owner. */
+const inForce = statement<LegalVersion>(
+  'storefront.legal_in_force',
+  `select distinct on (document.store_id, document.type) ${VERSION}
+   from legal_documents document
+   where document.effective_at <= $1 and (document.store_id is null or document.store_id = any ($2::text[]))
+   order by document.store_id, document.type, document.effective_at desc, document.published_at desc, document.id desc`,
+)
+const all = statement<LegalVersion>(
+  'storefront.legal_versions',
+  `select ${VERSION} from legal_documents document where document.store_id is not distinct from $1
+   order by document.type, document.effective_at desc, document.published_at desc, document.id desc`,
+)
+
+/** A document in one language. */
+export interface LegalText {
+  readonly document_id: string
+  readonly locale: string
+  readonly title: string
+  readonly format: 'plain' | 'markdown'
+  readonly body: string
+  readonly sha256: Buffer
+  readonly published_at: Date
+}
+
+const TEXT = 'text.document_id, text.locale, text.title, text.format, text.body, text.sha256, text.published_at'
+const texts = statement<LegalText>(
+  'storefront.legal_texts',
+  `select ${TEXT} from legal_texts text
+   join unnest($1::text[], $2::text[]) as wanted (document_id, locale) using (document_id, locale)`,
+)
+const titles = statement<Pick<LegalText, 'document_id' | 'locale' | 'title'>>(
+  'storefront.legal_titles',
+  `select text.document_id, text.locale, text.title from legal_texts text
+   join unnest($1::text[], $2::text[]) as wanted (document_id, locale) using (document_id, locale)`,
+)
+
+/** Two publish one version at once: the second waits here, and then finds it. */
+const lock = statement('storefront.lock_legal', `select pg_advisory_xact_lock(hashtextextended('legal documents', 0))`)
+const find = statement<LegalVersion>(
+  'storefront.find_legal',
+  `select ${VERSION} from legal_documents document
+   where document.store_id is not distinct from $1 and document.type = $2 and document.version = $3`,
+)
+const byId = statement<LegalVersion>(
+  'storefront.legal_by_id',
+  `select ${VERSION} from legal_documents document where document.id = $1`,
+)
+const insertVersion = statement(
+  'storefront.insert_legal_version',
+  `insert into legal_documents (id, store_id, type, version, effective_at, published_at) values ($1, $2, $3, $4, $5, $6)`,
+)
+const insertText = statement(
+  'storefront.insert_legal_text',
+  `insert into legal_texts (document_id, locale, title, format, body, sha256, published_at)
+   values ($1, $2, $3, $4, $5, $6, $7)`,
+)
+
+/** What is in force: the marketplace's own, and that of these stores. */
+export function versionsInForce(reader: Reader, now: Date, storeIds: readonly string[] = []): Promise<LegalVersion[]> {
+  return reader.rows(inForce, [now, storeIds])
+}
+
+/** Every version that one owner has published, newest first. */
+export function versionsOf(reader: Reader, storeId: string | null): Promise<LegalVersion[]> {
+  return reader.rows(all, [storeId])
+}
+
+export function findVersion(reader: Reader, id: string): Promise<LegalVersion | undefined> {
+  return reader.row(byId, [id])
+}
+
+export interface Wanted {
+  readonly id: string
+  readonly locale: string
+}
+
+export function readTexts(reader: Reader, wanted: readonly Wanted[]): Promise<LegalText[]> {
+  return reader.rows(texts, [wanted.map(({ id }) => id), wanted.map(({ locale }) => locale)])
+}
+
+/** The same without the texts, which may be long. */
+export function readTitles(reader: Reader, wanted: readonly Wanted[]) {
+  return reader.rows(titles, [wanted.map(({ id }) => id), wanted.map(({ locale }) => locale)])
+}
+
+export async function lockVersion(
+  tx: Transaction,
+  { storeId, type, version }: { readonly storeId: string | null; readonly type: LegalType; readonly version: string },
+): Promise<LegalVersion | undefined> {
+  const [, found] = await Promise.all([tx.rows(lock), tx.row(find, [storeId, type, version])])
+  return found
+}
+
+export function addVersion(tx: Transaction, version: Omit<LegalVersion, 'locales'>): void {
+  const { id, store_id, type, effective_at, published_at } = version
+  tx.write(insertVersion, [id, store_id, type, version.version, effective_at, published_at])
+}
+
+export function addText(tx: Transaction, text: LegalText): void {
+  const { document_id, locale, title, format, body, sha256, published_at } = text
+  tx.write(insertText, [document_id, locale, title, format, body, sha256, published_at])
+}

@@ -1,0 +1,95 @@
+import { Bootstrap, type Image } from '@vitrine/contract'
+import { type Static, Type } from 'typebox'
+import { bumpRevision, type Revisions } from '../../platform/freshness/revision.ts'
+import { checker, validate } from '../../platform/http/parse.ts'
+import type { Reader, Transaction } from '../../platform/postgres/access.ts'
+import { statement } from '../../platform/postgres/statement.ts'
+import { SITE } from './subjects.ts'
+
+const { site, locales, currencies, countries } = Bootstrap.properties
+
+/** What an operator says of the site. What is left out is what its open stores offer; the first of each is the default. */
+export const SiteSettingsInput = Type.Object(
+  {
+    name: site.properties.name,
+    logo: site.properties.logo,
+    locales: Type.Optional({ ...locales, minItems: 1 }),
+    currencies: Type.Optional({ ...currencies, minItems: 1 }),
+    countries: Type.Optional({ ...countries, minItems: 1 }),
+  },
+  { additionalProperties: false },
+)
+export type SiteSettingsInput = Static<typeof SiteSettingsInput>
+
+export interface SiteSettings {
+  readonly name: string
+  readonly logo: Image | null
+  readonly locales: readonly string[] | null
+  readonly currencies: readonly string[] | null
+  readonly countries: readonly string[] | null
+  readonly version: number
+  readonly updated_at: Date
+}
+
+/** What a site is called that nobody has given a name. */
+const UNNAMED = 'Vitrine'
+
+const check = checker(SiteSettingsInput)
+const read = statement<SiteSettings>(
+  'storefront.read_site',
+  'select name, logo, locales, currencies, countries, version, updated_at from site_settings',
+)
+const save = statement<SiteSettings>(
+  'storefront.save_site',
+  `insert into site_settings (name, logo, locales, currencies, countries, created_at, updated_at)
+   values ($1, $2, $3, $4, $5, $6, $6)
+   on conflict (only_row) do update set name = excluded.name, logo = excluded.logo, locales = excluded.locales,
+     currencies = excluded.currencies, countries = excluded.countries, version = site_settings.version + 1,
+     updated_at = excluded.updated_at
+   returning name, logo, locales, currencies, countries, version, updated_at`,
+)
+
+/** What an operator has said of the site, or `null` before anything was said. */
+export async function readSiteSettings(reader: Reader): Promise<SiteSettings | null> {
+  return (await reader.row(read)) ?? null
+}
+
+/**
+ * Writes what the site is. What `wanted` leaves out is what the open stores offer.
+ *
+ * Refusals: `validation_failed`, `unknown_field`.
+ */
+export async function saveSiteSettings(tx: Transaction, wanted: SiteSettingsInput, now: Date): Promise<SiteSettings> {
+  validate(check, SiteSettingsInput, 'body', wanted)
+  const { name, logo, locales, currencies, countries } = wanted
+  const saved = await tx.row(save, [
+    name,
+    logo ? JSON.stringify(logo) : null,
+    locales ?? null,
+    currencies ?? null,
+    countries ?? null,
+    now,
+  ])
+  bumpRevision(tx, SITE)
+  return saved!
+}
+
+/** Tells what the site is called. */
+export type SiteName = (reader: Reader) => Promise<string>
+
+/** The site's name, read again when somebody has changed it: every page and every mail bears it. */
+export function siteName(revisions: Pick<Revisions, 'of'>): SiteName {
+  let known: { readonly revision: bigint; readonly name: string } | null = null
+  return async (reader) => {
+    const revision = revisions.of(SITE)
+    if (known?.revision !== revision) {
+      known = { revision, name: (await readSiteSettings(reader))?.name ?? UNNAMED }
+    }
+    return known.name
+  }
+}
+
+/** What the site is called, and its logo. */
+export function viewSite(settings: SiteSettings | null): Static<typeof site> {
+  return { name: settings?.name ?? UNNAMED, ...(settings?.logo ? { logo: settings.logo } : {}) }
+}
