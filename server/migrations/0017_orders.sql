@@ -118,7 +118,8 @@ create table order_parcels (
   id text primary key,
   order_id text not null references orders (id) on delete cascade,
   position integer not null check (position between 1 and 100),
-  status text not null check (status in ('dispatched', 'delivered')),
+  -- Failed: it came back or is gone. What it held has left all the same.
+  status text not null check (status in ('dispatched', 'delivered', 'failed')),
   carrier text check (length(carrier) between 1 and 100),
   tracking_number text check (length(tracking_number) between 1 and 100),
   tracking_url text check (tracking_url ~ '^https?://' and length(tracking_url) <= 2048),

@@ -22,6 +22,8 @@ export {
   recordCancelled,
   recordDelivered,
   recordParcel,
+  recordParcelChanged,
+  recordParcelChanged,
   recordReturned,
   refundableUnits,
   refundBegun,
@@ -32,7 +34,9 @@ export {
   statusesOf,
 } from './order.ts'
 export type { OrderDraft } from './order-draft.ts'
+export { type OrderPosition, type OrderSearch, orderIdsOfNumber, type SummaryRow, searchOrders } from './order-list.ts'
 export { type OrderStatus, orderMachine } from './order-machine.ts'
+export { type OrderParts, orderOperations } from './order-operations.ts'
 export {
   findOrder,
   findOrderById,
@@ -42,4 +46,5 @@ export {
   placeOrder,
   saveOrder,
 } from './order-store.ts'
+export { maskedEmail, showOrder } from './order-view.ts'
 export { type Refund, type RefundClaim, refundFor, refundOf, storesWithoutUnits } from './refund.ts'

@@ -247,7 +247,8 @@ const saveParcels = statement(
    select id, $1, position, status, carrier, "trackingNumber", "trackingUrl", "dispatchedAt", "deliveredAt"
    from jsonb_to_recordset($2) as parcel (id text, position integer, status text, carrier text, "trackingNumber" text,
      "trackingUrl" text, "dispatchedAt" timestamptz, "deliveredAt" timestamptz)
-   on conflict (order_id, position) do update set status = excluded.status, delivered_at = excluded.delivered_at`,
+   on conflict (order_id, position) do update set status = excluded.status, carrier = excluded.carrier,
+     tracking_number = excluded.tracking_number, tracking_url = excluded.tracking_url, delivered_at = excluded.delivered_at`,
 )
 const insertParcelLines = statement(
   'orders.insert_parcel_lines',

@@ -118,7 +118,8 @@ export interface LineQuantity {
 /** What was handed over together. */
 export interface Parcel {
   readonly id: string
-  readonly status: 'dispatched' | 'delivered'
+  /** `failed`: it came back or is gone. What it held counts as handed over until it is returned. */
+  readonly status: 'dispatched' | 'delivered' | 'failed'
   readonly carrier: string | null
   readonly trackingNumber: string | null
   readonly trackingUrl: string | null
@@ -184,14 +185,51 @@ export function recordParcel(
 /** A parcel arrived. */
 export function recordDelivered(order: Order, parcelId: string, occasion: Occasion): Order {
   admit(order, 'recordDelivered')
-  const parcel = present(
-    order.parcels.find(({ id }) => id === parcelId),
-    `parcel ${parcelId}`,
-  )
-  assert(parcel.status === 'dispatched', 'a parcel arrives once')
+  const parcel = parcelOf(order, parcelId)
+  assert(parcel.status !== 'delivered', 'a parcel arrives once')
   const delivered: Parcel = { ...parcel, status: 'delivered', deliveredAt: occasion.now }
   const parcels = order.parcels.map((each) => (each === parcel ? delivered : each))
   return changed(order, occasion, { parcels }, 'parcel_delivered', `${countOf(parcel.lines)} delivered.`)
+}
+
+/** What is told of a parcel changed: another carrier or number, it failed, or is on its way again. */
+export function recordParcelChanged(
+  order: Order,
+  change: Omit<Parcel, 'status' | 'lines' | 'dispatchedAt' | 'deliveredAt'> & {
+    readonly status: 'dispatched' | 'failed'
+  },
+  occasion: Occasion,
+): Order {
+  admit(order, 'recordDelivered')
+  const parcel = parcelOf(order, change.id)
+  assert(parcel.status !== 'delivered', 'a parcel that arrived stays so')
+  const parcels = order.parcels.map((each) => (each === parcel ? { ...parcel, ...change } : each))
+  const hasFailed = change.status === 'failed' && parcel.status !== 'failed'
+  const [code, text] = hasFailed
+    ? (['parcel_failed', `${countOf(parcel.lines)} not delivered.`] as const)
+    : (['parcel_changed', 'What is known of a parcel has changed.'] as const)
+  return changed(order, occasion, { parcels }, code, text)
+}
+
+/**
+ * What is known of a parcel under way: another carrier or number, that it failed, or that it was sent once more. Its units
+ * stay those that have left.
+ */
+export function recordParcelChanged(
+  order: Order,
+  told: Omit<Parcel, 'lines' | 'dispatchedAt' | 'deliveredAt'> & { readonly status: 'dispatched' | 'failed' },
+  occasion: Occasion,
+): Order {
+  admit(order, 'recordDelivered')
+  const parcel = present(
+    order.parcels.find(({ id }) => id === told.id),
+    `parcel ${told.id}`,
+  )
+  assert(parcel.status !== 'delivered', 'what has arrived stays where it is')
+  const parcels = order.parcels.map((each) => (each === parcel ? { ...parcel, ...told } : each))
+  const hasFailed = told.status === 'failed' && parcel.status !== 'failed'
+  const [code, text] = hasFailed ? ['parcel_failed', 'did not arrive.'] : ['parcel_changed', 'followed in another way.']
+  return changed(order, occasion, { parcels }, code, `${countOf(parcel.lines)} ${text}`)
 }
 
 /** Units will not leave. An order without units left is canceled; one whose other units have all left is complete. */
@@ -365,6 +403,13 @@ function adjustmentOf(order: Order, reference: string): Adjustment {
   return present(
     order.adjustments.find((each) => each.reference === reference),
     `a refund of ${reference}`,
+  )
+}
+
+function parcelOf(order: Order, parcelId: string): Parcel {
+  return present(
+    order.parcels.find(({ id }) => id === parcelId),
+    `parcel ${parcelId} of ${order.id}`,
   )
 }
 

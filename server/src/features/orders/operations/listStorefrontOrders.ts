@@ -1,0 +1,25 @@
+import { operations, PAGE_LIMIT_INSTALLATION } from '@vitrine/contract'
+import { hashOfFilters, openCursor, sealCursor } from '../../../platform/http/cursor.ts'
+import type { Handler } from '../../../platform/http/handler.ts'
+import { type OrderPosition, ordersOf } from '../order-list.ts'
+import { showSummary } from '../order-view.ts'
+
+/** GET /api/v1/open/storefront/orders */
+export function listStorefrontOrders(cursorSecret: Buffer): Handler<typeof operations.listStorefrontOrders> {
+  return async ({ query }, { reader, principal }) => {
+    const { path } = operations.listStorefrontOrders
+    const list = hashOfFilters([path, principal.installationId, principal.environment])
+    const behind = query.cursor === undefined ? null : (openCursor(cursorSecret, list, query.cursor) as OrderPosition)
+
+    const rows = await ordersOf(reader, principal, behind, PAGE_LIMIT_INSTALLATION + 1)
+
+    const shown = rows.slice(0, PAGE_LIMIT_INSTALLATION)
+    const last = shown.at(-1)
+    const hasNextPage = rows.length > shown.length && last !== undefined
+    const position = hasNextPage && { placedAt: last.placed_at.toISOString(), id: last.id }
+    return {
+      orders: shown.map(showSummary),
+      next: position ? `${path}?cursor=${sealCursor(cursorSecret, list, position satisfies OrderPosition)}` : null,
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import type { Order as Resource } from '@vitrine/contract'
+import { sql } from 'kysely'
+import type { Environment, Principal } from '../../platform/http/handler.ts'
+import type { Reader } from '../../platform/postgres/access.ts'
+import { queries } from '../../platform/postgres/queries.ts'
+import { statement } from '../../platform/postgres/statement.ts'
+
+/** A row of a list. */
+export interface SummaryRow {
+  readonly id: string
+  readonly number: string
+  readonly installation_id: string
+  readonly environment: Environment
+  readonly status: Resource['status']
+  readonly payment_status: Resource['paymentStatus']
+  readonly fulfillment_status: Resource['fulfillmentStatus']
+  readonly placed_at: Date
+  readonly currency: string
+  readonly total: bigint
+  readonly line_count: number
+  readonly version: number
+  readonly updated_at: Date
+}
+
+/** Where a page begins: behind this order. */
+export interface OrderPosition {
+  /** RFC 3339. */
+  readonly placedAt: string
+  readonly id: string
+}
+
+const COLUMNS = `id, number, installation_id, environment, status, payment_status, fulfillment_status, placed_at, currency, total,
+  line_count, version, updated_at`
+
+// One row comparison against the index: page 10,000 costs what page 1 does, and nothing is sorted.
+export const listOfInstallation = statement<SummaryRow>(
+  'orders.list_of_installation',
+  `select ${COLUMNS} from orders
+   where installation_id = $1 and environment = $2 and (placed_at, id) < ($3::timestamptz, $4)
+   order by placed_at desc, id desc limit $5`,
+)
+
+/** Before every order there is. */
+const FIRST: OrderPosition = { placedAt: 'infinity', id: '' }
+
+/** So many orders of the principal behind a position, the newest first. */
+export function ordersOf(
+  reader: Reader,
+  { installationId, environment }: Principal,
+  behind: OrderPosition | null,
+  limit: number,
+): Promise<SummaryRow[]> {
+  const { placedAt, id } = behind ?? FIRST
+  return reader.rows(listOfInstallation, [installationId, environment, placedAt, id, limit])
+}
+
+/** What an operator looks for. What is absent does not narrow. */
+export interface OrderSearch {
+  readonly installationId?: string | undefined
+  readonly environment?: Environment | undefined
+  readonly status?: SummaryRow['status'] | undefined
+  readonly paymentStatus?: SummaryRow['payment_status'] | undefined
+  readonly fulfillmentStatus?: SummaryRow['fulfillment_status'] | undefined
+  readonly number?: string | undefined
+  readonly email?: string | undefined
+  readonly customerId?: string | undefined
+}
+
+/** So many orders of all installations behind a position, the newest first: for the operator. */
+export function searchOrders(
+  reader: Reader,
+  search: OrderSearch,
+  behind: OrderPosition | null,
+  limit: number,
+): Promise<SummaryRow[]> {
+  const { placedAt, id } = behind ?? FIRST
+  const wanted = [
+    ['installation_id', search.installationId],
+    ['environment', search.environment],
+    ['status', search.status],
+    ['payment_status', search.paymentStatus],
+    ['fulfillment_status', search.fulfillmentStatus],
+    ['number', search.number],
+    ['lower(email)', search.email?.toLowerCase()],
+    ['customer_id', search.customerId],
+  ] as const
+  const conditions = wanted
+    .filter(([, value]) => value !== undefined)
+    .map(([column, value]) => sql`${sql.raw(column)} = ${value}`)
+  const where = sql.join([...conditions, sql`(placed_at, id) < (${placedAt}::timestamptz, ${id})`], sql` and `)
+  return reader.run(
+    sql<SummaryRow>`select ${sql.raw(COLUMNS)} from orders where ${where} order by placed_at desc, id desc limit ${limit}`.compile(
+      queries,
+    ),
+  )
+}
+
+const byNumber = statement<{ id: string }>('orders.by_number', 'select id from orders where number = $1 order by id')
+
+/** The orders that bear a number: one, or one for each installation whose import brought it. */
+export async function orderIdsOfNumber(reader: Reader, number: string): Promise<readonly string[]> {
+  return (await reader.rows(byNumber, [number])).map(({ id }) => id)
+}
