@@ -16,6 +16,7 @@ import {
 } from './features/installations/index.ts'
 import { authorizationServer, findAccessToken, type OAuthParts, oauthOperations } from './features/oauth/index.ts'
 import { orderOperations } from './features/orders/index.ts'
+import { orderOperations } from './features/orders/index.ts'
 import { RuleSnapshots } from './features/pricing/index.ts'
 import {
   checkAcceptance,
