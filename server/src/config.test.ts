@@ -46,6 +46,7 @@ describe('the configuration', () => {
     ['PAGES_URL', 'javascript:alert(1)', /http or https address/],
     ['LOG_LEVEL', 'loud', /one of trace, debug/],
     ['TRUSTED_PROXIES', '11', /from 0 to 10/],
+    ['WEBHOOK_ALLOWED_TARGETS', 'localhost', /host and a port/],
     ['DATABASE_WRITERS', '0', /from 1 to 200/],
     ['DATABASE_READERS', 'many', /from 1 to 200/],
     ['RATE_LIMITS', '{', /"off" or JSON/],

@@ -57,7 +57,7 @@ function unlessMissing(error: NodeJS.ErrnoException): null {
 /** Written aside and linked into its place: of two who start at once, one key stands, and both read that. */
 async function makeKeyFile(dataDirectory: string, path: string, randomness: Randomness): Promise<string> {
   await mkdir(dataDirectory, { recursive: true })
-  const aside = `${path}.${process.pid}`
+  const aside = `${path}.${randomness.bytes(8).toString('hex')}`
   await writeFile(aside, `${randomness.bytes(KEY_BYTES).toString('base64')}\n`, { mode: 0o600, flush: true })
   try {
     await link(aside, path)
