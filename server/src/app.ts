@@ -16,7 +16,6 @@ import {
 } from './features/installations/index.ts'
 import { authorizationServer, findAccessToken, type OAuthParts, oauthOperations } from './features/oauth/index.ts'
 import { orderOperations } from './features/orders/index.ts'
-import { orderOperations } from './features/orders/index.ts'
 import { RuleSnapshots } from './features/pricing/index.ts'
 import {
   checkAcceptance,
