@@ -23,7 +23,6 @@ export {
   recordDelivered,
   recordParcel,
   recordParcelChanged,
-  recordParcelChanged,
   recordReturned,
   refundableUnits,
   refundBegun,

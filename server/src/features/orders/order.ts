@@ -211,27 +211,6 @@ export function recordParcelChanged(
   return changed(order, occasion, { parcels }, code, text)
 }
 
-/**
- * What is known of a parcel under way: another carrier or number, that it failed, or that it was sent once more. Its units
- * stay those that have left.
- */
-export function recordParcelChanged(
-  order: Order,
-  told: Omit<Parcel, 'lines' | 'dispatchedAt' | 'deliveredAt'> & { readonly status: 'dispatched' | 'failed' },
-  occasion: Occasion,
-): Order {
-  admit(order, 'recordDelivered')
-  const parcel = present(
-    order.parcels.find(({ id }) => id === told.id),
-    `parcel ${told.id}`,
-  )
-  assert(parcel.status !== 'delivered', 'what has arrived stays where it is')
-  const parcels = order.parcels.map((each) => (each === parcel ? { ...parcel, ...told } : each))
-  const hasFailed = told.status === 'failed' && parcel.status !== 'failed'
-  const [code, text] = hasFailed ? ['parcel_failed', 'did not arrive.'] : ['parcel_changed', 'followed in another way.']
-  return changed(order, occasion, { parcels }, code, `${countOf(parcel.lines)} ${text}`)
-}
-
 /** Units will not leave. An order without units left is canceled; one whose other units have all left is complete. */
 export function recordCancelled(order: Order, units: readonly LineQuantity[], occasion: Occasion): Order {
   admit(order, 'recordCancelled')
