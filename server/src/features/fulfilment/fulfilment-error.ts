@@ -1,0 +1,12 @@
+export type FulfilmentFault = 'not_found' | 'invalid' | 'too_many' | 'wrong_state' | 'reference_taken' | 'ambiguous'
+
+/** A sentence for the operator who asked for something that cannot be. */
+export class FulfilmentError extends Error {
+  override readonly name = 'FulfilmentError'
+  readonly fault: FulfilmentFault
+
+  constructor(fault: FulfilmentFault, sentence: string) {
+    super(sentence)
+    this.fault = fault
+  }
+}

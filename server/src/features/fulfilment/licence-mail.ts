@@ -1,0 +1,61 @@
+import { matchLocale } from '../../kernel/locale.ts'
+import { composeMail, type NewMail } from '../../platform/mail/index.ts'
+
+const LANGUAGES = ['en', 'de'] as const
+type Language = (typeof LANGUAGES)[number]
+
+/** The keys of one line of the order. */
+export interface LineKeys {
+  readonly name: string
+  readonly keys: readonly string[]
+}
+
+/** What a mail with keys tells. */
+export interface KeysDelivery {
+  readonly siteName: string
+  readonly recipient: string
+  /** Of the order. */
+  readonly locale: string
+  readonly orderNumber: string
+  readonly lines: readonly LineKeys[]
+  /** Units that are owed still. */
+  readonly outstanding: number
+}
+
+interface Words {
+  readonly title: (keys: number, order: string) => string
+  readonly opening: string
+  readonly outstanding: (units: number) => string
+  readonly closing: string
+}
+
+const texts: Readonly<Record<Language, Words>> = {
+  en: {
+    title: (keys, order) => (keys === 1 ? `Your key for order ${order}` : `Your keys for order ${order}`),
+    opening: 'Thank you for your order. Here is what you bought:',
+    outstanding: (units) => (units === 1 ? 'One more key follows.' : `${units} more keys follow.`),
+    closing: 'Keep this mail: each key was given to you alone.',
+  },
+  de: {
+    title: (keys, order) =>
+      keys === 1 ? `Dein Schlüssel zur Bestellung ${order}` : `Deine Schlüssel zur Bestellung ${order}`,
+    opening: 'Danke für deine Bestellung. Das hast du gekauft:',
+    outstanding: (units) => (units === 1 ? 'Ein weiterer Schlüssel folgt.' : `${units} weitere Schlüssel folgen.`),
+    closing: 'Bewahre diese Mail auf: Jeder Schlüssel gehört dir allein.',
+  },
+}
+
+/** Writes the mail that hands over keys, in the language of the order. */
+export function licenceMail(delivery: KeysDelivery): NewMail {
+  const { siteName, recipient, locale, orderNumber, lines, outstanding } = delivery
+  const language = (matchLocale([locale], LANGUAGES) ?? 'en') as Language
+  const words = texts[language]
+  const title = words.title(lines.flatMap(({ keys }) => keys).length, orderNumber)
+  const paragraphs = [
+    words.opening,
+    ...lines.flatMap(({ name, keys }) => [`${name}:`, ...keys]),
+    ...(outstanding > 0 ? [words.outstanding(outstanding)] : []),
+  ]
+  const bodies = composeMail({ language, siteName, title, paragraphs, closing: [words.closing] })
+  return { kind: 'fulfilment.keys', recipient, locale: language, subject: title, bodies }
+}

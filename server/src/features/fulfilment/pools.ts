@@ -1,0 +1,187 @@
+import type { Randomness } from '../../kernel/randomness.ts'
+import type { Environment } from '../../platform/http/handler.ts'
+import type { Reader, Transaction } from '../../platform/postgres/access.ts'
+import { statement } from '../../platform/postgres/statement.ts'
+import { type Keyring, keyring, type Sealed } from '../../platform/secrets/keyring.ts'
+import { mac } from '../../platform/secrets/server-secrets.ts'
+
+/** Where licence keys lie: sealed, and recognised without being opened. */
+export interface LicenceSafe {
+  readonly keyring: Keyring
+  fingerprintOf(pool: Pool, key: string): Buffer
+}
+
+/** The keys of a SKU in one environment. */
+export interface Pool {
+  readonly skuId: string
+  readonly environment: Environment
+}
+
+/** @param secrets of the server: one seals, the other one recognises */
+export function licenceSafe(
+  secrets: { readonly 'licence-keys': Buffer; readonly 'licence-fingerprint': Buffer },
+  randomness: Randomness,
+): LicenceSafe {
+  return {
+    keyring: keyring([secrets['licence-keys']], randomness),
+    fingerprintOf: (pool, key) => mac(secrets['licence-fingerprint'], `${poolName(pool)}\n${key}`),
+  }
+}
+
+function poolName({ skuId, environment }: Pool): string {
+  return `${environment}/${skuId}`
+}
+
+/** A sealed key opens in its pool and as itself, and nowhere else. */
+function placeOf(pool: Pool, fingerprint: Buffer): string {
+  return `licence ${poolName(pool)}/${fingerprint.toString('hex')}`
+}
+
+const digital = statement<{ sku_id: string }>(
+  'fulfilment.digital_skus',
+  'select sku_id from licence_pools where sku_id = any ($1)',
+)
+
+/** Those of the SKUs that are delivered by mail. */
+export async function digitalSkus(reader: Reader, skuIds: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await reader.rows(digital, [[...new Set(skuIds)]])
+  return new Set(rows.map((row) => row.sku_id))
+}
+
+const open = statement(
+  'fulfilment.open_pool',
+  'insert into licence_pools (sku_id, created_at) values ($1, $2) on conflict do nothing',
+)
+const lockForImport = statement('fulfilment.lock_pool', 'select 1 from licence_pools where sku_id = $1 for update')
+const insert = statement(
+  'fulfilment.insert_keys',
+  `insert into licence_keys (sku_id, environment, fingerprint, sealing_key_id, sealed, imported_at)
+   select $1, $2, fingerprint, $3, sealed, $4 from unnest($5::bytea[], $6::bytea[]) as one (fingerprint, sealed)
+   on conflict (sku_id, environment, fingerprint) do nothing`,
+)
+
+/**
+ * Opens the pool of a SKU where there is none, and takes its lock, so that nobody finds it empty until the transaction
+ * ends: who found it empty before is seen to wait.
+ */
+export async function lockPool(tx: Transaction, skuId: string, now: Date): Promise<void> {
+  tx.write(open, [skuId, now])
+  await tx.rows(lockForImport, [skuId])
+}
+
+/** Puts keys into a pool, each once however often it is imported. Answers how many were new. */
+export function insertKeys(
+  tx: Transaction,
+  pool: Pool,
+  keys: readonly string[],
+  { safe, now }: { readonly safe: LicenceSafe; readonly now: Date },
+): Promise<number> {
+  const fingerprints = keys.map((key) => safe.fingerprintOf(pool, key))
+  const sealed = keys.map(
+    (key, index) => safe.keyring.seal(Buffer.from(key), placeOf(pool, fingerprints[index] as Buffer)).bytes,
+  )
+  return tx.change(insert, [pool.skuId, pool.environment, safe.keyring.keyId, now, fingerprints, sealed])
+}
+
+interface KeyRow {
+  readonly id: bigint
+  readonly fingerprint: Buffer
+  readonly sealing_key_id: string
+  readonly sealed: Buffer
+}
+
+/** A key that nobody else can be given until the transaction ends. */
+export interface ClaimedKey {
+  readonly id: bigint
+  readonly key: string
+}
+
+// Whoever comes second takes the next ones and does not wait.
+const claim = statement<KeyRow>(
+  'fulfilment.claim_keys',
+  `select id, fingerprint, sealing_key_id, sealed from licence_keys
+   where sku_id = $1 and environment = $2 and given_to is null order by id limit $3 for update skip locked`,
+)
+
+/** Claims up to `count` keys, the oldest first. */
+export async function claimKeys(tx: Transaction, pool: Pool, count: number, safe: LicenceSafe): Promise<ClaimedKey[]> {
+  const rows = await tx.rows(claim, [pool.skuId, pool.environment, count])
+  return rows.map((row) => {
+    const sealed: Sealed = { keyId: row.sealing_key_id, bytes: row.sealed }
+    return { id: row.id, key: safe.keyring.open(sealed, placeOf(pool, row.fingerprint)).toString('utf8') }
+  })
+}
+
+const lockForCount = statement(
+  'fulfilment.lock_pool_for_count',
+  'select 1 from licence_pools where sku_id = $1 for share',
+)
+// A look of its own after the lock: it sees what was imported or given before it.
+const countFree = statement<{ free: bigint }>(
+  'fulfilment.count_free',
+  `select count(*) as free from (
+     select 1 from licence_keys where sku_id = $1 and environment = $2 and given_to is null limit $3) as some`,
+)
+
+/**
+ * Whether keys are there beyond those that were claimed here: somebody else holds them and may give them back. Until the
+ * transaction ends, none are imported.
+ */
+export async function hasMoreKeys(tx: Transaction, pool: Pool, claimed: number): Promise<boolean> {
+  tx.write(lockForCount, [pool.skuId])
+  const row = await tx.row(countFree, [pool.skuId, pool.environment, claimed + 1])
+  return (row?.free ?? 0n) > BigInt(claimed)
+}
+
+const give = statement(
+  'fulfilment.give_keys',
+  `with counted as (select coalesce(max(unit), 0) as units from licence_keys where given_to = $2)
+   update licence_keys set given_to = $2, unit = counted.units + one.nth, intent_id = $3, given_at = $4
+   from unnest($1::bigint[]) with ordinality as one (id, nth), counted
+   where licence_keys.id = one.id and given_to is null`,
+)
+
+/** Gives claimed keys to a line, for ever. */
+export function giveKeys(
+  tx: Transaction,
+  keys: readonly ClaimedKey[],
+  { lineId, intentId, now }: { readonly lineId: string; readonly intentId: string; readonly now: Date },
+): void {
+  tx.write(give, [keys.map(({ id }) => id), lineId, intentId, now], { rows: keys.length })
+}
+
+/** How a pool stands. */
+export interface PoolLevel extends Pool {
+  readonly free: number
+  readonly given: number
+  /** Units that shoppers have paid for and wait for. */
+  readonly owed: number
+}
+
+const levels = statement<{ sku_id: string; environment: Environment; free: bigint; given: bigint; owed: bigint }>(
+  'fulfilment.pool_levels',
+  `with keys as (
+     select sku_id, environment, count(*) filter (where given_to is null) as free, count(given_to) as given
+     from licence_keys group by sku_id, environment),
+   owed as (
+     select line.sku_id, intent.environment, sum(units.quantity) as owed
+     from fulfilment_intents as intent join fulfilment_units as units on units.intent_id = intent.id
+       join order_lines as line on line.id = units.order_line_id
+     where intent.status = 'pending' and intent.method = 'digital' group by line.sku_id, intent.environment)
+   select pool.sku_id, environment, coalesce(free, 0) as free, coalesce(given, 0) as given, coalesce(owed, 0)::bigint as owed
+   from licence_pools as pool cross join (values ('test'), ('live')) as each (environment)
+     left join keys using (sku_id, environment) left join owed using (sku_id, environment)
+   order by pool.created_at, pool.sku_id, environment`,
+)
+
+/** All pools, the oldest first. */
+export async function listPools(reader: Reader): Promise<PoolLevel[]> {
+  const rows = await reader.rows(levels)
+  return rows.map(({ sku_id: skuId, environment, free, given, owed }) => ({
+    skuId,
+    environment,
+    free: Number(free),
+    given: Number(given),
+    owed: Number(owed),
+  }))
+}
