@@ -5,6 +5,7 @@ import { accessOperations, grantDemand, type StoreGrants, storeGrants } from './
 import { accountJobs, accountOperations, type CheckAcceptance, type MailHouse } from './features/accounts/index.ts'
 import { type CartParts, cartOperations, quoteSigner } from './features/carts/index.ts'
 import { catalogOperations, readMarketplace } from './features/catalog/index.ts'
+import { fulfilmentJobs, licenceSafe } from './features/fulfilment/index.ts'
 import { findCustomerOfToken, type HostedLoginParts, hostedLoginOperations } from './features/hosted-login/index.ts'
 import {
   findCredential,
@@ -24,6 +25,7 @@ import {
   siteName,
   storefrontOperations,
 } from './features/storefront/index.ts'
+import { type WebhookParts, webhookOperations } from './features/webhooks/index.ts'
 import type { Clock } from './kernel/clock.ts'
 import { idSource } from './kernel/ids.ts'
 import type { Randomness } from './kernel/randomness.ts'
@@ -46,6 +48,8 @@ import type { Logger } from './platform/observe/logger.ts'
 import { type Metrics, metrics } from './platform/observe/metrics.ts'
 import type { Database } from './platform/postgres/index.ts'
 import { rateLimiter } from './platform/rate-limit/rate-limiter.ts'
+import { keyring } from './platform/secrets/keyring.ts'
+import { joinKeyring, sealingKeysOf } from './platform/secrets/sealing-keys.ts'
 import { loadSecrets } from './platform/secrets/server-secrets.ts'
 
 /** One handler a row: a missing or an extra one does not compile. */
@@ -65,6 +69,7 @@ export interface HandlerParts extends RuntimeFacts, Omit<CartParts, 'cancelCheck
   readonly oauth: OAuthParts
   readonly mails: MailHouse
   readonly hostedLogin: HostedLoginParts
+  readonly webhooks: WebhookParts
 }
 
 /** The one handler map. Operations that a later release builds are named here as what they are: unfinished. */
@@ -79,6 +84,7 @@ export function handlersOf(parts: HandlerParts): HandlerMap {
     oauth,
     mails,
     hostedLogin,
+    webhooks,
     rules,
     signer,
   } = parts
@@ -109,13 +115,7 @@ export function handlersOf(parts: HandlerParts): HandlerMap {
     getStorefrontOrderAfterSalesEligibility: unfinished,
     requestStorefrontOrderAfterSales: unfinished,
 
-    listInstallationWebhooks: unfinished,
-    createInstallationWebhook: unfinished,
-    updateInstallationWebhook: unfinished,
-    getInstallationWebhookSignatureFixture: unfinished,
-    listInstallationWebhookDeliveries: unfinished,
-    replayInstallationWebhookDelivery: unfinished,
-    listInstallationWebhookEvents: unfinished,
+    ...webhookOperations(webhooks),
 
     ...oauthOperations(oauth),
   }
@@ -165,6 +165,18 @@ export async function createApp(parts: AppParts): Promise<App> {
     tokenSecret: secrets['oauth-token'],
     randomness,
   }
+  const sealing = keyring(
+    config.webhookSecretKeys ?? (await sealingKeysOf(config.dataDirectory, randomness)),
+    randomness,
+  )
+  await database.transaction((tx) => joinKeyring(tx, sealing, clock.now()))
+  const webhooks: WebhookParts = {
+    cursorSecret: secrets.cursor,
+    fixtureSecret: secrets['webhook-fixture'],
+    keyring: sealing,
+    randomness,
+    allowedTargets: config.webhookAllowedTargets,
+  }
   const metered = metrics()
 
   const house: House = {
@@ -206,6 +218,7 @@ export async function createApp(parts: AppParts): Promise<App> {
         oauth,
         mails,
         hostedLogin: { pagesUrl: config.pagesUrl, randomness },
+        webhooks,
         rules: new RuleSnapshots(),
         signer,
       }),
@@ -220,6 +233,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   const jobs: JobHandlers = {
     ...mailJobs(smtpUrl === null ? null : smtpTransport({ url: smtpUrl, from: mailFrom })),
     ...accountJobs({ ...mails, randomness }),
+    ...fulfilmentJobs({ siteName: SITE_NAME, safe: licenceSafe(secrets, randomness) }),
     ...legalJobs(),
   }
   const pagesHouse: PagesHouse = {
@@ -249,11 +263,12 @@ export async function createApp(parts: AppParts): Promise<App> {
     metrics: metered,
     revisions,
     async pagesDoor() {
-      const { accountPages, consentPages, loginPages, pagesDoor } = await import('./pages/index.ts')
+      const { accountPages, consentPages, legalPages, loginPages, pagesDoor } = await import('./pages/index.ts')
       return pagesDoor(pagesHouse, [
         ...accountPages({ demandGrant: grantDemand(grants), checkAcceptance: acceptanceOnRegistering, mails }),
         ...loginPages({ issuer: config.publicUrl }),
         ...consentPages(oauth),
+        ...legalPages(),
       ])
     },
     async start() {

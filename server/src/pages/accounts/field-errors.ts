@@ -1,4 +1,5 @@
 import type { Refusal } from '../../kernel/refusal.ts'
+import { missingTick } from '../legal/accepting.ts'
 import type { FieldErrors, Language, Texts } from '../toolkit/index.ts'
 
 type Fault =
@@ -43,7 +44,7 @@ export function errorsOf({ code, facts }: Refusal, language: Language): FieldErr
   return Object.fromEntries(
     details.map((detail) => {
       const name = detail.pointer.slice(1)
-      return [name, words[faultOf(name, detail.code)]]
+      return [name, name === 'accepted' ? missingTick(language) : words[faultOf(name, detail.code)]]
     }),
   )
 }

@@ -2,6 +2,9 @@ import { HostedLogin, RegisterCustomerRequest } from '@vitrine/contract'
 import { type Static, Type } from 'typebox'
 import { ACCOUNT_PATHS, type AccountParts, hashNewPassword, register } from '../../features/accounts/index.ts'
 import { LOGIN_PATHS } from '../../features/hosted-login/index.ts'
+import { documentsToAccept, type LegalHead } from '../../features/storefront/index.ts'
+import type { Reader } from '../../platform/postgres/access.ts'
+import { AcceptingFields, acceptedWith, acceptingField, shownDocuments } from '../legal/accepting.ts'
 import {
   doneMark,
   type FieldErrors,
@@ -79,7 +82,7 @@ const texts: Texts<Words> = {
 
 const { email, password, firstName, lastName } = RegisterCustomerRequest.properties
 const RegisterForm = Type.Object(
-  { email, password, firstName, lastName, marketing: Type.Optional(Type.Literal('yes')) },
+  { email, password, firstName, lastName, marketing: Type.Optional(Type.Literal('yes')), ...AcceptingFields },
   { additionalProperties: false },
 )
 
@@ -93,18 +96,23 @@ type From = Static<typeof From>
 /** How somebody opens an account, on the way to a shop or without one. */
 export function registerPages({ demandGrant }: AccountParts): PageRoute[] {
   return [
-    pageRead({ path: PATH, query: From, show: async ({ query }, context) => registerPage(context, query) }),
+    pageRead({
+      path: PATH,
+      query: From,
+      show: async ({ query }, context) => registerPage(context, query, await documentsFor(context.reader, context)),
+    }),
 
     pageWrite({
       path: PATH,
       query: From,
       form: RegisterForm,
       limit: 'register',
-      async prepare({ form }, { reader, now }) {
+      async prepare({ form }, { reader, now, language }) {
         await demandGrant(reader, { purpose: 'register', token: null, now })
-        return hashNewPassword(form.password, form.email, '/password')
+        const acceptedDocuments = acceptedWith(form, await documentsFor(reader, { now, language }))
+        return { acceptedDocuments, passwordHash: await hashNewPassword(form.password, form.email, '/password') }
       },
-      async work({ query, form, prepared: passwordHash }, { tx, ids, now, language, link }) {
+      async work({ query, form, prepared: { acceptedDocuments, passwordHash } }, { tx, ids, now, language, link }) {
         const wish = {
           email: form.email,
           passwordHash,
@@ -112,14 +120,14 @@ export function registerPages({ demandGrant }: AccountParts): PageRoute[] {
           lastName: form.lastName ?? null,
           locale: language,
           marketingConsent: form.marketing === 'yes',
-          acceptedDocuments: [],
+          acceptedDocuments,
         }
         register(tx, wish, { ids, now })
         return { kind: 'redirect', to: link(`${PATH}/sent`, query) }
       },
       async refused(refusal, { query, form }, context) {
         const errors = errorsOf(refusal, context.language)
-        return errors && registerPage(context, query, form, errors)
+        return errors && registerPage(context, query, await documentsFor(context.reader, context), form, errors)
       },
     }),
 
@@ -138,8 +146,19 @@ ${query.session && html`<div class="actions"><a class="button" href="${link(LOGI
   ]
 }
 
-function registerPage(context: PageReadContext, from: From, values: FieldValues = {}, errors?: FieldErrors): ShownPage {
+function documentsFor(reader: Reader, { now, language }: Pick<PageReadContext, 'now' | 'language'>) {
+  return documentsToAccept(reader, 'registering', { now, languages: [language] })
+}
+
+function registerPage(
+  context: PageReadContext,
+  from: From,
+  documents: readonly LegalHead[],
+  values: FieldValues = {},
+  errors?: FieldErrors,
+): ShownPage {
   const { language, formToken, link } = context
+  const accepting = acceptingField(documents, language, link)
   const words = texts[language]
   const main = html`<h1>${words.title}</h1>
 <p class="lead">${words.lead}</p>
@@ -147,9 +166,10 @@ ${form({
   language,
   action: link(PATH, from),
   formToken,
-  values,
+  values: errors?.accepted ? { ...values, accepted: undefined } : values,
   ...(errors && { errors }),
   submit: words.submit,
+  hidden: { documents: shownDocuments(documents) },
   fields: [
     { name: 'email', label: words.email, type: 'email', hint: words.emailHint, autocomplete: 'email' },
     {
@@ -163,6 +183,7 @@ ${form({
       { name: 'firstName', label: words.firstName, autocomplete: 'given-name', optional: true },
       { name: 'lastName', label: words.lastName, autocomplete: 'family-name', optional: true },
     ],
+    ...(accepting ? [accepting] : []),
     { name: 'marketing', label: words.marketing, type: 'checkbox', optional: true },
   ],
 })}

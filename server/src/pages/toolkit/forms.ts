@@ -14,7 +14,7 @@ export type FieldValues = Readonly<Record<string, string | undefined>>
 
 export interface Field {
   readonly name: string
-  readonly label: string
+  readonly label: string | Html
   readonly type?: 'text' | 'email' | 'password' | 'checkbox'
   readonly hint?: string
   readonly autocomplete?: string

@@ -5,6 +5,7 @@ export type { CookieName, NewCookie } from './cookies.ts'
 export { type FieldErrors, type FieldValues, type FormParts, form, quietForm } from './forms.ts'
 export type { Language, Texts } from './languages.ts'
 export { doneMark } from './layout.ts'
+export { markdown, plainText } from './markdown.ts'
 export {
   nothing,
   type PageAnswer,

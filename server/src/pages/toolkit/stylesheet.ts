@@ -44,12 +44,13 @@ main {
 main:focus { outline: none; }
 h1 { margin: 0 0 .75rem; font: 600 1.875rem/1.2 var(--serif); letter-spacing: -.012em; text-wrap: balance; }
 h2 { margin: 2rem 0 .5rem; font: 600 1.25rem/1.3 var(--serif); letter-spacing: -.005em; text-wrap: balance; }
+h3 { margin: 1.5rem 0 .375rem; font: 600 1.0625rem/1.4 var(--sans); }
 p, ul, ol, dl { margin: 0 0 1rem; max-width: 60ch; text-wrap: pretty; }
 ul, ol { padding-left: 1.25rem; }
 li + li { margin-top: .375rem; }
 dt { font-weight: 600; }
 dd { margin: 0 0 .75rem; }
-main > :last-child, form > :last-child { margin-bottom: 0; }
+main > :last-child, main > article > :last-child, form > :last-child { margin-bottom: 0; }
 .lead { color: var(--soft); }
 .person {
   margin: 0 0 1rem; padding: .75rem .875rem; font-weight: 600; background: var(--accent-wash); border-radius: .625rem;
