@@ -1,7 +1,9 @@
 import { createInstallationWebhook } from './operations/createInstallationWebhook.ts'
 import { getInstallationWebhookSignatureFixture } from './operations/getInstallationWebhookSignatureFixture.ts'
+import { listInstallationWebhookDeliveries } from './operations/listInstallationWebhookDeliveries.ts'
 import { listInstallationWebhookEvents } from './operations/listInstallationWebhookEvents.ts'
 import { listInstallationWebhooks } from './operations/listInstallationWebhooks.ts'
+import { replayInstallationWebhookDelivery } from './operations/replayInstallationWebhookDelivery.ts'
 import { updateInstallationWebhook } from './operations/updateInstallationWebhook.ts'
 import type { WebhookParts } from './parts.ts'
 
@@ -12,6 +14,8 @@ export function webhookOperations(parts: WebhookParts) {
     createInstallationWebhook: createInstallationWebhook(parts),
     updateInstallationWebhook: updateInstallationWebhook(parts),
     getInstallationWebhookSignatureFixture: getInstallationWebhookSignatureFixture(parts),
+    listInstallationWebhookDeliveries: listInstallationWebhookDeliveries(parts),
+    replayInstallationWebhookDelivery,
     listInstallationWebhookEvents,
   }
 }

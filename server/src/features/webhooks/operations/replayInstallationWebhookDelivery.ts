@@ -1,0 +1,20 @@
+import type { operations } from '@vitrine/contract'
+import type { Handler } from '../../../platform/http/handler.ts'
+import { findDelivery, insertReplay } from '../delivery-log.ts'
+import { viewDelivery } from '../delivery-view.ts'
+import { findEndpoint } from '../endpoint-store.ts'
+import { refuseUnlessReplayable } from '../replay.ts'
+
+/** POST /api/v1/open/webhooks/deliveries/{id}/replay */
+export const replayInstallationWebhookDelivery: Handler<typeof operations.replayInstallationWebhookDelivery> = async (
+  { params, body },
+  { tx, principal, ids, now },
+) => {
+  const delivery = await findDelivery(tx, principal, params.id)
+  const endpoint = await findEndpoint(tx, principal, delivery.endpointId)
+
+  refuseUnlessReplayable(delivery.status, endpoint)
+
+  const replay = insertReplay(tx, delivery, { id: ids.next('whd'), reason: body.reason ?? null, now })
+  return { operation: 'replayInstallationWebhookDelivery', status: 'accepted', result: viewDelivery(replay) }
+}
