@@ -233,7 +233,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   const jobs: JobHandlers = {
     ...mailJobs(smtpUrl === null ? null : smtpTransport({ url: smtpUrl, from: mailFrom })),
     ...accountJobs({ ...mails, randomness }),
-    ...fulfilmentJobs({ siteName: SITE_NAME, safe: licenceSafe(secrets, randomness) }),
+    ...fulfilmentJobs({ siteName: mails.siteName, safe: licenceSafe(secrets, randomness) }),
     ...legalJobs(),
   }
   const pagesHouse: PagesHouse = {

@@ -3,7 +3,7 @@ import { crashPoint } from '../../platform/crash/crash-points.ts'
 import type { JobHandler } from '../../platform/jobs/index.ts'
 import { sendMail } from '../../platform/mail/index.ts'
 import type { Teller } from '../../platform/outbox/outbox.ts'
-import type { Transaction } from '../../platform/postgres/access.ts'
+import type { Reader, Transaction } from '../../platform/postgres/access.ts'
 import { lineOf, lockOrderById, type Order, recordDelivered, recordParcel, saveOrder } from '../orders/index.ts'
 import { intentOfJob } from './begin.ts'
 import { parcelOf } from './by-hand.ts'
@@ -15,8 +15,8 @@ import { isPending } from './stop.ts'
 
 /** What handing over keys stands on. */
 export interface KeysHouse {
-  /** What mails call the marketplace. */
-  readonly siteName: string
+  /** What mails call the marketplace. An operator may change it. */
+  siteName(reader: Reader): Promise<string>
   readonly safe: LicenceSafe
 }
 
@@ -60,7 +60,7 @@ async function handOver(
   saveSplit(tx, parts)
   saveIntent(tx, parcel)
   for (const { line, keys } of given) giveKeys(tx, keys, { lineId: line.lineId, intentId: parcel.id, now })
-  sendMail(tx, licenceMail(deliveryOf(order, given, house.siteName, missing)), teller)
+  sendMail(tx, licenceMail(deliveryOf(order, given, await house.siteName(tx), missing)), teller)
   crashPoint('fulfilment.handed_over')
 
   saveIntent(tx, delivered(parcel, now))
