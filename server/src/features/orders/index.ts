@@ -4,11 +4,8 @@ export {
   type Adjustment,
   type AdjustmentKind,
   admits,
-  beginProcessing,
-  chargeVoided,
   currentUnits,
   fulfillableUnits,
-  hold,
   type LineQuantity,
   type LineUnits,
   lineOf,
@@ -19,22 +16,24 @@ export {
   type OrderMoney,
   type Parcel,
   type RefundOutcome,
+  refundableUnits,
+  returnableUnits,
+  statusesOf,
+} from './order.ts'
+export type { OrderDraft } from './order-draft.ts'
+export {
+  beginProcessing,
+  hold,
   recordCancelled,
   recordDelivered,
   recordParcel,
   recordParcelChanged,
   recordReturned,
-  refundableUnits,
-  refundBegun,
-  refundSettled,
-  refundTriedAgain,
   release,
-  returnableUnits,
-  statusesOf,
-} from './order.ts'
-export type { OrderDraft } from './order-draft.ts'
+} from './order-goods.ts'
 export { type OrderPosition, type OrderSearch, orderIdsOfNumber, type SummaryRow, searchOrders } from './order-list.ts'
 export { type OrderStatus, orderMachine } from './order-machine.ts'
+export { chargeVoided, refundBegun, refundSettled, refundTriedAgain } from './order-money.ts'
 export { type OrderParts, orderOperations } from './order-operations.ts'
 export {
   findOrder,
@@ -46,4 +45,4 @@ export {
   saveOrder,
 } from './order-store.ts'
 export { maskedEmail, showOrder } from './order-view.ts'
-export { type Refund, type RefundClaim, refundFor, refundOf, storesWithoutUnits } from './refund.ts'
+export { type Refund, type RefundClaim, type RefundPart, refundFor, refundOf, storesWithoutUnits } from './refund.ts'
