@@ -3,6 +3,7 @@ import type { Step } from './intent.ts'
 
 /** What a provider is asked to do, under a key that never changes: asking twice is asking once. */
 export interface ProviderCall {
+  readonly intentId: string
   /** The idempotency key of this step of this intent. */
   readonly key: string
   /** The key that the charge was authorized under: what capture, cancel and refund refer to. */
@@ -10,8 +11,6 @@ export interface ProviderCall {
   readonly amount: bigint
   readonly currency: string
   readonly environment: Environment
-  /** Where a page of the provider sends the shopper back to. */
-  readonly returnUrl: string | null
   /** The call is given up when this fires; what it did by then is unknown. */
   readonly signal: AbortSignal
 }

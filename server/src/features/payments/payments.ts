@@ -221,14 +221,14 @@ function hold(tx: Transaction, before: Intent, { action, intent }: Claim): Step 
 }
 
 function callOf(intent: Intent, signal: AbortSignal): ProviderCall {
-  const { id, chargeId, step, amount, currency, environment, returnUrl } = intent
+  const { id, chargeId, step, amount, currency, environment } = intent
   return {
+    intentId: id,
     key: providerKey(id, step),
     authorizeKey: providerKey(chargeId ?? id, 'authorize'),
     amount,
     currency,
     environment,
-    returnUrl,
     signal,
   }
 }

@@ -1,0 +1,153 @@
+import { createHash } from 'node:crypto'
+
+export const OPERATIONS = ['authorize', 'capture', 'void', 'refund'] as const
+export type BankOperation = (typeof OPERATIONS)[number]
+
+/** What a bank is asked to do. Amounts are minor units, as text where they travel. */
+export interface Order {
+  readonly operation: BankOperation
+  readonly key: string
+  /** The key of the authorization that it is about; of an authorization its own. */
+  readonly payment: string
+  readonly amount: string
+  readonly currency: string
+  /** Where the shopper goes from the bank's page, and where the bank tells what happened. */
+  readonly returnUrl?: string | undefined
+  readonly notifyUrl?: string | undefined
+}
+
+/** What the bank makes of an order, where it is free to decide. */
+export type Verdict = 'accept' | 'decline' | 'ask_shopper'
+
+export type RecordStatus = 'authorized' | 'action_required' | 'captured' | 'voided' | 'refunded' | 'declined'
+
+/** What became of an order, for good under its key. */
+export interface BankRecord extends Order {
+  readonly reference: string
+  readonly status: RecordStatus
+  readonly failureCode: string | null
+}
+
+/** An order that does not fit what the books say. It leaves no record: it may fit later. */
+export interface Contradiction {
+  readonly refused: 'payment_never_seen' | 'already_captured' | 'key_reused'
+}
+
+/** Something that happened to money. The list of these is what the bank is asked for when somebody doubts us. */
+export interface BookEntry {
+  readonly operation: BankOperation
+  readonly key: string
+  readonly payment: string
+  readonly amount: string
+  readonly currency: string
+}
+
+/** What changes the books, so that they can be written again from the beginning. */
+export type Change =
+  | { readonly change: 'order'; readonly order: Order; readonly verdict: Verdict }
+  | { readonly change: 'action'; readonly reference: string; readonly approved: boolean }
+
+const DONE = { authorize: 'authorized', capture: 'captured', void: 'voided', refund: 'refunded' } as const
+
+/** A bank that does everything at most once for each key, and never does what does not fit. */
+export class Bank {
+  readonly #records = new Map<string, BankRecord>()
+  readonly #byReference = new Map<string, string>()
+  /** Of each payment: what was captured, and what of it has been refunded. */
+  readonly #captured = new Map<string, bigint>()
+  readonly #refunded = new Map<string, bigint>()
+  readonly #voided = new Set<string>()
+  readonly #entries: BookEntry[] = []
+  readonly #onChange: (change: Change) => void
+
+  constructor(onChange: (change: Change) => void = () => undefined) {
+    this.#onChange = onChange
+  }
+
+  /** What was done, in order. */
+  books(payment?: string): readonly BookEntry[] {
+    return payment === undefined ? this.#entries : this.#entries.filter((entry) => entry.payment === payment)
+  }
+
+  lookup(key: string): BankRecord | null {
+    return this.#records.get(key) ?? null
+  }
+
+  byReference(reference: string): BankRecord | null {
+    return this.lookup(this.#byReference.get(reference) ?? '')
+  }
+
+  /** Does what is asked, or says again what became of it. */
+  order(order: Order, verdict: Verdict = 'accept'): BankRecord | Contradiction {
+    const known = this.#records.get(order.key)
+    if (known) return isSame(known, order) ? known : { refused: 'key_reused' }
+    const contradiction = this.#contradictionOf(order)
+    if (contradiction) return contradiction
+    this.#onChange({ change: 'order', order, verdict })
+    const failureCode = verdict === 'decline' ? 'card_declined' : this.#whyNot(order)
+    if (failureCode !== null) return this.#keep(order, 'declined', failureCode)
+    if (verdict === 'ask_shopper' && order.operation === 'authorize') return this.#keep(order, 'action_required', null)
+    return this.#do(order)
+  }
+
+  /** The shopper has answered on the bank's page. Null where nobody waits for that. */
+  act(reference: string, approved: boolean): BankRecord | null {
+    const record = this.byReference(reference)
+    if (record?.status !== 'action_required' || this.#voided.has(record.payment)) return null
+    this.#onChange({ change: 'action', reference, approved })
+    return approved ? this.#do(record) : this.#keep(record, 'declined', 'action_declined')
+  }
+
+  #contradictionOf({ operation, payment }: Order): Contradiction | null {
+    const status = this.#records.get(payment)?.status
+    if (operation === 'void') return this.#captured.has(payment) ? { refused: 'already_captured' } : null
+    if (operation === 'authorize' || this.#voided.has(payment)) return null
+    return status === undefined || status === 'action_required' ? { refused: 'payment_never_seen' } : null
+  }
+
+  /** Why it never can be done. */
+  #whyNot({ operation, payment, amount }: Order): string | null {
+    if (operation === 'void') return null
+    if (this.#voided.has(payment)) return 'payment_voided'
+    if (operation === 'authorize') return null
+    const captured = this.#captured.get(payment)
+    if (operation === 'capture') {
+      return this.#records.get(payment)?.status !== 'authorized' || captured !== undefined ? 'not_authorized' : null
+    }
+    if (captured === undefined) return 'not_captured'
+    return (this.#refunded.get(payment) ?? 0n) + BigInt(amount) > captured ? 'more_than_captured' : null
+  }
+
+  #do(order: Order): BankRecord {
+    const { operation, key, payment, amount, currency } = order
+    if (operation === 'capture') this.#captured.set(payment, BigInt(amount))
+    if (operation === 'refund') this.#refunded.set(payment, (this.#refunded.get(payment) ?? 0n) + BigInt(amount))
+    if (operation === 'void') this.#voided.add(payment)
+    this.#entries.push({ operation, key, payment, amount, currency })
+    return this.#keep(order, DONE[operation], null)
+  }
+
+  #keep(order: Order, status: RecordStatus, failureCode: string | null): BankRecord {
+    const record: BankRecord = { ...order, reference: referenceOf(order.key), status, failureCode }
+    this.#records.set(order.key, record)
+    this.#byReference.set(record.reference, order.key)
+    return record
+  }
+}
+
+/** Writes the books again from what changed them. */
+export function replay(bank: Bank, changes: Iterable<Change>): void {
+  for (const change of changes) {
+    if (change.change === 'order') bank.order(change.order, change.verdict)
+    else bank.act(change.reference, change.approved)
+  }
+}
+
+function isSame(known: Order, order: Order): boolean {
+  const facts = ['operation', 'payment', 'amount', 'currency'] as const
+  return facts.every((fact) => known[fact] === order[fact])
+}
+
+function referenceOf(key: string): string {
+  return `sim_${createHash('sha256').update(key).digest('hex').slice(0, 24)}`
+}
