@@ -120,7 +120,7 @@ const lockForCount = statement(
 const countFree = statement<{ free: bigint }>(
   'fulfilment.count_free',
   `select count(*) as free from (
-     select 1 from licence_keys where sku_id = $1 and environment = $2 and given_to is null limit $3) as some`,
+     select 1 from licence_keys where sku_id = $1 and environment = $2 and given_to is null limit $3) as counted`,
 )
 
 /**

@@ -1,0 +1,44 @@
+import { beginFulfilment, type Intent, intentsOf } from '../../server/src/features/fulfilment/index.ts'
+import { type Order, type OrderDraft, placeOrder } from '../../server/src/features/orders/index.ts'
+import type { Client } from './client.ts'
+import { draftOf } from './orders.ts'
+import type { Shop } from './shop.ts'
+
+/** An order as the success of its payment leaves it: placed, and owed. The same draft may be paid for many times. */
+export function paidFor(shop: Shop, draft: OrderDraft): Promise<Order> {
+  const { database, ids, clock } = shop
+  const teller = { ids, now: clock.now() }
+  const another = { ...draft, sessionId: ids.next('cks'), chargeId: ids.next('pay') }
+  return database.transaction(async (tx) => {
+    const order = await placeOrder(tx, another, teller)
+    await beginFulfilment(tx, order, teller)
+    return order
+  })
+}
+
+/** A paid order of the client with so many units of each SKU, by code. */
+export async function paidBy(
+  shop: Shop,
+  client: Client & { readonly installationId: string },
+  units: Readonly<Record<string, number>>,
+  more: Partial<OrderDraft> = {},
+): Promise<Order> {
+  return paidFor(shop, await draftOf(shop, client, units, more))
+}
+
+/** The id of the line of a SKU. */
+export function lineOfSku(shop: Shop, order: Order, code: string): string {
+  const line = order.lines.find(({ skuId }) => skuId === shop.sku(code))
+  if (line === undefined) throw new Error(`${order.number} has no ${code}`)
+  return line.id
+}
+
+/** What is owed and what was handed over, each as `method status units`. */
+export async function shownIntents(shop: Shop, orderId: string): Promise<string[]> {
+  const intents = await intentsOf(shop.database.reader, orderId)
+  return intents.map(({ method, status, lines }) => `${method} ${status} ${sumOf(lines)}`).sort()
+}
+
+function sumOf(lines: Intent['lines']): number {
+  return lines.reduce((sum, { quantity }) => sum + quantity, 0)
+}
