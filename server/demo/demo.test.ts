@@ -5,6 +5,9 @@ import {
   type Both,
   type CategoryNode,
   categories,
+  contactChannels,
+  decorations,
+  legalDocuments,
   promotions,
   shippingZones,
   stores,
@@ -51,6 +54,23 @@ describe('the demo', () => {
       assertTranslated(description, slug)
       for (const { type, text } of policies) assertTranslated(text, `${slug} ${type}`)
       for (const [name, { details }] of Object.entries(families)) assertTranslated(details, `${slug} ${name}`)
+    }
+  })
+
+  test('has legal documents, contact and decorations in both languages', () => {
+    assertUnique(legalDocuments.map(({ type }) => type))
+    assert.equal(legalDocuments.length, 6)
+    for (const { type, text } of legalDocuments) assertTranslated(text, type)
+    for (const { id, label } of contactChannels) assert.ok(label[0] && label[1], id)
+    assert.deepEqual(
+      Object.keys(decorations),
+      stores.map(({ slug }) => slug),
+    )
+    for (const [slug, { pages }] of Object.entries(decorations)) {
+      for (const block of pages.flatMap(({ blocks }) => blocks)) {
+        if ('text' in block) assertTranslated(block.text, `${slug} ${block.type}`)
+        if ('heading' in block) assert.notEqual(block.heading[0], block.heading[1], slug)
+      }
     }
   })
 

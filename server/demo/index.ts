@@ -7,9 +7,12 @@ import { saumpfad } from './stores/saumpfad.ts'
 
 /** The door of the demo's facts. */
 export { type CategoryNode, categories } from './categories.ts'
+export { contactChannels } from './contact.ts'
+export { type DemoBlock, type DemoDecoration, decorations } from './decorations.ts'
 export { type Picture, type Tone, tones } from './drawings/index.ts'
 export type { Both, Choice, DemoProduct, DemoStore, Family, Price } from './facts.ts'
 export { demoInstallations } from './installations.ts'
+export { LEGAL_VERSION, legalDocuments } from './legal/index.ts'
 export { drawn } from './pictures.ts'
 export { type DemoPromotion, promotions } from './promotions.ts'
 export { shippingZones } from './shipping.ts'

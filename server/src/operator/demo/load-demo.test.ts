@@ -20,6 +20,8 @@ const counted = statement<{ what: string; rows: bigint }>(
    union all select 'products', count(*) from products where status = 'published'
    union all select 'promotions', count(*) from promotions
    union all select 'taxRates', count(*) from tax_rates
+   union all select 'legalTexts', count(*) from legal_texts
+   union all select 'decorations', count(*) from decorations
    union all select 'depth', max(cardinality(path)) from categories
    union all select 'uncategorised', count(*) from products where category_ids = '{}'
    union all select 'unpriced', count(*) from skus where (select count(*) from prices where sku_id = id) <> 2`,
@@ -55,6 +57,8 @@ describe('loadDemo', () => {
       products: PRODUCTS,
       promotions: promotions.length,
       taxRates: Object.values(taxRates).flat().length,
+      legalTexts: 12,
+      decorations: 3,
       depth: 3,
       uncategorised: 0,
       unpriced: 0,

@@ -1,4 +1,4 @@
-import { promotions, stores } from '../../../demo/index.ts'
+import { decorations, promotions, stores } from '../../../demo/index.ts'
 import { importCatalogue, type SourceLine } from '../../features/catalog/index.ts'
 import { assert } from '../../kernel/assert.ts'
 import type { IdSource } from '../../kernel/ids.ts'
@@ -6,6 +6,7 @@ import { bumpRevision } from '../../platform/freshness/revision.ts'
 import { type Database, type Reader, statement } from '../../platform/postgres/index.ts'
 import { productLines, structureLines } from './catalogue-lines.ts'
 import { type KnownIds, writeDemoRules } from './demo-rules.ts'
+import { writeDemoSite } from './demo-site.ts'
 
 export interface DemoRequest {
   readonly database: Pick<Database, 'reader' | 'transaction'>
@@ -31,8 +32,8 @@ const loaded = statement<{ subject: string }>('demo.loaded', `select subject fro
 const lock = statement('demo.lock', `select pg_advisory_xact_lock(hashtextextended('vitrine demo', 0))`)
 
 /**
- * Loads the demo: stores, categories and products through the import, then tax, shipping and promotions in one
- * transaction with the mark that it is done. Once marked, nothing is read or written again, so that what an operator
+ * Loads the demo: stores, categories and products through the import, then tax, shipping, promotions and the site's own
+ * content in one transaction with the mark that it is done. Once marked, nothing is read or written again, so that what an operator
  * changes stays changed. An interrupted load is begun again and passes over what is there.
  *
  * Errors: failures of the database.
@@ -61,7 +62,9 @@ export async function loadDemo({ database, ids, now, pagesUrl, onProgress }: Dem
   await database.transaction(async (tx) => {
     await tx.row(lock)
     if (await tx.row(loaded, [SUBJECT])) return
-    writeDemoRules(tx, await knownIds(tx), ids, now)
+    const known = await knownIds(tx)
+    writeDemoRules(tx, known, ids, now)
+    await writeDemoSite(tx, { known, ids, now, pagesUrl })
     bumpRevision(tx, SUBJECT)
   })
   return { created, unchanged: updated + unchanged }
@@ -85,10 +88,13 @@ const categoriesBySlug = statement<Named>(
 
 async function knownIds(reader: Reader): Promise<KnownIds> {
   const selections = promotions.flatMap(({ lines, effect }) => [lines, 'gets' in effect ? effect.gets : undefined])
+  const blocks = Object.values(decorations).flatMap(({ pages }) => pages.flatMap((page) => page.blocks))
+  const shown = blocks.flatMap((block) => (block.type === 'products' ? block.products : []))
+  const entered = blocks.flatMap((block) => (block.type === 'categories' ? block.categories : []))
   const [storeRows, productRows, categoryRows] = await Promise.all([
     reader.rows(storesBySlug, [stores.map(({ slug }) => slug)]),
-    reader.rows(productsBySlug, [selections.flatMap((selection) => selection?.products ?? [])]),
-    reader.rows(categoriesBySlug, [selections.flatMap((selection) => selection?.categories ?? [])]),
+    reader.rows(productsBySlug, [[...shown, ...selections.flatMap((selection) => selection?.products ?? [])]]),
+    reader.rows(categoriesBySlug, [[...entered, ...selections.flatMap((selection) => selection?.categories ?? [])]]),
   ])
   return { stores: bySlug(storeRows), products: bySlug(productRows), categories: bySlug(categoryRows) }
 }

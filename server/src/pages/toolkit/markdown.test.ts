@@ -28,6 +28,10 @@ describe('markdown', () => {
     )
   })
 
+  test('a backslash at the end of a line breaks it', () => {
+    assert.equal(shown('**a**\\\nb\nc'), '<p><strong>a</strong><br>b\nc</p>')
+  })
+
   test('a plain text keeps its lines and its marks', () => {
     assert.equal(plainText('a *b*\nc\n\nd').text, '<p>a *b*<br>c</p>\n<p>d</p>\n')
   })

@@ -48,7 +48,7 @@ function blockOf(block: string): Html {
   if (/^\s{0,3}([-*_])(\s*\1){2,}\s*$/.test(block)) return html`<hr>`
   if (BULLET.test(lines[0]!)) return html`<ul>${itemsOf(lines, BULLET)}</ul>`
   if (NUMBER.test(lines[0]!)) return html`<ol>${itemsOf(lines, NUMBER)}</ol>`
-  return html`<p>${inline(lines.join('\n'))}</p>`
+  return html`<p>${hardBroken(lines)}</p>`
 }
 
 function headingOf(level: number, text: Html): Html {
@@ -81,6 +81,12 @@ function emphasised({ 0: whole, groups = {} }: RegExpExecArray): Html {
   if (emphasis) return html`<em>${emphasis}</em>`
   if (code) return html`<code>${code}</code>`
   return label && target && HARMLESS_TARGET.test(target) ? html`<a href="${target}">${label}</a>` : html`${whole}`
+}
+
+/** A backslash at the end of a line breaks it. */
+function hardBroken(lines: readonly string[]): Html[] {
+  const parts = lines.join('\n').split(/\\\n/)
+  return parts.map((part, index) => html`${index > 0 && html`<br>`}${inline(part)}`)
 }
 
 function brokenLines(lines: readonly string[]): Html[] {

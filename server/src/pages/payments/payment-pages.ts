@@ -1,0 +1,50 @@
+import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
+import { PAYMENT_PATHS, type Payments } from '../../features/payments/index.ts'
+import { refuse } from '../../kernel/refusal.ts'
+import { type PageRoute, pageRead } from '../toolkit/index.ts'
+
+const Asked = Type.Object({ payment: Type.String({ pattern: '^pay_[0-9a-z]{26}$' }) }, { additionalProperties: false })
+
+/** Where a provider's page sends the shopper back to: what became of the payment is looked up, and on they go. */
+export function paymentPages(payments: Payments): PageRoute[] {
+  return [
+    pageRead({
+      path: PAYMENT_PATHS.return,
+      query: Asked,
+      async show({ query }) {
+        const { returnUrl } = await payments.reconcileNow(query.payment)
+        return returnUrl === null ? refuse('not_found') : { kind: 'redirect', to: returnUrl }
+      },
+    }),
+  ]
+}
+
+const BODY_BYTES_MAX = 64 * 1024
+
+/** Where providers tell what happened. No page: it answers with a status and a word. */
+export function paymentNotifications(payments: Payments): (door: FastifyInstance) => void {
+  return (door) =>
+    void door.register(async (scope) => {
+      scope.removeAllContentTypeParsers()
+      // The bytes as they came are what was signed.
+      scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_BYTES_MAX }, (_request, body, done) =>
+        done(null, body),
+      )
+      scope.setErrorHandler((error: { readonly statusCode?: number }, _request, reply) =>
+        reply.code(error.statusCode ?? 500).send({ status: 'failed' }),
+      )
+      scope.post<{ Params: { provider: string } }>(
+        PAYMENT_PATHS.notifications,
+        async ({ params, headers, body }, reply) => {
+          const taken = await payments.notified(params.provider, {
+            headers,
+            body: Buffer.isBuffer(body) ? body : Buffer.alloc(0),
+          })
+          return reply.code(STATUSES[taken]).send({ status: taken })
+        },
+      )
+    })
+}
+
+const STATUSES = { taken: 200, forged: 400, unknown_provider: 404 } as const
