@@ -34,6 +34,7 @@ const DECISIONS = [
   'promotions/(discount|eligibility|localised|promotion)',
   'pricing/(draft|price-cart|shipping|show|tax|types)',
   'carts/(cart|shipping-choice|address/address|address/formats)',
+  'payments/(intent|intent-moves|simulator/bank|simulator/faults)',
   'hosted-login/login',
   'oauth/(authorization-request|client|grant|server-metadata)',
 ]

@@ -17,6 +17,13 @@ import {
 } from './features/installations/index.ts'
 import { authorizationServer, findAccessToken, type OAuthParts, oauthOperations } from './features/oauth/index.ts'
 import { orderOperations } from './features/orders/index.ts'
+import {
+  type PaymentOutcome,
+  type PaymentOutcomes,
+  Payments,
+  paymentJobs,
+  paymentProviders,
+} from './features/payments/index.ts'
 import { RuleSnapshots } from './features/pricing/index.ts'
 import {
   checkAcceptance,
@@ -121,6 +128,17 @@ export function handlersOf(parts: HandlerParts): HandlerMap {
   }
 }
 
+// Nobody can begin a payment before checkout is built.
+const nobody: PaymentOutcome = { lock: unfinished, settle: unfinished }
+/** What becomes of a payment, by what it is for. */
+const outcomes: PaymentOutcomes = {
+  checkout: nobody,
+  cancellation: nobody,
+  after_sales: nobody,
+  late_success: nobody,
+  operator: nobody,
+}
+
 /** What the process hands to the house. Tests hand in their own clock, randomness and database. */
 export interface AppParts {
   readonly config: Config
@@ -136,6 +154,7 @@ export interface App {
   pagesDoor(): Promise<FastifyInstance>
   /** Work that a worker does for this house. */
   readonly jobs: JobHandlers
+  readonly payments: Payments
   readonly metrics: Metrics
   readonly revisions: Revisions
   /** Follows changes that other nodes make, until `stop`. */
@@ -230,7 +249,18 @@ export async function createApp(parts: AppParts): Promise<App> {
   observe(metered, database, house)
 
   const { smtpUrl, mailFrom } = config
+  const payments = new Payments({
+    database,
+    clock,
+    ids,
+    log,
+    providers: paymentProviders({ pagesUrl: config.pagesUrl, simulator: config.simulator }),
+    outcomes,
+    timeoutMs: config.paymentTimeoutMs,
+    instructions: config.paymentInstructions,
+  })
   const jobs: JobHandlers = {
+    ...paymentJobs(payments),
     ...mailJobs(smtpUrl === null ? null : smtpTransport({ url: smtpUrl, from: mailFrom })),
     ...accountJobs({ ...mails, randomness }),
     ...fulfilmentJobs({ siteName: mails.siteName, safe: licenceSafe(secrets, randomness) }),
@@ -260,16 +290,19 @@ export async function createApp(parts: AppParts): Promise<App> {
   return {
     publicDoor: door,
     jobs,
+    payments,
     metrics: metered,
     revisions,
     async pagesDoor() {
-      const { accountPages, consentPages, legalPages, loginPages, pagesDoor } = await import('./pages/index.ts')
+      const pages = await import('./pages/index.ts')
+      const { accountPages, consentPages, legalPages, loginPages, pagesDoor, paymentPages } = pages
       return pagesDoor(pagesHouse, [
+        ...paymentPages(payments),
         ...accountPages({ demandGrant: grantDemand(grants), checkAcceptance: acceptanceOnRegistering, mails }),
         ...loginPages({ issuer: config.publicUrl }),
         ...consentPages(oauth),
         ...legalPages(),
-      ])
+      ], [pages.paymentNotifications(payments)])
     },
     async start() {
       await following.start()

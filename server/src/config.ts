@@ -30,6 +30,12 @@ export interface Config {
   readonly webhookSecretKeys: readonly Buffer[] | null
   /** Hosts and ports that webhooks may call though they are not of the public internet, and without https. */
   readonly webhookAllowedTargets: AllowedTargets
+  /** Where the payment simulator is, and what it shares with us; `null`: it is not offered. */
+  readonly simulator: { readonly url: string; readonly secret: string } | null
+  /** How long a payment provider may take to answer before the outcome is unknown. */
+  readonly paymentTimeoutMs: number
+  /** What is said to who pays by transfer or in cash; `null` leaves it to the page. */
+  readonly paymentInstructions: string | null
   /** Connections of this process for transactions, and for reads. */
   readonly writersMax: number
   readonly readersMax: number
@@ -78,6 +84,9 @@ export function readConfig(environment: Environment): Config {
     trustedProxies: readWhole(environment, 'TRUSTED_PROXIES', 0, 0, 10),
     webhookSecretKeys: readSealingKeys(environment, 'WEBHOOK_SECRET_KEY'),
     webhookAllowedTargets: readTargets(environment, 'WEBHOOK_ALLOWED_TARGETS'),
+    simulator: readSimulator(environment),
+    paymentTimeoutMs: readWhole(environment, 'PAYMENT_TIMEOUT_MS', 10_000, 50, 15_000),
+    paymentInstructions: environment.PAYMENT_INSTRUCTIONS || null,
     writersMax: readWhole(environment, 'DATABASE_WRITERS', 12, 1, 200),
     readersMax: readWhole(environment, 'DATABASE_READERS', 8, 1, 200),
     crashAt: environment.CRASH_AT ? readOneOf(environment, 'CRASH_AT', CRASH_POINTS, '') : null,
@@ -99,6 +108,15 @@ function readTargets(environment: Environment, name: string): AllowedTargets {
   } catch (error) {
     throw new ConfigError(`${name}: ${(error as Error).message}.`)
   }
+}
+
+function readSimulator(environment: Environment): Config['simulator'] {
+  const url = readUrl(environment, 'SIMULATOR_URL')
+  if (url === null) return null
+  const secret = environment.SIMULATOR_SECRET ?? ''
+  // Not told back: it is a secret.
+  if (secret.length < 16) throw new ConfigError('SIMULATOR_SECRET must have 16 characters or more, as SIMULATOR_URL is set.')
+  return { url, secret }
 }
 
 function inUrl(host: string): string {

@@ -6,8 +6,16 @@ import { stylesheet } from './toolkit/stylesheet.ts'
 
 const REQUEST_MS_MAX = 60_000
 
-/** The pages door: what shoppers' browsers ask for. */
-export function pagesDoor(house: PagesHouse, routes: readonly PageRoute[]): FastifyInstance {
+/**
+ * The pages door: what shoppers' browsers ask for.
+ *
+ * @param additions what else stands behind it and is no page, such as the place where payment providers tell what happened
+ */
+export function pagesDoor(
+  house: PagesHouse,
+  routes: readonly PageRoute[],
+  additions: readonly ((door: FastifyInstance) => void)[] = [],
+): FastifyInstance {
   const app = fastify({
     logger: false,
     genReqId: () => house.ids.next('req'),
@@ -21,6 +29,7 @@ export function pagesDoor(house: PagesHouse, routes: readonly PageRoute[]): Fast
     return reply.headers(found.headers).send(found.body)
   })
   app.get(stylesheet.path, async (_request, reply) => reply.headers(stylesheet.headers).send(stylesheet.body))
+  for (const add of additions) add(app)
   servePages(app, house, routes)
   return app
 }

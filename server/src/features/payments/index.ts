@@ -4,6 +4,7 @@ export type { Intent, IntentStatus, Purpose, RefundPurpose } from './intent.ts'
 export { chargeOf, intentOf } from './intent-store.ts'
 export type { PaymentOutcome, PaymentOutcomes } from './outcomes.ts'
 export { paymentJobs } from './payment-jobs.ts'
+export { PAYMENT_PATHS } from './payment-paths.ts'
 export type {
   Notification,
   NotificationRequest,
@@ -12,3 +13,5 @@ export type {
   ProviderCall,
 } from './payment-provider.ts'
 export { type PaymentMethod, Payments, type PaymentsParts } from './payments.ts'
+export { paymentProviders } from './providers.ts'
+export { type SimulatorServer, type SimulatorServerSettings, startSimulator } from './simulator/simulator-server.ts'

@@ -27,12 +27,16 @@ export interface PaymentsParts {
   readonly outcomes: PaymentOutcomes
   /** How long a provider may take to answer. */
   readonly timeoutMs: number
+  /** What the operator says to who pays by transfer or in cash. */
+  readonly instructions: string | null
 }
 
 /** What a page offers to pay with. */
 export interface PaymentMethod {
   readonly provider: string
   readonly kind: 'manual' | 'card'
+  /** How to pay, as the operator says it. */
+  readonly instructions: string | null
 }
 
 /** An operator's word about a manual payment. */
@@ -58,9 +62,14 @@ export class Payments {
 
   /** What can be paid with. Money that is not real is never offered in the live environment. */
   methodsFor(environment: Environment, currency: string): readonly PaymentMethod[] {
-    return this.#parts.providers
+    const { providers, instructions } = this.#parts
+    return providers
       .filter((provider) => provider.takes(environment, currency))
-      .map(({ name, isManual }) => ({ provider: name, kind: isManual ? 'manual' : 'card' }))
+      .map(({ name, isManual }) => ({
+        provider: name,
+        kind: isManual ? 'manual' : 'card',
+        instructions: isManual ? instructions : null,
+      }))
   }
 
   /**
