@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { assertRefused } from '../../../../../test/support/shop.ts'
+import { open, opened, WEBHOOKS } from '../../../../../test/support/webhook-endpoints.ts'
+import { startWorld } from '../../../../../test/support/world.ts'
+import { statement } from '../../../platform/postgres/index.ts'
+
+const world = await startWorld({ environment: { WEBHOOK_ALLOWED_TARGETS: 'localhost:9000' } })
+const client = await world.client()
+const secrets = statement<{ sealed: Buffer; hint: string; expires_at: Date | null }>(
+  'test.secrets',
+  'select sealed, hint, expires_at from webhook_secrets where endpoint_id = $1',
+)
+const answers = statement<{ answer: Buffer }>('test.answers', 'select answer from idempotency_keys')
+
+describe('createInstallationWebhook', () => {
+  test('200 opens an endpoint that listens from now on', async () => {
+    const { secret, ...endpoint } = await opened(client, {
+      url: 'https://Shop.Example:443/hooks?from=vitrine',
+      events: ['order.updated', 'order.created', 'order.updated'],
+      description: 'Warehouse',
+    })
+    const now = world.clock.now().toISOString()
+    assert.match(endpoint.id, /^whe_/)
+    assert.deepEqual(endpoint, {
+      id: endpoint.id,
+      url: 'https://shop.example/hooks?from=vitrine',
+      events: ['order.created', 'order.updated'],
+      status: 'enabled',
+      secretHint: `…${secret.slice(-5, -1)}`,
+      description: 'Warehouse',
+      stats: { deliveredCount: 0, failedCount: 0, pendingCount: 0, consecutiveFailures: 0 },
+      apiVersion: 'v1',
+      version: 1,
+      createdAt: now,
+      updatedAt: now,
+      secretState: 'shown',
+    })
+  })
+
+  test('200 shows a secret of 32 random bytes this once, and keeps it sealed', async () => {
+    const { id, secret } = await opened(client)
+    const bytes = Buffer.from(secret.slice('whsec_'.length), 'base64')
+    assert.equal(bytes.length, 32)
+    const [kept, ...others] = await world.database.reader.rows(secrets, [id])
+    assert(kept && others.length === 0)
+    assert.equal(kept.sealed.includes(bytes), false)
+    assert.notEqual((await opened(client)).secret, secret)
+  })
+
+  test('200 answers a repeated key with the first answer, without its secret, and opens nothing', async () => {
+    const first = await open(client, {}, 'once')
+    const again = await open(client, {}, 'once')
+    const { secret, ...rest } = first.body.data
+    assert.deepEqual(again.body.data, { ...rest, secretState: 'already_shown' })
+    for (const { answer } of await world.database.reader.rows(answers)) assert.equal(answer.includes(secret), false)
+  })
+
+  test('200 takes "*" beside other kinds as all of them', async () => {
+    assert.deepEqual((await opened(client, { events: ['order.created', '*'] })).events, ['*'])
+  })
+
+  test('200 takes a target without https where the operator allows that host and port', async () => {
+    assert.equal((await opened(client, { url: 'http://LOCALHOST:9000/hooks' })).url, 'http://localhost:9000/hooks')
+    assertRefused(await open(client, { url: 'http://localhost:9001/hooks' }), 400, 'webhook_url_invalid')
+  })
+
+  for (const [what, url, code] of [
+    ['no https', 'http://shop.example/hooks', 'not_https'],
+    ['a user', 'https://user@shop.example/', 'userinfo'],
+    ['a password', 'https://:geheim@shop.example/', 'userinfo'],
+    ['a fragment', 'https://shop.example/#hooks', 'fragment'],
+    ['loopback', 'https://127.0.0.1/', 'not_public'],
+    ['loopback in decimal', 'https://2130706433/', 'not_public'],
+    ['loopback in hexadecimal', 'https://0x7f.1/', 'not_public'],
+    ['loopback in octal', 'https://0177.0.0.01/', 'not_public'],
+    ['loopback in IPv6', 'https://[::1]/', 'not_public'],
+    ['loopback inside IPv6', 'https://[::ffff:127.0.0.1]/', 'not_public'],
+    ['loopback through NAT64', 'https://[64:ff9b::7f00:1]/', 'not_public'],
+    ['a private network', 'https://10.1.2.3/', 'not_public'],
+    ['the metadata of a cloud', 'https://169.254.169.254/latest/', 'not_public'],
+    ['this machine by its name', 'https://localhost/', 'not_public'],
+    ['too many letters where it is spelled out', `https://shop.example/?${"'".repeat(700)}`, 'too_long'],
+  ] as const) {
+    test(`400 webhook_url_invalid: ${what}, and no address is named`, async () => {
+      const answer = await open(client, { url })
+      assertRefused(answer, 400, 'webhook_url_invalid')
+      const [detail] = answer.body.details
+      assert.deepEqual([detail.pointer, detail.code], ['/url', code])
+      assert.doesNotMatch(answer.text, /127|10\.1|169\.254|geheim/)
+    })
+  }
+
+  test('400 unknown_event_type names each word that is no kind', async () => {
+    const answer = await open(client, { events: ['order.created', 'order.creatd', 'nothing.at_all'] })
+    assertRefused(answer, 400, 'unknown_event_type')
+    assert.deepEqual(
+      answer.body.details.map((detail: { pointer: string }) => detail.pointer),
+      ['/events/1', '/events/2'],
+    )
+  })
+
+  test('409 endpoint_limit_reached: the seventeenth, also where twenty ask at once', async () => {
+    const full = await world.client()
+    const asked = await Promise.all(Array.from({ length: 20 }, () => open(full)))
+    const refused = asked.filter(({ status }) => status !== 200)
+    assert.equal(asked.length - refused.length, 16)
+    for (const answer of refused) assertRefused(answer, 409, 'endpoint_limit_reached')
+    assert.deepEqual(refused[0]?.body.conflict.allowed, ['updateInstallationWebhook'])
+    assert.equal((await full.get(WEBHOOKS.endpoints)).body.data.result.endpoints.length, 16)
+    // Another installation has sixteen of its own.
+    await opened(await world.client())
+  })
+})

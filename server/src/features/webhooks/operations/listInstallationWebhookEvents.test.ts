@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { eventKindNames } from '@vitrine/contract'
+import { Compile } from 'typebox/compile'
+import { WEBHOOKS } from '../../../../../test/support/webhook-endpoints.ts'
+import { startWorld } from '../../../../../test/support/world.ts'
+
+interface Kind {
+  readonly type: string
+  readonly description: string
+  readonly schema: { readonly $schema: string; readonly additionalProperties: boolean }
+  readonly sample: { readonly type: string; readonly data: object }
+}
+
+const world = await startWorld()
+const client = await world.client()
+const { body } = await client.get(WEBHOOKS.events)
+const events: readonly Kind[] = body.data.events
+
+describe('listInstallationWebhookEvents', () => {
+  test('200 tells every kind of the contract, when it is told, and the schema of its body', () => {
+    assert.deepEqual(
+      events.map(({ type }) => type),
+      eventKindNames,
+    )
+    for (const { description, schema } of events) {
+      assert.match(description, /\.$/)
+      assert.equal(schema.$schema, 'https://json-schema.org/draft/2020-12/schema')
+      assert.equal(schema.additionalProperties, false)
+    }
+  })
+
+  test('200 has examples that fit the schema beside them, and no other kind’s', () => {
+    for (const { type, schema, sample } of events) {
+      const check = Compile(schema as never)
+      assert(check.Check(sample), `${type} ${JSON.stringify(check.Errors(sample))}`)
+      const others = events.filter((other) => other.type !== type)
+      for (const other of others) assert.equal(Compile(other.schema as never).Check(sample), false, other.type)
+    }
+  })
+})
