@@ -35,6 +35,7 @@ const DECISIONS = [
   'pricing/(draft|price-cart|shipping|show|tax|types)',
   'carts/(cart|shipping-choice|address/address|address/formats)',
   'payments/(intent|intent-moves|simulator/bank|simulator/faults)',
+  'fulfilment/(fulfilment|fulfilment-error|shipment)',
   'hosted-login/login',
   'oauth/(authorization-request|client|grant|server-metadata)',
 ]
