@@ -97,8 +97,13 @@ export function operation<const Row extends Operation>(row: Row): Row {
   return row
 }
 
+/** What the parser reads of a row, public or private. */
+export interface ParsedRow extends Pick<Operation, 'params' | 'query' | 'undeclaredQuery' | 'body'> {
+  readonly auth: { readonly kind: string }
+}
+
 /** What a handler of the row is given. */
-export interface InputOf<Row extends Operation> {
+export interface InputOf<Row extends ParsedRow> {
   readonly params: Static<Row['params']>
   readonly query: Row extends { readonly undeclaredQuery: infer Query extends TObject }
     ? Static<Query>
@@ -107,6 +112,6 @@ export interface InputOf<Row extends Operation> {
 }
 
 /** What a handler of the row answers: the data, or data and meta where the row has a meta. */
-export type OutputOf<Row extends Operation> = Row['meta'] extends TSchema
+export type OutputOf<Row extends Pick<Operation, 'data' | 'meta'>> = Row['meta'] extends TSchema
   ? { readonly data: Static<Row['data']>; readonly meta: Static<Row['meta']> }
   : Static<Row['data']>

@@ -1,4 +1,4 @@
-import { type Operation, type OperationId, operations } from '@vitrine/contract'
+import { limits, type Operation, type OperationId, operations } from '@vitrine/contract'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
 import { accessOperations, grantDemand, type StoreGrants, storeGrants } from './features/access/index.ts'
@@ -32,7 +32,7 @@ import {
   siteName,
   storefrontOperations,
 } from './features/storefront/index.ts'
-import { type WebhookParts, webhookOperations } from './features/webhooks/index.ts'
+import { DeliveryRounds, type WebhookParts, webhookOperations } from './features/webhooks/index.ts'
 import type { Clock } from './kernel/clock.ts'
 import { idSource } from './kernel/ids.ts'
 import type { Randomness } from './kernel/randomness.ts'
@@ -53,6 +53,7 @@ import type { JobHandlers } from './platform/jobs/index.ts'
 import { mailJobs, smtpTransport } from './platform/mail/index.ts'
 import type { Logger } from './platform/observe/logger.ts'
 import { type Metrics, metrics } from './platform/observe/metrics.ts'
+import { outgoing } from './platform/outgoing/index.ts'
 import type { Database } from './platform/postgres/index.ts'
 import { rateLimiter } from './platform/rate-limit/rate-limiter.ts'
 import { keyring } from './platform/secrets/keyring.ts'
@@ -152,9 +153,23 @@ export interface App {
   readonly publicDoor: FastifyInstance
   /** Makes the pages door. What only it needs is loaded by the first call. */
   pagesDoor(): Promise<FastifyInstance>
+  /**
+   * Makes the operator door. What only it needs is loaded by the first call.
+   *
+   * @param parts.token what it takes from a command line; `null`: none
+   * @param parts.isReady whether this process can answer its callers now
+   */
+  operatorDoor(parts: {
+    readonly token: string | null
+    readonly isReady: () => Promise<boolean>
+  }): Promise<FastifyInstance>
+  /** The token of the link by which the first operator is made; `null` where there is one. */
+  setupToken(): Promise<string | null>
   /** Work that a worker does for this house. */
   readonly jobs: JobHandlers
   readonly payments: Payments
+  /** Tells webhook endpoints what happened. */
+  readonly deliveries: DeliveryRounds
   readonly metrics: Metrics
   readonly revisions: Revisions
   /** Follows changes that other nodes make, until `stop`. */
@@ -266,6 +281,20 @@ export async function createApp(parts: AppParts): Promise<App> {
     ...fulfilmentJobs({ siteName: mails.siteName, safe: licenceSafe(secrets, randomness) }),
     ...legalJobs(),
   }
+  const strangers = outgoing({
+    allowed: config.webhookAllowedTargets,
+    timeoutMs: limits.webhooks.timeoutSeconds * 1000,
+  })
+  const deliveries = new DeliveryRounds({
+    database,
+    clock,
+    ids,
+    randomness,
+    keyring: sealing,
+    outgoing: strangers,
+    log,
+  })
+  observeDeliveries(metered, deliveries)
   const pagesHouse: PagesHouse = {
     database,
     clock,
@@ -291,18 +320,45 @@ export async function createApp(parts: AppParts): Promise<App> {
     publicDoor: door,
     jobs,
     payments,
+    deliveries,
     metrics: metered,
     revisions,
     async pagesDoor() {
       const pages = await import('./pages/index.ts')
       const { accountPages, consentPages, legalPages, loginPages, pagesDoor, paymentPages } = pages
-      return pagesDoor(pagesHouse, [
-        ...paymentPages(payments),
-        ...accountPages({ demandGrant: grantDemand(grants), checkAcceptance: acceptanceOnRegistering, mails }),
-        ...loginPages({ issuer: config.publicUrl }),
-        ...consentPages(oauth),
-        ...legalPages(),
-      ], [pages.paymentNotifications(payments)])
+      return pagesDoor(
+        pagesHouse,
+        [
+          ...paymentPages(payments),
+          ...accountPages({ demandGrant: grantDemand(grants), checkAcceptance: acceptanceOnRegistering, mails }),
+          ...loginPages({ issuer: config.publicUrl }),
+          ...consentPages(oauth),
+          ...legalPages(),
+        ],
+        [pages.paymentNotifications(payments)],
+      )
+    },
+    async setupToken() {
+      const { operatorsExist } = await import('./operator/operator-door.ts')
+      return (await operatorsExist(database.reader)) ? null : secrets['operator-setup'].toString('base64url')
+    },
+    async operatorDoor({ token, isReady }) {
+      const { operatorDoor } = await import('./operator/operator-door.ts')
+      return operatorDoor({
+        database,
+        clock,
+        ids,
+        randomness,
+        log,
+        metrics: metered,
+        limiter: house.limiter,
+        isReady,
+        publicUrl: config.publicUrl,
+        operatorUrl: config.operatorUrl,
+        tokenHash: token === null ? null : hashOfToken(token),
+        setupToken: secrets['operator-setup'].toString('base64url'),
+        cursorSecret: secrets.cursor,
+      })
     },
     async start() {
       await following.start()
@@ -311,6 +367,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     },
     async stop() {
       if (flushing) clearInterval(flushing)
+      strangers.close()
       await following.stop()
       await flushKeyUses()
     },
@@ -343,4 +400,19 @@ function observe(metered: Metrics, database: Database, house: House): void {
   )
   metered.gauge('vitrine_database_readers_open', 'Open connections for reads.', () => database.pools().readers.open)
   metered.gauge('vitrine_database_queries_total', 'Queries since the start.', () => database.counters().queries)
+}
+
+/** Figures of what this process delivers, and of what waits. */
+function observeDeliveries(metered: Metrics, deliveries: DeliveryRounds): void {
+  metered.gauge('vitrine_webhook_calls_in_flight', 'Webhook calls that wait for an answer.', () => deliveries.inFlight)
+  for (const outcome of ['succeeded', 'retrying', 'dead', 'canceled'] as const) {
+    const name = `vitrine_webhook_attempts_${outcome}_total`
+    metered.gauge(name, `Webhook attempts after which the delivery was ${outcome}.`, () => deliveries.countOf(outcome))
+  }
+  metered.gauge('vitrine_webhook_deliveries_waiting', 'Webhook deliveries that wait, as last looked at.', () => {
+    return deliveries.waiting.count
+  })
+  metered.gauge('vitrine_webhook_deliveries_late_seconds', 'How late the longest due of them is.', () => {
+    return deliveries.waiting.lateSeconds
+  })
 }

@@ -13,6 +13,9 @@ export interface Config {
   /** Addresses as the world sees them, without a trailing slash. */
   readonly publicUrl: string
   readonly pagesUrl: string
+  /** Where the operator door listens, and how it is called. */
+  readonly operatorHost: string
+  readonly operatorUrl: string
   readonly dataDirectory: string
   /** `null` starts the embedded PostgreSQL in the data directory. */
   readonly databaseUrl: string | null
@@ -57,6 +60,7 @@ type Environment = Readonly<Record<string, string | undefined>>
  */
 export function readConfig(environment: Environment): Config {
   const host = environment.HOST || '127.0.0.1'
+  const operatorHost = environment.OPERATOR_HOST || '127.0.0.1'
   const ports = {
     public: readPort(environment, 'PUBLIC_PORT', 8080),
     pages: readPort(environment, 'PAGES_PORT', 8081),
@@ -69,6 +73,8 @@ export function readConfig(environment: Environment): Config {
     ports,
     publicUrl: readUrl(environment, 'PUBLIC_URL') ?? `http://${inUrl(host)}:${ports.public}`,
     pagesUrl,
+    operatorHost,
+    operatorUrl: readUrl(environment, 'OPERATOR_URL') ?? `http://${inUrl(operatorHost)}:${ports.operator}`,
     dataDirectory: environment.DATA_DIR || './.data',
     databaseUrl: environment.DATABASE_URL || null,
     databaseReadUrl: environment.DATABASE_READ_URL || null,
@@ -115,7 +121,8 @@ function readSimulator(environment: Environment): Config['simulator'] {
   if (url === null) return null
   const secret = environment.SIMULATOR_SECRET ?? ''
   // Not told back: it is a secret.
-  if (secret.length < 16) throw new ConfigError('SIMULATOR_SECRET must have 16 characters or more, as SIMULATOR_URL is set.')
+  if (secret.length < 16)
+    throw new ConfigError('SIMULATOR_SECRET must have 16 characters or more, as SIMULATOR_URL is set.')
   return { url, secret }
 }
 

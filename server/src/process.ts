@@ -4,17 +4,18 @@ import type { Config, Role } from './config.ts'
 import type { Clock } from './kernel/clock.ts'
 import { idSource } from './kernel/ids.ts'
 import type { Randomness } from './kernel/randomness.ts'
-import { operatorDoor } from './operator/operator-door.ts'
 import { armCrashPoint } from './platform/crash/crash-points.ts'
 import { enqueue, JobRunner } from './platform/jobs/index.ts'
 import type { Logger } from './platform/observe/logger.ts'
 import type { Database } from './platform/postgres/index.ts'
-import { clockJobs } from './worker/index.ts'
+import { clockJobs, DeliveryLoop } from './worker/index.ts'
 
 /** A process that serves, until it is stopped. */
 export interface RunningVitrine {
   /** Where each door that this process opens can be reached. */
   readonly doors: { readonly public?: string; readonly pages?: string; readonly operator?: string }
+  /** Where the first operator is made, as long as there is none and this process opens the operator's door. */
+  readonly setupUrl: string | null
   /**
    * Stops accepting, finishes what runs, hands back leases and closes the doors. The database stays open.
    *
@@ -30,6 +31,8 @@ export interface ProcessParts {
   readonly clock: Clock
   readonly randomness: Randomness
   readonly log: Logger
+  /** What the command line shows to the operator door; `null`: it takes none. */
+  readonly operatorToken: string | null
 }
 
 interface OpenDoor {
@@ -47,7 +50,7 @@ const ATTEMPTS_OF_A_CLOCK = 2_000_000_000
 
 /** Opens the doors of the given roles on a migrated database. */
 export async function startProcess(parts: ProcessParts): Promise<RunningVitrine> {
-  const { config, roles, database, clock, randomness, log } = parts
+  const { config, roles, database, clock, randomness, log, operatorToken } = parts
   armCrashPoint(config.crashAt)
   const app = await createApp({ config, database, clock, randomness, log })
   let draining = false
@@ -57,14 +60,12 @@ export async function startProcess(parts: ProcessParts): Promise<RunningVitrine>
   if (roles.includes('pages')) doors.push({ name: 'pages', door: await app.pagesDoor(), host: config.host })
   if (roles.includes('operator')) {
     const isReady = async () => !draining && (await database.isHealthy())
-    // Read when somebody asks for it: building the document would be a tenth of the start.
-    const openapi = async () =>
-      (await import('@vitrine/contract/openapi')).openapiDocument({ serverUrl: config.publicUrl })
-    const operator = operatorDoor({ metrics: app.metrics, isReady, openapi })
-    doors.push({ name: 'operator', door: operator, host: '127.0.0.1' })
+    const operator = await app.operatorDoor({ token: operatorToken, isReady })
+    doors.push({ name: 'operator', door: operator, host: config.operatorHost })
   }
 
   let worker: JobRunner | null = null
+  let delivering: DeliveryLoop | null = null
 
   /** Answers to the last: what watches over us sees that we are not ready until everything else is done. */
   async function stop(helpers?: Promise<unknown>): Promise<void> {
@@ -83,7 +84,7 @@ export async function startProcess(parts: ProcessParts): Promise<RunningVitrine>
     )
     const isWatched = ({ name }: OpenDoor) => name === 'operator'
     const others = doors.filter((door) => !isWatched(door))
-    await Promise.all([...others.map(({ door }) => door.close()), worker?.stop(), helpers])
+    await Promise.all([...others.map(({ door }) => door.close()), worker?.stop(), delivering?.stop(), helpers])
     clearInterval(tidying)
     clearTimeout(cut)
     await Promise.all(doors.filter(isWatched).map(({ door }) => door.close()))
@@ -103,8 +104,13 @@ export async function startProcess(parts: ProcessParts): Promise<RunningVitrine>
       })
       worker = new JobRunner({ ...clockJobs, ...app.jobs }, { database, clock, ids, log })
       worker.start()
+      delivering = new DeliveryLoop(app.deliveries, log)
+      delivering.start()
     }
-    return { doors: addresses, stop }
+    const setupToken = addresses.operator ? await app.setupToken() : null
+    // Behind the #, which no browser sends and no log keeps.
+    const setupUrl = setupToken && `${addresses.operator}/setup#${setupToken}`
+    return { doors: addresses, setupUrl, stop }
   } catch (error) {
     // A door that could not be opened leaves none of the others open.
     await stop()

@@ -20,6 +20,7 @@ import {
 } from '@vitrine/server'
 import { freePorts } from './command.ts'
 import { beforeDatabasesClose } from './database.ts'
+import { OPERATOR_TOKEN } from './operator-token.ts'
 
 /** A process as the command line starts it, in this one: real doors, the real clock. */
 export interface ServingHouse {
@@ -51,6 +52,7 @@ export async function startHouse({ databaseUrl, roles, environment }: HouseOptio
     clock: systemClock,
     randomness: systemRandomness(),
     log: logger(config.logLevel),
+    operatorToken: OPERATOR_TOKEN,
   })
   let stopped: Promise<void> | null = null
   const house: ServingHouse = {

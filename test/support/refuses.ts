@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
-import type { RefusalCode } from '@vitrine/contract'
 import { Refusal } from '../../server/src/kernel/refusal.ts'
 
 /** Runs what must be refused with this code, and gives the refusal for a closer look. */
-export async function refuses(code: RefusalCode, work: () => unknown): Promise<Refusal> {
+export async function refuses(code: Refusal['code'], work: () => unknown): Promise<Refusal> {
   try {
     await work()
   } catch (error) {

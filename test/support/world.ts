@@ -22,6 +22,7 @@ import {
 import { type Client, client, proofKey } from './client.ts'
 import { type TestClock, testClock } from './clock.ts'
 import { beforeDatabasesClose, testDatabase } from './database.ts'
+import { OPERATOR_TOKEN } from './operator-token.ts'
 import { testRandomness } from './randomness.ts'
 
 const PUBLIC_URL = 'https://shop.example'
@@ -64,6 +65,8 @@ export interface World {
   readonly publicUrl: string
   /** Opens the pages door, if it is not open yet, and says where. It calls itself by this address. */
   openPages(): Promise<string>
+  /** Opens the operator door, if it is not open yet, and says where. It takes `OPERATOR_TOKEN`. */
+  openOperator(): Promise<string>
   /** Talks without a credential. */
   readonly anonymous: Client
   installation(options?: InstallationOptions): Promise<string>
@@ -71,7 +74,7 @@ export interface World {
   client(options?: KeyOptions): Promise<Client & { readonly installationId: string; readonly keyId: string }>
   /** Imports catalogue lines, and fails where one is refused. */
   import(lines: readonly object[], storeSlug?: string): Promise<void>
-  /** Does the work that is due, as a worker does: jobs, and the jobs that they leave. */
+  /** Does the work that is due, as a worker does: jobs, the jobs that they leave, and deliveries to webhooks. */
   work(): Promise<void>
   /** The mails in the mailbox, newest first. */
   mails(): Promise<readonly Mail[]>
@@ -115,6 +118,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const parts = { origin, publicUrl: PUBLIC_URL, clock }
 
   let pagesOrigin: Promise<string> | null = null
+  let operatorOrigin: Promise<string> | null = null
   const beforeClosing: (() => Promise<unknown>)[] = []
 
   const world: World = {
@@ -158,6 +162,15 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       return pagesOrigin
     },
 
+    openOperator() {
+      operatorOrigin ??= (async () => {
+        const door = await app.operatorDoor({ token: OPERATOR_TOKEN, isReady: () => database.isHealthy() })
+        beforeClosing.push(() => door.close())
+        return door.listen({ host: '127.0.0.1', port: 0 })
+      })()
+      return operatorOrigin
+    },
+
     async import(lines, storeSlug) {
       const source = (async function* () {
         for (const line of lines) yield JSON.stringify(line)
@@ -169,7 +182,10 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       await world.refresh()
     },
 
-    work: () => new JobRunner(app.jobs, { database, clock, ids, log }).runDue(),
+    async work() {
+      await new JobRunner(app.jobs, { database, clock, ids, log }).runDue()
+      await app.deliveries.runDue()
+    },
 
     async mails() {
       const heads = await listMails(database.reader, 100)

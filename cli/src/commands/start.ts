@@ -14,6 +14,7 @@ import {
 } from '@vitrine/server'
 import { CommandError, UsageError } from '../failure.ts'
 import { type House, inHouse } from '../house.ts'
+import { operatorToken } from '../operator-token.ts'
 import type { Output } from '../output.ts'
 import { type DemoKeys, keptDemoKeys, linesOfKeys, prepareDemo } from './demo.ts'
 
@@ -94,7 +95,16 @@ async function serve(house: House, roles: readonly Role[], workers: number): Pro
   const log = logger(config.logLevel)
   const shares = workers > 1 && roles.includes('public') && cluster.isPrimary
   const own = shares ? roles.filter((role) => role !== 'public') : roles
-  const running = await startProcess({ config, roles: own, database, clock: systemClock, randomness, log })
+  const token = own.includes('operator') ? await operatorToken(config.dataDirectory) : null
+  const running = await startProcess({
+    config,
+    roles: own,
+    database,
+    clock: systemClock,
+    randomness,
+    log,
+    operatorToken: token,
+  })
   if (!shares) return running
 
   const stopHelpers = await startHelpers(house, workers, log).catch(async (error: unknown) => {
@@ -103,6 +113,7 @@ async function serve(house: House, roles: readonly Role[], workers: number): Pro
   })
   return {
     doors: { public: `http://${config.host}:${config.ports.public}`, ...running.doors },
+    setupUrl: running.setupUrl,
     stop: () => running.stop(stopHelpers()),
   }
 }
@@ -171,7 +182,7 @@ async function isListening(helper: Worker): Promise<void> {
 }
 
 function announce(output: Output, config: Config, running: RunningVitrine, keys: DemoKeys | null): void {
-  const { doors } = running
+  const { doors, setupUrl } = running
   const lines = [
     '',
     `Vitrine is open, ${(performance.now() / 1000).toFixed(1)} s after its start.`,
@@ -179,12 +190,13 @@ function announce(output: Output, config: Config, running: RunningVitrine, keys:
     ...(doors.public ? [`  public    ${doors.public}/api/v1`] : []),
     ...(doors.pages ? [`  pages     ${doors.pages}`] : []),
     ...(doors.operator ? [`  operator  ${doors.operator}  (health, metrics, openapi.json)`] : []),
+    ...(setupUrl ? ['', 'Nobody runs it yet. Make the first operator:', `  ${setupUrl}`] : []),
     ...(keys ? ['', ...linesOfKeys(keys)] : []),
     ...(keys && doors.public ? tries(keys, config.publicUrl) : []),
     '',
     'Ctrl+C stops it.',
   ]
-  output.result({ doors, ...(keys && { demo: keys }) }, lines)
+  output.result({ doors, ...(setupUrl && { setupUrl }), ...(keys && { demo: keys }) }, lines)
 }
 
 /** @param url the public door as the world calls it: proofs are made for that name */

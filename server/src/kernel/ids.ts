@@ -36,6 +36,8 @@ export const ID_PREFIXES = [
   'reg',
   'rst',
   'ful',
+  'opr',
+  'aud',
   'leg',
 ] as const
 export type IdPrefix = (typeof ID_PREFIXES)[number]

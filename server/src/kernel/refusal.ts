@@ -1,4 +1,5 @@
 import type { PublicErrorConflict, PublicErrorDetail, RefusalCode } from '@vitrine/contract'
+import type { OperatorRefusalCode } from '@vitrine/contract/operator'
 
 /** What a refusal may say beyond its code. All of it is shown to the caller. */
 export interface RefusalFacts {
@@ -22,13 +23,14 @@ export interface RefusalFacts {
   readonly reason?: string
 }
 
-/** An expected "no": an answer, not a fault. Its status and public sentence stand in the contract's `refusals`. */
+/** An expected "no": an answer, not a fault. Its status and public sentence stand in the contract's `refusals`, or
+ * in those of the operator side. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
-  readonly code: RefusalCode
+  readonly code: RefusalCode | OperatorRefusalCode
   readonly facts: RefusalFacts
 
-  constructor(code: RefusalCode, facts: RefusalFacts = {}) {
+  constructor(code: RefusalCode | OperatorRefusalCode, facts: RefusalFacts = {}) {
     super(code)
     this.code = code
     this.facts = facts
@@ -36,6 +38,6 @@ export class Refusal extends Error {
 }
 
 /** Says no. @see CONTRACT, Errors */
-export function refuse(code: RefusalCode, facts?: RefusalFacts): never {
+export function refuse(code: RefusalCode | OperatorRefusalCode, facts?: RefusalFacts): never {
   throw new Refusal(code, facts)
 }

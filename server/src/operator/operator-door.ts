@@ -1,17 +1,19 @@
 import fastify, { type FastifyInstance } from 'fastify'
-import type { Metrics } from '../platform/observe/metrics.ts'
+import { addOperatorApi, type OperatorParts } from './operator-api.ts'
 
-export interface OperatorDoorParts {
-  readonly metrics: Metrics
+export { operatorsExist } from './door/operator-store.ts'
+
+export interface OperatorDoorParts extends OperatorParts {
   /** Whether requests can be answered now: false while draining or without a database. */
   readonly isReady: () => Promise<boolean>
-  /** The OpenAPI document of the public door. */
-  readonly openapi: () => Promise<unknown>
+  /** Where the public door is, for its document. */
+  readonly publicUrl: string
 }
 
-/** The operator's door: whether this process lives and can work, its figures, and the document of the public door. */
-export function operatorDoor({ metrics, isReady, openapi }: OperatorDoorParts): FastifyInstance {
-  const app = fastify({ logger: false })
+/** The operator's door: whether this process lives and can work, its figures, both documents, and the operations. */
+export function operatorDoor(parts: OperatorDoorParts): FastifyInstance {
+  const { metrics, isReady, publicUrl, operatorUrl, ids } = parts
+  const app = fastify({ logger: false, genReqId: () => ids.next('req'), requestIdHeader: false })
   app.get('/livez', async () => ({ status: 'alive' }))
   app.get('/readyz', async (_request, reply) => {
     const ready = await isReady()
@@ -20,6 +22,13 @@ export function operatorDoor({ metrics, isReady, openapi }: OperatorDoorParts): 
   app.get('/metrics', async (_request, reply) =>
     reply.header('content-type', metrics.registry.contentType).send(await metrics.registry.metrics()),
   )
-  app.get('/openapi.json', openapi)
+  // Read when somebody asks for them: building the documents would be a tenth of the start.
+  app.get('/openapi.json', async () =>
+    (await import('@vitrine/contract/openapi')).openapiDocument({ serverUrl: publicUrl }),
+  )
+  app.get('/operator/openapi.json', async () =>
+    (await import('@vitrine/contract/operator/openapi')).operatorOpenapiDocument({ serverUrl: operatorUrl }),
+  )
+  addOperatorApi(app, parts)
   return app
 }

@@ -408,7 +408,7 @@ function unitsOf({ lines }: Cart): Record<string, number> {
   return Object.fromEntries(lines.map((line) => [line.skuId, line.quantity]))
 }
 
-function refusalOf(decide: () => unknown): RefusalCode | null {
+function refusalOf(decide: () => unknown): Refusal['code'] | null {
   try {
     decide()
     return null

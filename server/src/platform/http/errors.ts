@@ -1,4 +1,5 @@
-import { type PublicErrorResponse, type RefusalCode, refusals } from '@vitrine/contract'
+import { type PublicErrorResponse, type RefusalCode, type RefusalEntry, refusals } from '@vitrine/contract'
+import { operatorRefusals } from '@vitrine/contract/operator'
 import { Refusal } from '../../kernel/refusal.ts'
 import { challengeOf } from '../auth/challenges.ts'
 import { OutcomeUnknown, RolledBack, Unreachable } from '../postgres/index.ts'
@@ -13,21 +14,18 @@ export interface ErrorAnswer {
 type Outcome = PublicErrorResponse['outcome']
 
 /** Refusals after which we do not know, or do know otherwise, what became of the request's effect. */
-const outcomes: { readonly [Code in RefusalCode]?: Outcome } = {
+const outcomes: { readonly [Code in Refusal['code']]?: Outcome } = {
   // Whoever holds the key may yet commit.
   idempotency_in_progress: 'unknown',
 }
 
-function answer(code: RefusalCode, outcome: Outcome, requestId: string, facts: Refusal['facts'] = {}): ErrorAnswer {
-  const { status, message, advice, afterMs } = refusals[code] as {
-    status: number
-    message: string
-    advice: PublicErrorResponse['retry']['advice']
-    afterMs?: number
-  }
+const entries: Readonly<Record<Refusal['code'], RefusalEntry>> = { ...refusals, ...operatorRefusals }
+
+function answer(code: Refusal['code'], outcome: Outcome, requestId: string, facts: Refusal['facts'] = {}): ErrorAnswer {
+  const { status, message, advice, afterMs } = entries[code]
   return {
     status,
-    headers: { ...(status === 401 && { 'www-authenticate': challengeOf(code) }), ...facts.headers },
+    headers: { ...(status === 401 && { 'www-authenticate': challengeOf(code as RefusalCode) }), ...facts.headers },
     body: {
       code,
       message,

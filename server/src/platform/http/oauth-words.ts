@@ -16,7 +16,7 @@ const codes: { readonly [Code in RefusalCode]?: RefusalCode } = {
 
 /** The same refusal with the code that an OAuth client knows. */
 export function inOAuthWords(failure: unknown): unknown {
-  const code = failure instanceof Refusal ? codes[failure.code] : undefined
+  const code = failure instanceof Refusal ? codes[failure.code as RefusalCode] : undefined
   return code ? new Refusal(code, (failure as Refusal).facts) : failure
 }
 

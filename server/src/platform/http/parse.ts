@@ -1,4 +1,4 @@
-import { type InputOf, type Operation, type PublicErrorDetail, type RefusalCode, refusals } from '@vitrine/contract'
+import { type InputOf, type ParsedRow, type PublicErrorDetail, type RefusalCode, refusals } from '@vitrine/contract'
 import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import { Settings } from 'typebox/system'
@@ -253,7 +253,7 @@ export interface RawInput {
  * Refusals: `invalid_identifier`, `unknown_parameter`, `unsupported_media_type`, `invalid_json`, `unknown_field`,
  * `validation_failed`, and what a property names by `x-refusal`.
  */
-export function parserOf<Row extends Operation>(row: Row): (raw: RawInput) => InputOf<Row> {
+export function parserOf<Row extends ParsedRow>(row: Row): (raw: RawInput) => InputOf<Row> {
   const querySchema = row.undeclaredQuery ?? row.query
   const params = checker(row.params)
   const query = checker(querySchema)

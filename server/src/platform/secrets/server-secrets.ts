@@ -5,12 +5,14 @@ import type { Transaction } from '../postgres/access.ts'
 import { statement } from '../postgres/statement.ts'
 
 const PURPOSES = [
+  'checkout-page',
   'cursor',
   'dpop-nonce',
   'licence-fingerprint',
   'licence-keys',
   'oauth-request',
   'oauth-token',
+  'operator-setup',
   'page-form',
   'quote-signature',
   'store-access',

@@ -1,4 +1,4 @@
-import { refusals } from '@vitrine/contract'
+import { type RefusalCode, refusals } from '@vitrine/contract'
 import { present } from '../../../kernel/assert.ts'
 import { blocked } from '../../../kernel/capabilities.ts'
 import { Refusal, refuse } from '../../../kernel/refusal.ts'
@@ -23,7 +23,7 @@ export async function authenticate(exchange: Exchange): Promise<void> {
 
 /** A key that is known, and may not be used at the moment, is no guess. */
 async function countGuess({ house, address, now }: Exchange, failure: unknown): Promise<void> {
-  if (!(failure instanceof Refusal) || refusals[failure.code].status !== 401) return
+  if (!(failure instanceof Refusal) || refusals[failure.code as RefusalCode].status !== 401) return
   await house.limiter.take('auth-fail', addressForLimits(address), now.getTime())
 }
 

@@ -1,0 +1,32 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, open, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+const TOKEN = /^[A-Za-z0-9_-]{43}$/
+const TOKEN_BYTES = 32
+const OWNER_ALONE = 0o600
+
+/** The file whose holder is the operator: whoever may read the data directory may run the marketplace. */
+export function operatorTokenFile(dataDirectory: string): string {
+  return join(dataDirectory, 'operator-token')
+}
+
+/** The token that the operator door takes from the command line. Made by whoever is first. */
+export async function operatorToken(dataDirectory: string): Promise<string> {
+  const path = operatorTokenFile(dataDirectory)
+  await mkdir(dataDirectory, { recursive: true })
+  try {
+    const file = await open(path, 'wx', OWNER_ALONE)
+    try {
+      await file.writeFile(`${randomBytes(TOKEN_BYTES).toString('base64url')}\n`)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+  const token = (await readFile(path, 'utf8')).trim()
+  if (!TOKEN.test(token)) throw new Error(`${path} does not hold a token. Delete it, and start again.`)
+  return token
+}

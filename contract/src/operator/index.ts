@@ -1,0 +1,17 @@
+/** The private interface of the operator side: its rows, by operationId. It may change freely; nobody else builds on it. */
+import { auditRows } from './rows/audit.ts'
+import { sessionRows } from './rows/sessions.ts'
+
+export * from './operation.ts'
+export { LIMIT_DEFAULT, listQuery, pageOf } from './page.ts'
+export { type OperatorRefusalCode, operatorRefusals } from './refusals.ts'
+export { AuditEntry } from './rows/audit.ts'
+export { OperatorSession } from './rows/sessions.ts'
+
+export const operatorOperations = {
+  ...sessionRows,
+  ...auditRows,
+}
+
+export type OperatorOperationId = keyof typeof operatorOperations
+export const operatorOperationIds = Object.keys(operatorOperations) as readonly OperatorOperationId[]

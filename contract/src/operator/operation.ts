@@ -1,0 +1,45 @@
+import type { TSchema } from 'typebox'
+import type { Operation } from '../operation.ts'
+import type { RefusalCode } from '../refusals.ts'
+import type { OperatorRefusalCode } from './refusals.ts'
+
+/**
+ * One operation of the private operator door as data, in the form of the public rows. Whatever changes something (every
+ * method but GET) is written to the audit log; the door sees to that.
+ */
+export interface OperatorOperation
+  extends Pick<
+    Operation,
+    'method' | 'tag' | 'summary' | 'description' | 'params' | 'query' | 'body' | 'data' | 'meta'
+  > {
+  readonly path: `/operator/v1/${string}`
+  /** `nobody`: what must work before anybody has signed in. */
+  readonly auth: { readonly kind: 'nobody' | 'operator' }
+  /** The body is a file, which is read as it comes. */
+  readonly upload?: true
+  /** Opens its own transactions, because it asks others, or works for long. */
+  readonly ownTransactions?: true
+  /** Not worth an entry of the audit log: it changes nothing that anybody else sees. */
+  readonly unaudited?: true
+  readonly refusals: readonly (RefusalCode | OperatorRefusalCode)[]
+}
+
+/** Declares a row, keeping its literal types for inference. */
+export function operatorOperation<const Row extends OperatorOperation>(row: Row): Row {
+  return row
+}
+
+const named = new Map<string, TSchema>()
+
+/** Gives a schema its name in the operator's OpenAPI document. */
+export function operatorNamed<Schema extends TSchema>(name: string, schema: Schema): Schema {
+  if (named.has(name)) throw new Error(`The schema name ${name} is taken.`)
+  const titled = { ...schema, title: name }
+  named.set(name, titled)
+  return titled
+}
+
+/** Every named schema of the operator side, in order of declaration. */
+export function operatorSchemas(): ReadonlyMap<string, TSchema> {
+  return named
+}

@@ -1,0 +1,21 @@
+import { type TSchema, Type } from 'typebox'
+import { Cursor } from '../schemas/common.ts'
+import { closed, integer, listOf, orNull, text } from '../schemas/primitives.ts'
+
+const LIMIT_MAX = 100
+export const LIMIT_DEFAULT = 50
+
+/** What every list of the operator side takes: a text to look for, and where its page begins. */
+export const listQuery = {
+  q: Type.Optional(text(200, 'What to look for.', 'linen')),
+  limit: Type.Optional(integer(1, LIMIT_MAX, 'Entries of a page.', LIMIT_DEFAULT)),
+  cursor: Type.Optional(Cursor),
+}
+
+/** A page of a list, and where the next one begins. */
+export function pageOf<Item extends TSchema>(item: Item, description: string) {
+  return closed(description, {
+    items: listOf(item, LIMIT_MAX, description),
+    nextCursor: orNull(Cursor, 'Where the next page begins; `null` on the last.'),
+  })
+}

@@ -1,0 +1,89 @@
+import type { AuditEntry } from '@vitrine/contract/operator'
+import type { IdSource } from '../../kernel/ids.ts'
+import type { Reader, Transaction } from '../../platform/postgres/access.ts'
+import { statement } from '../../platform/postgres/statement.ts'
+import type { AuditedChange, Operator } from './operator-handler.ts'
+
+const insert = statement(
+  'audit.insert',
+  `insert into audit_log (id, at, operator_id, operator_email, via, operation, subject_type, subject_id, before, after, request_id)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+)
+
+/** Writes a change down, in the transaction that makes it. */
+export function writeDown(
+  tx: Transaction,
+  change: AuditedChange,
+  by: {
+    readonly operator: Operator
+    readonly operation: string
+    readonly requestId: string
+    readonly now: Date
+    readonly ids: IdSource
+  },
+): void {
+  const { operator, operation, requestId, now, ids } = by
+  const { subject, before, after } = change
+  tx.write(insert, [
+    ids.next('aud'),
+    now,
+    operator.id,
+    operator.email,
+    operator.via,
+    operation,
+    subject.type,
+    subject.id,
+    before && JSON.stringify(before),
+    after && JSON.stringify(after),
+    requestId,
+  ])
+}
+
+interface AuditRow {
+  readonly id: string
+  readonly at: Date
+  readonly operator_id: string | null
+  readonly operator_email: string
+  readonly via: Operator['via']
+  readonly operation: string
+  readonly subject_type: string
+  readonly subject_id: string
+  readonly before: Record<string, unknown> | null
+  readonly after: Record<string, unknown> | null
+  readonly request_id: string
+}
+
+const list = statement<AuditRow>(
+  'audit.list',
+  `select id, at, operator_id, operator_email, via, operation, subject_type, subject_id, before, after, request_id
+   from audit_log
+   where ($1::text is null or subject_id = $1) and ($2::text is null or operation = $2)
+     and ($3::text is null or operator_email ilike $3 or subject_id ilike $3 or operation ilike $3)
+     and ($4::timestamptz is null or (at, id) < ($4, $5))
+   order by at desc, id desc limit $6`,
+)
+
+export interface AuditQuestion {
+  readonly subject: string | null
+  readonly operation: string | null
+  readonly q: string | null
+  readonly after: { readonly at: string; readonly id: string } | null
+  readonly limit: number
+}
+
+/** Entries, the newest first. */
+export async function listAudit(reader: Reader, question: AuditQuestion): Promise<AuditEntry[]> {
+  const { subject, operation, q, after, limit } = question
+  const like = q === null ? null : `%${q.replaceAll(/[\\%_]/g, '\\$&')}%`
+  const rows = await reader.rows(list, [subject, operation, like, after?.at ?? null, after?.id ?? null, limit])
+  return rows.map((row) => ({
+    id: row.id,
+    at: row.at.toISOString(),
+    operator: { ...(row.operator_id !== null && { id: row.operator_id }), email: row.operator_email, via: row.via },
+    operation: row.operation,
+    subject: { type: row.subject_type, id: row.subject_id },
+    before: row.before,
+    after: row.after,
+    requestId: row.request_id,
+  }))
+}

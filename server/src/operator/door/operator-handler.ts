@@ -1,0 +1,80 @@
+import type { Readable } from 'node:stream'
+import type { InputOf, OutputOf } from '@vitrine/contract'
+import type { OperatorOperation } from '@vitrine/contract/operator'
+import type { IdSource } from '../../kernel/ids.ts'
+import type { Randomness } from '../../kernel/randomness.ts'
+import type { Reader, Transaction } from '../../platform/postgres/access.ts'
+import type { Database } from '../../platform/postgres/index.ts'
+
+/** Who is at work. */
+export interface Operator {
+  /** `null`: whoever holds the token of the data directory. */
+  readonly id: string | null
+  readonly email: string
+  readonly via: 'session' | 'token' | 'setup'
+}
+
+/** A change, as the audit log keeps it: what it was and what it is, as far as it was changed. No secrets. */
+export interface AuditedChange {
+  readonly subject: { readonly type: string; readonly id: string }
+  /** `null`: it was not there. */
+  readonly before: Readonly<Record<string, unknown>> | null
+  /** `null`: it is gone. */
+  readonly after: Readonly<Record<string, unknown>> | null
+}
+
+/** What every handler of the operator door is told. */
+export interface OperatorFacts {
+  readonly now: Date
+  readonly ids: IdSource
+  readonly randomness: Randomness
+  readonly requestId: string
+  /** Where the request comes from, for limits. */
+  readonly address: string
+  readonly reader: Reader
+  readonly languages: readonly string[]
+}
+
+export interface OperatorReadContext extends OperatorFacts {
+  readonly operator: Operator
+}
+
+/** A change: one transaction holds it and its entries of the audit log. */
+export interface OperatorWriteContext extends OperatorReadContext {
+  readonly tx: Transaction
+  /** Writes the change down. A request that changes something without saying what is a fault of ours. */
+  audit(change: AuditedChange): void
+}
+
+/** A change that opens its own transactions, because it asks others or works for long. Its entries are written at its end. */
+export interface OperatorOwnContext extends OperatorReadContext {
+  readonly database: Database
+  audit(change: AuditedChange): void
+}
+
+/** Before anybody has signed in, and signing out. */
+export interface OperatorSessionContext extends OperatorOwnContext {
+  /** The value of the session's cookie, `null` where there is none. */
+  readonly sessionToken: string | null
+  /** Sets the cookie; an empty value forgets it. */
+  setSession(token: string): void
+  /** Who did it, where the request itself finds out. */
+  actAs(operator: Operator): void
+}
+
+/** The kind of context follows from the row. */
+export type OperatorContextOf<Row extends OperatorOperation> = Row extends { readonly upload: true }
+  ? OperatorOwnContext & { readonly upload: Readable }
+  : Row extends { readonly auth: { readonly kind: 'nobody' } }
+    ? OperatorSessionContext
+    : Row extends { readonly ownTransactions: true }
+      ? OperatorSessionContext
+      : Row['method'] extends 'GET'
+        ? OperatorReadContext
+        : OperatorWriteContext
+
+/** A handler of the operator door: load, decide, save, tell, show; and write down what was changed. */
+export type OperatorHandler<Row extends OperatorOperation> = (
+  input: InputOf<Row>,
+  context: OperatorContextOf<Row>,
+) => Promise<OutputOf<Row>>

@@ -1,0 +1,99 @@
+import { comparableEmail } from '../../kernel/email.ts'
+import type { Randomness } from '../../kernel/randomness.ts'
+import { hashOfToken } from '../../platform/auth/opaque-token.ts'
+import type { Reader, Transaction } from '../../platform/postgres/access.ts'
+import { statement } from '../../platform/postgres/statement.ts'
+
+/** An operator whose password is known to us. */
+export interface OperatorRow {
+  readonly id: string
+  readonly email: string
+  readonly password_hash: string
+}
+
+/** How long somebody stays signed in, and how long without doing anything. */
+export const SESSION_HOURS = 12
+const IDLE_HOURS = 2
+/** A session's use is noted at most this often. */
+const USED_RESOLUTION_MINUTES = 5
+const HOUR_MS = 3_600_000
+const TOKEN_BYTES = 32
+
+const any = statement<{ exists: boolean }>('operators.any', 'select exists (select 1 from operators)')
+const byEmail = statement<OperatorRow>(
+  'operators.by_email',
+  'select id, email, password_hash from operators where email_key = $1 and disabled_at is null',
+)
+const insert = statement(
+  'operators.insert',
+  `insert into operators (id, email, email_key, password_hash, created_at) values ($1, $2, $3, $4, $5)
+   on conflict (email_key) do nothing`,
+)
+// Two who set up at once: the second one waits here, and then finds the first.
+const lockSetup = statement('operators.lock_setup', `select pg_advisory_xact_lock(hashtext('vitrine operators'))`)
+
+/** Whether somebody has been made an operator. */
+export async function operatorsExist(reader: Reader): Promise<boolean> {
+  return (await reader.row(any))?.exists ?? false
+}
+
+/** Waits for whoever is making an operator. */
+export async function lockOperators(tx: Transaction): Promise<void> {
+  await tx.rows(lockSetup)
+}
+
+export async function findOperator(reader: Reader, email: string): Promise<OperatorRow | undefined> {
+  return reader.row(byEmail, [comparableEmail(email)])
+}
+
+/** Makes an operator. False where the address belongs to one already. */
+export async function insertOperator(
+  tx: Transaction,
+  operator: { readonly id: string; readonly email: string; readonly passwordHash: string; readonly now: Date },
+): Promise<boolean> {
+  const { id, email, passwordHash, now } = operator
+  return (await tx.change(insert, [id, email, comparableEmail(email), passwordHash, now])) === 1
+}
+
+const insertSession = statement(
+  'operators.insert_session',
+  `insert into operator_sessions (token_hash, operator_id, created_at, used_at, expires_at) values ($1, $2, $3, $3, $4)`,
+)
+const findByToken = statement<{ id: string; email: string; used_at: Date; expires_at: Date }>(
+  'operators.session',
+  `select operators.id, email, used_at, expires_at from operator_sessions join operators on operators.id = operator_id
+   where token_hash = $1 and expires_at > $2 and used_at > $3 and disabled_at is null`,
+)
+const forget = statement('operators.forget_sessions', 'delete from operator_sessions where expires_at <= $1')
+const noteUse = statement('operators.note_use', 'update operator_sessions set used_at = $2 where token_hash = $1')
+const endOne = statement('operators.end_session', 'delete from operator_sessions where token_hash = $1')
+
+/** Signs an operator in, and forgets sessions that have ended: there are few. @returns the value of the cookie, and when it ends */
+export function openOperatorSession(
+  tx: Transaction,
+  operatorId: string,
+  { now, randomness }: { readonly now: Date; readonly randomness: Randomness },
+): { readonly token: string; readonly expiresAt: Date } {
+  const token = randomness.bytes(TOKEN_BYTES).toString('base64url')
+  const expiresAt = new Date(now.getTime() + SESSION_HOURS * HOUR_MS)
+  tx.write(forget, [now])
+  tx.write(insertSession, [hashOfToken(token), operatorId, now, expiresAt])
+  return { token, expiresAt }
+}
+
+/** Who is signed in by a cookie, and until when; whether its use should be noted. */
+export async function findOperatorSession(reader: Reader, token: string, now: Date) {
+  const idleSince = new Date(now.getTime() - IDLE_HOURS * HOUR_MS)
+  const row = await reader.row(findByToken, [hashOfToken(token), now, idleSince])
+  if (!row) return undefined
+  const isStale = now.getTime() - row.used_at.getTime() > USED_RESOLUTION_MINUTES * 60_000
+  return { id: row.id, email: row.email, expiresAt: row.expires_at, isStale }
+}
+
+export function noteSessionUse(tx: Transaction, token: string, now: Date): void {
+  tx.write(noteUse, [hashOfToken(token), now])
+}
+
+export function endOperatorSession(tx: Transaction, token: string): void {
+  tx.write(endOne, [hashOfToken(token)])
+}

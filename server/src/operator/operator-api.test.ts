@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { type OperatorOperation, operatorOperations } from '@vitrine/contract/operator'
+import { operatorOpenapiDocument } from '@vitrine/contract/operator/openapi'
+import { type OperatorClient, operatorClient } from '../../../test/support/operator.ts'
+import { startWorld, type World } from '../../../test/support/world.ts'
+import { statement } from '../platform/postgres/index.ts'
+
+/*
+ * In order that a marketplace is run by those who should and by nobody else, the operator door answers who has signed in, and
+ * writes down what they change.
+ */
+
+const FIRST = { email: 'ada@shop.example', password: 'a long enough pass phrase' }
+const HOUR_MS = 3_600_000
+const rows = Object.entries<OperatorOperation>(operatorOperations)
+const pathOf = ({ path }: OperatorOperation) => path.replace('/operator/v1', '').replaceAll(/\{\w+\}/g, 'x')
+
+let world: World
+let nobody: OperatorClient
+let commandLine: OperatorClient
+let setupToken: string
+before(async () => {
+  world = await startWorld()
+  nobody = await operatorClient(world, {})
+  commandLine = await operatorClient(world)
+  setupToken = (await world.app.setupToken()) ?? ''
+})
+
+const cookieOf = (headers: Headers) => (headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+const signIn = (credentials = FIRST) => nobody.send('POST', '/sessions', credentials)
+
+describe('the first operator', () => {
+  test('is made once, by who has the printed link', async () => {
+    assert.deepEqual((await nobody.get('/setup')).body.data, { needed: true })
+    const guessed = await nobody.send('POST', '/setup', { ...FIRST, setupToken: 'x'.repeat(43) })
+    assert.deepEqual([guessed.status, guessed.body.code], [403, 'setup_token_invalid'])
+    const weak = await nobody.send('POST', '/setup', { ...FIRST, password: 'password', setupToken })
+    assert.deepEqual([weak.status, weak.body.code], [400, 'password_too_weak'])
+
+    const made = await Promise.all([1, 2, 3].map(() => nobody.send('POST', '/setup', { ...FIRST, setupToken })))
+    assert.deepEqual(made.map(({ status }) => status).sort(), [200, 409, 409])
+    assert.deepEqual((await nobody.get('/setup')).body.data, { needed: false })
+    assert.equal(await world.app.setupToken(), null)
+
+    const { headers } = made.find(({ status }) => status === 200)!
+    assert.match(headers.get('set-cookie') ?? '', /^vitrine-operator=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/)
+    const { body } = await nobody.get('/session', { cookie: cookieOf(headers) })
+    assert.equal(body.data.operator.email, FIRST.email)
+  })
+})
+
+describe('a session', () => {
+  test('begins with the password, ends when it is signed out', async () => {
+    const { status, headers } = await signIn()
+    assert.equal(status, 200)
+    const cookie = cookieOf(headers)
+    assert.equal((await nobody.get('/session', { cookie })).status, 200)
+    assert.equal((await nobody.send('DELETE', '/session', undefined, { cookie })).status, 200)
+    assert.equal((await nobody.get('/session', { cookie })).status, 401)
+  })
+
+  test('ends after two hours without use, and after twelve hours with it', async () => {
+    const idle = cookieOf((await signIn()).headers)
+    const used = cookieOf((await signIn()).headers)
+    for (let hours = 1; hours <= 11; hours += 1) {
+      world.clock.advance(HOUR_MS)
+      assert.equal((await nobody.get('/session', { cookie: used })).status, 200, `${hours} h`)
+    }
+    assert.equal((await nobody.get('/session', { cookie: idle })).status, 401)
+    world.clock.advance(HOUR_MS)
+    assert.equal((await nobody.get('/session', { cookie: used })).status, 401)
+  })
+
+  test('is refused alike for a wrong password and an unknown address', async () => {
+    const wrong = await signIn({ ...FIRST, password: 'another pass phrase' })
+    const unknown = await signIn({ email: 'eve@shop.example', password: FIRST.password })
+    const { requestId: _one, ...first } = wrong.body
+    const { requestId: _other, ...second } = unknown.body
+    assert.equal(first.code, 'sign_in_failed')
+    assert.deepEqual(first, second)
+  })
+})
+
+describe('the operator door', () => {
+  test('answers nobody who has not signed in, whatever the operation', async () => {
+    for (const [operationId, row] of rows.filter(([, each]) => each.auth.kind === 'operator')) {
+      for (const headers of [{}, { authorization: `Bearer ${'x'.repeat(43)}` }, { cookie: 'vitrine-operator=x' }]) {
+        const answer = await nobody.send(row.method, pathOf(row), row.method === 'GET' ? undefined : {}, headers)
+        assert.deepEqual([answer.status, answer.body.code], [401, 'session_required'], operationId)
+      }
+    }
+  })
+
+  test('is no part of the public door', async () => {
+    for (const [operationId, row] of rows) {
+      const response = await fetch(world.origin + row.path.replaceAll(/\{\w+\}/g, 'x'), { method: row.method })
+      assert.equal(response.status, 404, operationId)
+    }
+  })
+
+  test('refuses what a page of another site sends, also by a name that leads here', async () => {
+    const cookie = cookieOf((await signIn()).headers)
+    const foreign = await nobody.send('DELETE', '/session', undefined, { cookie, origin: 'https://evil.example' })
+    assert.deepEqual([foreign.status, foreign.body.code], [403, 'origin_not_allowed'])
+    const own = await nobody.send('DELETE', '/session', undefined, { cookie, origin: nobody.origin })
+    assert.equal(own.status, 200)
+  })
+
+  test('says where a request is wrong', async () => {
+    const { status, body } = await nobody.send('POST', '/sessions', { email: 'no address', extra: 1 })
+    assert.equal(status, 400)
+    assert.equal(body.outcome, 'not_applied')
+    assert.deepEqual(body.details.map(({ pointer }: { pointer: string }) => pointer).sort(), [
+      '/email',
+      '/extra',
+      '/password',
+    ])
+    const unknown = await commandLine.get('/nothing')
+    assert.deepEqual([unknown.status, unknown.body.code], [404, 'not_found'])
+  })
+
+  test('has a document with each of its operations', () => {
+    const { paths } = operatorOpenapiDocument({ serverUrl: 'http://127.0.0.1:8082' }) as {
+      paths: Record<string, Record<string, { operationId: string }>>
+    }
+    const ids = Object.values(paths).flatMap((path) => Object.values(path).map(({ operationId }) => operationId))
+    assert.deepEqual(ids.sort(), rows.map(([id]) => id).sort())
+  })
+})
+
+describe('the audit log', () => {
+  test('says who did what and when, the newest first, page by page', async () => {
+    await signIn()
+    await signIn()
+    const { body } = await commandLine.get('/audit-log?limit=1&operation=signIn')
+    const [entry] = body.data.items
+    assert.deepEqual([entry.operator.email, entry.operator.via, entry.operation], [FIRST.email, 'session', 'signIn'])
+    assert.equal(entry.at, world.clock.now().toISOString())
+    const next = await commandLine.get(`/audit-log?limit=1&operation=signIn&cursor=${body.data.nextCursor}`)
+    assert.ok(next.body.data.items[0].id < entry.id)
+    const elsewhere = await commandLine.get(`/audit-log?limit=1&cursor=${body.data.nextCursor}`)
+    assert.deepEqual([elsewhere.status, elsewhere.body.code], [400, 'invalid_cursor'])
+  })
+
+  test('cannot be changed, by nobody', async () => {
+    for (const sql of ['update audit_log set operation = $$x$$', 'delete from audit_log']) {
+      await assert.rejects(
+        world.database.transaction(async (tx) => tx.write(statement('', sql), [])),
+        /only ever added to/,
+      )
+    }
+  })
+})

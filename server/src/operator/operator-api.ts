@@ -1,0 +1,40 @@
+import { type OperatorOperationId, operatorOperations } from '@vitrine/contract/operator'
+import type { FastifyInstance } from 'fastify'
+import type { OperatorHandler } from './door/operator-handler.ts'
+import { type AnyOperatorHandler, addOperatorRoutes, type OperatorHouse } from './door/operator-routes.ts'
+import { listAuditLog } from './operations/audit-operations.ts'
+import {
+  getSession,
+  getSetupState,
+  type SessionParts,
+  setUp,
+  signIn,
+  signOut,
+} from './operations/session-operations.ts'
+
+/** One handler a row: a missing or an extra one does not compile. */
+type OperatorHandlerMap = {
+  readonly [Id in OperatorOperationId]: OperatorHandler<(typeof operatorOperations)[Id]>
+}
+
+/** What the operator's handlers are made with. */
+export interface OperatorParts extends OperatorHouse, SessionParts {
+  readonly cursorSecret: Buffer
+}
+
+function operatorHandlersOf(parts: OperatorParts): OperatorHandlerMap {
+  return {
+    getSetupState,
+    setUp: setUp(parts),
+    signIn: signIn(parts),
+    getSession,
+    signOut,
+    listAuditLog: listAuditLog(parts.cursorSecret),
+  }
+}
+
+/** Adds the operator API to its door. */
+export function addOperatorApi(app: FastifyInstance, parts: OperatorParts): void {
+  const handlers = operatorHandlersOf(parts) as unknown as Readonly<Record<string, AnyOperatorHandler>>
+  addOperatorRoutes(app, parts, operatorOperations, handlers)
+}

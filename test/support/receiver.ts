@@ -1,0 +1,82 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after } from 'node:test'
+
+/** A delivery as it arrived: the exact bytes of its body. */
+export interface Arrival {
+  readonly path: string
+  readonly headers: IncomingHttpHeaders
+  readonly body: Buffer
+}
+
+/** What a receiver does with a delivery. It may answer, late or never. */
+export type Receive = (arrival: Arrival, response: ServerResponse) => void | Promise<void>
+
+/** A server of an integrator, on loopback. */
+export interface Receiver {
+  /** `http://127.0.0.1:…`, without a path. */
+  readonly url: string
+  /** As WEBHOOK_ALLOWED_TARGETS wants it. */
+  readonly target: string
+  readonly arrivals: Arrival[]
+  /** What it does from now on, by path or for all. It answers 204 at first. */
+  does(receive: Receive): void
+  close(): Promise<void>
+}
+
+export const answering =
+  (status: number, headers: Record<string, string> = {}): Receive =>
+  (_arrival, response) => {
+    response.writeHead(status, headers).end()
+  }
+
+const open = new Set<() => Promise<void>>()
+// Here, while the file is read: called later it would belong to whichever suite is running.
+after(() => Promise.all([...open].map((close) => close())))
+
+/** Starts a receiver. It ends with the file at the latest. */
+export async function startReceiver(): Promise<Receiver> {
+  const arrivals: Arrival[] = []
+  let receive: Receive = answering(204)
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const arrival = { path: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks) }
+    arrivals.push(arrival)
+    await receive(arrival, response)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const target = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  const close = async () => {
+    if (!server.listening) return
+    server.closeAllConnections()
+    server.close()
+    await once(server, 'close')
+  }
+  open.add(close)
+  return {
+    url: `http://${target}`,
+    target,
+    arrivals,
+    does(next) {
+      receive = next
+    },
+    close,
+  }
+}
+
+/** Whether one of the signatures is ours, reckoned here anew. @see Standard Webhooks 1.0 */
+export function isSigned({ headers, body }: Arrival, secret: string): boolean {
+  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
+  const head = Buffer.from(`${headers['webhook-id']}.${headers['webhook-timestamp']}.`)
+  const expected = createHmac('sha256', key)
+    .update(Buffer.concat([head, body]))
+    .digest()
+  return String(headers['webhook-signature'])
+    .split(' ')
+    .map((signature) => Buffer.from(signature.replace(/^v1,/, ''), 'base64'))
+    .some((given) => given.length === expected.length && timingSafeEqual(given, expected))
+}
