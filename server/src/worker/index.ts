@@ -2,6 +2,8 @@ import { expireIdleCarts } from '../features/carts/index.ts'
 import type { JobHandler, JobHandlers } from '../platform/jobs/index.ts'
 import { sweep } from './sweep.ts'
 
+export { DeliveryLoop } from './delivery-loop.ts'
+
 const EXPIRE_CARTS_EVERY_MS = 60_000
 
 const expireCarts: JobHandler = async (_job, { database, now, ids }) => {

@@ -24,7 +24,8 @@ function isProbed({ consecutiveFailures }: Health): boolean {
  */
 export function inFlightMax(health: Health, now: Date): number {
   if (!isProbed(health)) return limits.webhooks.inFlightPerEndpointMax
-  const since = health.lastAttemptAt === null ? Number.POSITIVE_INFINITY : now.getTime() - health.lastAttemptAt.getTime()
+  const since =
+    health.lastAttemptAt === null ? Number.POSITIVE_INFINITY : now.getTime() - health.lastAttemptAt.getTime()
   return since >= limits.webhooks.probeIntervalSeconds * 1000 ? 1 : 0
 }
 

@@ -1,3 +1,4 @@
 /** The door of webhooks: where installations are told what happened, and telling them. */
 export type { WebhookParts } from './parts.ts'
 export { webhookOperations } from './webhook-operations.ts'
+export { type DeliveryParts, DeliveryRounds } from './delivery-rounds.ts'
