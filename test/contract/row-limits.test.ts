@@ -36,6 +36,7 @@ describe('limits of one row', () => {
         ['registerOfficialStorefrontCustomer', 'register', 'address'],
         ['verifyStorefrontChallenge', 'challenge-verify', 'address'],
         ['createStorefrontChallenge', 'challenge-create', 'address'],
+        ['replayInstallationWebhookDelivery', 'webhook-replay', 'installation'],
         ['exchangeOAuthToken', 'oauth-token', 'client'],
         ['revokeOAuthToken', 'oauth-token', 'client'],
       ],
@@ -81,5 +82,17 @@ describe('limits of one row', () => {
     assert.deepEqual([status, policy], [429, 'oauth-token'])
     const [other] = await asks('exchangeOAuthToken', 1, () => ({ client_id: 'cli_two' }))
     assert.equal(other?.status, 400)
+  })
+
+  test('429 rate_limited: an installation replays 61 times in a minute, whichever of its keys asks', async () => {
+    const { burst } = policies['webhook-replay']
+    const first = await world.client()
+    const keys = [first, await world.client({ installationId: first.installationId })] as const
+    const replay = (client: (typeof keys)[number]) =>
+      client.post(pathOf(operations.replayInstallationWebhookDelivery as Operation), {})
+    for (let index = 0; index < burst; index += 1) assert.equal((await replay(keys[index % 2]!)).status, 404)
+    const { status, body } = await replay(first)
+    assert.deepEqual([status, body.code, body.rateLimit.policy], [429, 'rate_limited', 'webhook-replay'])
+    assert.equal((await replay(await world.client())).status, 404)
   })
 })

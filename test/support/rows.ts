@@ -12,7 +12,14 @@ import type { World } from './world.ts'
 export const rows = Object.entries(operations) as unknown as readonly (readonly [OperationId, Operation])[]
 
 // Handlers are made, never called: only which of them are finished is read.
-const parts = { rateLimits: null, quoteKeys: [], cursorSecret: Buffer.alloc(32), oauth: {}, hostedLogin: {}, webhooks: {} }
+const parts = {
+  rateLimits: null,
+  quoteKeys: [],
+  cursorSecret: Buffer.alloc(32),
+  oauth: {},
+  hostedLogin: {},
+  webhooks: {},
+}
 const handlers = handlersOf(parts as never)
 
 export function isFinished(id: OperationId): boolean {
