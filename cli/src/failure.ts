@@ -13,6 +13,7 @@ const SENTENCES = new Set([
   'UsageError',
   'CommandError',
   'ConfigError',
+  'FulfilmentError',
   'InstallationError',
   'OAuthClientError',
   'SealingKeyError',
@@ -47,10 +48,22 @@ const SYSTEM: Readonly<Record<string, (error: SystemError) => string>> = {
   EADDRNOTAVAIL: ({ address }) => `${address} is no address of this machine: set HOST to one.`,
 }
 
+interface Refused extends Error {
+  readonly code: string
+  readonly facts: { readonly details?: readonly { readonly pointer: string; readonly message: string }[] }
+}
+
+/** What was refused, in the words of its details: they name the member. */
+function sentenceOfRefusal({ code, facts: { details = [] } }: Refused): string {
+  if (details.length === 0) return `Refused: ${code}.`
+  return `Refused: ${code}.\n${details.map(({ pointer, message }) => `  ${pointer || '/'}: ${message}`).join('\n')}`
+}
+
 /** What a failure says to a person who can mend it, or `null` where only we can. */
 export function sentenceOf(error: unknown): string | null {
   if (!(error instanceof Error)) return null
   if (SENTENCES.has(error.name)) return error.message
+  if (error.name === 'Refusal') return sentenceOfRefusal(error as Refused)
   const { code = '' } = error as SystemError
   return SYSTEM[code]?.(error) ?? null
 }

@@ -1,6 +1,8 @@
 import { Command, CommanderError } from 'commander'
 import { isMisuse, sentenceOf } from './failure.ts'
+import { addFulfilmentCommands } from './fulfilment-program.ts'
 import { type Output, output } from './output.ts'
+import { addSiteCommands } from './site-program.ts'
 
 /** Exit codes: 0 done · 1 failed · 2 called in a way that cannot be meant. */
 const FAILED = 1
@@ -79,6 +81,10 @@ function program(): Command {
     .option('--password-stdin', 'read the password of the store from standard input')
     .option('--require-grant <purposes>', 'register,password_reset; "" requires none')
     .action(async (slug, options) => (await import('./commands/store.ts')).storeAccessCommand(slug, options, out()))
+
+  addSiteCommands(vitrine, command, out)
+
+  addFulfilmentCommands(vitrine, command, out)
 
   const key = vitrine.command('key').description('API keys')
   command(key, 'create', 'make an API key and show it this once')

@@ -6,6 +6,24 @@ export { type Config, ConfigError, ROLES, type Role, readConfig } from './config
 export { type DemandablePurpose, listStores, type StoreSettings, setStoreAccess } from './features/access/index.ts'
 export { catalogueFile, importCatalogue, storesExist } from './features/catalog/index.ts'
 export {
+  type CarriageDraft,
+  correctParcel,
+  FulfilmentError,
+  INTENT_STATUSES,
+  type IntentStatus,
+  importLicences,
+  type LicenceReport,
+  listIntents,
+  listPools,
+  markDelivered,
+  markFailed,
+  markLost,
+  openLicenceSafe,
+  type SentIntent,
+  sendAgain,
+  ship,
+} from './features/fulfilment/index.ts'
+export {
   createInstallation,
   createKey,
   InstallationError,
@@ -29,6 +47,23 @@ export {
   OAuthClientError,
   StaffError,
 } from './features/oauth/index.ts'
+export {
+  type ContactChannelInput,
+  type DecorationContent,
+  type LegalType,
+  listLegalVersions,
+  listVersions,
+  previewDraft,
+  publishDraft,
+  publishLegalDocument,
+  readContactChannels,
+  readSiteSettings,
+  type SiteSettings,
+  saveContactChannels,
+  saveDraft,
+  saveSiteSettings,
+  takeUpVersion,
+} from './features/storefront/index.ts'
 export { type Clock, systemClock } from './kernel/clock.ts'
 export { type IdSource, idSource } from './kernel/ids.ts'
 export { type Randomness, systemRandomness } from './kernel/randomness.ts'
@@ -37,6 +72,7 @@ export { thumbprintOf } from './platform/auth/dpop.ts'
 export { JobRunner } from './platform/jobs/index.ts'
 export { listMails, readMail } from './platform/mail/index.ts'
 export { type Logger, logger } from './platform/observe/logger.ts'
+export type { Teller } from './platform/outbox/outbox.ts'
 export { type EmbeddedPostgres, startEmbedded } from './platform/postgres/embedded.ts'
 export { type Database, openDatabase, statement, type Transaction } from './platform/postgres/index.ts'
 export { migrate } from './platform/postgres/migrate.ts'
