@@ -66,33 +66,43 @@ export interface OrderSearch {
   readonly customerId?: string | undefined
 }
 
-/** So many orders of all installations behind a position, the newest first: for the operator. */
+/**
+ * So many orders of all installations behind a position, the newest first: for the operator. Over all of them it orders by
+ * the expression that its own index has, so that an installation's list can never be tempted to walk that one.
+ */
 export function searchOrders(
   reader: Reader,
   search: OrderSearch,
   behind: OrderPosition | null,
   limit: number,
 ): Promise<SummaryRow[]> {
-  const { placedAt, id } = behind ?? FIRST
   const wanted = [
-    ['installation_id', search.installationId],
-    ['environment', search.environment],
     ['status', search.status],
     ['payment_status', search.paymentStatus],
     ['fulfillment_status', search.fulfillmentStatus],
     ['number', search.number],
     ['lower(email)', search.email?.toLowerCase()],
     ['customer_id', search.customerId],
+    ['installation_id', search.installationId],
+    ['environment', search.environment],
   ] as const
-  const conditions = wanted
-    .filter(([, value]) => value !== undefined)
-    .map(([column, value]) => sql`${sql.raw(column)} = ${value}`)
-  const where = sql.join([...conditions, sql`(placed_at, id) < (${placedAt}::timestamptz, ${id})`], sql` and `)
-  return reader.run(
-    sql<SummaryRow>`select ${sql.raw(COLUMNS)} from orders where ${where} order by placed_at desc, id desc limit ${limit}`.compile(
-      queries,
-    ),
-  )
+  const { placedAt, id } = behind ?? FIRST
+  const placed = sql.raw(search.installationId === undefined ? "(placed_at at time zone 'UTC')" : 'placed_at')
+  const position =
+    search.installationId === undefined
+      ? sql`${placedAt}::timestamptz at time zone 'UTC'`
+      : sql`${placedAt}::timestamptz`
+  const conditions = [
+    ...wanted.filter(([, value]) => value !== undefined).map(([column, value]) => sql`${sql.raw(column)} = ${value}`),
+    // An installation has one environment, which leads to its index.
+    ...(search.installationId === undefined
+      ? []
+      : [sql`environment = (select environment from installations where id = ${search.installationId})`]),
+    sql`(${placed}, id) < (${position}, ${id})`,
+  ]
+  const page = sql<SummaryRow>`select ${sql.raw(COLUMNS)} from orders where ${sql.join(conditions, sql` and `)}
+    order by ${placed} desc, id desc limit ${limit}`
+  return reader.run(page.compile(queries))
 }
 
 const byNumber = statement<{ id: string }>('orders.by_number', 'select id from orders where number = $1 order by id')

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { ADDRESS, changeOrder, ORDERS, orderedBy } from '../../../../../test/support/orders.ts'
+import { assertRefused, startShop } from '../../../../../test/support/shop.ts'
+import { recordCancelled, recordDelivered, recordParcel, refundBegun, refundSettled } from '../index.ts'
+import { refundFor } from '../refund.ts'
+
+const shop = await startShop()
+const client = await shop.client()
+const read = async (id: string) => {
+  const answer = await client.get(`${ORDERS}/${id}`)
+  assert.equal(answer.status, 200, answer.text)
+  return answer.body.data
+}
+const eur = (amount: number) => ({ amount, currency: 'EUR' })
+
+describe('getStorefrontOrder', () => {
+  test('200 shows what was bought as it was quoted', async () => {
+    const placed = await orderedBy(
+      shop,
+      client,
+      { MUG: 2, NOVEL: 1 },
+      {
+        acceptedDocuments: [{ type: 'terms_of_use', version: '2026-03-01' }],
+      },
+    )
+    const order = await read(placed.id)
+    assert.match(order.number, /^T-1\d{4}$/)
+    assert.deepEqual(
+      [order.status, order.paymentStatus, order.fulfillmentStatus, order.version],
+      ['confirmed', 'paid', 'unfulfilled', 1],
+    )
+    assert.deepEqual(order.totals, placed.totals)
+    assert.deepEqual(order.money, {
+      charged: placed.totals.total,
+      refunded: eur(0),
+      refundPending: eur(0),
+      unknown: eur(0),
+    })
+    const [mug, novel] = order.lines
+    assert.deepEqual(
+      [mug.skuId, mug.name, mug.unitPrice, mug.quantity, mug.refundable, mug.status],
+      [shop.sku('MUG'), 'Mug', eur(1254), { ordered: 2, current: 2, fulfilled: 0, returned: 0 }, mug.total, 'open'],
+    )
+    assert.equal(mug.taxLines[0].rate, '0.19')
+    assert.equal(novel.taxLines[0].rate, '0.07')
+    assert.deepEqual(order.addresses, { shipping: ADDRESS })
+    assert.deepEqual(order.acceptedDocuments, [{ type: 'terms_of_use', version: '2026-03-01' }])
+    assert.deepEqual([order.source, order.fulfillments, order.adjustments], ['hosted_checkout', [], []])
+    assert.deepEqual(
+      order.timeline.map(({ code, actor }: Record<string, unknown>) => [code, actor]),
+      [['confirmed', 'system']],
+    )
+  })
+
+  test('200 stays as it was quoted, whatever becomes of prices and products', async () => {
+    const placed = await orderedBy(shop, client, { BOWL: 1 })
+    const before = await read(placed.id)
+    await shop.setPrice('BOWL', 9900)
+    await shop.run(`update skus set status = 'withdrawn' where id = $1`, [shop.sku('BOWL')])
+    assert.deepEqual(await read(placed.id), before)
+    await shop.run(`update skus set status = 'offered' where id = $1`, [shop.sku('BOWL')])
+  })
+
+  test('200 hides the e-mail address, and shows whose order it is', async () => {
+    const customerId = shop.ids.next('cus')
+    const { id } = await orderedBy(shop, client, { MUG: 1 }, { email: 'grace.hopper@example.com', customerId })
+    const answer = await client.get(`${ORDERS}/${id}`)
+    assert.deepEqual(answer.body.data.customer, { id: customerId, emailMasked: 'g…@example.com' })
+    assert.ok(!answer.text.includes('hopper'))
+  })
+
+  test('200 shows parcels, units and money as they became', async () => {
+    const placed = await orderedBy(shop, client, { MUG: 3 })
+    const lineId = placed.lines[0]!.id
+    const occasion = { now: shop.clock.now(), actor: 'operator' } as const
+    const parcelId = shop.ids.next('ful')
+    const reference = shop.ids.next('can')
+    await changeOrder(shop, placed.id, (order) => {
+      const parcel = {
+        id: parcelId,
+        carrier: 'DHL',
+        trackingNumber: '003404',
+        trackingUrl: 'https://dhl.example/003404',
+      }
+      const sent = recordParcel(order, { ...parcel, lines: [{ lineId, quantity: 2 }] }, occasion)
+      const units = [{ lineId, quantity: 1 }]
+      const canceled = recordCancelled(sent, units, occasion)
+      const refund = refundFor(canceled, { units, shippingOf: [] })
+      return refundBegun(canceled, { reference, kind: 'cancellation', refund }, occasion)
+    })
+    await changeOrder(shop, placed.id, (order) => refundSettled(order, { reference, outcome: 'succeeded' }, occasion))
+    await changeOrder(shop, placed.id, (order) => recordDelivered(order, parcelId, occasion))
+
+    const order = await read(placed.id)
+    assert.deepEqual(
+      [order.status, order.paymentStatus, order.fulfillmentStatus],
+      ['completed', 'partially_refunded', 'delivered'],
+    )
+    assert.deepEqual(order.lines[0].quantity, { ordered: 3, current: 2, fulfilled: 2, returned: 0 })
+    assert.deepEqual([order.lines[0].total, order.lines[0].refundable], [eur(3762), eur(2508)])
+    assert.deepEqual(order.money.refunded, eur(1254))
+    assert.deepEqual(order.fulfillments, [
+      {
+        status: 'delivered',
+        carrier: 'DHL',
+        trackingNumber: '003404',
+        trackingUrl: 'https://dhl.example/003404',
+        lines: [{ lineId, quantity: 2 }],
+      },
+    ])
+    assert.deepEqual(order.adjustments, [
+      { kind: 'cancellation', amount: eur(1254), at: shop.clock.now().toISOString(), reference },
+    ])
+    assert.deepEqual(
+      order.timeline.map(({ code }: Record<string, unknown>) => code),
+      ['confirmed', 'parcel_dispatched', 'units_canceled', 'completed', 'refund_begun', 'refunded', 'parcel_delivered'],
+    )
+    assert.equal(order.version, 6)
+  })
+
+  test('200 is read by an unbound key as well', async () => {
+    const { id } = await orderedBy(shop, client, { MUG: 1 })
+    const reader = await shop.client({ installationId: client.installationId, bound: false })
+    assert.deepEqual((await reader.get(`${ORDERS}/${id}`)).body.data, await read(id))
+  })
+
+  test("404 not_found: another installation's order looks exactly like no order", async () => {
+    const { id } = await orderedBy(shop, client, { MUG: 1 })
+    const stranger = await shop.client()
+    const seen = await stranger.get(`${ORDERS}/${id}`)
+    const missing = await stranger.get(`${ORDERS}/${shop.ids.next('ord')}`)
+    assertRefused(seen, 404, 'not_found')
+    const { requestId: _, ...body } = seen.body
+    const { requestId: __, ...bodyOfNone } = missing.body
+    assert.deepEqual(body, bodyOfNone)
+  })
+})

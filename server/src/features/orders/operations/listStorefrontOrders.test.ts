@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { ORDERS, orderedBy } from '../../../../../test/support/orders.ts'
+import { assertRefused, startShop } from '../../../../../test/support/shop.ts'
+import { statement } from '../../../platform/postgres/index.ts'
+import { listOfInstallation } from '../order-list.ts'
+
+const shop = await startShop()
+
+type Client = Awaited<ReturnType<typeof shop.client>>
+
+/** Copies an order so many times, each a second older than the one before; every third at the same moment. */
+function copied(orderId: string, count: number): Promise<void> {
+  return shop.run(
+    `insert into orders (id, number, installation_id, environment, source, status, payment_status, fulfillment_status, version,
+       currency, country, locale, email, totals, total, line_count, charge, charged, placed_at, created_at, updated_at)
+     select 'ord_' || lpad(n::text, 26, '0'), 'X-' || n, installation_id, environment, 'operator', status, payment_status,
+       fulfillment_status, version, currency, country, locale, email, totals, total, line_count, charge, charged,
+       placed_at - make_interval(secs => n / 3), created_at, updated_at
+     from orders, generate_series(1, $2::int) as n where id = $1`,
+    [orderId, count],
+  )
+}
+
+async function page(client: Client, path: string) {
+  const answer = await client.get(path)
+  assert.equal(answer.status, 200, answer.text)
+  return answer.body.data
+}
+
+describe('listStorefrontOrders', () => {
+  test('200 lists nothing where nothing was ordered', async () => {
+    assert.deepEqual(await page(await shop.client(), ORDERS), { orders: [], next: null })
+  })
+
+  test('200 shows each order in short, the newest first', async () => {
+    const client = await shop.client()
+    const first = await orderedBy(shop, client, { MUG: 1 })
+    shop.clock.advance(1000)
+    const second = await orderedBy(shop, client, { MUG: 2, BOWL: 1 })
+    const { orders, next } = await page(client, ORDERS)
+    assert.equal(next, null)
+    assert.deepEqual(
+      orders.map(({ id }: { id: string }) => id),
+      [second.id, first.id],
+    )
+    assert.deepEqual(orders[0], {
+      id: second.id,
+      number: second.number,
+      status: 'confirmed',
+      paymentStatus: 'paid',
+      fulfillmentStatus: 'unfulfilled',
+      placedAt: second.placedAt.toISOString(),
+      currency: 'EUR',
+      total: second.totals.total,
+      lineCount: 2,
+      version: 1,
+      updatedAt: second.updatedAt.toISOString(),
+    })
+  })
+
+  test('200 leads through all of them by `next`, each once, also those of one moment', async () => {
+    const client = await shop.client()
+    const { id } = await orderedBy(shop, client, { MUG: 1 })
+    await copied(id, 120)
+    const seen: { id: string; placedAt: string }[] = []
+    const sizes: number[] = []
+    for (let path: string | null = ORDERS; path !== null; ) {
+      const { orders, next } = await page(client, path)
+      seen.push(...orders)
+      sizes.push(orders.length)
+      path = next
+    }
+    assert.deepEqual(sizes, [50, 50, 21])
+    assert.equal(new Set(seen.map((order) => order.id)).size, 121)
+    const sorted = seen.toSorted((a, b) => b.placedAt.localeCompare(a.placedAt) || b.id.localeCompare(a.id))
+    assert.deepEqual(seen, sorted)
+
+    const others = await shop.client()
+    assert.deepEqual((await page(others, ORDERS)).orders, [], "nobody sees another installation's orders")
+    assertRefused(await others.get((await page(client, ORDERS)).next), 400, 'invalid_cursor')
+  })
+
+  test('400 invalid_cursor: one that was changed, or made up', async () => {
+    const client = await shop.client()
+    for (const cursor of ['x', 'eyJpZCI6IngifQ.AAAAAAAAAAAAAAAAAAAAAA']) {
+      assertRefused(await client.get(`${ORDERS}?cursor=${cursor}`), 400, 'invalid_cursor')
+    }
+  })
+
+  test('reads its index in order, on whichever page and however few of all orders are its own, and sorts nothing', async () => {
+    const [crowd, quiet] = [await shop.client(), await shop.client()]
+    await shop.run(`delete from orders where number like 'X-%'`)
+    await copied((await orderedBy(shop, crowd, { MUG: 1 })).id, 20_000)
+    await orderedBy(shop, quiet, { MUG: 1 }, { placedAt: new Date('2020-01-01T00:00:00.000Z') })
+    await shop.run('analyze orders')
+    const explained = statement<{ 'QUERY PLAN': unknown }>(
+      'test.explain',
+      `explain (format json) ${listOfInstallation.text}`,
+    )
+    const deep = new Date(shop.clock.now().getTime() - 5_000_000).toISOString()
+    for (const [installationId, ...behind] of [
+      [crowd.installationId, 'infinity', ''],
+      [crowd.installationId, deep, 'ord_5'],
+      [quiet.installationId, 'infinity', ''],
+    ]) {
+      const [row] = await shop.database.reader.rows(explained, [installationId, 'test', ...behind, 51])
+      const plan = JSON.stringify(row)
+      assert.match(plan, /"Index Name":"orders_of_installation"/)
+      assert.doesNotMatch(plan, /Sort|Seq Scan|Bitmap|"Filter"/)
+    }
+  })
+})
