@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type IdSource, JobRunner, logger } from '@vitrine/server'
-import { importLicences, intentsOf, licenceSafe, stopFulfilment } from '../../server/src/features/fulfilment/index.ts'
+import {
+  importLicences,
+  intentsOf,
+  openLicenceSafe,
+  stopFulfilment,
+} from '../../server/src/features/fulfilment/index.ts'
 import { lockOrderById, type Order } from '../../server/src/features/orders/index.ts'
 import { systemRandomness } from '../../server/src/kernel/randomness.ts'
-import { loadSecrets } from '../../server/src/platform/secrets/server-secrets.ts'
 import { productLine } from '../support/catalogue.ts'
 import { draftOf } from '../support/orders.ts'
 import { lineOfSku, paidFor, shownIntents } from '../support/paid-orders.ts'
@@ -21,7 +25,7 @@ const shop = await startShop({ more: GAMES })
 const beside = await startWorld({ beside: shop })
 const { database, ids, clock } = shop
 const client = await shop.client()
-const safe = licenceSafe(await database.transaction((tx) => loadSecrets(tx, systemRandomness())), systemRandomness())
+const safe = await database.transaction((tx) => openLicenceSafe(tx, systemRandomness()))
 
 const give = (code: string, from: number, count: number) => {
   const keys = Array.from({ length: count }, (_, index) => `${code}-${from + index}.`)

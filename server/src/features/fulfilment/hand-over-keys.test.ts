@@ -7,9 +7,8 @@ import { startShop } from '../../../../test/support/shop.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import { systemRandomness } from '../../kernel/randomness.ts'
 import { logger } from '../../platform/observe/logger.ts'
-import { loadSecrets } from '../../platform/secrets/server-secrets.ts'
 import { findOrderById, hold, lockOrderById, release, saveOrder, statusesOf } from '../orders/index.ts'
-import { FulfilmentError, importLicences, intentsOf, licenceSafe, listPools, stopFulfilment } from './index.ts'
+import { FulfilmentError, importLicences, intentsOf, listPools, openLicenceSafe, stopFulfilment } from './index.ts'
 
 const GAMES = ['solitaire', 'chess', 'poker', 'go', 'reversi', 'draughts', 'halma'].map((id) =>
   productLine(id, { skus: [{ code: id.toUpperCase(), prices: [{ currency: 'EUR', amount: 1900 }] }] }),
@@ -17,7 +16,7 @@ const GAMES = ['solitaire', 'chess', 'poker', 'go', 'reversi', 'draughts', 'halm
 const shop = await startShop({ more: GAMES })
 const { database, ids, clock } = shop
 const client = await shop.client()
-const safe = licenceSafe(await database.transaction((tx) => loadSecrets(tx, systemRandomness())), systemRandomness())
+const safe = await database.transaction((tx) => openLicenceSafe(tx, systemRandomness()))
 
 const give = (code: string, keys: readonly string[], environment: 'test' | 'live' = 'test') =>
   database.transaction((tx) =>

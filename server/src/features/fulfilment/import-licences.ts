@@ -32,18 +32,19 @@ const waitingFor = statement<{ id: string; version: number }>(
  * Puts keys into the pool of a SKU, one from each line, and lets go on who waits for them. From the first import on, the
  * SKU is delivered by mail. The same file again changes nothing.
  *
+ * @param from lines of the file before the first one that is given
  * @throws FulfilmentError `not_found` where there is no such SKU
  */
 export async function importLicences(
   tx: Transaction,
   pool: Pool,
   lines: readonly string[],
-  { safe, ...teller }: Teller & { readonly safe: LicenceSafe },
+  { safe, from = 0, ...teller }: Teller & { readonly safe: LicenceSafe; readonly from?: number },
 ): Promise<LicenceReport> {
   if ((await tx.row(skuExists, [pool.skuId])) === undefined) {
     throw new FulfilmentError('not_found', `There is no SKU "${pool.skuId}".`)
   }
-  const { keys, refused } = sifted(lines)
+  const { keys, refused } = sifted(lines, from)
   await lockPool(tx, pool.skuId, teller.now)
 
   const distinct = [...new Set(keys)]
@@ -55,14 +56,15 @@ export async function importLicences(
 }
 
 /** Keys as they are given out: without the space around them. A line without anything is none. */
-function sifted(lines: readonly string[]) {
+function sifted(lines: readonly string[], from: number) {
   const keys: string[] = []
   const refused: { line: number; reason: string }[] = []
   for (const [index, text] of lines.entries()) {
     const key = text.trim()
     if (key === '') continue
-    if (key.length > KEY_MAX) refused.push({ line: index + 1, reason: `A key has ${KEY_MAX} characters at most.` })
-    else if (CONTROL.test(key)) refused.push({ line: index + 1, reason: 'A key has no control characters.' })
+    if (key.length > KEY_MAX)
+      refused.push({ line: from + index + 1, reason: `A key has ${KEY_MAX} characters at most.` })
+    else if (CONTROL.test(key)) refused.push({ line: from + index + 1, reason: 'A key has no control characters.' })
     else keys.push(key)
   }
   return { keys, refused }

@@ -3,7 +3,7 @@ import type { Environment } from '../../platform/http/handler.ts'
 import type { Reader, Transaction } from '../../platform/postgres/access.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import { type Keyring, keyring, type Sealed } from '../../platform/secrets/keyring.ts'
-import { mac } from '../../platform/secrets/server-secrets.ts'
+import { loadSecrets, mac } from '../../platform/secrets/server-secrets.ts'
 
 /** Where licence keys lie: sealed, and recognised without being opened. */
 export interface LicenceSafe {
@@ -26,6 +26,11 @@ export function licenceSafe(
     keyring: keyring([secrets['licence-keys']], randomness),
     fingerprintOf: (pool, key) => mac(secrets['licence-fingerprint'], `${poolName(pool)}\n${key}`),
   }
+}
+
+/** The same, for a command that works beside the server. */
+export async function openLicenceSafe(tx: Transaction, randomness: Randomness): Promise<LicenceSafe> {
+  return licenceSafe(await loadSecrets(tx, randomness), randomness)
 }
 
 function poolName({ skuId, environment }: Pool): string {

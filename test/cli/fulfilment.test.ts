@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { command, temporaryFolder } from '../support/command.ts'
+import { lineOfSku, paidBy } from '../support/paid-orders.ts'
+import { startShop } from '../support/shop.ts'
+
+/** Commands beside a server that runs on the same database. */
+const shop = await startShop()
+const folder = await temporaryFolder()
+const env = { DATABASE_URL: shop.databaseUrl, DATA_DIR: folder }
+shop.clock.advance(Date.now() - shop.clock.now().getTime())
+const client = await shop.client()
+
+async function json(...args: readonly string[]) {
+  const { code, out, err } = await command([...args, '--json'], { env, cwd: folder })
+  assert.deepEqual([code, err], [0, ''])
+  return JSON.parse(out)
+}
+
+async function says(...args: readonly string[]) {
+  const { code, out, err } = await command(args, { env, cwd: folder })
+  assert.deepEqual([code, err], [0, ''])
+  return out
+}
+
+async function fails(code: 1 | 2, ...args: readonly string[]) {
+  const ran = await command(args, { env, cwd: folder })
+  assert.deepEqual([ran.code, ran.out], [code, ''], ran.err)
+  return ran.err
+}
+
+describe('vitrine order ship', () => {
+  test('ships a part and then the rest, and a repeated reference ships nothing', async () => {
+    const order = await paidBy(shop, client, { MUG: 3 })
+    const mug = lineOfSku(shop, order, 'MUG')
+    const part = ['order', 'ship', order.id, '--line', `${mug}=2`, '--reference', 'P-1', '--carrier', 'DHL']
+    const parcel = await json(...part)
+    assert.deepEqual(parcel, {
+      id: parcel.id,
+      orderId: order.id,
+      status: 'dispatched',
+      reference: 'P-1',
+      carrier: 'DHL',
+      trackingNumber: null,
+      trackingUrl: null,
+      note: null,
+      lines: [{ lineId: mug, quantity: 2 }],
+    })
+    assert.deepEqual(await json(...part), parcel)
+    const rest = await says(
+      'order',
+      'ship',
+      order.id,
+      '--tracking',
+      '00340',
+      '--tracking-url',
+      'https://dhl.example/00340',
+    )
+    assert.match(rest, /^ful_\w+\n\n1 unit was handed over\.\n$/)
+    assert.match(await fails(1, 'order', 'ship', order.id), /^vitrine: Nothing of this is left to be shipped\.\n$/)
+  })
+
+  test('says what is wrong', async () => {
+    const order = await paidBy(shop, client, { MUG: 1, NOVEL: 1 })
+    assert.match(await fails(1, 'order', 'ship', order.id), /Several stores ship this order: say which one\./)
+    assert.match(await fails(1, 'order', 'ship', order.id, '--store', 'nobody'), /There is no store "nobody"\./)
+    assert.match(await fails(2, 'order', 'ship', order.id, '--line', 'two'), /--line is the id of a line and its units/)
+    const javascript = ['--store', 'books', '--tracking-url', 'javascript:alert(1)']
+    assert.match(
+      await fails(1, 'order', 'ship', order.id, ...javascript),
+      /is no web address that shoppers could follow/,
+    )
+    assert.match(await fails(1, 'order', 'ship', 'ord_none'), /^vitrine: There is no order "ord_none"\.\n$/)
+    assert.equal((await json('order', 'ship', order.id, '--store', 'books')).lines.length, 1)
+  })
+})
+
+describe('vitrine fulfilment', () => {
+  test('follows a parcel that fails, goes again, is lost and arrives', async () => {
+    const order = await paidBy(shop, client, { BOWL: 1 })
+    const { id } = await json('order', 'ship', order.id, '--carrier', 'DHL')
+    assert.equal((await json('fulfilment', 'fail', id, '--reason', 'It came back.')).note, 'It came back.')
+    const listed = await json('fulfilment', 'list', '--status', 'failed')
+    assert.deepEqual(
+      listed.map((each: Record<string, unknown>) => [each.id, each.orderNumber, each.store, each.note]),
+      [[id, order.number, 'ceramics', 'It came back.']],
+    )
+    assert.deepEqual((await json('fulfilment', 'resend', id, '--carrier', 'UPS')).carrier, 'UPS')
+    assert.equal((await json('fulfilment', 'correct', id, '--carrier', 'UPS', '--tracking', '1Z')).trackingNumber, '1Z')
+    assert.equal((await json('fulfilment', 'lose', id, '--reason', 'No scan.')).status, 'unknown')
+    assert.match(await says('fulfilment', 'deliver', id), /^ful_\w+\n\nThe parcel is delivered\.\n$/)
+    assert.match(await fails(1, 'fulfilment', 'deliver', id), /is reconciled: it is over\./)
+  })
+
+  test('list shows what is owed, and refuses what it does not know', async () => {
+    const order = await paidBy(shop, client, { CUP: 2 })
+    const out = await says('fulfilment', 'list')
+    assert.match(out, /^ID +ORDER +NUMBER +STORE +METHOD +LINES +WHY\n/)
+    assert.match(out, new RegExp(`${order.id} +${order.number} +ceramics +manual +oli_\\w+=2`))
+    assert.equal(await says('fulfilment', 'list', '--status', 'stopped'), 'Nothing was stopped.\n')
+    assert.match(await fails(2, 'fulfilment', 'list', '--status', 'gone'), /--status is one of pending, dispatched/)
+    assert.match(await fails(2, 'fulfilment', 'list', '--limit', '0'), /--limit must be a whole number from 1 to 1000/)
+  })
+})
+
+describe('vitrine licence', () => {
+  test('imports each key once, whatever the file says again, and lists the pools', async () => {
+    assert.match(await says('licence', 'list'), /^There is no pool yet/)
+    await writeFile(join(folder, 'keys.txt'), 'KEY-1\r\nKEY-2\n\nKEY-1\n')
+    await writeFile(join(folder, 'more.txt'), `KEY-3\n${'x'.repeat(501)}\nKEY-2\n`)
+    const sku = shop.sku('PLAN')
+    const importing = ['licence', 'import', 'keys.txt', '--sku', sku]
+    assert.deepEqual(await json(...importing), { read: 3, created: 2, unchanged: 1, refused: [] })
+    assert.deepEqual(await json(...importing), { read: 3, created: 0, unchanged: 3, refused: [] })
+    assert.equal(
+      await says('licence', 'import', 'more.txt', '--sku', sku),
+      'Read 3: 1 created, 1 unchanged, 1 refused.\n  line 2: A key has 500 characters at most.\n',
+    )
+    const level = { skuId: sku, environment: 'test', free: 3, given: 0, owed: 0 }
+    assert.deepEqual(await json('licence', 'list'), [{ ...level, environment: 'live', free: 0 }, level])
+
+    await paidBy(shop, client, { PLAN: 2 }, { email: 'plan@example.com' })
+    await shop.work()
+    const mail = (await shop.mails()).find(({ recipient }) => recipient === 'plan@example.com')
+    assert.match(mail!.text, /^KEY-1\n\nKEY-2$/m)
+    assert.deepEqual((await json('licence', 'list'))[1], { ...level, free: 1, given: 2 })
+  })
+
+  test('says what is wrong', async () => {
+    const sku = shop.sku('PLAN')
+    assert.match(await fails(1, 'licence', 'import', 'none.txt', '--sku', sku), /There is no file .*none\.txt\./)
+    assert.match(await fails(1, 'licence', 'import', 'keys.txt', '--sku', 'sku_none'), /There is no SKU "sku_none"\./)
+    const mistaken = ['licence', 'import', 'keys.txt', '--sku', sku, '--environment', 'both']
+    assert.match(await fails(2, ...mistaken), /--environment is test or live\./)
+  })
+})
