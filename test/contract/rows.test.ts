@@ -8,6 +8,7 @@ import { withoutSecrets } from '../../server/src/platform/idempotency/shown-once
 import { accountsOf } from '../support/accounts.ts'
 import { proofKey } from '../support/client.ts'
 import { begun, carriedBack, LOGIN, RETURN_URL, returning } from '../support/hosted-login.ts'
+import { orderedBy } from '../support/orders.ts'
 import { testRandomness } from '../support/randomness.ts'
 import {
   type Asking,
@@ -102,6 +103,7 @@ async function succeeding(row: Operation): Promise<Asking> {
   const params: Record<string, string> = {}
   for (const name of Object.keys(propertiesOf(row.params))) {
     if (name === 'cartId') params.cartId = (await cartOf(shop, bound, { MUG: 2 })).id
+    else if (name === 'orderId') params.orderId = (await orderedBy(shop, bound, { MUG: 2 })).id
     else if (name === 'skuId') params.skuId = shop.sku('MUG')
     else if (row.path.includes('/webhooks/endpoints/{id}')) params.id = endpoint
     else if (row.path.includes('/webhooks/deliveries/{id}')) params.id = delivery
