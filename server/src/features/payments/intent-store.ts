@@ -43,7 +43,8 @@ const read = statement<IntentRow>('payments.read', `select ${COLUMNS} from payme
 const lock = statement<IntentRow>('payments.lock', `select ${COLUMNS} from payment_intents where id = $1 for update`)
 const readCharge = statement<IntentRow>(
   'payments.read_charge',
-  `select ${COLUMNS} from payment_intents where subject_id = $1 and kind = 'charge' order by created_at desc, id desc limit 1`,
+  `select ${COLUMNS} from payment_intents where subject_id = $1 and kind = 'charge'
+   order by status in ('failed', 'canceled'), created_at desc, id desc limit 1`,
 )
 const readEffect = statement<IntentRow>(
   'payments.read_effect',
