@@ -30,6 +30,7 @@ const DECISIONS = [
   'access/challenge',
   'catalog/(fold|locale|placed-product|search-text|store-view|stored)',
   'installations/readiness',
+  'storefront/(legal|rich-text)',
   'inventory/availability',
   'promotions/(discount|eligibility|localised|promotion)',
   'pricing/(draft|price-cart|shipping|show|tax|types)',

@@ -165,7 +165,7 @@ export const Decoration = named(
     contentHash: formed(
       '^[0-9a-f]{64}$',
       64,
-      'The SHA-256 of the content in hexadecimal.',
+      'The SHA-256, in hexadecimal, of the canonical JSON (RFC 8785) of `{ theme, pages }` as they stand here.',
       'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
     ),
     theme: closed('Its colours and type.', {
