@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { describe, test } from 'node:test'
+import { LOOK } from '../../../../test/support/site.ts'
+import { canonicalJson } from '../../kernel/canonical-json.ts'
+import { type DecorationContent, faultsOfDecoration, hashOfContent, viewDecoration } from './decoration.ts'
+
+const [home] = LOOK.pages.en!
+const both: DecorationContent = { ...LOOK, pages: { en: [home!], de: [{ ...home!, title: 'Willkommen' }] } }
+const published = { storeId: 'store_x', version: 3, publishedAt: new Date(0) }
+
+describe('a decoration', () => {
+  test('is shown in the language that fits best, else in the store’s own', () => {
+    const view = (languages: string[], storeLocale: string | null) =>
+      viewDecoration({ ...published, content: both }, languages, storeLocale)
+    assert.deepEqual([view(['de-CH'], 'en').locale, view(['de-CH'], 'en').pages[0]!.title], ['de', 'Willkommen'])
+    assert.equal(view(['fr'], 'de').locale, 'de')
+    assert.equal(view(['fr'], 'it').locale, 'en')
+  })
+
+  test('names the hash of what is shown, which its reader can compute', () => {
+    const { theme, pages, contentHash } = viewDecoration({ ...published, content: LOOK }, [], null)
+    assert.equal(contentHash, createHash('sha256').update(canonicalJson({ pages, theme })).digest('hex'))
+  })
+
+  test('has the same hash in whatever order its members were written', () => {
+    const turned = { pages: LOOK.pages, theme: Object.fromEntries(Object.entries(LOOK.theme).reverse()) }
+    assert.deepEqual(hashOfContent(turned), hashOfContent(LOOK))
+  })
+
+  test('has a slug for each page and an id for each block, those in columns included', () => {
+    const [hero, beside] = home!.blocks
+    const twice: DecorationContent = {
+      ...LOOK,
+      pages: { en: [home!, { ...home!, blocks: [hero!, { ...beside!, id: 'hero' } as typeof beside & object] }] },
+    }
+    const found = faultsOfDecoration(twice).map(({ pointer, code }) => [pointer, code])
+    assert.deepEqual(found, [
+      ['/pages/en/1/slug', 'not_unique'],
+      ['/pages/en/1/blocks/1/id', 'not_unique'],
+    ])
+  })
+
+  test('holds no raw HTML, in columns neither', () => {
+    const content = { format: 'markdown', text: '<img src=x onerror=alert(1)>' } as const
+    const text = { id: 'text', type: 'rich_text', props: { content } } as const
+    const columns = {
+      id: 'columns',
+      type: 'columns',
+      props: { columns: 2 },
+      children: [{ ...text, id: 'inside' }],
+    } as const
+    const pages = { en: [{ ...home!, blocks: [text, columns] }] } as unknown as DecorationContent['pages']
+    assert.deepEqual(
+      faultsOfDecoration({ ...LOOK, pages }).map(({ pointer, code }) => [pointer, code]),
+      [
+        ['/pages/en/0/blocks/0/props/content/text', 'raw_html'],
+        ['/pages/en/0/blocks/1/children/0/props/content/text', 'raw_html'],
+      ],
+    )
+  })
+})

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { assertRefused, startShop } from '../../../../../test/support/shop.ts'
+import { siteOf } from '../../../../../test/support/site.ts'
+import { startWorld } from '../../../../../test/support/world.ts'
+
+const shop = await startShop()
+const site = siteOf(shop)
+const path = '/api/v1/bootstrap'
+const read = async (query = '') => (await shop.anonymous.get(path + query)).body.data
+
+describe('getBootstrap', () => {
+  test('200 before anything was said: what the open stores offer, the first of each being the default', async () => {
+    const data = await read()
+    assert.deepEqual(data.site, { name: 'Vitrine' })
+    assert.deepEqual(data.locales, ['en', 'de'])
+    assert.deepEqual(data.currencies, ['EUR', 'USD'])
+    assert.deepEqual(data.countries, ['DE', 'AT', 'US', 'FR'])
+    assert.deepEqual(data.defaults, { locale: 'en', currency: 'EUR', country: 'DE' })
+  })
+
+  test('200 in a marketplace that has no store yet', async () => {
+    const empty = await startWorld()
+    const { status, body } = await empty.anonymous.get(path)
+    assert.equal(status, 200)
+    assert.deepEqual(body.data.defaults, { locale: 'en', currency: 'EUR', country: 'DE' })
+    assert.deepEqual(body.data.categories, [])
+  })
+
+  test('200 shows what an operator said of the site, at once', async () => {
+    const logo = { url: 'https://img.example/logo.svg', alt: 'Markt', width: 400, height: 400 }
+    await site.settings({ name: 'Markt', logo, locales: ['de', 'en'], countries: ['AT'] })
+
+    const data = await read()
+    assert.deepEqual(data.site, { name: 'Markt', logo })
+    assert.deepEqual([data.locales, data.currencies, data.countries], [['de', 'en'], ['EUR', 'USD'], ['AT']])
+    assert.deepEqual(data.defaults, { locale: 'de', currency: 'EUR', country: 'AT' })
+    assert.equal(data.locale, 'de')
+  })
+
+  test('200 has the category tree of the catalogue, parents before their children, in the served language', async () => {
+    const category = (path: string[], en: string, de: string) => ({ type: 'category', path, names: { en, de } })
+    await shop.import([category(['home'], 'Home', 'Wohnen'), category(['home', 'mugs'], 'Mugs', 'Becher')], 'ceramics')
+
+    const { categories, locale } = await read('?locale=de')
+    const listed = await shop.anonymous.get('/api/v1/catalog/categories?locale=de')
+    assert.equal(locale, 'de')
+    assert.deepEqual(categories, listed.body.data)
+    assert.deepEqual(
+      categories.map(({ name }: { name: string }) => name),
+      ['Wohnen', 'Becher'],
+    )
+  })
+
+  test('200 links each legal document that is in force, and the contact', async () => {
+    await site.publish()
+    const { links } = await read('?locale=en')
+    const [terms] = links.legal
+    assert.deepEqual([links.legal.length, terms.type, terms.title], [1, 'terms_of_use', 'Terms of use'])
+    assert.match(terms.url, /^http:\/\/127\.0\.0\.1:\d+\/legal\?type=terms_of_use&locale=en$/)
+    assert.equal((await shop.anonymous.get(links.contact)).status, 200)
+  })
+
+  test('200 says what is switched on', async () => {
+    const { features } = await read()
+    assert.deepEqual(Object.keys(features).sort(), [
+      'hostedCheckout',
+      'passwordReset',
+      'promotions',
+      'registration',
+      'search',
+    ])
+  })
+
+  test('400 unsupported_locale, naming those that are offered', async () => {
+    const answer = await shop.anonymous.get(`${path}?locale=fr`)
+    assertRefused(answer, 400, 'unsupported_locale')
+    assert.match(answer.body.details[0].message, /de, en/)
+  })
+
+  test('the site’s name stands on pages and in mails from the moment that it is changed', async () => {
+    const origin = await shop.openPages()
+    await site.settings({ name: 'Basar' })
+    assert.match(await (await fetch(`${origin}/account/register`)).text(), /<span class="name">Basar<\/span>/)
+
+    await shop.anonymous.post('/api/v1/auth/register', {
+      email: 'ada@example.com',
+      password: 'four words of my own',
+      acceptedDocuments: [{ type: 'terms_of_use', version: '2026-03-01' }],
+    })
+    await shop.work()
+    assert.match((await shop.mails())[0]!.text, /account with Basar/)
+  })
+
+  test('an operator’s settings fit what is shown: no empty list, no currency that is none', async () => {
+    for (const wrong of [
+      { name: '' },
+      { name: 'x', locales: [] },
+      { name: 'x', currencies: ['euro'] },
+      { name: 'x', zz: 1 },
+    ]) {
+      await assert.rejects(site.settings(wrong as { name: string }), { name: 'Refusal' }, JSON.stringify(wrong))
+    }
+  })
+})

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { assertRefused, startShop } from '../../../../../test/support/shop.ts'
+import { LOOK, siteOf } from '../../../../../test/support/site.ts'
+
+const shop = await startShop()
+const site = siteOf(shop)
+const path = (slug: string, query = '') => `/api/v1/storefront-decorations/merchants/${slug}${query}`
+const ceramics = shop.storeId('ceramics')
+const [home] = LOOK.pages.en!
+
+describe('getStoreDecoration', () => {
+  test('404 not_found: no such store, a suspended one, and one that has published nothing look alike', async () => {
+    await site.draft(shop.storeId('books'))
+    const answers = await Promise.all(['nobody', 'books'].map((slug) => shop.anonymous.get(path(slug))))
+    for (const answer of answers) assertRefused(answer, 404, 'not_found')
+    const [first, second] = answers.map(({ body: { requestId: _, ...body } }) => body)
+    assert.deepEqual(first, second)
+  })
+
+  test('200 shows what is published, in the language that fits best, with the language that is served', async () => {
+    await site.draft(ceramics, { ...LOOK, pages: { en: [home!], de: [{ ...home!, title: 'Willkommen' }] } })
+    await site.publishDraft(ceramics)
+
+    const asked = await shop.anonymous.get(path('ceramics', '?locale=de-AT'))
+    const preferred = await shop.anonymous.get(path('ceramics'), { headers: { 'accept-language': 'fr, en;q=0.5' } })
+    assert.deepEqual([asked.body.data.locale, asked.body.data.pages[0].title], ['de', 'Willkommen'])
+    assert.deepEqual([preferred.body.data.locale, preferred.body.data.version], ['en', 1])
+  })
+
+  test('200 keeps its bytes and its ETag while nothing is published, and has others afterwards', async () => {
+    const before = await shop.anonymous.get(path('ceramics'))
+    const etag = before.headers.get('etag')!
+    await site.draft(ceramics)
+    const again = await shop.anonymous.get(path('ceramics'), { headers: { 'if-none-match': etag } })
+    assert.equal(again.status, 304)
+
+    await site.publishDraft(ceramics)
+    const after = await shop.anonymous.get(path('ceramics'), { headers: { 'if-none-match': etag } })
+    assert.deepEqual([after.status, after.body.data.version], [200, 2])
+  })
+
+  test('200 for a gated store too: how it looks is no secret of its goods', async () => {
+    await shop.run(`update stores set access_mode = 'challenge' where slug = 'ceramics'`)
+    assert.equal((await shop.anonymous.get(path('ceramics'))).status, 200)
+  })
+
+  test('404 not_found once the store is suspended', async () => {
+    await shop.run(`update stores set status = 'suspended' where slug = 'ceramics'`)
+    await shop.run(
+      `insert into revisions (subject, revision) values ('stores', 1) on conflict (subject) do update set revision = revisions.revision + 1`,
+    )
+    await shop.refresh()
+    assertRefused(await shop.anonymous.get(path('ceramics')), 404, 'not_found')
+  })
+})

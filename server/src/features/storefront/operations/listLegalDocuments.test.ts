@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { describe, test } from 'node:test'
+import { startShop } from '../../../../../test/support/shop.ts'
+import { siteOf, TERMS } from '../../../../../test/support/site.ts'
+
+const shop = await startShop()
+const site = siteOf(shop)
+const { clock } = shop
+const path = '/api/v1/legal/documents'
+const DAY_MS = 86_400_000
+const list = async (query = '', language?: string) =>
+  (await shop.anonymous.get(path + query, language ? { headers: { 'accept-language': language } } : {})).body.data
+
+describe('listLegalDocuments', () => {
+  test('200 with nothing, where nothing is published', async () => {
+    assert.deepEqual(await list(), [])
+  })
+
+  test('200 shows a document with the SHA-256 of its text', async () => {
+    await site.publish()
+    const [document] = await list('?locale=en')
+    const now = clock.now().toISOString()
+    assert.deepEqual(document, {
+      ...TERMS,
+      requestedLocale: 'en',
+      fallback: false,
+      sha256: createHash('sha256').update(TERMS.content.text).digest('hex'),
+      effectiveAt: now,
+      publishedAt: now,
+    })
+  })
+
+  test('200 says that it is not in the language that was asked for, and in which it is', async () => {
+    const [asked] = await list('?locale=de-AT')
+    assert.deepEqual([asked.locale, asked.requestedLocale, asked.fallback], ['en', 'de-AT', true])
+
+    await site.publish({ locale: 'de', title: 'Nutzungsbedingungen' })
+    const [now] = await list('?locale=de-AT')
+    assert.deepEqual([now.locale, now.requestedLocale, now.fallback], ['de', 'de-AT', false])
+    const [preferred] = await list('', 'fr, de;q=0.8')
+    assert.deepEqual([preferred.locale, preferred.requestedLocale, preferred.fallback], ['de', 'fr', true])
+  })
+
+  test('200 shows the version in force, and the next one from its moment on', async () => {
+    const effectiveAt = new Date(clock.now().getTime() + DAY_MS)
+    await site.publish({ version: '2026-12-01', title: 'New terms' }, { effectiveAt })
+    assert.equal((await list())[0].version, '2026-03-01')
+
+    clock.advance(DAY_MS)
+    await shop.work()
+    await shop.refresh()
+    const [english] = await list('?locale=en')
+    assert.deepEqual([english.version, english.effectiveAt], ['2026-12-01', effectiveAt.toISOString()])
+  })
+
+  test('200 shows what is in force in another language rather than what is not in the right one', async () => {
+    const [german] = await list('?locale=de')
+    assert.deepEqual([german.version, german.locale, german.fallback], ['2026-12-01', 'en', true])
+  })
+
+  test('200 lists each type once, in the order of the contract, and no document of a store', async () => {
+    await site.publish({ type: 'imprint' })
+    await site.publish({ type: 'privacy_policy' })
+    await site.publish({ type: 'return_policy' }, { storeId: shop.storeId('ceramics') })
+    const types = (await list()).map(({ type }: { type: string }) => type)
+    assert.deepEqual(types, ['terms_of_use', 'privacy_policy', 'imprint'])
+  })
+})

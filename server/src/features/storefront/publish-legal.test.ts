@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { refuses } from '../../../../test/support/refuses.ts'
+import { startShop } from '../../../../test/support/shop.ts'
+import { siteOf } from '../../../../test/support/site.ts'
+import { checkAcceptance, documentsToAccept, listLegalVersions } from './index.ts'
+
+const shop = await startShop()
+const site = siteOf(shop)
+const { database, clock } = shop
+const DAY_MS = 86_400_000
+
+describe('publishLegalDocument', () => {
+  test('publishes a version in one language after the other, and says so once', async () => {
+    assert.equal(await site.publish({ type: 'imprint' }), 'published')
+    assert.equal(await site.publish({ type: 'imprint', locale: 'de', title: 'Impressum' }), 'published')
+    assert.equal(await site.publish({ type: 'imprint' }), 'unchanged')
+
+    const versions = await listLegalVersions(database.reader, null)
+    assert.deepEqual(
+      versions.map(({ type, version, locales }) => [type, version, locales]),
+      [['imprint', '2026-03-01', ['de', 'en']]],
+    )
+  })
+
+  test('never changes what was published: another text is refused, and the database refuses it too', async () => {
+    const refusal = await refuses('validation_failed', () =>
+      site.publish({ type: 'imprint', content: { format: 'plain', text: 'Somebody else.' } }),
+    )
+    assert.equal(refusal.facts.details?.[0]?.code, 'already_published')
+    for (const change of [
+      'update legal_texts set title = title',
+      'delete from legal_texts',
+      'delete from legal_documents',
+    ]) {
+      await assert.rejects(shop.run(change), /what was published is never changed/, change)
+    }
+    await assert.rejects(
+      shop.run(
+        `insert into legal_texts select document_id, 'fr', title, format, body || '!', sha256, published_at
+         from legal_texts limit 1`,
+      ),
+      /check/,
+      'a hash that is not of its text',
+    )
+  })
+
+  test('takes one moment for all languages of a version', async () => {
+    await site.publish({ type: 'cookie_policy' }, { effectiveAt: clock.now() })
+    const later = new Date(clock.now().getTime() + DAY_MS)
+    const refusal = await refuses('validation_failed', () =>
+      site.publish({ type: 'cookie_policy', locale: 'de' }, { effectiveAt: later }),
+    )
+    assert.equal(refusal.facts.details?.[0]?.pointer, '/effectiveAt')
+  })
+
+  test('refuses raw HTML, an unknown type and a member that nobody knows, each with its place', async () => {
+    const html = await refuses('validation_failed', () =>
+      site.publish({ version: 'x', content: { format: 'markdown', text: '<b>x</b>' } }),
+    )
+    assert.equal(html.facts.details?.[0]?.pointer, '/content/text')
+    const type = await refuses('validation_failed', () => site.publish({ type: 'manifesto' as 'imprint' }))
+    assert.equal(type.facts.details?.[0]?.pointer, '/type')
+    await refuses('unknown_field', () => site.publish({ zz: 1 } as object))
+  })
+
+  test('two who publish one version at once publish it once', async () => {
+    const wanted = { type: 'shipping_policy', version: 'race' } as const
+    const results = await Promise.all([site.publish(wanted), site.publish(wanted), site.publish(wanted)])
+    assert.deepEqual(results.toSorted(), ['published', 'unchanged', 'unchanged'])
+  })
+})
+
+describe('documents of a store', () => {
+  test('are accepted beside the marketplace’s by who buys there, and by nobody else', async () => {
+    const [ceramics, books] = [shop.storeId('ceramics'), shop.storeId('books')]
+    await site.publish({ version: 'm1' })
+    await site.publish({ version: 'c1', title: 'Terms of Ceramics' }, { storeId: ceramics })
+    const asked = async (storeIds: string[]) =>
+      (await documentsToAccept(database.reader, 'buying', { now: clock.now(), languages: ['en'], storeIds })).map(
+        ({ title, version }) => [title, version],
+      )
+
+    assert.deepEqual(await asked([books]), [['Terms of use', 'm1']])
+    assert.deepEqual((await asked([ceramics, books])).toSorted(), [
+      ['Terms of Ceramics', 'c1'],
+      ['Terms of use', 'm1'],
+    ])
+    const accepting = (storeIds: string[]) =>
+      checkAcceptance(database.reader, [{ type: 'terms_of_use', version: 'm1' }], 'buying', {
+        now: clock.now(),
+        storeIds,
+      })
+    await accepting([books])
+    await refuses('validation_failed', () => accepting([ceramics]))
+  })
+})

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { faultOfRichText } from './rich-text.ts'
+
+const codeOf = (text: string, format: 'plain' | 'markdown' = 'markdown') =>
+  faultOfRichText({ format, text }, '/text')?.code
+
+describe('a rich text', () => {
+  test('may be any Markdown without HTML', () => {
+    for (const text of [
+      '# A\n\n- b *c* **d**',
+      '3 < 4',
+      'a <- b',
+      '[a](https://b.example) [c](/d) [e](#f) [g](mailto:h@i.example)',
+    ]) {
+      assert.equal(codeOf(text), undefined, text)
+    }
+  })
+
+  test('holds no raw HTML, in whatever form a browser would take it', () => {
+    for (const text of [
+      '<b>x</b>',
+      '</p>',
+      '<!-- x -->',
+      '<?php',
+      'a\n<SCRIPT\nsrc=x>',
+      '<svg/onload=x>',
+      '<https://a.example>',
+    ]) {
+      assert.equal(codeOf(text), 'raw_html', text)
+    }
+  })
+
+  test('leads nowhere that a browser would run', () => {
+    for (const text of [
+      '[a](javascript:alert(1))',
+      '[a]( JaVaScRiPt:x)',
+      '![a](data:text/html,x)',
+      '[a](//b.example)',
+      '[a]: vbscript:x',
+    ]) {
+      assert.equal(codeOf(text), 'link_refused', text)
+    }
+  })
+
+  test('that is plain may hold anything, because it is shown as it stands', () => {
+    assert.equal(codeOf('<script>alert(1)</script>', 'plain'), undefined)
+  })
+})
