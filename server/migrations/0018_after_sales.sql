@@ -136,3 +136,6 @@ create table after_sales_lines (
 -- One request under way for a line.
 create unique index after_sales_lines_open on after_sales_lines (line_id) where is_open;
 create index after_sales_lines_by_line on after_sales_lines (line_id);
+
+-- Whose refund it is that a provider has answered to.
+create index order_adjustments_by_reference on order_adjustments (reference);

@@ -36,6 +36,7 @@ export const ID_PREFIXES = [
   'reg',
   'rst',
   'ful',
+  'rfd',
   'opr',
   'aud',
   'leg',

@@ -94,7 +94,7 @@ const closeLines = statement(
 /** A request, or `null` where there is none. It changes under the lock of its order alone. */
 export async function findAfterSales(reader: Reader, id: string): Promise<AfterSales | null> {
   const row = await reader.row(read, [id])
-  return row ? afterSalesOf(row) : null
+  return row ? requestOf(row) : null
 }
 
 /** Whose request it is, which never changes. */
@@ -109,13 +109,13 @@ export async function openRequestsOf(reader: Reader, orderId: string): Promise<R
 }
 
 /** The requests of an order, the oldest first. */
-export async function requestsOf(reader: Reader, orderId: string): Promise<readonly AfterSales[]> {
-  return (await reader.rows(ofOrder, [orderId])).map(afterSalesOf)
+export async function afterSalesOf(reader: Reader, orderId: string): Promise<readonly AfterSales[]> {
+  return (await reader.rows(ofOrder, [orderId])).map(requestOf)
 }
 
 /** What waits for somebody, the oldest first. */
 export async function afterSalesUnderWay(reader: Reader, limit: number): Promise<readonly AfterSales[]> {
-  return (await reader.rows(underWay, [limit])).map(afterSalesOf)
+  return (await reader.rows(underWay, [limit])).map(requestOf)
 }
 
 /** Requests whose goods have not come in time, at most so many. */
@@ -167,7 +167,7 @@ function factsOfState({ approval, inspection, refundAmount, declineReason }: Aft
   ]
 }
 
-function afterSalesOf(row: AfterSalesRow): AfterSales {
+function requestOf(row: AfterSalesRow): AfterSales {
   const { inspection_accepted: accepted, inspection_restocks: restocks } = row
   return {
     id: row.id,

@@ -92,12 +92,19 @@ export function isOpen({ status }: Pick<Cancellation, 'status'>): boolean {
   return !cancellationMachine.finals.includes(status)
 }
 
-/** The operator's own refusal: where it stands, and what may be done with it. */
+/** Refuses `version_conflict` where somebody has decided before. */
+export function refuseDecided(cancellation: Cancellation): void {
+  admit(cancellation, 'approve')
+}
+
+/** Says where it stands, and what may be done with it. */
 function admit(cancellation: Cancellation, command: CancellationCommand): void {
   const step = transition(cancellationMachine, cancellation.status, command)
   if (step.moved) return
   const { currentState, allowed } = step.conflict
-  refuse('version_conflict', { conflict: { currentState, currentVersion: cancellation.version, allowed: [...allowed] } })
+  refuse('version_conflict', {
+    conflict: { currentState, currentVersion: cancellation.version, allowed: [...allowed] },
+  })
 }
 
 /** What all its states share, a version on. */

@@ -14,9 +14,9 @@ export interface Answered {
   readonly orderVersion: number
   readonly decision: Decision
   readonly at: Date
-  /** The policy of each store, by store id. */
-  readonly policyVersions: Readonly<Record<string, number>>
-  /** The lines that were sold for good, by their places from 0: an id each would not fit. */
+  /** The version of each store's policy, in the order of `storesOf`: an id each would not fit. */
+  readonly policyVersions: readonly number[]
+  /** The lines that were sold for good, by their places from 0. */
   readonly finalSale: readonly number[]
 }
 
@@ -26,7 +26,7 @@ type Sealed = readonly [
   orderVersion: number,
   decision: Decision,
   atMs: number,
-  policyVersions: Readonly<Record<string, number>>,
+  policyVersions: readonly number[],
   finalSale: readonly number[],
 ]
 
@@ -67,6 +67,15 @@ export function openEligibility(
   }
   if (now.getTime() >= atMs + TTL_MS) refuseToken('expired', 'Its ten minutes are over. Ask again.')
   return { question, orderId, orderVersion, decision, at: new Date(atMs), policyVersions, finalSale }
+}
+
+/** The same of a token that may have been left out: `null`. */
+export function openGiven(
+  secret: Buffer,
+  token: string | undefined,
+  asked: Pick<Answered, 'question' | 'orderId'> & { readonly now: Date },
+): Answered | null {
+  return token === undefined ? null : openEligibility(secret, token, asked)
 }
 
 function refuseToken(code: 'invalid' | 'expired', message: string): never {

@@ -1,5 +1,21 @@
 /** The door of orders: what other features may use, and nothing else. */
 export {
+  type ApprovalWords,
+  approveAfterSales,
+  declineAfterSales,
+  reviewAfterSales,
+  withdrawAfterSales,
+} from './after-sales-decisions.ts'
+export { type Findings, inspectAfterSales, markInTransit, markReceived } from './after-sales-goods.ts'
+export { expireOverdueAfterSales } from './after-sales-jobs.ts'
+export { completeAfterSales, resolveAfterSales } from './after-sales-resolution.ts'
+export { afterSalesOf, afterSalesUnderWay, findAfterSales } from './after-sales-store.ts'
+export { showAfterSales } from './after-sales-view.ts'
+export { type CancellationVerdict, decideCancellation } from './cancellation-decisions.ts'
+export type { CancellationPorts } from './cancellation-effects.ts'
+export { cancellationsOf, cancellationsToDecide, findCancellation } from './cancellation-store.ts'
+export { showCancellation } from './cancellation-view.ts'
+export {
   type Actor,
   type Adjustment,
   type AdjustmentKind,
@@ -45,4 +61,8 @@ export {
   saveOrder,
 } from './order-store.ts'
 export { maskedEmail, showOrder } from './order-view.ts'
+export type { AfterSalesKind, OrderPolicy, VersionedPolicy } from './policy.ts'
+export { DEFAULT_POLICY } from './policy.ts'
+export { type PolicyDraft, readOrderPolicy, saveOrderPolicy } from './policy-store.ts'
 export { type Refund, type RefundClaim, type RefundPart, refundFor, refundOf, storesWithoutUnits } from './refund.ts'
+export { recordRefundPaid, refundByOperator, refundOutcomes, retryRefund } from './refund-intents.ts'

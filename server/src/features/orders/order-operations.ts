@@ -1,13 +1,29 @@
+import type { CancellationPorts } from './cancellation-effects.ts'
+import { cancelStorefrontOrder } from './operations/cancelStorefrontOrder.ts'
 import { getStorefrontOrder } from './operations/getStorefrontOrder.ts'
+import { getStorefrontOrderAfterSalesEligibility } from './operations/getStorefrontOrderAfterSalesEligibility.ts'
+import { getStorefrontOrderCancellationEligibility } from './operations/getStorefrontOrderCancellationEligibility.ts'
 import { listStorefrontOrders } from './operations/listStorefrontOrders.ts'
+import { requestStorefrontOrderAfterSales } from './operations/requestStorefrontOrderAfterSales.ts'
 
 /** What the operations of orders stand on, beside the request. */
 export interface OrderParts {
   /** Shared by all nodes. */
   readonly cursorSecret: Buffer
+  /** Seals answers about what may be asked for. Shared by all nodes. */
+  readonly eligibilitySecret: Buffer
+  /** What stands above orders. */
+  readonly ports: CancellationPorts
 }
 
-/** Rows 44 and 45 of the contract. */
-export function orderOperations({ cursorSecret }: OrderParts) {
-  return { listStorefrontOrders: listStorefrontOrders(cursorSecret), getStorefrontOrder }
+/** Rows 44 to 49 of the contract. */
+export function orderOperations({ cursorSecret, eligibilitySecret, ports }: OrderParts) {
+  return {
+    listStorefrontOrders: listStorefrontOrders(cursorSecret),
+    getStorefrontOrder,
+    getStorefrontOrderCancellationEligibility: getStorefrontOrderCancellationEligibility(eligibilitySecret),
+    cancelStorefrontOrder: cancelStorefrontOrder(eligibilitySecret, ports),
+    getStorefrontOrderAfterSalesEligibility: getStorefrontOrderAfterSalesEligibility(eligibilitySecret),
+    requestStorefrontOrderAfterSales: requestStorefrontOrderAfterSales(eligibilitySecret),
+  }
 }

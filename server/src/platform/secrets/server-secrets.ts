@@ -8,6 +8,7 @@ const PURPOSES = [
   'checkout-page',
   'cursor',
   'dpop-nonce',
+  'eligibility',
   'licence-fingerprint',
   'licence-keys',
   'oauth-request',

@@ -1,0 +1,53 @@
+import type { Environment } from '../../platform/http/handler.ts'
+import type { Transaction } from '../../platform/postgres/access.ts'
+import { statement } from '../../platform/postgres/statement.ts'
+import { isShownAlike, type StockLevel } from './availability.ts'
+import type { StockUnits } from './holds.ts'
+
+/** Units that are for sale again. */
+export interface ReturnedStock {
+  readonly environment: Environment
+  readonly units: readonly StockUnits[]
+  /**
+   * `buyer`: the goods have come back and are there. `order`: they were sold and never left. Of a SKU that may be sold beyond
+   * its stock nobody knows whether such units were ever on the shelf, so they are not counted: the next declaration says
+   * how many there are, and until then none is promised that is not there.
+   */
+  readonly from: 'buyer' | 'order'
+  readonly now: Date
+}
+
+// The levels are locked in the order of their SKUs before any is changed, so that no two wait for each other.
+const putBack = statement<StockLevel & { readonly sku_id: string; readonly quantity: number }>(
+  'inventory.put_back',
+  `with returned as (
+     select "skuId" as sku_id, sum(quantity)::integer as quantity
+     from jsonb_to_recordset($2::jsonb) as unit ("skuId" text, quantity integer) group by "skuId"),
+   locked as materialized (
+     select level.sku_id, returned.quantity, level.counted, level.available, level.when_out
+     from stock_levels level join returned on returned.sku_id = level.sku_id
+     where level.environment = $1 and level.counted and ($3 or level.when_out = 'deny')
+     order by level.sku_id for update of level),
+   changed as (
+     update stock_levels level set on_hand = level.on_hand + locked.quantity, updated_at = $4
+     from locked where level.sku_id = locked.sku_id and level.environment = $1)
+   select sku_id, quantity, counted, available, when_out from locked order by sku_id`,
+)
+
+/**
+ * Puts units back on the shelf. Units of a SKU that nobody counts, or that is gone, are not counted either. Call it after
+ * every other lock.
+ *
+ * @returns the SKUs of which another availability or quantity is shown from now on
+ */
+export async function returnStock(
+  tx: Transaction,
+  { environment, units, from, now }: ReturnedStock,
+): Promise<readonly string[]> {
+  if (units.length === 0) return []
+  const values = [environment, JSON.stringify(units), from === 'buyer', now]
+  const levels = await tx.rows(putBack, values)
+  return levels
+    .filter((level) => !isShownAlike(level, { ...level, available: (level.available ?? 0) + level.quantity }))
+    .map((level) => level.sku_id)
+}

@@ -1,0 +1,82 @@
+import type { Teller } from '../../platform/outbox/outbox.ts'
+import type { Transaction } from '../../platform/postgres/access.ts'
+import { type AfterSales, approve, decline, expire, review, withdraw } from './after-sales.ts'
+import { approvalOf } from './after-sales-approval.ts'
+import { type AfterSalesOfOrder, changeAfterSales } from './after-sales-change.ts'
+import type { Actor, Occasion } from './order.ts'
+import { policiesNamed } from './policy-store.ts'
+
+/*
+ * What becomes of a request as such. Each function refuses `not_found`, and `version_conflict` with where the request
+ * stands and what it allows: of two who decide at once, one does.
+ */
+
+/** Somebody looks at it. */
+export function reviewAfterSales(tx: Transaction, id: string, teller: Teller): Promise<AfterSalesOfOrder> {
+  return changeAfterSales(tx, id, ({ order, request }) => ({ order, request: review(request, by(teller)) }), teller)
+}
+
+/** What an operator tells with an approval; what is absent comes from the stores' policies. */
+export interface ApprovalWords {
+  /** 1 to 2,000 characters. */
+  readonly instructions?: string | undefined
+  /** Of goods that come back. */
+  readonly returnBy?: Date | undefined
+}
+
+/** Approves it, after a look where nobody has looked yet. Goods that are to come back are waited for. */
+export function approveAfterSales(
+  tx: Transaction,
+  id: string,
+  { instructions, returnBy }: ApprovalWords,
+  teller: Teller,
+): Promise<AfterSalesOfOrder> {
+  const decide = async ({ order, request }: AfterSalesOfOrder) => {
+    const policies = await policiesNamed(tx, request.policyVersions)
+    const usual = approvalOf(order, request, { policies, now: teller.now })
+    const approval = {
+      instructions: instructions ?? usual.instructions,
+      returnBy: usual.returnBy && (returnBy ?? usual.returnBy),
+    }
+    return { order, request: approve(lookedAt(request, by(teller)), approval, by(teller)) }
+  }
+  return changeAfterSales(tx, id, decide, teller)
+}
+
+/** Declines it, after a look where nobody has looked yet. The reason is shown: 1 to 500 characters. */
+export function declineAfterSales(
+  tx: Transaction,
+  id: string,
+  declineReason: string,
+  teller: Teller,
+): Promise<AfterSalesOfOrder> {
+  const decide = ({ order, request }: AfterSalesOfOrder) => {
+    return { order, request: decline(lookedAt(request, by(teller)), declineReason, by(teller)) }
+  }
+  return changeAfterSales(tx, id, decide, teller)
+}
+
+/** The buyer does not want it any more, as long as the goods have not left them. */
+export function withdrawAfterSales(
+  tx: Transaction,
+  id: string,
+  actor: Actor,
+  teller: Teller,
+): Promise<AfterSalesOfOrder> {
+  const occasion = { now: teller.now, actor }
+  return changeAfterSales(tx, id, ({ order, request }) => ({ order, request: withdraw(request, occasion) }), teller)
+}
+
+/** The goods have not come in time. */
+export function expireAfterSales(tx: Transaction, id: string, teller: Teller): Promise<AfterSalesOfOrder> {
+  const occasion = { now: teller.now, actor: 'system' } as const
+  return changeAfterSales(tx, id, ({ order, request }) => ({ order, request: expire(request, occasion) }), teller)
+}
+
+function lookedAt(request: AfterSales, occasion: Occasion): AfterSales {
+  return request.status === 'requested' ? review(request, occasion) : request
+}
+
+function by({ now }: Teller): Occasion {
+  return { now, actor: 'operator' }
+}

@@ -1,0 +1,26 @@
+import { Refusal } from '../../kernel/refusal.ts'
+import type { Teller } from '../../platform/outbox/outbox.ts'
+import type { Database } from '../../platform/postgres/index.ts'
+import { expireAfterSales } from './after-sales-decisions.ts'
+import { overdueAfterSales } from './after-sales-store.ts'
+
+/** Requests that one look finds: each is expired by a transaction of its own. */
+const BATCH = 100
+
+/** Ends the requests whose goods have not come in time, until none is left. */
+export async function expireOverdueAfterSales(database: Database, teller: Teller): Promise<void> {
+  for (;;) {
+    const ids = await overdueAfterSales(database.reader, teller.now, BATCH)
+    for (const id of ids) await expireOne(database, id, teller)
+    if (ids.length < BATCH) return
+  }
+}
+
+/** Somebody may be quicker: the goods have come, or the buyer has withdrawn. */
+async function expireOne(database: Database, id: string, teller: Teller): Promise<void> {
+  try {
+    await database.transaction((tx) => expireAfterSales(tx, id, teller))
+  } catch (error) {
+    if (!(error instanceof Refusal && error.code === 'version_conflict')) throw error
+  }
+}

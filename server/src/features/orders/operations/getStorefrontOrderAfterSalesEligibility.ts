@@ -1,0 +1,27 @@
+import type { operations } from '@vitrine/contract'
+import type { Handler } from '../../../platform/http/handler.ts'
+import { judgeAfterSales } from '../after-sales-eligibility.ts'
+import { mostOfAfterSales } from '../after-sales-money.ts'
+import { answeredBy, situationOf, termsNow } from '../eligibility-terms.ts'
+import { sealEligibility } from '../eligibility-token.ts'
+import { showAfterSalesEligibility } from '../eligibility-view.ts'
+import { findOrder } from '../order-store.ts'
+
+type Row = typeof operations.getStorefrontOrderAfterSalesEligibility
+
+/** GET /api/v1/open/storefront/orders/{orderId}/after-sales-eligibility */
+export function getStorefrontOrderAfterSalesEligibility(secret: Buffer): Handler<Row> {
+  return async ({ params }, { reader, principal, now }) => {
+    const order = await findOrder(reader, principal, params.orderId)
+    const [situation, terms] = await Promise.all([situationOf(reader, order), termsNow(reader, order, now)])
+
+    const judgement = judgeAfterSales(situation, terms)
+
+    const answered = answeredBy(order, terms, { question: 'after_sales', decision: judgement.decision })
+    return showAfterSalesEligibility(order, judgement, {
+      preview: mostOfAfterSales(order, judgement, terms.policies),
+      evaluatedAt: now,
+      eligibilityToken: sealEligibility(secret, answered),
+    })
+  }
+}
