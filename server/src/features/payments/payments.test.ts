@@ -385,7 +385,8 @@ describe('a notification', () => {
     house.requests.length = 0
     assert.equal(await send(), 'taken')
     await house.work()
-    assert.deepEqual([house.requests, house.booked(id)], [[], ['authorize', 'capture']])
+    const asked = house.requests.filter((request) => request.includes(id))
+    assert.deepEqual([asked, house.booked(id)], [[], ['authorize', 'capture']])
   })
 
   test('is never believed: what it says without the books saying so changes nothing', async () => {
@@ -421,13 +422,20 @@ describe('a notification', () => {
     const id = await house.charge()
     const { providerReference } = await house.payments.advance(id)
     house.clock.advance(HOUR_MS)
-    house.simulator.faults.push({ fault: 'no_effect_no_answer', operation: 'lookup' })
-    const looking = house.payments.advance(id)
-    house.simulator.act(providerReference!, true)
-    await house.payments.notified('simulator', house.notification(house.told[0]!))
-    await looking
-    await house.work()
-    assert.equal((await stand(id)).status, 'succeeded')
+    let looks = 0
+    const looking = house.another([
+      {
+        ...house.providers[0]!,
+        async lookup(call) {
+          looks += 1
+          if (looks > 1) return house.providers[0]!.lookup(call)
+          house.simulator.act(providerReference!, true)
+          await house.payments.notified('simulator', house.notification(house.told[0]!))
+          return { kind: 'unknown', detail: 'dropped' }
+        },
+      },
+    ])
+    assert.equal((await looking.advance(id)).status, 'succeeded')
   })
 })
 
@@ -438,7 +446,8 @@ describe('many at once', () => {
     await Promise.all(others.map((payments) => payments.advance(id)))
     await house.work()
     assert.equal((await stand(id)).status, 'succeeded')
-    assert.deepEqual(house.requests, [`send ${id}:authorize`, `send ${id}:capture`, `look ${id}:capture`])
+    const asked = house.requests.filter((request) => request.includes(id))
+    assert.deepEqual(asked, [`send ${id}:authorize`, `send ${id}:capture`, `look ${id}:capture`])
   })
 
   test('leave an answer alone that comes after somebody else took over', async () => {
