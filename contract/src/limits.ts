@@ -17,6 +17,7 @@ export const limits = {
     limitDefaultInstallation: 50,
     sorts: ['relevance', 'newest', 'price_asc', 'price_desc', 'name_asc', 'name_desc'],
   },
+  publicReads: { maxAgeSeconds: 5, staleWhileRevalidateSeconds: 60 },
   money: { amountMax: Number.MAX_SAFE_INTEGER },
   cart: {
     linesMax: 100,
@@ -27,7 +28,12 @@ export const limits = {
     idleExpiryDays: 30,
   },
   quote: { ttlSeconds: 1800, signatureAlgorithm: 'EdDSA' },
-  checkout: { activeSessionsPerCartMax: 1, metadataKeysMax: 20 },
+  checkout: {
+    activeSessionsPerCartMax: 1,
+    metadataKeysMax: 20,
+    sessionSeconds: 3600,
+    transferSeconds: 604_800,
+  },
   orders: { eligibilityTokenSeconds: 600, evidenceMax: 10 },
   apiKeys: { rotationOverlapHours: 24, lastUsedResolutionSeconds: 60 },
   dpop: {
@@ -49,7 +55,7 @@ export const limits = {
     codeChallengeMethods: ['S256'],
   },
   hostedLogin: { sessionSeconds: 600, codeSeconds: 60, customerTokenSeconds: 43_200, openSessionsMax: 5000 },
-  accounts: { passwordLengthMin: 8, passwordLengthMax: 128, resetTokenSeconds: 1200 },
+  accounts: { passwordLengthMin: 8, passwordLengthMax: 128, resetTokenSeconds: 1200, registrationSeconds: 86_400 },
   storeAccess: {
     header: 'X-Store-Access',
     challengeSeconds: 300,

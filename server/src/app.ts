@@ -3,9 +3,18 @@ import type { FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
 import { accessOperations, grantDemand, type StoreGrants, storeGrants } from './features/access/index.ts'
 import { accountJobs, accountOperations, type CheckAcceptance, type MailHouse } from './features/accounts/index.ts'
-import { type CartParts, cartOperations, quoteSigner } from './features/carts/index.ts'
+import { cartOperations, quoteSigner } from './features/carts/index.ts'
 import { catalogOperations, readMarketplace } from './features/catalog/index.ts'
-import { fulfilmentJobs, licenceSafe } from './features/fulfilment/index.ts'
+import {
+  type CheckoutForPages,
+  type CheckoutParts,
+  checkoutForPages,
+  checkoutOperations,
+  checkoutOutcome,
+  endForRevoke,
+  lateSuccessOutcome,
+} from './features/checkout/index.ts'
+import { beginFulfilment, fulfilmentJobs, licenceSafe, stopFulfilment } from './features/fulfilment/index.ts'
 import { findCustomerOfToken, type HostedLoginParts, hostedLoginOperations } from './features/hosted-login/index.ts'
 import {
   findCredential,
@@ -16,9 +25,8 @@ import {
   KeyUses,
 } from './features/installations/index.ts'
 import { authorizationServer, findAccessToken, type OAuthParts, oauthOperations } from './features/oauth/index.ts'
-import { orderOperations } from './features/orders/index.ts'
+import { orderOperations, refundOutcomes } from './features/orders/index.ts'
 import {
-  type PaymentOutcome,
   type PaymentOutcomes,
   Payments,
   paymentJobs,
@@ -69,10 +77,12 @@ export async function unfinished(): Promise<never> {
 }
 
 /** What handlers are made with. */
-export interface HandlerParts extends RuntimeFacts, Omit<CartParts, 'cancelCheckout' | 'findCustomer'> {
+export interface HandlerParts extends RuntimeFacts {
+  readonly checkout: CheckoutParts
   readonly pagesUrl: string
   readonly cursorSecret: Buffer
   readonly accessSecret: Buffer
+  readonly eligibilitySecret: Buffer
   readonly grants: StoreGrants
   readonly oauth: OAuthParts
   readonly mails: MailHouse
@@ -88,13 +98,13 @@ export function handlersOf(parts: HandlerParts): HandlerMap {
     pagesUrl,
     cursorSecret,
     accessSecret,
+    eligibilitySecret,
     grants,
     oauth,
     mails,
     hostedLogin,
     webhooks,
-    rules,
-    signer,
+    checkout,
   } = parts
   return {
     ...storefrontOperations({ rateLimits, quoteKeys, readMarketplace, pagesUrl }),
@@ -108,20 +118,17 @@ export function handlersOf(parts: HandlerParts): HandlerMap {
     getInstallationReadiness,
     getApiKeyIdentity,
 
-    createHostedCheckoutSession: unfinished,
-    getHostedCheckoutSession: unfinished,
-    cancelHostedCheckoutSession: unfinished,
+    ...checkoutOperations(checkout),
     ...hostedLoginOperations(hostedLogin),
 
-    // Nothing can hold a cart before checkout is built.
-    ...cartOperations({ rules, signer, findCustomer: findCustomerOfToken, cancelCheckout: unfinished }),
-    checkoutPublicCart: unfinished,
+    ...cartOperations({
+      rules: checkout.rules,
+      signer: checkout.signer,
+      findCustomer: findCustomerOfToken,
+      cancelCheckout: (cart, context) => endForRevoke(context.tx, cart, context),
+    }),
 
-    ...orderOperations({ cursorSecret }),
-    getStorefrontOrderCancellationEligibility: unfinished,
-    cancelStorefrontOrder: unfinished,
-    getStorefrontOrderAfterSalesEligibility: unfinished,
-    requestStorefrontOrderAfterSales: unfinished,
+    ...orderOperations({ cursorSecret, eligibilitySecret, ports: { stopFulfilment } }),
 
     ...webhookOperations(webhooks),
 
@@ -129,15 +136,11 @@ export function handlersOf(parts: HandlerParts): HandlerMap {
   }
 }
 
-// Nobody can begin a payment before checkout is built.
-const nobody: PaymentOutcome = { lock: unfinished, settle: unfinished }
 /** What becomes of a payment, by what it is for. */
 const outcomes: PaymentOutcomes = {
-  checkout: nobody,
-  cancellation: nobody,
-  after_sales: nobody,
-  late_success: nobody,
-  operator: nobody,
+  checkout: checkoutOutcome(beginFulfilment),
+  ...refundOutcomes,
+  late_success: lateSuccessOutcome,
 }
 
 /** What the process hands to the house. Tests hand in their own clock, randomness and database. */
@@ -168,6 +171,8 @@ export interface App {
   /** Work that a worker does for this house. */
   readonly jobs: JobHandlers
   readonly payments: Payments
+  /** What the page of a checkout may do. */
+  readonly checkoutForPages: CheckoutForPages
   /** Tells webhook endpoints what happened. */
   readonly deliveries: DeliveryRounds
   readonly metrics: Metrics
@@ -211,6 +216,12 @@ export async function createApp(parts: AppParts): Promise<App> {
     randomness,
     allowedTargets: config.webhookAllowedTargets,
   }
+  const checkout: CheckoutParts = {
+    pagesUrl: config.pagesUrl,
+    pageSecret: secrets['checkout-page'],
+    rules: new RuleSnapshots(),
+    signer,
+  }
   const metered = metrics()
 
   const house: House = {
@@ -248,13 +259,13 @@ export async function createApp(parts: AppParts): Promise<App> {
         pagesUrl: config.pagesUrl,
         cursorSecret: secrets.cursor,
         accessSecret: secrets['store-access'],
+        eligibilitySecret: secrets.eligibility,
         grants,
         oauth,
         mails,
         hostedLogin: { pagesUrl: config.pagesUrl, randomness },
         webhooks,
-        rules: new RuleSnapshots(),
-        signer,
+        checkout,
       }),
     ),
     log,
@@ -273,6 +284,13 @@ export async function createApp(parts: AppParts): Promise<App> {
     outcomes,
     timeoutMs: config.paymentTimeoutMs,
     instructions: config.paymentInstructions,
+  })
+  const onPage = checkoutForPages({
+    ...checkout,
+    beginFulfilment,
+    isOffered: (provider, environment, currency) =>
+      payments.methodsFor(environment, currency).some((method) => method.provider === provider),
+    revisionOf: (subject) => String(revisions.of(subject)),
   })
   const jobs: JobHandlers = {
     ...paymentJobs(payments),
@@ -320,6 +338,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     publicDoor: door,
     jobs,
     payments,
+    checkoutForPages: onPage,
     deliveries,
     metrics: metered,
     revisions,

@@ -54,6 +54,13 @@ export const RuntimeConfig = named(
       limitDefaultInstallation: count('The page of an installation list.', 50),
       sorts: words(oneOf(PRODUCT_SORTS, 'An order.'), 'The orders of product lists.'),
     }),
+    publicReads: closed('How long an answer that anybody may read is fresh.', {
+      maxAgeSeconds: count('Seconds in which nobody needs to ask again.', 5),
+      staleWhileRevalidateSeconds: count(
+        'Seconds in which the old answer may be shown while the new one is asked for.',
+        60,
+      ),
+    }),
     money: closed('What amounts may be.', {
       amountMax: count('The largest amount, in minor units.', SAFE_INTEGER_MAX),
     }),
@@ -73,6 +80,8 @@ export const RuntimeConfig = named(
     checkout: closed('What a checkout session may be.', {
       activeSessionsPerCartMax: count('Active sessions of a cart.', 1),
       metadataKeysMax: count('Notes of the caller.', 20),
+      sessionSeconds: count('How long a shopper has to pay; price and stock are held as long.', 3600),
+      transferSeconds: count('The same, once they have chosen to transfer money from their bank.', 604_800),
     }),
     orders: closed('What after-sales may be.', {
       eligibilityTokenSeconds: count('How long an eligibility answer binds us.', 600),
@@ -110,6 +119,7 @@ export const RuntimeConfig = named(
       passwordLengthMin: count('The shortest password.', 8),
       passwordLengthMax: count('The longest password.', 128),
       resetTokenSeconds: count('How long a reset token lives.', 1200),
+      registrationSeconds: count('How long the link works that confirms an address.', 86_400),
     }),
     storeAccess: closed('How gated stores are entered.', {
       header: header('The header that carries the access token.', 'X-Store-Access'),

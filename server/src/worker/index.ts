@@ -1,15 +1,38 @@
 import { expireIdleCarts } from '../features/carts/index.ts'
+import { expireSessions } from '../features/checkout/index.ts'
+import { expireOverdueAfterSales } from '../features/orders/index.ts'
+import { announceCatalogue } from '../features/webhooks/index.ts'
 import type { JobHandler, JobHandlers } from '../platform/jobs/index.ts'
 import { sweep } from './sweep.ts'
 
 export { DeliveryLoop } from './delivery-loop.ts'
 
 const EXPIRE_CARTS_EVERY_MS = 60_000
+/** Others wait for the stock that a session holds beyond its time. */
+const EXPIRE_SESSIONS_EVERY_MS = 10_000
 
 const expireCarts: JobHandler = async (_job, { database, now, ids }) => {
   await expireIdleCarts(database, { now, ids })
   return new Date(now.getTime() + EXPIRE_CARTS_EVERY_MS)
 }
 
+const expireCheckoutSessions: JobHandler = async (_job, { database, now, ids }) => {
+  await expireSessions(database, { now, ids })
+  return new Date(now.getTime() + EXPIRE_SESSIONS_EVERY_MS)
+}
+
+const EXPIRE_AFTER_SALES_EVERY_MS = 60_000
+
+const expireAfterSales: JobHandler = async (_job, { database, now, ids }) => {
+  await expireOverdueAfterSales(database, { now, ids })
+  return new Date(now.getTime() + EXPIRE_AFTER_SALES_EVERY_MS)
+}
+
 /** What answers to clocks. Each job comes back by itself. */
-export const clockJobs: JobHandlers = { 'carts.expire': expireCarts, sweep }
+export const clockJobs: JobHandlers = {
+  'after_sales.expire': expireAfterSales,
+  'carts.expire': expireCarts,
+  'catalogue.announce': announceCatalogue,
+  'checkout.expire': expireCheckoutSessions,
+  sweep,
+}

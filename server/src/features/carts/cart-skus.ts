@@ -36,7 +36,7 @@ const named = sellableStatement('carts.read_named_skus', {
 /** The same of SKUs by name: those that a cart holds already, or those that it is to begin with. */
 export function readNamedSkus(
   reader: Reader,
-  { environment, storeId }: Principal,
+  { environment, storeId }: Pick<Principal, 'environment' | 'storeId'>,
   { skuIds, held, currency }: { readonly skuIds: readonly string[]; readonly held: boolean; readonly currency: string },
 ): Promise<SellableRow[]> {
   return reader.rows(named, [skuIds, held, currency, environment, storeId])

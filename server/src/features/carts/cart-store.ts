@@ -47,15 +47,15 @@ const lock = statement(
   'carts.lock',
   'select 1 from carts where id = $1 and installation_id = $2 and environment = $3 for update',
 )
-const read = statement<CartRow>(
-  'carts.read',
-  `select id, installation_id, environment, store_id, status, version, currency, country, locale, customer_id, contact,
+const COLUMNS = `id, installation_id, environment, store_id, status, version, currency, country, locale, customer_id, contact,
      metadata, shipping_address, billing_address, shipping_option_id, code, checkout_session_id, order_id, revoke_reason,
      ended_at, created_at, updated_at, expires_at,
      (select coalesce(jsonb_agg(jsonb_build_object('lineId', line_id, 'skuId', sku_id, 'quantity', quantity,
                                                    'priceAtAdd', price_at_add) order by position), '[]')
-        from cart_lines where cart_id = carts.id) as lines
-   from carts where id = $1 and installation_id = $2 and environment = $3`,
+        from cart_lines where cart_id = carts.id) as lines`
+const read = statement<CartRow>(
+  'carts.read',
+  `select ${COLUMNS} from carts where id = $1 and installation_id = $2 and environment = $3`,
 )
 
 /** The cart of the principal, as of now. Somebody else's is not found, like one that does not exist: `not_found`. */
@@ -68,6 +68,19 @@ export async function findCart(reader: Reader, principal: Principal, cartId: str
 export function lockCart(tx: Transaction, principal: Principal, cartId: string, now: Date): Promise<Cart> {
   tx.write(lock, [cartId, principal.installationId, principal.environment])
   return findCart(tx, principal, cartId, now)
+}
+
+const lockAny = statement('carts.lock_any', 'select 1 from carts where id = $1 for update')
+const readAny = statement<CartRow>('carts.read_any', `select ${COLUMNS} from carts where id = $1`)
+
+/** A cart whoever it belongs to, for work that nobody in particular asked for. Its lock is taken by `holdCart`. */
+export async function readCart(reader: Reader, cartId: string): Promise<Cart> {
+  return cartOf(present(await reader.row(readAny, [cartId]), `no cart ${cartId}`))
+}
+
+/** Sends the lock of such a cart: what ranks behind it in the order of locks may be locked next. */
+export function holdCart(tx: Transaction, cartId: string): void {
+  tx.write(lockAny, [cartId])
 }
 
 const insert = statement(

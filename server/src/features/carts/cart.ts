@@ -236,8 +236,26 @@ export function readyToQuote(cart: Cart, shippingOptionId: string | undefined, o
  * Refusals: `sku_unavailable`, `currency_mismatch`, `quantity_exceeded`, `out_of_stock`.
  */
 export function refuseUnquotable(cart: Cart, offerFor: (skuId: string) => Offer | undefined): void {
+  refuseLines(cart, offerFor, QUOTE_GUARDS)
+}
+
+/**
+ * Refuses to check out, without a quote, what is no longer as the shopper has seen it. Stock is held after it.
+ *
+ * Refusals: `price_changed`, `sku_unavailable`, `currency_mismatch`, `quantity_exceeded`.
+ */
+export function refuseUnpromised(cart: Cart, offerFor: (skuId: string) => Offer | undefined): void {
+  refuseLines(cart, offerFor, [['price_changed', isPricedOtherwise], ...SALE_GUARDS])
+}
+
+type CartGuard = readonly [
+  code: LineRefusal | 'price_changed',
+  stands: (line: CartLine, offer: Offer | undefined) => boolean,
+]
+
+function refuseLines(cart: Cart, offerFor: (skuId: string) => Offer | undefined, guards: readonly CartGuard[]): void {
   const judged = cart.lines.map((line) => ({ line, offer: offerFor(line.skuId) }))
-  for (const [code, stands] of QUOTE_GUARDS) {
+  for (const [code, stands] of guards) {
     const lines = judged.filter(({ line, offer }) => stands(line, offer))
     if (lines.length === 0) continue
     refuse(code, {
@@ -250,15 +268,47 @@ export function refuseUnquotable(cart: Cart, offerFor: (skuId: string) => Offer 
   }
 }
 
-type QuoteGuard = readonly [code: LineRefusal, stands: (line: CartLine, offer: Offer | undefined) => boolean]
-
-/** In the order of the contract's row. */
-const QUOTE_GUARDS: readonly QuoteGuard[] = [
+/** In the order of the contract's rows. */
+const SALE_GUARDS: readonly CartGuard[] = [
   ['sku_unavailable', (_, offer) => !isOffered(offer)],
   ['currency_mismatch', (_, offer) => offer?.price === null],
   ['quantity_exceeded', ({ quantity }, offer) => offer !== undefined && quantity > offer.maxQuantity],
+]
+const QUOTE_GUARDS: readonly CartGuard[] = [
+  ...SALE_GUARDS,
   ['out_of_stock', ({ quantity }, offer) => offer !== undefined && isShort(offer, quantity)],
 ]
+
+function isPricedOtherwise({ priceAtAdd }: CartLine, offer: Offer | undefined): boolean {
+  return isOffered(offer) && offer.price !== null && offer.price !== priceAtAdd
+}
+
+/**
+ * Locks a cart while a session leads it to an order. One that is locked already has a session, which its caller answers.
+ *
+ * Refusals: `cart_converted`, `cart_revoked`, `cart_expired`, `version_conflict`, `cart_empty`.
+ */
+export function lockForCheckout(cart: Cart, checkoutSessionId: string, occasion: Occasion): LockedCart {
+  admit(cart, 'checkoutPublicCart', occasion)
+  if (cart.lines.length === 0) refuse('cart_empty')
+  return { ...changed(cart, occasion, {}), status: 'locked', checkoutSessionId }
+}
+
+/** The session is over without an order: the shopper goes on where they were. */
+export function release({ checkoutSessionId: _, ...cart }: LockedCart, now: Date): ActiveCart {
+  return changed({ ...cart, status: 'active' }, { now }, {})
+}
+
+/** The order exists. */
+export function convert(cart: LockedCart, orderId: string, now: Date): ConvertedCart {
+  return {
+    ...cart,
+    status: 'converted',
+    version: cart.version + 1,
+    updatedAt: latest(cart.updatedAt, now),
+    orderId,
+  }
+}
 
 /** Ends a cart for good. The checkout session that holds a locked one must have been canceled before. */
 export function revoke(cart: Cart, reason: string | null, occasion: Occasion): RevokedCart {

@@ -1,5 +1,29 @@
 /** The door of carts: what other features may use, and nothing else. */
+export { faultsOf, refuseInvalidAddress, tidyAddress } from './address/address.ts'
+export { type Cart, type LockedCart, lockForCheckout } from './cart.ts'
 export { cartOperations } from './cart-operations.ts'
+export { holdCart, readCart } from './cart-store.ts'
+export { showShippingOptions } from './cart-view.ts'
+export {
+  type CartToCheckOut,
+  convertCart,
+  loadForCheckout,
+  openForCheckout,
+  releaseCart,
+  saveCompleted,
+  saveLocked,
+} from './checkout-of-cart.ts'
 export { ENDED_CART_RETENTION_DAYS, expireIdleCarts, sweepEndedCarts } from './idle-carts.ts'
+export type { PricingContext } from './load-cart.ts'
 export type { CartParts } from './parts.ts'
+export {
+  type Completed,
+  completeNow,
+  type PromiseParts,
+  promiseNow,
+  refuseBrokenPromise,
+  signCompleted,
+} from './promise.ts'
+export { contentOf, type Quote, type QuoteContent } from './quote.ts'
 export { type QuoteSigner, quoteSigner } from './quote-signature.ts'
+export { refuseUnofferedShipping } from './shipping-choice.ts'

@@ -48,10 +48,20 @@ export async function priceNow(
   { cart, skus }: LoadedCart,
   { now, revisionOf }: PricingContext,
 ): Promise<PricedCart> {
+  return priceCart(await pricingInputOf(reader, rules, { cart, skus }, { now, revisionOf }))
+}
+
+/** Everything that the price of a cart depends on. */
+export async function pricingInputOf(
+  reader: Reader,
+  rules: RuleSnapshots,
+  { cart, skus }: LoadedCart,
+  { now, revisionOf }: PricingContext,
+): Promise<PricingInput> {
   const { code, environment, customerId } = cart
   const storeIds = [...new Set(cart.lines.map((line) => skuOf(skus, line.skuId).storeId))]
   const facts = await rules.load(reader, { storeIds, code, environment, customerId, revisionOf })
-  return priceCart({ ...facts, ...pricingInput(cart, skus), now })
+  return { ...facts, ...pricingInput(cart, skus), now }
 }
 
 /** A cart as pricing sees it: without knowing what a cart is. */

@@ -37,6 +37,18 @@ export async function latestQuote(reader: Reader, cartId: string): Promise<Quote
   return row ? quoteOf(row) : null
 }
 
+const ofCart = statement<QuoteRow>(
+  'quotes.of_cart',
+  `select id, cart_id, cart_version, payload, key_id, signature, created_at, expires_at from quotes
+   where id = $1 and cart_id = $2`,
+)
+
+/** A quote of a cart by its id; one of another cart is none. */
+export async function findQuote(reader: Reader, quoteId: string, cartId: string): Promise<Quote | null> {
+  const row = await reader.row(ofCart, [quoteId, cartId])
+  return row ? quoteOf(row) : null
+}
+
 function quoteOf(row: QuoteRow): Quote {
   return {
     id: row.id,

@@ -63,10 +63,15 @@ export function statusOf(quote: Quote, cart: Cart, now: Date): CheckoutQuote['st
   return now < quote.expiresAt ? 'in_force' : 'expired'
 }
 
+/** What was promised, read from the bytes that were signed. */
+export function contentOf({ payload }: Pick<Quote, 'payload'>): QuoteContent {
+  return JSON.parse(payload.toString()) as QuoteContent
+}
+
 /** A quote as the contract shows it: what was signed then, and how it stands now. */
 export function showQuote(quote: Quote, status: CheckoutQuote['status']): CheckoutQuote {
   return {
-    ...(JSON.parse(quote.payload.toString()) as QuoteContent),
+    ...contentOf(quote),
     status,
     signature: {
       alg: 'EdDSA',

@@ -10,9 +10,7 @@ export function refuseUnofferedShipping(
   { shipping }: Pick<PricedCart, 'shipping'>,
   code: 'validation_failed' | 'cart_incomplete',
 ): void {
-  const chosen = shippingOptionId.split('+').map((id) => shipping.options.find((option) => option.id === id))
-  const stores = new Set(chosen.map((option) => option?.storeId))
-  if (chosen.every(Boolean) && stores.size === chosen.length) return
+  if (isOfferedShipping(shippingOptionId, { shipping })) return
   refuse(code, {
     details: [
       {
@@ -23,4 +21,11 @@ export function refuseUnofferedShipping(
       },
     ],
   })
+}
+
+/** Whether each part of the choice is offered, one for each store that it names. */
+export function isOfferedShipping(shippingOptionId: string, { shipping }: Pick<PricedCart, 'shipping'>): boolean {
+  const chosen = shippingOptionId.split('+').map((id) => shipping.options.find((option) => option.id === id))
+  const stores = new Set(chosen.map((option) => option?.storeId))
+  return chosen.every(Boolean) && stores.size === chosen.length
 }

@@ -8,4 +8,10 @@ export type {
   PaymentBegun,
   PaymentWish,
 } from './checkout-for-pages.ts'
+export { checkoutOperations } from './checkout-operations.ts'
+export { checkoutOutcome, lateSuccessOutcome } from './checkout-outcome.ts'
 export { CHECKOUT_PATH } from './checkout-paths.ts'
+export { endForRevoke } from './end-session.ts'
+export { expireSessions } from './expire-sessions.ts'
+export { checkoutForPages } from './on-page.ts'
+export type { CheckoutParts } from './parts.ts'

@@ -29,6 +29,16 @@ export function stockShown({ counted, available, when_out }: StockLevel): StockS
   return { availability: beyond ?? 'out_of_stock', sellableQuantity }
 }
 
+/** Whether a buyer is shown the same of two levels, so that answers which show one of them are still true. */
+export function isShownAlike(one: StockLevel, other: StockLevel): boolean {
+  const [a, b] = [stockShown(one), stockShown(other)]
+  return a.availability === b.availability && told(a) === told(b)
+}
+
+function told({ sellableQuantity }: StockShown): number | null {
+  return sellableQuantity === null ? null : Math.min(sellableQuantity, QUANTITY_SHOWN_MAX)
+}
+
 const bestFirst: readonly Availability[] = ['in_stock', 'low_stock', 'preorder', 'backorder', 'out_of_stock']
 
 /** A product is as available as the best of its SKUs. */

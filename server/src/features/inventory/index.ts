@@ -1,5 +1,7 @@
 /** The door of inventory: what other features may use, and nothing else. */
 export type { Availability, StockLevel, StockShown, WhenOut } from './availability.ts'
 export { bestAvailability, QUANTITY_SHOWN_MAX, stockShown } from './availability.ts'
+export { consumeStock, type Holder, holdStock, releaseStock, type StockUnits } from './holds.ts'
+export { type ReturnedStock, returnStock } from './returns.ts'
 export type { DeclaredStock } from './stock-store.ts'
 export { declareStock, withdrawStock } from './stock-store.ts'

@@ -21,7 +21,8 @@ export interface Draft {
   readonly promotions: readonly Promotion[]
   /** What stands in the code slot, and why it gives nothing, once that is known. */
   readonly slot: DraftSlot | null
-  readonly applied: readonly { readonly promotion: Promotion; readonly answer: AppliedPromotion }[]
+  /** The rule is `null` where it was promised and is gone. */
+  readonly applied: readonly { readonly promotion: Promotion | null; readonly answer: AppliedPromotion }[]
   readonly lines: readonly DraftLine[]
   readonly shippingOptions: readonly ShippingOption[]
   readonly shipments: readonly DraftShipment[]

@@ -1,10 +1,11 @@
-export { type PricingPorts, priceCart } from './price-cart.ts'
+export { completePrice, type PricingPorts, priceCart } from './price-cart.ts'
 export { type PricingFacts, type RuleQuestion, RuleSnapshots } from './rule-snapshots.ts'
 export { saveShippingZones, saveTaxRates } from './rule-store.ts'
 export type { ShippingQuestion, ShippingRates } from './shipping.ts'
 export type { TaxCalculator, TaxQuestion } from './tax.ts'
 export type {
   AppliedPromotion,
+  CompletionInput,
   DiscountAllocation,
   PricedCart,
   PricedLine,

@@ -13,11 +13,18 @@ import {
   phaseOf,
   textFor,
 } from '../promotions/index.ts'
-import { type Draft, type DraftLine, type DraftShipment, type DraftSlot, storeIdsOf } from './draft.ts'
+import { type Draft, type DraftLine, type DraftShipment, type DraftSlot, discountOf, storeIdsOf } from './draft.ts'
 import { type ShippingRates, tableShippingRates } from './shipping.ts'
 import { show } from './show.ts'
 import { type TaxCalculator, tableTaxCalculator, taxationFor } from './tax.ts'
-import type { AppliedPromotion, DiscountAllocation, PricedCart, PricingInput, ShippingOption } from './types.ts'
+import type {
+  AppliedPromotion,
+  CompletionInput,
+  DiscountAllocation,
+  PricedCart,
+  PricingInput,
+  ShippingOption,
+} from './types.ts'
 
 /** What pricing asks others for. Left out, the stores' own tables answer. */
 export interface PricingPorts {
@@ -49,6 +56,57 @@ const STEPS: readonly Step[] = [
  */
 export function priceCart(input: PricingInput, ports: PricingPorts = tablesOf(input)): PricedCart {
   return show(STEPS.reduce((draft, step) => step(draft), begin(input, ports)))
+}
+
+/** What is left to do where items and their discounts are promised already. */
+const COMPLETION_STEPS: readonly Step[] = [offerShipping, selectShipping, takeShippingDiscounts, addTax]
+
+/**
+ * Completes a promise for the place that is known by now: items cost what was promised, less the discounts that were
+ * promised; shipping and tax are looked up. Shipping promotions that were promised stay, whether or not they still apply,
+ * and those that apply by now may come beside them. Pure. Refuses `money_overflow`.
+ *
+ * @see CONTRACT, Money 7
+ */
+export function completePrice(input: CompletionInput, ports: PricingPorts = tablesOf(input)): PricedCart {
+  const priced = show(COMPLETION_STEPS.reduce((draft, step) => step(draft), beginCompletion(input, ports)))
+  const { slot, rules } = input.promised
+  const isGone = slot.status === 'applied' && !rules.some(({ id }) => id === slot.promotionId)
+  return isGone ? { ...priced, promotion: slot } : priced
+}
+
+function beginCompletion(input: CompletionInput, ports: PricingPorts): Draft {
+  const { promised } = input
+  const draft = begin(input, ports)
+  const ruleOf = (id: string) => promised.rules.find((promotion) => promotion.id === id) ?? null
+  const isPromised = (id: string) => promised.applied.some(({ promotionId }) => promotionId === id)
+  const ofItems = promised.applied.filter(({ phase }) => phase !== 'shipping')
+  const ofShipping = [
+    ...promised.applied.flatMap(({ promotionId, phase }) => (phase === 'shipping' ? (ruleOf(promotionId) ?? []) : [])),
+    ...judgePromotions({ ...draft, input: { ...input, code: null } }).promotions.filter(
+      // One whose uses are counted would have had to be claimed when the promise was taken up.
+      ({ id, effect, usageLimit, usageLimitPerCustomer }) =>
+        phaseOf(effect) === 'shipping' && !isPromised(id) && usageLimit === null && usageLimitPerCustomer === null,
+    ),
+  ]
+  return {
+    ...draft,
+    promotions: ofShipping,
+    slot: promisedSlot(promised.slot, ruleOf),
+    applied: ofItems.map((answer) => ({ promotion: ruleOf(answer.promotionId), answer })),
+    lines: draft.lines.map((line) => {
+      const discountAllocations = promised.allocations.get(line.lineId) ?? []
+      return { ...line, discountAllocations, remaining: line.subtotal - discountOf({ discountAllocations }) }
+    }),
+  }
+}
+
+/** The code as it was promised: what it gave, it gives. */
+function promisedSlot(slot: CompletionInput['promised']['slot'], ruleOf: (id: string) => Promotion | null) {
+  if (slot.status === 'none') return null
+  const promotion = slot.promotionId === null ? null : ruleOf(slot.promotionId)
+  if (slot.status === 'applied') return { code: slot.code, promotion, obstacle: null }
+  return { code: slot.code, promotion, obstacle: { reasonCode: slot.reasonCode, requirement: slot.requirement } }
 }
 
 function tablesOf({ rules }: PricingInput): PricingPorts {
@@ -138,8 +196,10 @@ function isKeptOut(promotion: Promotion, { applied }: Draft): boolean {
   if (applied.length === PROMOTIONS_MAX) return true
   return applied.some(
     ({ promotion: earlier }) =>
-      !mayStandTogether(earlier, promotion) ||
-      (earlier.stopAfter && phaseOf(earlier.effect) === phaseOf(promotion.effect)),
+      // One that was promised and is gone has no say any more.
+      earlier !== null &&
+      (!mayStandTogether(earlier, promotion) ||
+        (earlier.stopAfter && phaseOf(earlier.effect) === phaseOf(promotion.effect))),
   )
 }
 

@@ -34,6 +34,19 @@ export interface PricingInput {
   readonly rules: PricingRules
 }
 
+/** A cart whose items are promised already, at the `unitPrice` of its lines. */
+export interface CompletionInput extends PricingInput {
+  readonly promised: {
+    /** By line id. Absent: nothing was taken off. */
+    readonly allocations: ReadonlyMap<string, readonly DiscountAllocation[]>
+    /** All that applied, the code's included. */
+    readonly applied: readonly AppliedPromotion[]
+    readonly slot: PromotionSlot
+    /** The rules of those that applied, as far as they are still there. */
+    readonly rules: readonly Promotion[]
+  }
+}
+
 export interface PricingLine {
   readonly lineId: string
   readonly skuId: string

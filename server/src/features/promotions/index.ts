@@ -1,3 +1,4 @@
+export { claimUses, giveBackUses, loadPromotionsById, type UsesWanted } from './claims.ts'
 export {
   byPriority,
   type DiscountableLine,

@@ -14,7 +14,7 @@ import type {
   PromotionUsage,
 } from './promotion.ts'
 
-interface PromotionRow {
+export interface PromotionRow {
   readonly id: string
   readonly store_id: string | null
   readonly code: string | null
@@ -45,7 +45,7 @@ interface PromotionRow {
   readonly minimums: Readonly<Record<string, number>>
 }
 
-const columns = `p.*,
+export const promotionColumns = `p.*,
   (select coalesce(jsonb_object_agg(currency, amount) filter (where amount is not null), '{}')
      from promotion_amounts a where a.promotion_id = p.id) as amounts,
   (select coalesce(jsonb_object_agg(currency, minimum_subtotal) filter (where minimum_subtotal is not null), '{}')
@@ -53,14 +53,14 @@ const columns = `p.*,
 
 const automatic = statement<PromotionRow>(
   'promotions.automatic',
-  `select ${columns} from promotions p
+  `select ${promotionColumns} from promotions p
    where code is null and status = 'active' and (store_id = any($1) or (store_id is null and $2))
    order by id`,
 )
 
 const byCode = statement<PromotionRow>(
   'promotions.by_code',
-  `select ${columns} from promotions p
+  `select ${promotionColumns} from promotions p
    where upper(code) = upper($1) and (store_id = any($2) or (store_id is null and $3))`,
 )
 
@@ -198,7 +198,7 @@ function readAmounts(amounts: Readonly<Record<string, number>>): AmountByCurrenc
   return Object.fromEntries(Object.entries(amounts).map(([code, amount]) => [code, BigInt(amount)]))
 }
 
-function promotionOf(row: PromotionRow): Promotion {
+export function promotionOf(row: PromotionRow): Promotion {
   return {
     id: row.id,
     storeId: row.store_id,

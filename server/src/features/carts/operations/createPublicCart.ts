@@ -1,84 +1,19 @@
 import type { operations } from '@vitrine/contract'
-import { refuse } from '../../../kernel/refusal.ts'
 import type { Handler } from '../../../platform/http/handler.ts'
-import { matchLocale, showSellable, storesOf } from '../../catalog/index.ts'
-import { openCart } from '../cart.ts'
 import { tellCart } from '../cart-events.ts'
-import { readNamedSkus } from '../cart-skus.ts'
 import { insertCart } from '../cart-store.ts'
 import { showCart } from '../cart-view.ts'
-import { customerOf } from '../customer-token.ts'
 import { priceNow } from '../load-cart.ts'
+import { openNewCart } from '../open-new-cart.ts'
 import type { CartParts } from '../parts.ts'
-import { wishOf } from '../wishes.ts'
 
 /** POST /api/v1/open/storefront/carts */
 export function createPublicCart({ rules, findCustomer }: CartParts): Handler<typeof operations.createPublicCart> {
   return async ({ body }, context) => {
-    const { tx, principal, ids, now } = context
-    const { currency, country, lines = [], contact = null, metadata = {} } = body
-    const skuIds = lines.map((line) => line.skuId)
-    const [customerId, stores, rows] = await Promise.all([
-      customerOf(findCustomer, body.customerToken, context),
-      storesOf(tx, principal),
-      readNamedSkus(tx, principal, { skuIds, held: false, currency }),
-    ])
-    refuseUnsupported(stores, body)
-    const locale = localeOf(stores, body.locale, context.languages)
-    const skus = showSellable(rows, [locale])
+    const opened = await openNewCart(findCustomer, body, context)
 
-    const cart = openCart({
-      id: ids.next('cart'),
-      installationId: principal.installationId,
-      environment: principal.environment,
-      storeId: principal.storeId,
-      customerId,
-      currency,
-      country,
-      locale,
-      contact,
-      metadata,
-      now,
-      wishes: lines.map((line, index) => {
-        return { ...wishOf(line, skus, principal, `/lines/${index}`), lineId: ids.next('line') }
-      }),
-    })
-
-    insertCart(tx, cart)
-    tellCart(context, 'cart.created', cart)
-    return showCart({ cart, skus }, await priceNow(tx, rules, { cart, skus }, context))
+    insertCart(context.tx, opened.cart)
+    tellCart(context, 'cart.created', opened.cart)
+    return showCart(opened, await priceNow(context.tx, rules, opened, context))
   }
-}
-
-/** What a store offers. The first of each is its default. */
-interface Offering {
-  readonly currencies: readonly string[]
-  readonly countries: readonly string[]
-  readonly locales: readonly string[]
-}
-
-function refuseUnsupported(stores: readonly Offering[], asked: { currency: string; country: string }): void {
-  const currencies = offered(stores, 'currencies')
-  const countries = offered(stores, 'countries')
-  if (!countries.includes(asked.country)) refuse('validation_failed', told('country', countries))
-  if (!currencies.includes(asked.currency)) refuse('unsupported_currency', told('currency', currencies))
-}
-
-/** The locale that was asked for, which must be offered; else the best for the caller's languages, else the default. */
-function localeOf(stores: readonly Offering[], asked: string | undefined, languages: readonly string[]): string {
-  const locales = offered(stores, 'locales')
-  if (asked === undefined) return matchLocale(languages, locales) ?? locales[0]!
-  return matchLocale([asked], locales) ?? refuse('unsupported_locale', told('locale', locales))
-}
-
-function offered(stores: readonly Offering[], what: keyof Offering): readonly string[] {
-  return [...new Set(stores.flatMap((store) => store[what]))]
-}
-
-/** As many as a message shows. */
-const TOLD_MAX = 40
-
-function told(field: string, values: readonly string[]) {
-  const message = `Offered here: ${values.slice(0, TOLD_MAX).join(', ') || 'none'}.`
-  return { details: [{ in: 'body' as const, pointer: `/${field}`, code: 'not_supported', message }] }
 }

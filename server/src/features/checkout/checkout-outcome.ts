@@ -1,0 +1,155 @@
+import { assert, present } from '../../kernel/assert.ts'
+import { transition } from '../../kernel/state-machine.ts'
+import { crashPoint } from '../../platform/crash/crash-points.ts'
+import type { Teller } from '../../platform/outbox/outbox.ts'
+import type { Transaction } from '../../platform/postgres/access.ts'
+import { convertCart, readCart } from '../carts/index.ts'
+import { consumeStock } from '../inventory/index.ts'
+import { type Order, placeOrder } from '../orders/index.ts'
+import { beginRefund, type Intent, type PaymentOutcome } from '../payments/index.ts'
+import { endOverdue } from './end-session.ts'
+import { giveBack } from './give-back.ts'
+import type { BeginFulfilment } from './parts.ts'
+import { noted, overdue, type PaymentNews, type PaymentStatus, type Session, sessionMachine, told } from './session.ts'
+import { tellSession } from './session-events.ts'
+import { holdSession, type LoadedSession, readStored, saveSession } from './session-store.ts'
+
+/**
+ * What becomes of a checkout's payment: an order, another try, or a wait; in the transaction that writes the answer down.
+ *
+ * @see docs/decisions/0060-from-cart-to-order.md
+ */
+export function checkoutOutcome(beginFulfilment: BeginFulfilment): PaymentOutcome {
+  return {
+    lock: async (tx, intent) => holdSession(tx, intent.subjectId),
+    async settle(tx, intent, teller) {
+      const loaded = await upToDate(tx, intent.subjectId, teller)
+      const { session } = loaded
+      const command = COMMANDS[intent.status]
+      if (!command) return
+      if (session.chargeId !== intent.id || isOver(session)) return settleLate(tx, loaded, intent, teller)
+      if (!isNews(session, command, intent)) return
+      if (command !== 'succeed') return settleMeanwhile(tx, loaded, newsOf(command, intent), teller)
+      const order = await becomeOrder(tx, { loaded, chargeId: intent.id, beginFulfilment }, teller)
+      const completed = told(session, { news: 'succeed', orderId: order.id }, teller.now)
+      saveSession(tx, completed)
+      tellSession(tx, 'checkout.session.completed', { ...loaded, session: completed }, teller)
+      crashPoint('order.placed')
+    },
+  }
+}
+
+/** What the statuses of an intent that is at rest tell its session. */
+const COMMANDS: Readonly<Partial<Record<Intent['status'], PaymentNews['news']>>> = {
+  requires_action: 'require_action',
+  unknown: 'process',
+  failed: 'decline',
+  canceled: 'decline',
+  succeeded: 'succeed',
+}
+
+/** A session whose time was over before the answer came has expired, as its readers have seen. */
+async function upToDate(tx: Transaction, sessionId: string, teller: Teller): Promise<LoadedSession> {
+  const loaded = await readStored(tx, sessionId)
+  const due = overdue(loaded.session, teller.now)
+  return due ? endOverdue(tx, due, loaded.quote, teller) : loaded
+}
+
+function isOver({ status }: Session): boolean {
+  return sessionMachine.finals.includes(status)
+}
+
+/** Providers tell some things more than once. */
+function isNews(session: Session, command: PaymentNews['news'], { status }: Intent): boolean {
+  const step = transition(sessionMachine, session.status, command)
+  if (!step.moved) return false
+  return step.to !== session.status || session.paymentStatus !== PAYMENT_STATUSES[status]
+}
+
+const PAYMENT_STATUSES: Readonly<Partial<Record<Intent['status'], PaymentStatus>>> = {
+  requires_action: 'pending',
+  unknown: 'unknown',
+  failed: 'failed',
+  canceled: 'failed',
+  succeeded: 'succeeded',
+}
+
+function newsOf(command: Exclude<PaymentNews['news'], 'succeed'>, { nextActionUrl }: Intent): PaymentNews {
+  // Where no page of a provider waits for the shopper, they take their time with their bank.
+  return command === 'require_action' ? { news: command, waitsForTransfer: nextActionUrl === null } : { news: command }
+}
+
+async function settleMeanwhile(tx: Transaction, { session, quote }: LoadedSession, news: PaymentNews, teller: Teller) {
+  const after = { session: told(session, news, teller.now), quote }
+  saveSession(tx, after.session)
+  if (after.session.status !== 'canceled') return
+  await giveBack(tx, after, teller)
+  tellSession(tx, 'checkout.session.canceled', after, teller)
+}
+
+/** Money for a session that is over is given back: nobody holds its goods any more. */
+async function settleLate(tx: Transaction, { session }: LoadedSession, intent: Intent, teller: Teller): Promise<void> {
+  const isItsOwn = session.chargeId === intent.id
+  if (isItsOwn && session.status === 'completed') return
+  const paymentStatus = PAYMENT_STATUSES[intent.status]
+  if (isItsOwn && paymentStatus && paymentStatus !== session.paymentStatus) {
+    saveSession(tx, noted(session, paymentStatus, teller.now))
+  }
+  if (intent.status !== 'succeeded') return
+  const refund = { chargeId: intent.id, subjectId: session.id, purpose: 'late_success', amount: intent.amount } as const
+  await beginRefund(tx, refund, teller)
+}
+
+/** Money that came too late goes back by an intent of its own. The session stays as it ended. */
+export const lateSuccessOutcome: PaymentOutcome = {
+  lock: async () => undefined,
+  settle: async () => undefined,
+}
+
+/** A session that has been paid for, by which charge; by none where there was nothing to pay. */
+export interface PaidSession {
+  readonly loaded: LoadedSession
+  readonly chargeId: string | null
+  readonly beginFulfilment: BeginFulfilment
+}
+
+/** Makes the order of a session, and all that follows from it but the session's own end. The locks are held. */
+export async function becomeOrder(tx: Transaction, paid: PaidSession, teller: Teller): Promise<Order> {
+  const { loaded, chargeId, beginFulfilment } = paid
+  const { session, quote } = loaded
+  const { shippingAddress, billingAddress } = session
+  const cart = await readCart(tx, session.cartId)
+  assert(
+    cart.status === 'locked' && cart.checkoutSessionId === session.id,
+    'a session that is under way holds its cart',
+  )
+  const order = await placeOrder(
+    tx,
+    {
+      environment: session.environment,
+      installationId: session.installationId,
+      storeId: session.storeId,
+      sessionId: session.id,
+      chargeId,
+      source: 'hosted_checkout',
+      currency: quote.currency,
+      country: shippingAddress?.countryCode ?? quote.country,
+      locale: quote.locale,
+      customerId: cart.customerId,
+      email: present(session.contact?.email, 'nobody pays without an e-mail address'),
+      lines: quote.lines,
+      selectedShipping: quote.selectedShipping,
+      totals: quote.totals,
+      shippingAddress,
+      billingAddress: billingAddress ?? shippingAddress,
+      acceptedDocuments: session.acceptedDocuments,
+      charge: 'captured',
+      placedAt: teller.now,
+    },
+    teller,
+  )
+  convertCart(tx, cart, order.id, teller)
+  await beginFulfilment(tx, order, teller)
+  consumeStock(tx, session.id)
+  return order
+}

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import {
+  begunSession,
+  checkoutClient,
+  paid,
+  readSession,
+  SESSIONS,
+  stockOf,
+  toldOf,
+  waitsForTransfer,
+} from '../../../../../test/support/checkout.ts'
+import { assertRefused, CARTS, startShop } from '../../../../../test/support/shop.ts'
+
+const shop = await startShop()
+const client = await checkoutClient(shop)
+
+describe('getHostedCheckoutSession', () => {
+  test('200 shows the session as it was begun', async () => {
+    const session = await begunSession(shop, client)
+    assert.deepEqual(await readSession(client, session.id), session)
+  })
+
+  test('200 names the order once it is paid', async () => {
+    const session = await begunSession(shop, client, { BOWL: 2 })
+    assert.deepEqual(await stockOf(shop, 'BOWL'), { onHand: 40, held: 2 })
+    const after = await paid(shop, client, session)
+    assert.deepEqual(
+      [after.status, after.payment.status, after.nextAction],
+      ['completed', 'succeeded', { type: 'none' }],
+    )
+    assert.match(after.orderId ?? '', /^ord_/)
+    assert.deepEqual(await stockOf(shop, 'BOWL'), { onHand: 38, held: 0 })
+    assert.deepEqual(await toldOf(shop, session.id), ['checkout.session.created', 'checkout.session.completed'])
+    const cart = await client.get(`${CARTS}/${session.cartId}`)
+    assert.deepEqual([cart.body.data.status, cart.body.data.orderId], ['converted', after.orderId])
+  })
+
+  test('200 asks the shopper to come back to us while money is on its way, for days', async () => {
+    const session = await begunSession(shop, client)
+    await waitsForTransfer(shop, session)
+    const waiting = await readSession(client, session.id)
+    assert.deepEqual([waiting.status, waiting.payment.status], ['requires_action', 'pending'])
+    assert.deepEqual(waiting.nextAction, { type: 'redirect', url: session.url })
+    assert.equal(Date.parse(waiting.expiresAt) - shop.clock.now().getTime(), 604_800_000)
+  })
+
+  test('404 not_found: a session of another installation looks exactly like none', async () => {
+    const session = await begunSession(shop, client)
+    const stranger = await shop.client()
+    const seen = await stranger.get(`${SESSIONS}/${session.id}`)
+    const missing = await stranger.get(`${SESSIONS}/${shop.ids.next('cks')}`)
+    assertRefused(seen, 404, 'not_found')
+    assert.deepEqual({ ...seen.body, requestId: '' }, { ...missing.body, requestId: '' })
+  })
+})

@@ -1,0 +1,21 @@
+import type { Environment } from '../../platform/http/handler.ts'
+import type { Teller } from '../../platform/outbox/outbox.ts'
+import type { Transaction } from '../../platform/postgres/access.ts'
+import type { PromiseParts } from '../carts/index.ts'
+import type { Order } from '../orders/index.ts'
+import type { ViewParts } from './session-view.ts'
+
+/** What the operations of checkout stand on, beside the request. */
+export interface CheckoutParts extends ViewParts, PromiseParts {}
+
+/** Asks for the goods of an order that exists. Refuses nothing. */
+export type BeginFulfilment = (tx: Transaction, order: Order, teller: Teller) => Promise<void>
+
+/** What its page stands on beside them. */
+export interface PagesParts {
+  readonly beginFulfilment: BeginFulfilment
+  /** Whether a payment provider can be paid with. */
+  isOffered(provider: string, environment: Environment, currency: string): boolean
+  /** The revision of a subject as this process knows it. */
+  revisionOf(subject: string): string
+}

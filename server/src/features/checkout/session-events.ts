@@ -1,0 +1,22 @@
+import type { EventDataOf } from '@vitrine/contract'
+import { announce, type Teller } from '../../platform/outbox/outbox.ts'
+import type { Transaction } from '../../platform/postgres/access.ts'
+import type { LoadedSession } from './session-store.ts'
+
+type Kind = `checkout.session.${'created' | 'completed' | 'canceled' | 'expired'}`
+
+/** Tells everybody who listens what became of a session, in the transaction that made it so. */
+export function tellSession(tx: Transaction, kind: Kind, { session, quote }: LoadedSession, teller: Teller): void {
+  const { id: sessionId, environment, installationId, storeId, cartId, quoteId, status, version } = session
+  const data: EventDataOf<Kind> = {
+    sessionId,
+    cartId,
+    quoteId,
+    status,
+    total: quote.totals.total,
+    ...(session.status === 'completed' && { orderId: session.orderId }),
+    expiresAt: session.expiresAt.toISOString(),
+    version,
+  }
+  announce(tx, { kind, environment, installationId, storeId, subjectId: sessionId, data }, teller)
+}

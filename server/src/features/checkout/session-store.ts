@@ -1,0 +1,253 @@
+import type { Address, Contact, Order } from '@vitrine/contract'
+import type { Static } from 'typebox'
+import { present, unreachable } from '../../kernel/assert.ts'
+import type { Environment, Principal } from '../../platform/http/handler.ts'
+import type { Reader, Transaction } from '../../platform/postgres/access.ts'
+import { statement } from '../../platform/postgres/statement.ts'
+import { contentOf, type QuoteContent } from '../carts/index.ts'
+import { asOf, type CancelReason, type PaymentStatus, type Session, type SessionStatus } from './session.ts'
+
+/** A session, and the promise that it keeps. */
+export interface LoadedSession {
+  readonly session: Session
+  readonly quote: QuoteContent
+}
+
+interface SessionRow {
+  readonly id: string
+  readonly installation_id: string
+  readonly environment: Environment
+  readonly store_id: string | null
+  readonly cart_id: string
+  readonly quote_id: string
+  readonly status: SessionStatus
+  readonly version: number
+  readonly return_url: string
+  readonly cancel_url: string
+  readonly client_reference_id: string | null
+  readonly metadata: Readonly<Record<string, string>>
+  readonly contact: Static<typeof Contact> | null
+  readonly shipping_address: Address | null
+  readonly billing_address: Address | null
+  readonly accepted_documents: Order['acceptedDocuments']
+  readonly charge_id: string | null
+  readonly payment_status: PaymentStatus
+  readonly order_id: string | null
+  readonly cancel_reason: CancelReason | null
+  readonly cancel_note: string | null
+  readonly ended_at: Date | null
+  readonly created_at: Date
+  readonly updated_at: Date
+  readonly expires_at: Date
+  readonly payload: Buffer
+}
+
+const LOADED = `select session.*, quote.payload
+  from checkout_sessions session join quotes quote on quote.id = session.quote_id`
+
+const read = statement<SessionRow>(
+  'checkout.read',
+  `${LOADED} where session.id = $1 and session.installation_id = $2 and session.environment = $3`,
+)
+const readAny = statement<SessionRow>('checkout.read_any', `${LOADED} where session.id = $1`)
+
+// The cart ranks before its session, so it is locked first, by a statement that finds it by itself.
+const lockCartOf = statement(
+  'checkout.lock_cart',
+  'select 1 from carts where id = (select cart_id from checkout_sessions where id = $1) for update',
+)
+const lock = statement('checkout.lock', 'select 1 from checkout_sessions where id = $1 for update')
+
+/** The session of the principal as of now, or null: somebody else's is none. */
+export async function findSession(
+  reader: Reader,
+  { installationId, environment }: Pick<Principal, 'installationId' | 'environment'>,
+  id: string,
+  now: Date,
+): Promise<LoadedSession | null> {
+  return loaded(await reader.row(read, [id, installationId, environment]), now)
+}
+
+/** The session whoever it belongs to, as of now. */
+export async function findAnySession(reader: Reader, id: string, now: Date): Promise<LoadedSession | null> {
+  return loaded(await reader.row(readAny, [id]), now)
+}
+
+/** Sends the locks of a session and of its cart, in their order: nobody else changes either until the transaction ends. */
+export function holdSession(tx: Transaction, id: string): void {
+  tx.write(lockCartOf, [id])
+  tx.write(lock, [id])
+}
+
+const lockCartOfOwn = statement(
+  'checkout.lock_own_cart',
+  `select 1 from carts where installation_id = $2 and environment = $3
+     and id = (select cart_id from checkout_sessions where id = $1 and installation_id = $2 and environment = $3)
+   for update`,
+)
+const lockOwn = statement(
+  'checkout.lock_own',
+  'select 1 from checkout_sessions where id = $1 and installation_id = $2 and environment = $3 for update',
+)
+
+/** The session of the principal as of now, locked behind its cart. One round trip. */
+export function lockSession(
+  tx: Transaction,
+  principal: Pick<Principal, 'installationId' | 'environment'>,
+  id: string,
+  now: Date,
+): Promise<LoadedSession | null> {
+  const values = [id, principal.installationId, principal.environment]
+  tx.write(lockCartOfOwn, values)
+  tx.write(lockOwn, values)
+  return findSession(tx, principal, id, now)
+}
+
+/** A session as it is stored, which is what a change is made from: time alone has changed nothing yet. */
+export async function readStored(tx: Transaction, id: string): Promise<LoadedSession> {
+  const row = present(await tx.row(readAny, [id]), `no session ${id}`)
+  return { session: sessionOf(row), quote: contentOf(row) }
+}
+
+// One that somebody is working on is left to them, or to the next round.
+const due = statement<{ id: string }>(
+  'checkout.due',
+  `select id from checkout_sessions where status in ('open', 'requires_action') and expires_at <= $1
+   order by expires_at limit $2`,
+)
+const tryLockCartOf = statement(
+  'checkout.try_lock_cart',
+  `select 1 from carts where id = (select cart_id from checkout_sessions where id = $1) for update skip locked`,
+)
+
+/** Sessions whose time is over, the longest first. */
+export async function dueSessions(reader: Reader, now: Date, limit: number): Promise<readonly string[]> {
+  return (await reader.rows(due, [now, limit])).map(({ id }) => id)
+}
+
+/** The same locks as `holdSession`, but not where somebody has them. @returns whether they are held */
+export async function tryHoldSession(tx: Transaction, id: string): Promise<boolean> {
+  if ((await tx.change(tryLockCartOf, [id])) === 0) return false
+  tx.write(lock, [id])
+  return true
+}
+
+const insert = statement(
+  'checkout.insert',
+  `insert into checkout_sessions (id, installation_id, environment, store_id, cart_id, quote_id, version, return_url,
+     cancel_url, client_reference_id, metadata, contact, shipping_address, billing_address, created_at, updated_at,
+     expires_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`,
+)
+const update = statement(
+  'checkout.update',
+  `update checkout_sessions set version = $2, status = $3, quote_id = $4, contact = $5, shipping_address = $6,
+     billing_address = $7, accepted_documents = $8, charge_id = $9, payment_status = $10, order_id = $11,
+     cancel_reason = $12, cancel_note = $13, ended_at = $14, updated_at = $15, expires_at = $16
+   where id = $1 and version = $2 - 1`,
+)
+
+/** Stores a session that has just begun. */
+export function insertSession(tx: Transaction, session: Session): void {
+  tx.write(insert, [
+    session.id,
+    session.installationId,
+    session.environment,
+    session.storeId,
+    session.cartId,
+    session.quoteId,
+    session.version,
+    session.returnUrl,
+    session.cancelUrl,
+    session.clientReferenceId,
+    written(session.metadata),
+    written(session.contact),
+    written(session.shippingAddress),
+    written(session.billingAddress),
+    session.createdAt,
+    session.updatedAt,
+    session.expiresAt,
+  ])
+}
+
+/** Stores what a decision made of a session. The version in the WHERE says once more that nobody came between. */
+export function saveSession(tx: Transaction, session: Session): void {
+  tx.write(
+    update,
+    [
+      session.id,
+      session.version,
+      session.status,
+      session.quoteId,
+      written(session.contact),
+      written(session.shippingAddress),
+      written(session.billingAddress),
+      written(session.acceptedDocuments),
+      session.chargeId,
+      session.paymentStatus,
+      'orderId' in session ? session.orderId : null,
+      'cancelReason' in session ? session.cancelReason : null,
+      'cancelNote' in session ? session.cancelNote : null,
+      'endedAt' in session ? session.endedAt : null,
+      session.updatedAt,
+      session.expiresAt,
+    ],
+    { rows: 1 },
+  )
+}
+
+function written(value: object | null): string | null {
+  return value && JSON.stringify(value)
+}
+
+function loaded(row: SessionRow | undefined, now: Date): LoadedSession | null {
+  return row ? { session: asOf(sessionOf(row), now), quote: contentOf(row) } : null
+}
+
+function sessionOf(row: SessionRow): Session {
+  const content = {
+    id: row.id,
+    installationId: row.installation_id,
+    environment: row.environment,
+    storeId: row.store_id,
+    cartId: row.cart_id,
+    quoteId: row.quote_id,
+    version: row.version,
+    returnUrl: row.return_url,
+    cancelUrl: row.cancel_url,
+    clientReferenceId: row.client_reference_id,
+    metadata: row.metadata,
+    contact: row.contact,
+    shippingAddress: row.shipping_address,
+    billingAddress: row.billing_address,
+    acceptedDocuments: row.accepted_documents,
+    chargeId: row.charge_id,
+    paymentStatus: row.payment_status,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    expiresAt: row.expires_at,
+  }
+  const { status } = row
+  const why = { cancelReason: row.cancel_reason, cancelNote: row.cancel_note }
+  switch (status) {
+    case 'open':
+      return { ...content, status }
+    case 'requires_action':
+    case 'processing':
+      return { ...content, status }
+    case 'cancel_pending':
+      return { ...content, ...why, status }
+    case 'completed':
+      return { ...content, status, orderId: present(row.order_id, 'an order'), endedAt: ended(row) }
+    case 'canceled':
+      return { ...content, ...why, status, endedAt: ended(row) }
+    case 'expired':
+      return { ...content, status, endedAt: ended(row) }
+    default:
+      return unreachable(status)
+  }
+}
+
+function ended(row: SessionRow): Date {
+  return present(row.ended_at, 'a session that is over has an end')
+}

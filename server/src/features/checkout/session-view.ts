@@ -1,0 +1,77 @@
+import type { CheckoutBlocker, HostedCheckoutSession } from '@vitrine/contract'
+import type { QuoteContent } from '../carts/index.ts'
+import { checkoutUrl } from './checkout-paths.ts'
+import type { Session } from './session.ts'
+import type { LoadedSession } from './session-store.ts'
+
+/** What a session's address is made of. */
+export interface ViewParts {
+  /** The pages door as the world sees it, without a trailing slash. */
+  readonly pagesUrl: string
+  readonly pageSecret: Buffer
+}
+
+/** A session as the contract shows it. @see CONTRACT, Resources, HostedCheckoutSession */
+export function showSession(
+  { session, quote }: LoadedSession,
+  { pagesUrl, pageSecret }: ViewParts,
+): HostedCheckoutSession {
+  const { shippingAddress, clientReferenceId } = session
+  const url = checkoutUrl(pagesUrl, pageSecret, session.id)
+  return {
+    id: session.id,
+    status: session.status,
+    version: session.version,
+    cartId: session.cartId,
+    quoteId: session.quoteId,
+    snapshot: {
+      lines: quote.lines,
+      totals: quote.totals,
+      ...(shippingAddress && { address: shippingAddress }),
+    },
+    returnUrl: session.returnUrl,
+    cancelUrl: session.cancelUrl,
+    url,
+    nextAction: nextActionOf(session, url),
+    payment: { status: session.paymentStatus },
+    ...(session.status === 'completed' && { orderId: session.orderId }),
+    blockers: blockersOf(session, quote),
+    ...(clientReferenceId !== null && { clientReferenceId }),
+    metadata: { ...session.metadata },
+    ...('cancelReason' in session && session.cancelReason !== null && { cancelReason: session.cancelReason }),
+    ...(session.status === 'canceled' && { canceledAt: session.endedAt.toISOString() }),
+    expiresAt: session.expiresAt.toISOString(),
+    createdAt: session.createdAt.toISOString(),
+    updatedAt: session.updatedAt.toISOString(),
+  }
+}
+
+/** What the installation does next: only where the shopper has something to do, they are sent to us. */
+function nextActionOf({ status }: Session, url: string): HostedCheckoutSession['nextAction'] {
+  if (status === 'open' || status === 'requires_action') return { type: 'redirect', url }
+  return { type: status === 'processing' || status === 'cancel_pending' ? 'wait' : 'none' }
+}
+
+/** What an open session still lacks before it can be paid, in the order in which a shopper would mend it. */
+export function blockersOf(session: Session, { totals }: Pick<QuoteContent, 'totals'>): CheckoutBlocker[] {
+  if (session.status !== 'open') return []
+  const blockers: CheckoutBlocker[] = []
+  if (!session.contact?.email) {
+    blockers.push({ code: 'email_missing', path: '/contact/email', message: 'An e-mail address is missing.' })
+  }
+  if (!session.shippingAddress) {
+    blockers.push({ code: 'address_missing', path: '/shippingAddress', message: 'The shipping address is missing.' })
+  }
+  for (const [index, { shipping }] of totals.byStore.entries()) {
+    if (shipping !== undefined) continue
+    const path = `/totals/byStore/${index}/shipping`
+    blockers.push({ code: 'shipping_unavailable', path, message: 'The store does not ship to this place.' })
+  }
+  if (totals.tax.status === 'not_calculated') {
+    blockers.push({ code: 'tax_not_calculated', path: '/totals/tax', message: 'No tax rate is known for this place.' })
+  }
+  return blockers.slice(0, BLOCKERS_MAX)
+}
+
+/** As many as the contract shows at once. */
+const BLOCKERS_MAX = 50

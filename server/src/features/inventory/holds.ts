@@ -1,0 +1,124 @@
+import { refuse } from '../../kernel/refusal.ts'
+import type { Environment } from '../../platform/http/handler.ts'
+import type { Transaction } from '../../platform/postgres/access.ts'
+import { statement } from '../../platform/postgres/statement.ts'
+import { isShownAlike, QUANTITY_SHOWN_MAX, type StockLevel, type WhenOut } from './availability.ts'
+
+/** So many units of a SKU. A SKU that is named more than once is asked for once, with all its units together. */
+export interface StockUnits {
+  readonly skuId: string
+  readonly quantity: number
+}
+
+/** Who holds, and where. */
+export interface Holder {
+  /** Such as the id of a checkout session. */
+  readonly holder: string
+  readonly environment: Environment
+}
+
+interface LevelRow {
+  readonly sku_id: string
+  readonly quantity: number
+  readonly counted: boolean
+  readonly available: number
+  readonly when_out: WhenOut
+  /** Null: there are not enough, and selling beyond the stock is not allowed. */
+  readonly taken: number | null
+}
+
+// The levels are locked in the order of their SKUs before any is changed, so that no two holders wait for each other; what
+// is read of them is what the last holder left.
+const hold = statement<LevelRow>(
+  'inventory.hold',
+  `with wanted as (
+     select sku_id, quantity from jsonb_to_recordset($3::jsonb) as wanted (sku_id text, quantity integer)),
+   locked as materialized (
+     select level.sku_id, wanted.quantity, level.counted, level.available, level.when_out
+     from stock_levels level join wanted on wanted.sku_id = level.sku_id
+     where level.environment = $2
+     order by level.sku_id for update of level),
+   granted as (
+     select sku_id, quantity, least(quantity, available) as taken from locked
+     where counted and (available >= quantity or when_out <> 'deny')),
+   changed as (
+     update stock_levels level set held = level.held + granted.taken
+     from granted where level.sku_id = granted.sku_id and level.environment = $2 and granted.taken > 0),
+   kept as (
+     insert into stock_holds (holder, environment, sku_id, quantity, taken)
+     select $1, $2, sku_id, quantity, taken from granted)
+   select locked.*, granted.taken from locked left join granted using (sku_id)
+   where locked.counted order by locked.sku_id`,
+)
+
+/**
+ * Holds units for whoever is paying: all of them or none. Of a SKU that may be sold beyond its stock it takes what there
+ * is; of one that nobody counts it takes nothing. Call it after every other lock. One round trip, however many lines.
+ *
+ * Refusals: `out_of_stock`, with each line that is short and how much there is of it.
+ *
+ * @returns the SKUs of which another availability or quantity is shown from now on
+ */
+export async function holdStock(
+  tx: Transaction,
+  { holder, environment }: Holder,
+  units: readonly StockUnits[],
+): Promise<readonly string[]> {
+  const wanted = JSON.stringify(summed(units).map(({ skuId, quantity }) => ({ sku_id: skuId, quantity })))
+  const levels = await tx.rows(hold, [holder, environment, wanted])
+  const short = levels.filter(({ taken }) => taken === null)
+  if (short.length > 0) refuse('out_of_stock', { conflict: { lines: short.map(lineOf) } })
+  return levels
+    .filter((level) => !isShownAlike(level, { ...level, available: level.available - (level.taken ?? 0) }))
+    .map((level) => level.sku_id)
+}
+
+function lineOf({ sku_id: skuId, quantity: requestedQuantity, available }: LevelRow) {
+  return { skuId, requestedQuantity, availableQuantity: Math.min(available, QUANTITY_SHOWN_MAX) }
+}
+
+function summed(units: readonly StockUnits[]): readonly StockUnits[] {
+  const bySku = new Map<string, number>()
+  for (const { skuId, quantity } of units) bySku.set(skuId, (bySku.get(skuId) ?? 0) + quantity)
+  return [...bySku].map(([skuId, quantity]) => ({ skuId, quantity }))
+}
+
+/** Takes the holder's rows away, which only one can do, and locks their levels in order. */
+const ENDED = `with ended as (delete from stock_holds where holder = $1 returning environment, sku_id, taken),
+   locked as materialized (
+     select level.sku_id, level.environment, ended.taken, level.counted, level.available, level.when_out
+     from stock_levels level join ended on ended.sku_id = level.sku_id and ended.environment = level.environment
+     where ended.taken > 0
+     order by level.sku_id for update of level)`
+
+const release = statement<StockLevel & { readonly sku_id: string; readonly taken: number }>(
+  'inventory.release',
+  `${ENDED}, changed as (
+     update stock_levels level set held = level.held - locked.taken
+     from locked where level.sku_id = locked.sku_id and level.environment = locked.environment)
+   select sku_id, taken, counted, available, when_out from locked order by sku_id`,
+)
+
+/**
+ * Gives back what a holder holds. A holder that holds nothing has given it back.
+ *
+ * @returns the SKUs of which another availability or quantity is shown from now on
+ */
+export async function releaseStock(tx: Transaction, holder: string): Promise<readonly string[]> {
+  const levels = await tx.rows(release, [holder])
+  return levels
+    .filter((level) => !isShownAlike(level, { ...level, available: (level.available ?? 0) + level.taken }))
+    .map((level) => level.sku_id)
+}
+
+const consume = statement(
+  'inventory.consume',
+  `${ENDED}
+   update stock_levels level set on_hand = level.on_hand - locked.taken, held = level.held - locked.taken
+   from locked where level.sku_id = locked.sku_id and level.environment = locked.environment`,
+)
+
+/** What was held is sold. What is available stays as it is, and so does what is shown. */
+export function consumeStock(tx: Transaction, holder: string): void {
+  tx.write(consume, [holder])
+}

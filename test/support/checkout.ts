@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import type { HostedCheckoutSession } from '@vitrine/contract'
+import type { PageAccess } from '../../server/src/features/checkout/index.ts'
+import type { Answer, Client } from './client.ts'
+import { CARTS, type CartBody, cartOf, type Shop } from './shop.ts'
+
+export const SESSIONS = '/api/v1/open/hosted/checkout/sessions'
+/** Where the installations of these tests are gone back to. */
+export const RETURN_URL = 'https://shop.example/return'
+export const CANCEL_URL = 'https://shop.example/cart'
+export const terms = { returnUrl: RETURN_URL, cancelUrl: CANCEL_URL }
+
+export const BERLIN = {
+  recipientName: 'Ada Example',
+  line1: 'Lindenstraße 9',
+  city: 'Berlin',
+  postalCode: '10969',
+  countryCode: 'DE',
+}
+
+/** An installation that shoppers can come back to. */
+export function checkoutClient(shop: Shop, options: { readonly environment?: 'test' | 'live' } = {}) {
+  return shop.client({ ...options, returnUrls: [RETURN_URL, CANCEL_URL] })
+}
+
+/** A cart that nothing stands in the way of: with an address and an e-mail address. */
+export async function readyCart(
+  shop: Shop,
+  client: Client,
+  units: Readonly<Record<string, number>>,
+  more: object = {},
+): Promise<CartBody> {
+  const cart = await cartOf(shop, client, units, more)
+  const answer = await client.put(`${CARTS}/${cart.id}/address`, {
+    shipping: BERLIN,
+    contact: { email: 'ada@example.com' },
+  })
+  assert.equal(answer.status, 200, answer.text)
+  return answer.body.data
+}
+
+export async function quoted(client: Client, cartId: string): Promise<string> {
+  const answer = await client.post(`${CARTS}/${cartId}/quote`, {})
+  assert.equal(answer.status, 200, answer.text)
+  return answer.body.data.id
+}
+
+export function checkout(client: Client, cartId: string, more: object = {}): Promise<Answer> {
+  return client.post(`${CARTS}/${cartId}/checkout`, { ...terms, ...more })
+}
+
+/** A session of a cart that nothing stands in the way of. */
+export async function begunSession(
+  shop: Shop,
+  client: Client,
+  units: Readonly<Record<string, number>> = { MUG: 2 },
+): Promise<HostedCheckoutSession> {
+  const cart = await readyCart(shop, client, units)
+  const answer = await checkout(client, cart.id)
+  assert.equal(answer.status, 200, answer.text)
+  return answer.body.data
+}
+
+export async function readSession(client: Client, id: string): Promise<HostedCheckoutSession> {
+  const answer = await client.get(`${SESSIONS}/${id}`)
+  assert.equal(answer.status, 200, answer.text)
+  return answer.body.data
+}
+
+/** What the page of a session knows: its id and its key, from its address. */
+export function accessOf({ url }: Pick<HostedCheckoutSession, 'url'>): PageAccess {
+  const [sessionId = '', key = ''] = new URL(url).pathname.split('/').slice(-2)
+  return { sessionId, key }
+}
+
+/** Presses the button: the intent to charge is written, and nobody has been asked yet. */
+export function pressPay(shop: Shop, session: HostedCheckoutSession, provider = 'manual') {
+  return shop.database.transaction((tx) =>
+    shop.app.checkoutForPages.acceptAndPay(
+      tx,
+      accessOf(session),
+      { acceptedDocuments: [], provider, expectedVersion: session.version },
+      { ids: shop.ids, now: shop.clock.now() },
+    ),
+  )
+}
+
+/** Pays by transfer, as far as the wait for the operator's word. @returns the id of the charge */
+export async function waitsForTransfer(shop: Shop, session: HostedCheckoutSession): Promise<string> {
+  const { chargeId } = await pressPay(shop, session)
+  assert(chargeId !== null, 'there is something to pay')
+  await shop.app.payments.advance(chargeId)
+  return chargeId
+}
+
+/** Pays by transfer, and the money comes. */
+export async function paid(shop: Shop, client: Client, session: HostedCheckoutSession) {
+  const chargeId = await waitsForTransfer(shop, session)
+  await shop.app.payments.confirmManual(chargeId, { isDone: true })
+  return readSession(client, session.id)
+}
+
+/** What there is of a SKU in an environment: on hand, and held by those who are paying. */
+export async function stockOf(shop: Shop, code: string, environment = 'test') {
+  const [row] = await shop.query('select on_hand, held from stock_levels where sku_id = $1 and environment = $2', [
+    shop.sku(code),
+    environment,
+  ])
+  return { onHand: Number(row?.on_hand), held: Number(row?.held) }
+}
+
+/** The kinds of the public events of an object, in their order. */
+export async function toldOf(shop: Shop, subjectId: string): Promise<readonly string[]> {
+  const rows = await shop.query(
+    'select kind from events where subject_id = $1 and body is not null order by sequence',
+    [subjectId],
+  )
+  return rows.map(({ kind }) => String(kind))
+}
