@@ -7,6 +7,7 @@ import { declareStock, withdrawStock } from '../inventory/index.ts'
 import { type ProductDraft, shortHash } from './import-draft.ts'
 import { writeListings } from './listing-writes.ts'
 import { lineageOf, type PlacedProduct, type ProductWrite, type WritingStore } from './placed-product.ts'
+import { noteChanges } from './product-changes.ts'
 
 export interface WriteCounts {
   readonly created: number
@@ -18,6 +19,7 @@ interface KnownProduct {
   readonly id: string
   readonly external_id: string
   readonly slug: string
+  readonly status: string
   readonly content_hash: Buffer | null
   readonly published_at: Date
 }
@@ -26,7 +28,7 @@ interface KnownProduct {
 const lockCatalogue = statement('catalog.lock', `select pg_advisory_xact_lock(hashtextextended('catalog/' || $1, 0))`)
 const readKnown = statement<KnownProduct>(
   'catalog.read_known_products',
-  'select id, external_id, slug, content_hash, published_at from products where store_id = $1 and external_id = any($2::text[])',
+  'select id, external_id, slug, status, content_hash, published_at from products where store_id = $1 and external_id = any($2::text[])',
 )
 const readSlugs = statement<{ slug: string; id: string }>(
   'catalog.read_slugs',
@@ -88,6 +90,11 @@ export async function writeProducts(
     now,
   )
   writeListings(tx, store, placed, now)
+  const changes = placed.map(({ id, draft }) => ({
+    productId: id,
+    wasPublished: knownById.get(draft.externalId)?.status === 'published',
+  }))
+  noteChanges(tx, store.id, changes, now)
   bumpRevision(tx, `catalog/${store.id}`)
   if (newCurrencies.length > 0) bumpRevision(tx, 'stores')
   return counts

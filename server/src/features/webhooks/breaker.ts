@@ -8,8 +8,6 @@ export interface Health {
   readonly lastAttemptAt: Date | null
 }
 
-export const UNTRIED: Health = { consecutiveFailures: 0, failingSince: null, lastAttemptAt: null }
-
 const DAY_MS = 86_400_000
 
 /** Whether an endpoint has failed so often that it is only probed. */

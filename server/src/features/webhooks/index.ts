@@ -1,4 +1,5 @@
 /** The door of webhooks: where installations are told what happened, and telling them. */
+export { announceCatalogue } from './catalogue-events.ts'
+export { type DeliveryParts, DeliveryRounds } from './delivery-rounds.ts'
 export type { WebhookParts } from './parts.ts'
 export { webhookOperations } from './webhook-operations.ts'
-export { type DeliveryParts, DeliveryRounds } from './delivery-rounds.ts'
