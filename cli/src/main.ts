@@ -146,6 +146,13 @@ function program(): Command {
     (await import('./commands/mailbox.ts')).showMailCommand(id, out()),
   )
 
+  command(vitrine, 'backup <file>', 'write the whole database into a file, as it is now').action(async (file) =>
+    (await import('./commands/backup.ts')).backupCommand(file, out()),
+  )
+  command(vitrine, 'restore <file>', 'fill an empty database from a backup').action(async (file) =>
+    (await import('./commands/backup.ts')).restoreCommand(file, out()),
+  )
+
   command(vitrine, 'openapi', 'print the OpenAPI document of the public door').action(async () =>
     (await import('./commands/openapi.ts')).openapiCommand(),
   )

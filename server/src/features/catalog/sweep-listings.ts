@@ -45,7 +45,7 @@ const beginEpoch = statement('catalog.begin_epoch', 'update listing_epoch set ep
  * Makes the listings of a copied database readable in their new home, whose transactions count from the start: what is
  * current was always there (3 is the first transaction that any database has), and every walk of before is over.
  */
-export function rebaseListings(tx: Transaction): void {
+export function rebaseListings(tx: Pick<Transaction, 'write'>): void {
   for (const table of ['listings', 'search_documents']) {
     tx.write(removeSuperseded(table), [])
     tx.write(forgetSnapshots(table), [])

@@ -33,13 +33,17 @@ describe('migrate', () => {
   test('runs the files in the order of their names, and says which', async () => {
     const applied = ['0001_first', '0002_second']
 
-    assert.deepEqual(await migrate(url, files), { applied, present: [] })
-    assert.deepEqual(await migrate(url, files), { applied: [], present: applied })
+    assert.deepEqual(await migrate(url, { folder: files }), { applied, present: [] })
+    assert.deepEqual(await migrate(url, { folder: files }), { applied: [], present: applied })
     assert.equal((await query('select * from first, (select count(*) from second) as second')).length, 1)
   })
 
   test('is done once where several processes start together', async () => {
-    const all = await Promise.all([migrate(url, files), migrate(url, files), migrate(url, files)])
+    const all = await Promise.all([
+      migrate(url, { folder: files }),
+      migrate(url, { folder: files }),
+      migrate(url, { folder: files }),
+    ])
 
     assert.deepEqual(all.flatMap(({ applied }) => applied).sort(), ['0001_first', '0002_second'])
     assert.equal((await query('select * from first')).length, 1)
@@ -48,20 +52,23 @@ describe('migrate', () => {
   test('leaves nothing behind where a file fails, and names it', async () => {
     await write('0002_second.sql', 'create table second (id text); select 1 / 0;')
 
-    await assert.rejects(migrate(url, files), /migration 0002_second failed: division by zero/)
+    await assert.rejects(migrate(url, { folder: files }), /migration 0002_second failed: division by zero/)
     await assert.rejects(query('select * from first'), { code: '42P01' })
   })
 
   test('refuses a database that is newer than the code', async () => {
     await write('0003_third.sql', 'create table third (id text)')
-    await migrate(url, files)
+    await migrate(url, { folder: files })
     await rm(join(folder, '0003_third.sql'))
 
-    await assert.rejects(migrate(url, files), /the database is newer than this code, which does not know: 0003_third/)
+    await assert.rejects(
+      migrate(url, { folder: files }),
+      /the database is newer than this code, which does not know: 0003_third/,
+    )
   })
 
   test('makes a database of the real files that a second run finds complete', async () => {
-    const first = await migrate(url, MIGRATIONS)
+    const first = await migrate(url, { folder: MIGRATIONS })
 
     assert.ok(first.applied.length > 0)
     assert.deepEqual(await migrate(url), { applied: [], present: first.applied })

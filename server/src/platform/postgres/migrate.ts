@@ -13,13 +13,19 @@ export interface Migrated {
   readonly present: readonly string[]
 }
 
+export interface MigrationOptions {
+  readonly folder?: URL
+  /** The last one to run, for a database that is filled from a backup of then. All of them where absent. */
+  readonly upTo?: string
+}
+
 /**
  * Brings a database up to this code, in one transaction: all of it or nothing. Several processes may call at once: one
  * works, the others wait for it and find nothing to do. It may take as long as it needs.
  *
  * Errors: a database that is newer than this code, a migration that was renamed, and what PostgreSQL says of the SQL.
  */
-export async function migrate(url: string, folder: URL = MIGRATIONS): Promise<Migrated> {
+export async function migrate(url: string, { folder = MIGRATIONS, upTo }: MigrationOptions = {}): Promise<Migrated> {
   // The first of several hosts: a fail-over in the middle of a migration is for the operator to look at.
   const pool = new Pool({ ...connectionOf(urlsOf(url)[0]), application_name: 'vitrine migrate', max: 2 })
   pool.on('error', () => {})
@@ -33,7 +39,7 @@ export async function migrate(url: string, folder: URL = MIGRATIONS): Promise<Mi
       migrationLockTableName: 'migrations_lock',
     })
     const before = await migrator.getMigrations()
-    const { error, results = [] } = await migrator.migrateToLatest()
+    const { error, results = [] } = await (upTo === undefined ? migrator.migrateToLatest() : migrator.migrateTo(upTo))
     if (error) throw await explain(db, error, Object.keys(migrations), results)
     return {
       applied: results.filter((result) => result.status === 'Success').map((result) => result.migrationName),

@@ -1,0 +1,87 @@
+import { createReadStream, createWriteStream, existsSync } from 'node:fs'
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip, createGzip } from 'node:zlib'
+import {
+  BackupError,
+  type BackupProgress,
+  backupOf,
+  readConfig,
+  restoreInto,
+  startEmbedded,
+  systemClock,
+} from '@vitrine/server'
+import { CommandError, messageOf } from '../failure.ts'
+import { inHouse } from '../house.ts'
+import type { Output } from '../output.ts'
+
+/** It holds what people have bought and where they live. */
+const OWNER_ALONE = 0o600
+
+/** `vitrine backup FILE`: the whole database as it is now, while it goes on working. */
+export async function backupCommand(file: string, output: Output): Promise<void> {
+  const path = resolve(file)
+  const unfinished = `${path}.unfinished`
+  const progress = output.progress('Backing up')
+  try {
+    await inHouse(output, async ({ databaseUrl }) => {
+      await mkdir(dirname(path), { recursive: true })
+      const bytes = backupOf(databaseUrl, {
+        now: systemClock.now(),
+        onProgress: ({ table, tablesDone, tables }: BackupProgress) => progress.update(tablesDone, tables, table),
+      })
+      await pipeline(Readable.from(bytes), createGzip(), createWriteStream(unfinished, { mode: OWNER_ALONE }))
+    })
+    await onDisk(unfinished)
+    // Under its name only when it is whole.
+    await rename(unfinished, path)
+  } catch (error) {
+    await rm(unfinished, { force: true })
+    throw error
+  } finally {
+    progress.stop()
+  }
+  const { size } = await stat(path)
+  output.result({ file: path, bytes: size }, [
+    `${path}, ${(size / 1024 / 1024).toFixed(1)} MiB.`,
+    'The keys that stand in files of the data directory are not in it: keep those as well, in another place.',
+  ])
+}
+
+async function onDisk(path: string): Promise<void> {
+  const file = await open(path, 'r+')
+  try {
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+/** `vitrine restore FILE`: fills an empty database from a backup, all of it or nothing. */
+export async function restoreCommand(file: string, output: Output): Promise<void> {
+  if (!existsSync(file)) throw new CommandError(`There is no file ${file}.`)
+  const config = readConfig(process.env)
+  const progress = output.progress('Restoring')
+  const embedded = config.databaseUrl === null ? await startEmbedded({ dataDir: config.dataDirectory }) : null
+  try {
+    const source = createReadStream(file).pipe(createGunzip())
+    const restored = await restoreInto(config.databaseUrl ?? embedded!.url, source, {
+      onProgress: ({ table, tablesDone, tables }) => progress.update(tablesDone, tables, table),
+    })
+    const rows = Object.values(restored.rows).reduce((sum, each) => sum + each, 0)
+    output.result({ createdAt: restored.createdAt, rows }, [
+      `Restored ${rows} rows, as they were at ${restored.createdAt}.`,
+    ])
+  } catch (error) {
+    if (error instanceof BackupError) throw new CommandError(error.message, { cause: error })
+    if ((error as NodeJS.ErrnoException).code?.startsWith('Z_')) {
+      throw new CommandError(`${file} is no backup, or is damaged: ${messageOf(error)}.`, { cause: error })
+    }
+    throw error
+  } finally {
+    progress.stop()
+    await embedded?.stop()
+  }
+}

@@ -1,0 +1,45 @@
+import { Client } from 'pg'
+import { to as copyTo } from 'pg-copy-streams'
+import { connectionOf, urlsOf } from '../postgres/hosts.ts'
+import { BackupWriter } from './frames.ts'
+import { columnList, quoted, sequencesOf, tablesInOrder } from './tables.ts'
+
+/** How far a backup or its return is. */
+export interface BackupProgress {
+  readonly table: string
+  readonly tablesDone: number
+  readonly tables: number
+}
+
+/**
+ * The whole database as it is at one moment, as a stream of bytes. The database goes on working; what it changes from now on is
+ * not in it.
+ *
+ * @param onProgress told when a table begins
+ */
+export async function* backupOf(
+  url: string,
+  { now, onProgress }: { readonly now: Date; readonly onProgress?: (progress: BackupProgress) => void },
+): AsyncGenerator<Buffer> {
+  const client = new Client({ ...connectionOf(urlsOf(url)[0]), application_name: 'vitrine backup' })
+  await client.connect()
+  try {
+    await client.query('begin isolation level repeatable read read only')
+    const tables = await tablesInOrder(client)
+    const writer = new BackupWriter()
+    const { rows: last } = await client.query<{ name: string }>('select max(name) as name from migrations')
+    const sequences = await sequencesOf(client)
+    yield writer.head({ migration: last[0]?.name ?? '', createdAt: now.toISOString(), tables, sequences })
+    const rows: Record<string, number> = {}
+    for (const [index, table] of tables.entries()) {
+      onProgress?.({ table: table.name, tablesDone: index, tables: tables.length })
+      const stream = client.query(copyTo(`copy ${quoted(table.name)} (${columnList(table)}) to stdout`))
+      for await (const bytes of stream as AsyncIterable<Buffer>) yield writer.piece(bytes)
+      rows[table.name] = stream.rowCount
+      yield writer.endOfTable()
+    }
+    yield writer.tail(rows)
+  } finally {
+    await client.end()
+  }
+}

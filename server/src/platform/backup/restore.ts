@@ -1,0 +1,98 @@
+import { pipeline } from 'node:stream/promises'
+import { Client } from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+import type { Transaction } from '../postgres/access.ts'
+import { connectionOf, urlsOf } from '../postgres/hosts.ts'
+import { migrate } from '../postgres/migrate.ts'
+import type { BackupProgress } from './backup.ts'
+import { BackupError, type BackupHead, BackupReader, type TableFacts } from './frames.ts'
+import { columnList, quoted, tablesInOrder } from './tables.ts'
+
+/** Where anything stands that somebody would miss. */
+const WOULD_BE_MISSED = ['installations', 'operators', 'orders', 'stores', 'customers']
+
+export interface Restored {
+  readonly createdAt: string
+  readonly rows: Readonly<Record<string, number>>
+}
+
+export interface RestoreOptions {
+  readonly onProgress?: (progress: BackupProgress) => void
+  /** What features do with rows that came from another database, in the same transaction. */
+  readonly settle?: (tx: Pick<Transaction, 'write'>) => void
+}
+
+/**
+ * Fills an empty database from a backup: all of it or nothing. A backup of an earlier version is brought up to this one.
+ *
+ * Errors: `BackupError` where the file is damaged, cut off or of a later version, and where the database is not empty.
+ */
+export async function restoreInto(
+  url: string,
+  source: AsyncIterable<Buffer>,
+  { onProgress, settle }: RestoreOptions = {},
+): Promise<Restored> {
+  const reader = new BackupReader(source)
+  const head = await reader.head()
+  await refuseUnlessEmpty(url)
+  await migrate(url, { upTo: head.migration })
+  const client = new Client({ ...connectionOf(urlsOf(url)[0]), application_name: 'vitrine restore' })
+  await client.connect()
+  try {
+    await client.query('begin')
+    await empty(client, head)
+    const rows: Record<string, number> = {}
+    for (const [index, table] of head.tables.entries()) {
+      onProgress?.({ table: table.name, tablesDone: index, tables: head.tables.length })
+      rows[table.name] = await fill(client, table, reader)
+    }
+    const tail = await reader.tail()
+    for (const { name } of head.tables) {
+      if (tail.rows[name] !== rows[name]) throw new BackupError(`The backup is damaged: ${name} has other rows.`)
+    }
+    for (const { name, value } of head.sequences) {
+      if (value !== null) await client.query('select setval($1::regclass, $2)', [quoted(name), value])
+    }
+    await runAll(client, settle)
+    await client.query('commit')
+    await client.query('analyze')
+    await migrate(url)
+    return { createdAt: head.createdAt, rows }
+  } finally {
+    await client.end()
+  }
+}
+
+async function fill(client: Client, table: TableFacts, reader: BackupReader): Promise<number> {
+  const into = client.query(copyFrom(`copy ${quoted(table.name)} (${columnList(table)}) from stdin`))
+  await pipeline(reader.table(), into)
+  return into.rowCount
+}
+
+/** What migrations wrote into a new database is in the backup as well, as it has become since. */
+async function empty(client: Client, head: BackupHead): Promise<void> {
+  for (const { name } of head.tables.toReversed()) {
+    const { rowCount } = await client.query(`select 1 from ${quoted(name)} limit 1`)
+    if (rowCount) await client.query(`delete from ${quoted(name)}`)
+  }
+}
+
+async function refuseUnlessEmpty(url: string): Promise<void> {
+  const client = new Client({ ...connectionOf(urlsOf(url)[0]), application_name: 'vitrine restore' })
+  await client.connect()
+  try {
+    const names = new Set((await tablesInOrder(client)).map(({ name }) => name))
+    for (const name of WOULD_BE_MISSED.filter((each) => names.has(each))) {
+      const { rowCount } = await client.query(`select 1 from ${quoted(name)} limit 1`)
+      if (rowCount) throw new BackupError(`The database is not empty: there are ${name}. Restore into a new one.`)
+    }
+  } finally {
+    await client.end()
+  }
+}
+
+async function runAll(client: Client, settle: RestoreOptions['settle']): Promise<void> {
+  const steps: { readonly text: string; readonly values: readonly unknown[] }[] = []
+  settle?.({ write: ({ text }, values) => void steps.push({ text, values }) })
+  for (const { text, values } of steps) await client.query(text, [...values])
+}

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import { readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { before, describe, type TestContext, test } from 'node:test'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { openDatabase, statement } from '@vitrine/server'
+import { command, temporaryFolder } from '../support/command.ts'
+import { startHouse } from '../support/house.ts'
+import { administer, databaseUrl } from '../support/postgres.ts'
+import { startShop } from '../support/shop.ts'
+
+/*
+ * In order that a merchant loses nothing with a machine, the whole database goes into a file while it works, and comes back
+ * out of it as it was.
+ */
+
+const folder = await temporaryFolder()
+const file = join(folder, 'shop.backup')
+const READS = [
+  '/api/v1/catalog/products?limit=3',
+  '/api/v1/catalog/categories',
+  '/api/v1/search?q=mug',
+  '/api/v1/legal/documents',
+]
+
+const shop = await startShop()
+
+const run = (args: readonly string[], url: string) =>
+  command([...args, '--json'], { env: { DATABASE_URL: url, DATA_DIR: folder }, cwd: folder })
+const read = async (origin: string) =>
+  Promise.all(
+    READS.map(async (path) => {
+      const response = await fetch(origin + path)
+      return [path, response.status, response.headers.get('etag'), await response.text()]
+    }),
+  )
+
+/** What stands in files beside the database, and must be kept as well. */
+const KEYS = { WEBHOOK_SECRET_KEY: Buffer.alloc(32, 7).toString('base64') }
+
+let made = 0
+/** A database without a single table, and what is in it later. */
+async function emptyDatabase(t: TestContext) {
+  made += 1
+  const name = `${new URL(shop.databaseUrl).pathname.slice(1)}_copy_${made}`
+  await administer(shop.databaseUrl, (admin) => admin.query(`create database ${name}`))
+  t.after(() => administer(shop.databaseUrl, (admin) => admin.query(`drop database ${name} with (force)`)))
+  const url = databaseUrl(shop.databaseUrl, name)
+  async function query(sql: string) {
+    const database = openDatabase({ url })
+    try {
+      return await database.reader.rows(statement<Record<string, unknown>>('', sql))
+    } finally {
+      await database.close()
+    }
+  }
+  return { url, query }
+}
+
+/** Every row of every table, as text. */
+async function rowsOf(query: (sql: string) => Promise<readonly Record<string, unknown>[]>) {
+  const tables = await query(
+    `select table_name as name from information_schema.tables where table_schema = current_schema() and table_type = 'BASE TABLE'`,
+  )
+  const names = tables.map(({ name }) => String(name)).filter((name) => !LEFT_OUT.includes(name))
+  const each = names.map(async (name) => [
+    name,
+    (await query(`select t::text as row from ${name} t order by 1`)).map(({ row }) => row),
+  ])
+  return Object.fromEntries(await Promise.all(each)) as Record<string, readonly unknown[]>
+}
+const LEFT_OUT = [
+  'migrations',
+  'migrations_lock',
+  'rate_limits',
+  'listings',
+  'search_documents',
+  'swept_transactions',
+  'listing_epoch',
+]
+
+before(async () => {
+  const { code, out, err } = await run(['backup', file], shop.databaseUrl)
+  assert.equal(code, 0, err)
+  assert.equal(JSON.parse(out).file, file)
+})
+
+describe('a backup', () => {
+  test('is read by nobody but its owner', async () => {
+    assert.equal((await stat(file)).mode & 0o777, 0o600)
+  })
+
+  test('comes back into an empty database: the same rows, the same bytes of catalogue pages', async (t) => {
+    const copy = await emptyDatabase(t)
+    const { code, out, err } = await run(['restore', file], copy.url)
+    assert.equal(code, 0, err)
+    assert.ok(JSON.parse(out).rows > 50)
+    assert.deepEqual(await rowsOf(copy.query), await rowsOf(shop.query))
+
+    const { running } = await startHouse({ databaseUrl: copy.url, roles: ['public'], environment: KEYS })
+    assert.deepEqual(await read(running.doors.public ?? ''), await read(shop.origin))
+  })
+
+  test('is refused where anything is there already', async () => {
+    const { code, err } = await run(['restore', file], shop.databaseUrl)
+    assert.equal(code, 1)
+    assert.match(err, /The database is not empty: there are stores\. Restore into a new one\./)
+  })
+
+  for (const [what, damage] of Object.entries({
+    'cut off': (bytes: Buffer) => gzipSync(gunzipSync(bytes).subarray(0, -200)),
+    changed: (bytes: Buffer) => gzipSync(changed(gunzipSync(bytes))),
+    'no backup': () => gzipSync(Buffer.from('{"not":"a backup"}\n')),
+    'not even compressed': () => Buffer.from('hello'),
+  })) {
+    test(`that is ${what} leaves the database empty`, async (t) => {
+      const copy = await emptyDatabase(t)
+      const damaged = join(folder, 'damaged.backup')
+      await writeFile(damaged, damage(await readFile(file)))
+      const { code, err } = await run(['restore', damaged], copy.url)
+      assert.equal(code, 1)
+      assert.match(err, /backup|damaged/)
+      const { code: again } = await run(['restore', file], copy.url)
+      assert.equal(again, 0, 'and a good one still goes in')
+    })
+  }
+})
+
+/** A letter of a product's name is another one. */
+function changed(bytes: Buffer): Buffer {
+  const at = bytes.indexOf('Mug')
+  assert.ok(at > 0)
+  bytes[at] = 'J'.charCodeAt(0)
+  return bytes
+}
