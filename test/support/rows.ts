@@ -18,6 +18,7 @@ const parts = {
   cursorSecret: Buffer.alloc(32),
   oauth: {},
   hostedLogin: {},
+  checkout: {},
   webhooks: {},
 }
 const handlers = handlersOf(parts as never)
