@@ -55,12 +55,8 @@ async function moneyAskedBack(
   refuseUnknownOutcome(before.order)
   const policies = await policiesNamed(tx, before.request.policyVersions)
   const refund = refundOfRequest(before.order, before.request, { policies, amount })
-  const request = resolve(before.request, refund.amount, by(teller))
-  if (refund.amount === 0n) {
-    const after = { order: before.order, request: complete(request, by(teller)) }
-    saveChange(tx, before, after, teller)
-    return after
-  }
+  const resolving = resolve(before.request, refund.amount, by(teller))
+  const request = refund.amount === 0n ? complete(resolving, by(teller)) : resolving
   const kind = request.kind === 'return' ? 'return' : 'refund'
   const order = refundBegun(before.order, { reference: request.id, kind, refund }, by(teller))
   saveChange(tx, before, { order, request }, teller)

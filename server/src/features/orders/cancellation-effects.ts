@@ -62,12 +62,11 @@ export async function cancelUnits(
   const { refund, restock: goods } = moneyOfCancellation(before, units, policies)
   const canceled = recordCancelled(before, units, occasion)
   const isVoided = before.money.charge === 'authorized' && canceled.status === 'canceled'
-  const isRefunded = refund.amount > 0n
   const settled = isVoided ? chargeVoided(canceled, occasion) : canceled
-  const order = isRefunded ? refundBegun(settled, { reference, kind: 'cancellation', refund }, occasion) : settled
+  const order = refundBegun(settled, { reference, kind: 'cancellation', refund }, occasion)
 
   saveOrder(tx, before, order, teller)
-  if (isRefunded) await askBack(tx, order, { reference, amount: refund.amount }, teller)
+  await askBack(tx, order, { reference, amount: refund.amount }, teller)
   if (order.chargeId !== null && isVoided) await askToVoid(tx, order.chargeId, teller)
   await restock(tx, order, goods, { from: 'order', now })
   crashPoint('cancellation.decided')

@@ -1,5 +1,5 @@
-import type { LineQuantity, Order, OrderLine } from './order.ts'
-import { type Refund, refundFor } from './refund.ts'
+import type { LineQuantity, Order } from './order.ts'
+import { type Refund, refundFor, storesWithoutUnits } from './refund.ts'
 
 /** What canceling or taking back units comes to. */
 export interface MoneyPreview {
@@ -25,7 +25,7 @@ export function previewOf(
   units: readonly LineQuantity[],
   rulesFor: (storeId: string) => StoreRules,
 ): MoneyPreview {
-  const shippingOf = storesWithLastUnit(order, units).filter((storeId) => rulesFor(storeId).refundsShipping)
+  const shippingOf = storesWithoutUnits(order, units).filter((storeId) => rulesFor(storeId).refundsShipping)
   const refund = refundFor(order, { units, shippingOf })
   const goods = refundFor(order, { units, shippingOf: [] })
   const storeOf = new Map(order.lines.map(({ id, storeId }) => [id, storeId]))
@@ -44,12 +44,4 @@ export function previewOf(
 export function partOfRefund(order: Order, { refund }: MoneyPreview, amount: bigint): Refund {
   const goods = refundFor(order, { units: refund.lines, shippingOf: [] })
   return { ...(amount <= goods.amount ? goods : refund), amount }
-}
-
-/** The stores of which no unit is left that has not been, or is not now, given back. Its shipping was for nothing. */
-function storesWithLastUnit(order: Order, units: readonly LineQuantity[]): readonly string[] {
-  const claimed = new Map(units.map(({ lineId, quantity }) => [lineId, quantity]))
-  const isKept = ({ id, units: held }: OrderLine) => held.ordered - held.refunded - (claimed.get(id) ?? 0) > 0
-  const kept = new Set(order.lines.filter(isKept).map(({ storeId }) => storeId))
-  return order.shipping.map(({ storeId }) => storeId).filter((storeId) => !kept.has(storeId))
 }

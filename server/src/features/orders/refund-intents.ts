@@ -33,7 +33,7 @@ export async function askBack(
   { reference: subjectId, amount }: Pick<Adjustment, 'reference' | 'amount'>,
   teller: Teller,
 ): Promise<void> {
-  if (chargeId === null) return
+  if (chargeId === null || amount === 0n) return
   await beginRefund(tx, { chargeId, subjectId, purpose: purposeOf(subjectId), amount }, teller)
 }
 
@@ -98,7 +98,7 @@ export async function recordRefundPaid(tx: Transaction, reference: string, telle
 }
 
 /** What becomes of a provider's answer to the refunds of orders. @see docs/decisions/0060 */
-export const refundOutcome: PaymentOutcome = {
+const refundOutcome: PaymentOutcome = {
   async lock(tx, { subjectId }) {
     await lockOrderOf(tx, subjectId)
   },
