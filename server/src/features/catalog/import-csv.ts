@@ -1,5 +1,5 @@
+import type { SourceLine, TextLine } from '../../platform/lines/line-source.ts'
 import { slugOf } from './fold.ts'
-import type { SourceLine, TextLine } from './import-source.ts'
 
 /**
  * Reads the spreadsheet form: a heading and a row for each SKU; rows that follow each other with the same `id` are the

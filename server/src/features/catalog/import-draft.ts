@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isCurrency } from '../../kernel/currencies.ts'
+import { BadLine } from '../../platform/lines/bad-line.ts'
 import type { CategoryLine, ProductLine, StoreLine } from './catalogue-line.ts'
 import { slugOf } from './fold.ts'
 import type { LocalisedText } from './locale.ts'
@@ -58,11 +59,6 @@ export type Draft =
   | { readonly kind: 'store'; readonly store: StoreLine }
   | { readonly kind: 'category'; readonly category: CategoryLine; readonly store: string | null }
   | { readonly kind: 'product'; readonly product: ProductDraft; readonly store: string | null }
-
-/** A line that cannot be taken, and why: one sentence for whoever keeps the file. */
-export class BadLine extends Error {
-  override readonly name = 'BadLine'
-}
 
 /** Turns a checked line of our own form into a draft. Throws `BadLine` where its parts contradict each other. */
 export function productDraft(line: ProductLine): ProductDraft {

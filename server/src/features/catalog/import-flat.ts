@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox'
+import { BadLine } from '../../platform/lines/bad-line.ts'
 import type { ProductLine } from './catalogue-line.ts'
 import { slugOf } from './fold.ts'
-import { BadLine, type CategoryPath, nameOfSlug, type ProductDraft, productDraft, shortHash } from './import-draft.ts'
+import { type CategoryPath, nameOfSlug, type ProductDraft, productDraft, shortHash } from './import-draft.ts'
 
 /**
  * The flat line form of product-data exchanges: one language, one SKU, one price. Attributes are whatever the maker

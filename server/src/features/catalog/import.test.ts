@@ -9,8 +9,9 @@ import { catalogueOn, productLine, storeLine } from '../../../../test/support/ca
 import { testDatabase } from '../../../../test/support/database.ts'
 import { testRandomness } from '../../../../test/support/randomness.ts'
 import { idSource } from '../../kernel/ids.ts'
+import type { SourceLine } from '../../platform/lines/line-source.ts'
 import { statement } from '../../platform/postgres/index.ts'
-import { catalogueFile, importCatalogue, type SourceLine } from './index.ts'
+import { catalogueFile, importCatalogue } from './index.ts'
 
 const REAL_CATALOGUE = new URL('../../../../../shared/data/icecat-catalogue.jsonl.gz', import.meta.url).pathname
 

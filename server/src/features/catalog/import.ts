@@ -1,11 +1,12 @@
 import { present } from '../../kernel/assert.ts'
 import type { IdSource } from '../../kernel/ids.ts'
-import { type Database, sqlStateOf, type Transaction } from '../../platform/postgres/index.ts'
+import { BadLine, isTheLinesFault } from '../../platform/lines/bad-line.ts'
+import { parseLine, type SourceLine } from '../../platform/lines/line-source.ts'
+import type { Database, Transaction } from '../../platform/postgres/index.ts'
 import type { StoreLine } from './catalogue-line.ts'
 import { CategoryBook } from './category-book.ts'
-import { BadLine, type CategoryPath, contentHash, type Draft, nameOfSlug, type ProductDraft } from './import-draft.ts'
+import { type CategoryPath, contentHash, type Draft, nameOfSlug, type ProductDraft } from './import-draft.ts'
 import { lineReader } from './import-read.ts'
-import { parseLine, type SourceLine } from './import-source.ts'
 import type { WritingStore } from './placed-product.ts'
 import { writeProducts } from './product-writes.ts'
 import { storeForWriting, writeStore } from './store-writes.ts'
@@ -187,7 +188,7 @@ class ImportRun {
     } catch (error) {
       if (!isTheLinesFault(error)) throw error
       this.#books.clear()
-      this.#refused.push({ line, reason: (error as Error).message })
+      this.#refused.push({ line, reason: error.message })
     }
   }
 
@@ -249,9 +250,4 @@ function missingPaths(book: CategoryBook, lines: readonly ProductLineRead[]): re
     }
   }
   return [...missing.values()]
-}
-
-/** What it says contradicts itself, does not fit (class 22), breaks a constraint (23) or is too large (54). */
-function isTheLinesFault(error: unknown): boolean {
-  return error instanceof BadLine || ['22', '23', '54'].includes(sqlStateOf(error)?.slice(0, 2) ?? '')
 }
