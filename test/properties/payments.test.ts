@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import fc from 'fast-check'
+import { askToVoid, type Intent, intentOf } from '../../server/src/features/payments/index.ts'
+import { FAULTS, type FaultKind } from '../../server/src/features/payments/simulator/faults.ts'
+import { EURO, type PaymentHouse, paymentHouse } from '../support/payments.ts'
+
+/**
+ * Whatever a provider does, in any order, and whoever asks at once: at most one capture for a charge, never more given
+ * back than was charged, and once everything has settled our rows say what the provider's own books say.
+ */
+
+const SCENARIOS = 2000
+/** Scenarios of one run share a house and go at once, as those of shoppers do. */
+const AT_ONCE = 20
+const HOUR_MS = 3_600_000
+
+const operations = ['authorize', 'capture', 'void', 'refund', 'lookup'] as const
+const kinds = Object.keys(FAULTS) as FaultKind[]
+const fault = fc.record({ fault: fc.constantFrom(...kinds), operation: fc.constantFrom(...operations) })
+
+/** What may happen to a payment while it is under way. */
+const event = fc.oneof(
+  { weight: 3, arbitrary: fc.constant('advance' as const) },
+  { weight: 2, arbitrary: fc.constant('advance elsewhere' as const) },
+  { weight: 2, arbitrary: fc.constant('wait' as const) },
+  { weight: 1, arbitrary: fc.constant('approve' as const) },
+  { weight: 1, arbitrary: fc.constant('refuse' as const) },
+  { weight: 1, arbitrary: fc.constant('void' as const) },
+  { weight: 2, arbitrary: fc.constant('late effect' as const) },
+  { weight: 2, arbitrary: fc.constant('notify' as const) },
+  { weight: 1, arbitrary: fc.constant('refund' as const) },
+)
+const scenario = fc.record({
+  faults: fc.array(fault, { maxLength: 4 }),
+  copies: fc.integer({ min: 0, max: 3 }),
+  events: fc.array(event, { minLength: 1, maxLength: 6 }),
+})
+type Scenario = typeof scenario extends fc.Arbitrary<infer Value> ? Value : never
+
+let house: PaymentHouse
+let elsewhere: ReturnType<PaymentHouse['another']>
+before(async () => {
+  house = await paymentHouse()
+  elsewhere = house.another()
+  house.simulator.mode = { ...house.simulator.mode, tellsAll: true }
+})
+
+/** How often an intent was seen in each state, so that nobody is content with scenarios in which nothing happens. */
+const seen = new Map<string, number>()
+
+const stand = async (id: string) => (await intentOf(house.database.reader, id)) as Intent
+
+/** A payment that is under way, and its refunds. */
+async function live({ faults, events, copies }: Scenario): Promise<readonly string[]> {
+  const id = await house.charge()
+  house.simulator.faults.push(...faults.map((each) => ({ ...each, key: id, delayMs: 1 })))
+  const intents = [id]
+  for (const what of events) {
+    const latest = intents.at(-1) as string
+    if (what === 'advance') await house.payments.advance(latest)
+    if (what === 'advance elsewhere') {
+      await Promise.all([house.payments.advance(latest), elsewhere.advance(latest), elsewhere.advance(id)])
+    }
+    if (what === 'wait') house.clock.advance(HOUR_MS)
+    if (what === 'late effect') for (const act of house.later.splice(0)) act()
+    if (what === 'approve' || what === 'refuse') {
+      const { providerReference } = await stand(id)
+      if (providerReference) house.simulator.act(providerReference, what === 'approve')
+    }
+    if (what === 'void') await house.database.transaction((tx) => askToVoid(tx, id, house.teller()))
+    if (what === 'notify') {
+      const news = house.told.filter(({ key }) => key.startsWith(id))
+      const sent = Array.from({ length: copies }, () => news).flat()
+      await Promise.all(sent.map((each) => house.payments.notified('simulator', house.notification(each))))
+    }
+    if (what === 'refund' && (await stand(id)).status === 'succeeded') {
+      const asked = await house.refund(id, { amount: EURO / 3n }).catch(() => null)
+      if (asked !== null) {
+        intents.push(asked)
+        house.simulator.faults.push(...faults.map((each) => ({ ...each, key: asked, delayMs: 1 })))
+      }
+    }
+    if (what.startsWith('advance')) await noGuess(intents)
+  }
+  return intents
+}
+
+/** Nothing has failed or been given up that the provider has not said so of. */
+async function noGuess(intents: readonly string[]): Promise<void> {
+  for (const { id, status, step } of await Promise.all(intents.map(stand))) {
+    seen.set(status, (seen.get(status) ?? 0) + 1)
+    const books = house.simulator.bank.lookup(`${id}:${step}`)
+    if (status === 'failed') assert.equal(books?.status, 'declined', `${id} has failed, and nobody said so`)
+    if (status === 'succeeded')
+      assert(books && !['declined', 'action_required'].includes(books.status), `${id} was done`)
+  }
+}
+
+/** Lets everything come to its end: a provider that is well again, time, and a shopper who approves. */
+async function settle(intents: readonly string[]): Promise<void> {
+  for (let turn = 0; turn < 12; turn += 1) {
+    let isOpen = false
+    for (const id of intents) {
+      if ((await stand(id)).endedAt !== null) continue
+      const intent = await elsewhere.advance(id)
+      if (intent.status === 'requires_action') house.simulator.act(intent.providerReference as string, true)
+      isOpen ||= intent.endedAt === null
+    }
+    if (!isOpen) return
+    house.clock.advance(HOUR_MS)
+  }
+}
+
+async function agree([chargeId = '', ...refunds]: readonly string[]): Promise<void> {
+  const charge = await stand(chargeId)
+  const entries = house.simulator.bank.books(`${chargeId}:authorize`)
+  const amountsOf = (operation: string) =>
+    entries.filter((entry) => entry.operation === operation).map(({ amount }) => BigInt(amount))
+  const captures = amountsOf('capture')
+
+  assert(charge.endedAt, `${chargeId} has come to its end`)
+  assert.deepEqual(captures, charge.status === 'succeeded' ? [charge.amount] : [], `${chargeId} is ${charge.status}`)
+  const ended = await Promise.all(refunds.map(stand))
+  const given = ended.filter(({ status }) => status === 'succeeded')
+  const sum = (amounts: readonly bigint[]) => amounts.reduce((total, each) => total + each, 0n)
+  assert(ended.every(({ status }) => status === 'succeeded' || status === 'failed'))
+  assert.equal(amountsOf('refund').length, given.length)
+  assert.equal(sum(amountsOf('refund')), sum(given.map(({ amount }) => amount)))
+  assert.equal(charge.refundAsked, sum(given.map(({ amount }) => amount)))
+  assert(charge.refundAsked <= charge.amount)
+}
+
+describe('payments', () => {
+  test(`agree with the provider's books in ${SCENARIOS} scenarios of faults, notifications and haste`, async () => {
+    const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31)
+    process.stdout.write(`seed ${seed}\n`)
+    let lived = 0
+    await fc.assert(
+      fc.asyncProperty(fc.array(scenario, { minLength: AT_ONCE, maxLength: AT_ONCE }), async (scenarios) => {
+        const intents = await Promise.all(scenarios.map(live))
+        for (const act of house.later.splice(0)) act()
+        house.simulator.faults.length = 0
+        await Promise.all(intents.map(settle))
+        await Promise.all(intents.map(agree))
+        house.told.length = 0
+        lived += scenarios.length
+      }),
+      { numRuns: SCENARIOS / AT_ONCE, seed },
+    )
+    assert.equal(lived, SCENARIOS)
+    const states = ['requires_action', 'succeeded', 'failed', 'canceled', 'unknown']
+    for (const state of states) assert((seen.get(state) ?? 0) > SCENARIOS / 50, `${state}: ${seen.get(state)} times`)
+  })
+})
