@@ -65,6 +65,7 @@ export {
   saveSiteSettings,
   takeUpVersion,
 } from './features/storefront/index.ts'
+export { type SimulatorServer, type SimulatorServerSettings, startSimulator } from './features/payments/index.ts'
 export { type Clock, systemClock } from './kernel/clock.ts'
 export { type IdSource, idSource } from './kernel/ids.ts'
 export { type Randomness, systemRandomness } from './kernel/randomness.ts'

@@ -7,6 +7,7 @@ import {
   createInstallation,
   createKey,
   type Database,
+  type SimulatorServer,
   type IdSource,
   idSource,
   importCatalogue,
@@ -24,6 +25,7 @@ import { type TestClock, testClock } from './clock.ts'
 import { beforeDatabasesClose, testDatabase } from './database.ts'
 import { OPERATOR_TOKEN } from './operator-token.ts'
 import { testRandomness } from './randomness.ts'
+import { testSimulator } from './simulator.ts'
 
 const PUBLIC_URL = 'https://shop.example'
 export const ALL_SCOPES: readonly Scope[] = ['catalog:read', 'checkout:quote', 'webhooks:read', 'webhooks:write']
@@ -63,6 +65,8 @@ export interface World {
   readonly ids: IdSource
   readonly origin: string
   readonly publicUrl: string
+  /** The payment provider at home, where the world was asked to have one. */
+  readonly simulator: SimulatorServer | null
   /** Opens the pages door, if it is not open yet, and says where. It calls itself by this address. */
   openPages(): Promise<string>
   /** Opens the operator door, if it is not open yet, and says where. It takes `OPERATOR_TOKEN`. */
@@ -86,6 +90,8 @@ export interface World {
 }
 
 export interface WorldOptions {
+  /** Starts the payment simulator beside it, on the world's clock. */
+  readonly simulator?: boolean
   readonly environment?: Readonly<Record<string, string>>
   /** Another node on the database of this world, with its clock. */
   readonly beside?: World
@@ -101,11 +107,13 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const faults: string[] = []
   const log = logger('error', { write: (line: string) => void faults.push(line) })
   const pages = await freePort()
+  const simulated = options.simulator ? await testSimulator(clock) : null
   const config = readConfig({
     PUBLIC_URL,
     PAGES_URL: `http://127.0.0.1:${pages}`,
     RATE_LIMITS: 'off',
     WEBHOOK_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+    ...simulated?.environment,
     ...options.environment,
   })
   const onConnectionError = (error: Error) => void faults.push(String(error))
@@ -129,6 +137,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     ids,
     origin,
     publicUrl: PUBLIC_URL,
+    simulator: simulated?.simulator ?? null,
     anonymous: client(parts),
 
     installation: ({ storeSlug, environment = 'test', origins = [], returnUrls = [] } = {}) =>
@@ -211,6 +220,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       await app.publicDoor.close()
       for (const end of beforeClosing) await end()
       await app.stop()
+      await simulated?.simulator.close()
       if (beside) await database.close()
       assert.deepEqual(faults, [], 'faults of the server, which no request may cause')
     },
