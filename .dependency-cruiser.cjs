@@ -35,8 +35,12 @@ const DECISIONS = [
   'promotions/(discount|eligibility|localised|promotion)',
   'pricing/(draft|price-cart|shipping|show|tax|types)',
   'carts/(cart|shipping-choice|address/address|address/formats)',
+  'checkout/session',
   'payments/(intent|intent-moves|simulator/bank|simulator/faults)',
   'fulfilment/(fulfilment|fulfilment-error|shipment)',
+  'orders/(order|order-change|order-facts|order-goods|order-machine|order-money|refund|policy|eligibility|eligibility-guards|eligibility-money)',
+  'orders/(cancellation|after-sales)(|-eligibility|-request)',
+  'orders/(after-sales-approval|after-sales-money)',
   'hosted-login/login',
   'oauth/(authorization-request|client|grant|server-metadata)',
 ]
