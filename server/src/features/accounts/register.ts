@@ -1,3 +1,4 @@
+import { limits } from '@vitrine/contract'
 import type { IdSource } from '../../kernel/ids.ts'
 import type { Randomness } from '../../kernel/randomness.ts'
 import { refuse } from '../../kernel/refusal.ts'
@@ -20,8 +21,6 @@ import {
 import { newToken } from './token.ts'
 
 export const REGISTRATION_JOB = 'accounts.registration'
-/** How long the link works that confirms an address. */
-export const REGISTRATION_HOURS = 24
 const HOUR_MS = 3_600_000
 /** What one address is sent within an hour, whoever asks for it. */
 const MAILS_PER_HOUR_MAX = 3
@@ -35,7 +34,7 @@ export type Registering = Omit<NewRegistration, 'id' | 'now' | 'expiresAt'>
  */
 export function register(tx: Transaction, wish: Registering, { ids, now }: { ids: IdSource; now: Date }): void {
   const id = ids.next('reg')
-  const expiresAt = new Date(now.getTime() + REGISTRATION_HOURS * HOUR_MS)
+  const expiresAt = new Date(now.getTime() + limits.accounts.registrationSeconds * 1000)
   insertRegistration(tx, { ...wish, id, now, expiresAt })
   enqueue(tx, { kind: REGISTRATION_JOB, subject: id, runAt: now }, ids)
 }

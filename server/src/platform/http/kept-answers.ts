@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import { limits } from '@vitrine/contract'
 import { LRUCache } from 'lru-cache'
 import type { Revisions } from '../freshness/revision.ts'
 
@@ -34,7 +35,8 @@ export interface Representation {
 
 /** Public reads, and what they refuse: a script must be able to read why. */
 export const OPEN_TO_ALL = { 'access-control-allow-origin': '*', 'access-control-expose-headers': EXPOSED_HEADERS }
-const CACHED = 'public, max-age=5, stale-while-revalidate=60'
+const { maxAgeSeconds, staleWhileRevalidateSeconds } = limits.publicReads
+const CACHED = `public, max-age=${maxAgeSeconds}, stale-while-revalidate=${staleWhileRevalidateSeconds}`
 /** An answer for one caller alone: its ETag still saves that caller the bytes, once the caller was let in again. */
 const FOR_THIS_CALLER_ALONE = 'private, no-store'
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { ACCOUNTS, assertRefused, registration, startAccounts } from '../../../../../test/support/accounts.ts'
+import { siteOf } from '../../../../../test/support/site.ts'
 
 const accounts = await startAccounts()
 const { world } = accounts
@@ -131,5 +132,31 @@ describe('registerOfficialStorefrontCustomer', () => {
     for (const password of ['qzxwvtkj', '        z', 'пароль-мой', '🦊🦊🐻🐼🐨🐯🦁🐮']) {
       assert.equal((await register({ email: 'odd@example.com', password })).status, 200, password)
     }
+  })
+
+  test('400 validation_failed for a document that is not in force, naming it', async () => {
+    const answer = await register({ acceptedDocuments: [{ type: 'terms_of_use', version: '2025' }] })
+    assertRefused(answer, 400, 'validation_failed')
+    assert.deepEqual(
+      answer.body.details.map(({ pointer, code }: { pointer: string; code: string }) => [pointer, code]),
+      [['/acceptedDocuments/0/type', 'unknown']],
+    )
+
+    await siteOf(world).publish({ version: '2026' })
+    const older = await register({ acceptedDocuments: [{ type: 'terms_of_use', version: '2025' }] })
+    assert.deepEqual(
+      [older.body.details[0].pointer, older.body.details[0].message],
+      ['/acceptedDocuments/0/version', 'The version in force is 2026.'],
+    )
+  })
+
+  test('400 validation_failed without the terms that are in force; 200 with them, and the customer keeps the version', async () => {
+    const answer = await register({ acceptedDocuments: [] })
+    assertRefused(answer, 400, 'validation_failed')
+    assert.deepEqual([answer.body.details[0].pointer, answer.body.details[0].code], ['/acceptedDocuments', 'required'])
+
+    const acceptedDocuments = [{ type: 'terms_of_use', version: '2026' }]
+    assert.equal((await register({ email: 'agreed@example.com', acceptedDocuments })).status, 200)
+    assert.match(JSON.stringify(await accounts.everythingKept()), /"version": ?"2026"/)
   })
 })

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { importCatalogue } from '@vitrine/server'
+import { idSource } from '../../server/src/kernel/ids.ts'
+import { storeLine } from '../support/catalogue.ts'
+import { testClock } from '../support/clock.ts'
+import { command, temporaryFolder } from '../support/command.ts'
+import { testDatabase } from '../support/database.ts'
+import { testRandomness } from '../support/randomness.ts'
+import { LOOK } from '../support/site.ts'
+
+const folder = await temporaryFolder()
+const { database, url } = await testDatabase()
+const env = { DATABASE_URL: url, DATA_DIR: folder }
+const clock = testClock()
+await importCatalogue({
+  database,
+  ids: idSource(clock, testRandomness()),
+  now: clock.now(),
+  storeSlug: 'pots',
+  source: [JSON.stringify(storeLine('pots'))],
+})
+
+async function json(...args: string[]) {
+  const { code, out, err } = await command([...args, '--json'], { env, cwd: folder })
+  assert.deepEqual([code, err], [0, ''])
+  return JSON.parse(out)
+}
+
+async function file(name: string, content: unknown): Promise<string> {
+  const path = join(folder, name)
+  await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content))
+  return path
+}
+
+describe('vitrine site, legal, contact and decoration', () => {
+  test('say what the site is, and show it', async () => {
+    assert.equal(await json('site', 'show'), null)
+    await json('site', 'set', '--name', 'Markt', '--locales', 'de, en', '--countries', 'DE')
+    const { name, locales, currencies, countries } = await json('site', 'show')
+    assert.deepEqual([name, locales, currencies, countries], ['Markt', ['de', 'en'], null, ['DE']])
+  })
+
+  test('publish a document once, list it, and refuse another text for it in a sentence', async () => {
+    const text = await file('terms.md', '# Terms')
+    const args = ['--type', 'terms_of_use', '--version', '1', '--locale', 'en', '--title', 'Terms']
+    assert.equal((await json('legal', 'publish', text, ...args)).result, 'published')
+    assert.equal((await json('legal', 'publish', text, ...args)).result, 'unchanged')
+    await json('legal', 'publish', text, ...args, '--store', 'pots', '--effective', '2031-01-01T00:00:00Z')
+    assert.deepEqual((await json('legal', 'list')).length, 1)
+    assert.equal((await json('legal', 'list', '--store', 'pots'))[0].effectiveAt, '2031-01-01T00:00:00.000Z')
+
+    const other = await file('other.md', '# Other terms')
+    const { code, err } = await command(['legal', 'publish', other, ...args], { env, cwd: folder })
+    assert.equal(code, 1)
+    assert.match(
+      err,
+      /^vitrine: Refused: validation_failed\.\n {2}\/version: This version is published with another text/,
+    )
+  })
+
+  test('save contact channels of a language', async () => {
+    const channel = { id: 'mail', type: 'email', label: 'Help', value: 'help@example.com', languages: ['en'] }
+    await json('contact', 'save', await file('contact.json', [channel]), '--locale', 'en')
+    assert.deepEqual(await json('contact', 'list'), [{ ...channel, locale: 'en' }])
+  })
+
+  test('draft, preview, publish and take up a decoration', async () => {
+    const look = await file('look.json', LOOK)
+    assert.deepEqual(await json('decoration', 'draft', look, '--store', 'pots'), { version: 1 })
+    assert.equal((await json('decoration', 'preview', '--store', 'pots')).pages[0].title, 'Welcome')
+    assert.deepEqual(await json('decoration', 'publish', '--store', 'pots'), { version: 1, result: 'published' })
+    assert.deepEqual(await json('decoration', 'take-up', '1', '--store', 'pots'), { version: 2 })
+    assert.equal((await json('decoration', 'list', '--store', 'pots')).length, 1)
+
+    const { code, err } = await command(['decoration', 'draft', look, '--store', 'nobody'], { env, cwd: folder })
+    assert.deepEqual([code, err], [1, 'vitrine: There is no store "nobody".\n'])
+  })
+})

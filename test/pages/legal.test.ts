@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { startAccounts } from '../support/accounts.ts'
+import { assertAccessible, assertFits, openPage } from '../support/browser.ts'
+import { siteOf } from '../support/site.ts'
+
+const accounts = await startAccounts()
+const { world } = accounts
+const site = siteOf(world)
+const origin = await world.openPages()
+const text = '## Who sells\n\n- **Stores**, each for itself\n- *nobody* else\n\nSee [the imprint](/legal?type=imprint).'
+
+await site.publish({ version: '1', content: { format: 'markdown', text } })
+await site.publish({ version: '1', locale: 'de', title: 'Nutzungsbedingungen', content: { format: 'markdown', text } })
+await site.publish({
+  type: 'privacy_policy',
+  version: '7',
+  title: 'Privacy',
+  content: { format: 'plain', text: 'a < b' },
+})
+
+describe('the page of a legal document', () => {
+  test('shows the text in force, with its version, in the reader’s language, on a telephone in the dark', async () => {
+    const page = await openPage({ viewport: { width: 390, height: 844 }, colorScheme: 'dark' })
+    await page.goto(`${origin}/legal?type=terms_of_use&locale=de`)
+    assert.equal(await page.textContent('h1'), 'Nutzungsbedingungen')
+    assert.match((await page.textContent('.lead'))!, /^Fassung 1, gültig seit /)
+    assert.deepEqual(await page.locator('article li').allTextContents(), ['Stores, each for itself', 'nobody else'])
+    await assertAccessible(page)
+    await assertFits(page)
+  })
+
+  test('says where the text is in another language than the page', async () => {
+    const page = await openPage()
+    await page.goto(`${origin}/legal?type=privacy_policy&locale=de`)
+    assert.equal(await page.textContent('.note'), 'Dieser Text ist nicht auf Deutsch veröffentlicht.')
+    assert.equal(await page.getAttribute('article', 'lang'), 'en')
+    assert.match((await page.textContent('article'))!, /a < b/)
+    await assertAccessible(page)
+  })
+
+  test('is not there for what was never published', async () => {
+    for (const query of ['', '?type=imprint', '?type=manifesto', '?document=leg_01k5b7m2q8e9rtv3w4x5y6z7a8']) {
+      const answer = await fetch(`${origin}/legal${query}`)
+      assert([400, 404].includes(answer.status), query)
+    }
+  })
+})
+
+describe('who opens an account', () => {
+  test('accepts the documents that are in force, each of which opens in the version that is accepted', async () => {
+    const page = await openPage()
+    await page.goto(`${origin}/account/register`)
+    await page.fill('#email', 'reader@example.com')
+    await page.fill('#password', 'four words of my own')
+    await page.click('button')
+    assert.equal(await page.textContent('#accepted-error'), 'Tick this to go on')
+    await assertAccessible(page)
+
+    const [opened] = await Promise.all([page.context().waitForEvent('page'), page.click('label a >> nth=1')])
+    assert.equal(await opened.textContent('h1'), 'Privacy')
+    await page.fill('#password', 'four words of my own')
+    await page.check('#accepted')
+    await page.click('button')
+    assert.equal(await page.textContent('h1'), 'Look into your mailbox')
+    assert.match(JSON.stringify(await accounts.everythingKept()), /privacy_policy/)
+  })
+
+  test('is shown a version that came into force while the form stood open, before they accept it', async () => {
+    const page = await openPage()
+    await page.goto(`${origin}/account/register`)
+    await page.fill('#email', 'slow@example.com')
+    await page.fill('#password', 'four words of my own')
+    await page.check('#accepted')
+    await site.publish({ version: '2', title: 'Newer terms' })
+    await page.click('button')
+
+    assert.equal(await page.textContent('label a >> nth=0'), 'Newer terms')
+    assert.equal(await page.isChecked('#accepted'), false)
+  })
+})
