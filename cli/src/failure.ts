@@ -20,6 +20,7 @@ const SENTENCES = new Set([
   'StaffError',
   'StoreAccessError',
   'UnreadableAnswer',
+  'WebhookError',
 ])
 
 /** Errors that say that the call itself is wrong. */

@@ -26,12 +26,7 @@ import {
 } from './features/installations/index.ts'
 import { authorizationServer, findAccessToken, type OAuthParts, oauthOperations } from './features/oauth/index.ts'
 import { orderOperations, refundOutcomes } from './features/orders/index.ts'
-import {
-  type PaymentOutcomes,
-  Payments,
-  paymentJobs,
-  paymentProviders,
-} from './features/payments/index.ts'
+import { type PaymentOutcomes, Payments, paymentJobs, paymentProviders } from './features/payments/index.ts'
 import { RuleSnapshots } from './features/pricing/index.ts'
 import {
   checkAcceptance,
@@ -64,8 +59,7 @@ import { type Metrics, metrics } from './platform/observe/metrics.ts'
 import { outgoing } from './platform/outgoing/index.ts'
 import type { Database } from './platform/postgres/index.ts'
 import { rateLimiter } from './platform/rate-limit/rate-limiter.ts'
-import { keyring } from './platform/secrets/keyring.ts'
-import { joinKeyring, sealingKeysOf } from './platform/secrets/sealing-keys.ts'
+import { joinKeyring, openKeyring } from './platform/secrets/sealing-keys.ts'
 import { loadSecrets } from './platform/secrets/server-secrets.ts'
 
 /** One handler a row: a missing or an extra one does not compile. */
@@ -204,10 +198,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     tokenSecret: secrets['oauth-token'],
     randomness,
   }
-  const sealing = keyring(
-    config.webhookSecretKeys ?? (await sealingKeysOf(config.dataDirectory, randomness)),
-    randomness,
-  )
+  const sealing = await openKeyring(config, randomness)
   await database.transaction((tx) => joinKeyring(tx, sealing, clock.now()))
   const webhooks: WebhookParts = {
     cursorSecret: secrets.cursor,

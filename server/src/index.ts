@@ -48,6 +48,7 @@ export {
   OAuthClientError,
   StaffError,
 } from './features/oauth/index.ts'
+export { type SimulatorServer, type SimulatorServerSettings, startSimulator } from './features/payments/index.ts'
 export {
   type ContactChannelInput,
   type DecorationContent,
@@ -65,7 +66,14 @@ export {
   saveSiteSettings,
   takeUpVersion,
 } from './features/storefront/index.ts'
-export { type SimulatorServer, type SimulatorServerSettings, startSimulator } from './features/payments/index.ts'
+export {
+  listAllEndpoints,
+  listEndpointDeliveries,
+  replayAsOperator,
+  resealSecrets,
+  sendTest,
+  WebhookError,
+} from './features/webhooks/index.ts'
 export { type Clock, systemClock } from './kernel/clock.ts'
 export { type IdSource, idSource } from './kernel/ids.ts'
 export { type Randomness, systemRandomness } from './kernel/randomness.ts'
@@ -80,4 +88,5 @@ export type { Teller } from './platform/outbox/outbox.ts'
 export { type EmbeddedPostgres, startEmbedded } from './platform/postgres/embedded.ts'
 export { type Database, openDatabase, statement, type Transaction } from './platform/postgres/index.ts'
 export { migrate } from './platform/postgres/migrate.ts'
+export { forgetOtherKeys, openKeyring, SealingKeyError } from './platform/secrets/sealing-keys.ts'
 export { type ProcessParts, type RunningVitrine, startProcess } from './process.ts'

@@ -1,4 +1,5 @@
-import type { Reader } from '../../platform/postgres/access.ts'
+import type { Principal } from '../../platform/http/handler.ts'
+import type { Reader, Transaction } from '../../platform/postgres/access.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 
 /** How an endpoint fares. */
@@ -67,4 +68,24 @@ function statsOf(row: StatsRow): EndpointStats {
     lastSuccessAt: row.last_success_at,
     lastFailureAt: row.last_failure_at,
   }
+}
+
+// It ranks before the endpoint in the order of locks, so it asks itself whose endpoint it is.
+const forget = statement(
+  'webhook_health.forget_failures',
+  `update webhook_health set consecutive_failures = 0, failing_since = null
+   where endpoint_id = (
+     select id from webhook_endpoints where id = $1 and installation_id = $2 and environment = $3)`,
+)
+
+/**
+ * Forgets that an endpoint has failed: whoever enables it, or sends its events elsewhere, says that it works now, and one
+ * failure is not to disable it again. Comes before the endpoint is locked.
+ */
+export function forgetFailures(
+  tx: Transaction,
+  { installationId, environment }: Pick<Principal, 'installationId' | 'environment'>,
+  endpointId: string,
+): void {
+  tx.write(forget, [endpointId, installationId, environment])
 }

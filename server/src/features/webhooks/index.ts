@@ -1,5 +1,13 @@
 /** The door of webhooks: where installations are told what happened, and telling them. */
 export { announceCatalogue } from './catalogue-events.ts'
 export { type DeliveryParts, DeliveryRounds } from './delivery-rounds.ts'
+export {
+  listAllEndpoints,
+  listEndpointDeliveries,
+  replayAsOperator,
+  sendTest,
+  WebhookError,
+} from './operate-webhooks.ts'
 export type { WebhookParts } from './parts.ts'
+export { resealSecrets } from './secret-store.ts'
 export { webhookOperations } from './webhook-operations.ts'

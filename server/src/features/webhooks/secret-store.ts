@@ -98,3 +98,28 @@ function openSecret(keyring: Keyring, { endpoint_id: endpointId, generation, key
 function placeOf({ endpointId, generation }: Place): string {
   return `${endpointId}/${generation}`
 }
+
+const sealedOtherwise = statement<SealedRow>(
+  'webhook_secrets.sealed_otherwise',
+  `select endpoint_id, generation, key_id, sealed from webhook_secrets where key_id <> $1
+   order by endpoint_id, generation for update`,
+)
+const reseal = statement(
+  'webhook_secrets.reseal',
+  'update webhook_secrets set key_id = $3, sealed = $4 where endpoint_id = $1 and generation = $2',
+)
+
+/**
+ * Seals all secrets with the first key of the ring, so that the others can be taken from the configuration.
+ *
+ * @returns how many were sealed with another key
+ */
+export async function resealSecrets(tx: Transaction, keyring: Keyring): Promise<number> {
+  const rows = await tx.rows(sealedOtherwise, [keyring.keyId])
+  for (const row of rows) {
+    const { endpoint_id: endpointId, generation } = row
+    const { keyId, bytes } = keyring.seal(openSecret(keyring, row), placeOf({ endpointId, generation }))
+    tx.write(reseal, [endpointId, generation, keyId, bytes], { rows: 1 })
+  }
+  return rows.length
+}

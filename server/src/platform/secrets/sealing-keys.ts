@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Randomness } from '../../kernel/randomness.ts'
 import type { Transaction } from '../postgres/access.ts'
 import { statement } from '../postgres/statement.ts'
-import type { Keyring } from './keyring.ts'
+import { type Keyring, keyring } from './keyring.ts'
 
 const KEY_BYTES = 32
 const FILE = 'webhook-secret-key'
@@ -22,6 +22,19 @@ export function sealingKeysIn(text: string): readonly Buffer[] | null {
   const words = text.split(/[\s,]+/).filter((word) => word !== '')
   const hasForm = words.length > 0 && words.every((word) => /^[A-Za-z0-9+/_-]{43}=?$/.test(word))
   return hasForm ? words.map((word) => Buffer.from(word, 'base64')) : null
+}
+
+/** Where the keys of a node are. */
+export interface SealingKeySettings {
+  /** As the operator has set them; `null`: the key in the data directory. */
+  readonly webhookSecretKeys: readonly Buffer[] | null
+  readonly dataDirectory: string
+}
+
+/** The ring of this node. @throws SealingKeyError where there is none and none can be made */
+export async function openKeyring(settings: SealingKeySettings, randomness: Randomness): Promise<Keyring> {
+  const { webhookSecretKeys, dataDirectory } = settings
+  return keyring(webhookSecretKeys ?? (await sealingKeysOf(dataDirectory, randomness)), randomness)
 }
 
 /**
@@ -94,4 +107,11 @@ export async function joinKeyring(tx: Transaction, { keyId, keyIds }: Keyring, n
     `Webhook secrets are sealed with the key ${lacking.key_id}, which this node does not have: set WEBHOOK_SECRET_KEY to ` +
       'the same keys on all nodes, the newest first.',
   )
+}
+
+const forget = statement('sealing_keys.forget', 'delete from sealing_keys where key_id <> $1')
+
+/** Says that nothing is sealed with any other key than the first of the ring: nodes no longer need the others. */
+export function forgetOtherKeys(tx: Transaction, { keyId }: Keyring): void {
+  tx.write(forget, [keyId])
 }

@@ -79,7 +79,7 @@ describe('replayInstallationWebhookDelivery', () => {
       const own = await world.client()
       const { id: endpoint } = await opened(own)
       const { id } = await logged(world, { installationId: own.installationId, endpointId: endpoint, status })
-      await change(own, endpoint, { status: 'paused' })
+      await world.database.transaction(async (tx) => tx.write(disable, [endpoint, world.clock.now()]))
       const answer = await own.post(`${WEBHOOKS.deliveries}/${id}/replay`, {})
       assertRefused(answer, 409, 'delivery_in_progress')
       assert.deepEqual(answer.body.conflict, { currentState: status, allowed: ['succeeded', 'dead'] })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { assertRefused } from '../../../../../test/support/shop.ts'
-import { change, opened, WEBHOOKS } from '../../../../../test/support/webhook-endpoints.ts'
+import { change, logged, opened, WEBHOOKS } from '../../../../../test/support/webhook-endpoints.ts'
 import { startWorld } from '../../../../../test/support/world.ts'
 import { statement } from '../../../platform/postgres/index.ts'
 import { keyring } from '../../../platform/secrets/keyring.ts'
@@ -13,6 +13,12 @@ const ring = keyring([Buffer.alloc(32, 7)], { bytes: (length) => Buffer.alloc(le
 const disable = statement(
   'test.disable',
   `update webhook_endpoints set status = 'disabled', disabled_reason = 'failing', disabled_at = $2 where id = $1`,
+)
+
+const fail = statement(
+  'test.fail',
+  `insert into webhook_health (endpoint_id, consecutive_failures, failing_since) values ($1, 12, $2)
+   on conflict (endpoint_id) do update set consecutive_failures = 12, failing_since = $2`,
 )
 
 /** The secrets that sign for an endpoint now, as their owner was shown them. */
@@ -49,6 +55,35 @@ describe('updateInstallationWebhook', () => {
     assert.deepEqual([told.status, told.disabledReason], ['disabled', 'failing'])
     const enabled = (await change(client, id, { status: 'enabled' })).body.data
     assert.deepEqual([enabled.status, 'disabledReason' in enabled], ['enabled', false])
+  })
+
+  test('200 ends what waits for an endpoint that is paused', async () => {
+    const { id: endpointId } = await opened(client)
+    const { id } = await logged(world, { installationId: client.installationId, endpointId, status: 'retrying' })
+    await change(client, endpointId, { status: 'paused' })
+    const { deliveries } = (await client.get(`${WEBHOOKS.deliveries}?endpointId=${endpointId}`)).body.data
+    assert.deepEqual(
+      deliveries.map((each: { id: string; status: string }) => [each.id, each.status]),
+      [[id, 'canceled']],
+    )
+  })
+
+  test('200 forgets failures where it is enabled or sent elsewhere, so that one more does not disable it', async () => {
+    const { id } = await opened(client)
+    const failing = () => world.database.transaction(async (tx) => tx.write(fail, [id, world.clock.now()]))
+    for (const [body, failures] of [
+      [{ description: 'x' }, 12],
+      [{ status: 'enabled' }, 0],
+      [{ url: 'https://other.example/' }, 0],
+    ] as const) {
+      await failing()
+      const { data } = (await change(client, id, body)).body
+      assert.equal(data.stats.consecutiveFailures, failures)
+    }
+    await failing()
+    await change(await world.client(), id, { status: 'enabled' })
+    const { data } = (await change(client, id, { description: 'y' })).body
+    assert.equal(data.stats.consecutiveFailures, 12, 'a stranger changes nothing')
   })
 
   test('200 rotates the secret: the old one signs beside the new one for 24 hours', async () => {
