@@ -7,7 +7,6 @@ import {
   createInstallation,
   createKey,
   type Database,
-  type SimulatorServer,
   type IdSource,
   idSource,
   importCatalogue,
@@ -19,6 +18,7 @@ import {
   readConfig,
   readMail,
   recordReadinessProof,
+  type SimulatorServer,
 } from '@vitrine/server'
 import { type Client, client, proofKey } from './client.ts'
 import { type TestClock, testClock } from './clock.ts'
