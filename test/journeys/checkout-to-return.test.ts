@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Order } from '@vitrine/contract'
+import { importLicences, markDelivered, openLicenceSafe, ship } from '../../server/src/features/fulfilment/index.ts'
+import {
+  approveAfterSales,
+  inspectAfterSales,
+  markInTransit,
+  markReceived,
+  resolveAfterSales,
+} from '../../server/src/features/orders/index.ts'
+import { systemRandomness } from '../../server/src/kernel/randomness.ts'
+import {
+  accessOf,
+  checkout,
+  checkoutClient,
+  quoted,
+  readSession,
+  readyCart,
+  stockOf,
+  toldOf,
+} from '../support/checkout.ts'
+import type { Answer } from '../support/client.ts'
+import { ORDERS } from '../support/orders.ts'
+import { CARTS, startShop } from '../support/shop.ts'
+
+/**
+ * A shopper buys two mugs and a plan through a shop that talks HTTP, pays on our page, gets a key by mail and the mugs in two
+ * parcels, sends one back, and has its money back. The operator does what an operator does, by the functions behind the console.
+ */
+const shop = await startShop({ simulator: true })
+const { database, ids, clock, app } = shop
+const client = await checkoutClient(shop)
+const teller = () => ({ ids, now: clock.now() })
+const HOUR_MS = 3_600_000
+
+function data({ status, body, text }: Answer) {
+  assert.equal(status, 200, text)
+  return body.data
+}
+const cents = (amount: number) => ({ amount, currency: 'EUR' })
+const readOrder = async (id: string): Promise<Order> => data(await client.get(`${ORDERS}/${id}`))
+const standing = ({ status, paymentStatus, fulfillmentStatus }: Order) => [status, paymentStatus, fulfillmentStatus]
+const lineOf = (order: Order, code: string) => order.lines.find(({ skuId }) => skuId === shop.sku(code))!
+
+describe('from checkout to return', () => {
+  test('a shopper pays what was quoted, gets what was paid for, and gets the money of what goes back', async () => {
+    await database.transaction(async (tx) => {
+      const safe = await openLicenceSafe(tx, systemRandomness())
+      const pool = { skuId: shop.sku('PLAN'), environment: 'test' } as const
+      await importLicences(tx, pool, ['PLAN-KEY-1', 'PLAN-KEY-2'], { ...teller(), safe })
+    })
+
+    // The shop quotes: 2 × 12.54 + 1.00 + 4.90 for shipping. The price rises meanwhile, and the quote is honoured.
+    const cart = await readyCart(shop, client, { MUG: 2, PLAN: 1 })
+    const quoteId = await quoted(client, cart.id)
+    await shop.setPrice('MUG', 1999)
+    const session = data(await checkout(client, cart.id, { quoteId, clientReferenceId: 'cart-17' }))
+    assert.deepEqual([session.status, session.snapshot.totals.total], ['open', cents(3098)])
+    assert.deepEqual(await stockOf(shop, 'MUG'), { onHand: 500, held: 2 })
+    assert.equal(data(await client.get(`${CARTS}/${cart.id}`)).status, 'locked')
+
+    // The shopper pays on our page.
+    const access = accessOf(session)
+    const page = await app.checkoutForPages.sessionForPage(database.reader, access, clock.now())
+    assert.deepEqual([page?.contact?.email, page?.session.snapshot.totals.total], ['ada@example.com', cents(3098)])
+    const { chargeId } = await database.transaction((tx) => {
+      const wish = { acceptedDocuments: [], provider: 'simulator', expectedVersion: session.version }
+      return app.checkoutForPages.acceptAndPay(tx, access, wish, teller())
+    })
+    await app.payments.advance(chargeId!)
+    const paid = await readSession(client, session.id)
+    assert.deepEqual([paid.status, paid.payment.status, paid.clientReferenceId], ['completed', 'succeeded', 'cart-17'])
+    assert.deepEqual(await stockOf(shop, 'MUG'), { onHand: 498, held: 0 })
+    assert.equal(data(await client.get(`${CARTS}/${cart.id}`)).orderId, paid.orderId)
+
+    const orderId = paid.orderId!
+    const ordered = await readOrder(orderId)
+    assert.deepEqual(standing(ordered), ['confirmed', 'paid', 'unfulfilled'])
+    assert.deepEqual(ordered.money.charged, cents(3098))
+    assert.deepEqual(lineOf(ordered, 'MUG').unitPrice, cents(1254))
+    const listed = data(await client.get(ORDERS))
+    assert.deepEqual([listed.orders.length, listed.orders[0].id, listed.next], [1, orderId, null])
+
+    // A worker mails the key; the operator ships the mugs one by one.
+    await shop.work()
+    const mail = (await shop.mails()).find(({ kind }) => kind === 'fulfilment.keys')
+    assert.match(mail!.text, /^PLAN-KEY-1$/m)
+    assert.deepEqual(standing(await readOrder(orderId)), ['processing', 'paid', 'partially_fulfilled'])
+    const mug = lineOf(ordered, 'MUG').id
+    const parcels = []
+    for (const reference of ['P-1', 'P-2']) {
+      const lines = [{ lineId: mug, quantity: 1 }]
+      const carriage = { carrier: 'DHL', trackingNumber: `00340-${reference}` }
+      parcels.push(await database.transaction((tx) => ship(tx, { orderId, reference, lines, ...carriage }, teller())))
+    }
+    assert.deepEqual(standing(await readOrder(orderId)), ['completed', 'paid', 'fulfilled'])
+    clock.advance(24 * HOUR_MS)
+    for (const { id } of parcels) await database.transaction((tx) => markDelivered(tx, id, teller()))
+    const arrived = await readOrder(orderId)
+    assert.deepEqual(standing(arrived), ['completed', 'paid', 'delivered'])
+    assert.deepEqual(
+      arrived.fulfillments.map(({ status, carrier, trackingNumber }) => [status, carrier, trackingNumber]),
+      [
+        ['delivered', undefined, undefined],
+        ['delivered', 'DHL', '00340-P-1'],
+        ['delivered', 'DHL', '00340-P-2'],
+      ],
+    )
+
+    // One mug is one too many. The shop asks first, learns that a person will decide, and is held to the answer by its token.
+    clock.advance(HOUR_MS)
+    const eligibility = data(await client.get(`${ORDERS}/${orderId}/after-sales-eligibility`))
+    const offer = eligibility.kinds.find(({ kind }: { kind: string }) => kind === 'return')
+    assert.deepEqual([offer.decision, offer.maxByLine[mug]], ['manual_review', 2])
+    const request = data(
+      await client.post(`${ORDERS}/${orderId}/after-sales`, {
+        kind: 'return',
+        reasonCode: 'unwanted',
+        lines: [{ lineId: mug, quantity: 1, condition: 'unopened' }],
+        eligibilityToken: eligibility.eligibilityToken,
+        expectedVersion: eligibility.orderVersion,
+      }),
+    )
+    assert.deepEqual([request.status, request.refundEstimate], ['requested', cents(1254)])
+    assert.deepEqual((await readOrder(orderId)).money.refundPending, cents(0), 'no money moves by a request')
+
+    // The operator lets it come back, looks at it, and gives the money back.
+    const steps = [
+      (id: string) => database.transaction((tx) => approveAfterSales(tx, id, {}, teller())),
+      (id: string) => database.transaction((tx) => markInTransit(tx, id, teller())),
+      (id: string) => database.transaction((tx) => markReceived(tx, id, teller())),
+      (id: string) => database.transaction((tx) => inspectAfterSales(tx, id, { accepted: true }, teller())),
+      (id: string) => database.transaction((tx) => resolveAfterSales(tx, id, {}, teller())),
+    ]
+    const states = []
+    for (const step of steps) states.push((await step(request.id)).request.status)
+    assert.deepEqual(states, ['awaiting_return', 'in_transit', 'received', 'inspecting', 'resolving'])
+    await shop.work()
+    const ended = await readOrder(orderId)
+    assert.deepEqual(standing(ended), ['completed', 'partially_refunded', 'delivered'])
+    assert.deepEqual([ended.money.charged, ended.money.refunded], [cents(3098), cents(1254)])
+    assert.deepEqual(lineOf(ended, 'MUG').quantity, { ordered: 2, current: 2, fulfilled: 2, returned: 1 })
+    assert.deepEqual(await stockOf(shop, 'MUG'), { onHand: 499, held: 0 })
+
+    // The provider did each thing once, and everybody who listens was told each change, without a gap.
+    const books = shop.simulator!.books().map(({ operation, amount }) => [operation, Number(amount)])
+    assert.deepEqual(books, [
+      ['authorize', 3098],
+      ['capture', 3098],
+      ['refund', 1254],
+    ])
+    assert.deepEqual(await toldOf(shop, session.id), ['checkout.session.created', 'checkout.session.completed'])
+    const updates = (count: number) => Array.from({ length: count }, () => 'order.updated')
+    assert.deepEqual(await toldOf(shop, orderId), [
+      'order.created',
+      // The key, and the two parcels.
+      ...updates(3),
+      'order.fulfilled',
+      // The parcels arrive; the mug comes back; its money is asked for, and paid out.
+      ...updates(5),
+    ])
+    assert.deepEqual(await toldOf(shop, request.id), [
+      'after_sales.requested',
+      ...Array.from({ length: steps.length + 1 }, () => 'after_sales.updated'),
+    ])
+    const sequences = await shop.query(
+      'select sequence from events where subject_id = $1 and body is not null order by 1',
+      [orderId],
+    )
+    assert.deepEqual(
+      sequences.map(({ sequence }) => Number(sequence)),
+      sequences.map((_, index) => index + 1),
+    )
+  })
+})
