@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import {
+  begunSession,
+  checkout,
+  checkoutClient,
+  paid,
+  pressPay,
+  quoted,
+  readSession,
+  readyCart,
+  SESSIONS,
+  stockOf,
+  toldOf,
+  waitsForTransfer,
+} from '../../../../../test/support/checkout.ts'
+import { assertRefused, CARTS, startShop } from '../../../../../test/support/shop.ts'
+
+const shop = await startShop()
+const client = await checkoutClient(shop)
+const cancel = (id: string, body: object = {}) => client.post(`${SESSIONS}/${id}/cancel`, body)
+
+describe('cancelHostedCheckoutSession', () => {
+  test('200 lets the cart go, and gives back its stock', async () => {
+    const before = await stockOf(shop, 'BOWL')
+    const session = await begunSession(shop, client, { BOWL: 3 })
+    const answer = await cancel(session.id, { reason: 'customer_request', note: 'Changed their mind.' })
+    assert.equal(answer.status, 200, answer.text)
+    const { status, cancelReason, canceledAt, version, nextAction, blockers } = answer.body.data
+    assert.deepEqual(
+      [status, cancelReason, canceledAt, version],
+      ['canceled', 'customer_request', shop.clock.now().toISOString(), 2],
+    )
+    assert.deepEqual([nextAction, blockers], [{ type: 'none' }, []])
+    assert.deepEqual(await stockOf(shop, 'BOWL'), before)
+    const cart = await client.get(`${CARTS}/${session.cartId}`)
+    assert.deepEqual([cart.body.data.status, cart.body.data.version], ['active', 4])
+    assert.deepEqual(await toldOf(shop, session.id), ['checkout.session.created', 'checkout.session.canceled'])
+    assert.deepEqual(await readSession(client, session.id), answer.body.data)
+  })
+
+  test('200 gives back the use of a code, so that somebody else can have it', async () => {
+    const cart = await readyCart(shop, client, { MUG: 1 })
+    await client.put(`${CARTS}/${cart.id}/promotion`, { code: 'ONCE' })
+    const quoteId = await quoted(client, cart.id)
+    const { body } = await checkout(client, cart.id, { quoteId })
+    const used = () => shop.query('select used from promotion_usage')
+    assert.deepEqual(await used(), [{ used: 1 }])
+    await cancel(body.data.id)
+    assert.deepEqual(await used(), [{ used: 0 }])
+    const again = await checkout(client, cart.id)
+    assert.equal(again.status, 200, again.text)
+    assert.deepEqual(await used(), [{ used: 1 }])
+  })
+
+  test('200 at once where the shopper was still to do something: the payment is called off', async () => {
+    const session = await begunSession(shop, client)
+    const chargeId = await waitsForTransfer(shop, session)
+    const answer = await cancel(session.id)
+    assert.equal(answer.body.data.status, 'canceled')
+    assert.equal((await shop.app.payments.advance(chargeId)).status, 'canceled')
+    assert.equal((await readSession(client, session.id)).payment.status, 'failed')
+  })
+
+  test('200 at once where the provider was not asked yet: nothing was sent', async () => {
+    const session = await begunSession(shop, client)
+    const { chargeId } = await pressPay(shop, session)
+    const answer = await cancel(session.id)
+    assert.deepEqual([answer.body.data.status, answer.body.data.payment.status], ['canceled', 'failed'])
+    const [intent] = await shop.query('select status from payment_intents where id = $1', [chargeId])
+    assert.equal(intent?.status, 'canceled')
+  })
+
+  test('200 answers a repeated key with the first answer and cancels nothing twice', async () => {
+    const session = await begunSession(shop, client)
+    const ask = () => client.post(`${SESSIONS}/${session.id}/cancel`, {}, { key: `cancel-${session.id}` })
+    const [first, second] = [await ask(), await ask()]
+    assert.deepEqual([second.text, second.status], [first.text, 200])
+  })
+
+  test('404 not_found: a session of another installation looks exactly like none', async () => {
+    const session = await begunSession(shop, client)
+    const stranger = await shop.client()
+    assertRefused(await stranger.post(`${SESSIONS}/${session.id}/cancel`, {}), 404, 'not_found')
+    assertRefused(await cancel(shop.ids.next('cks')), 404, 'not_found')
+    assert.equal((await readSession(client, session.id)).status, 'open')
+  })
+
+  test('409 session_expired: time has ended it, before any worker has noticed', async () => {
+    const session = await begunSession(shop, client)
+    shop.clock.advance(3_600_000)
+    const answer = await cancel(session.id)
+    assertRefused(answer, 409, 'session_expired')
+    assert.equal(answer.body.conflict.currentState, 'expired')
+  })
+
+  test('409 session_not_cancelable: what is canceled or completed has ended for good', async () => {
+    const session = await begunSession(shop, client)
+    await cancel(session.id)
+    const answer = await cancel(session.id)
+    assertRefused(answer, 409, 'session_not_cancelable')
+    assert.deepEqual(answer.body.conflict, {
+      currentState: 'canceled',
+      currentVersion: 2,
+      allowed: ['getHostedCheckoutSession'],
+    })
+    const other = await begunSession(shop, client)
+    await paid(shop, client, other)
+    assertRefused(await cancel(other.id), 409, 'session_not_cancelable')
+  })
+
+  test('409 version_conflict: only the version that the caller has seen', async () => {
+    const session = await begunSession(shop, client)
+    const answer = await cancel(session.id, { expectedVersion: 2 })
+    assertRefused(answer, 409, 'version_conflict')
+    assert.equal(answer.body.conflict.currentVersion, 1)
+    assert.equal((await cancel(session.id, { expectedVersion: 1 })).status, 200)
+  })
+
+  test('409 payment_outcome_unknown: nobody cancels what may have been paid', async () => {
+    const session = await begunSession(shop, client)
+    await pressPay(shop, session)
+    await shop.run(`update checkout_sessions set payment_status = 'unknown' where id = $1`, [session.id])
+    const answer = await cancel(session.id)
+    assertRefused(answer, 409, 'payment_outcome_unknown')
+    assert.equal((await readSession(client, session.id)).status, 'processing')
+  })
+})
+
+describe('revoking the cart of a session', () => {
+  const revoke = (cartId?: string) => client.post(`${CARTS}/${cartId}/revoke`, {})
+
+  test('cancels the session first, and gives back what it held', async () => {
+    const before = await stockOf(shop, 'BOWL')
+    const session = await begunSession(shop, client, { BOWL: 2 })
+    const answer = await revoke(session.cartId)
+    assert.deepEqual([answer.status, answer.body.data.status], [200, 'revoked'])
+    const after = await readSession(client, session.id)
+    assert.deepEqual([after.status, after.cancelReason], ['canceled', 'other'])
+    assert.deepEqual(await stockOf(shop, 'BOWL'), before)
+  })
+
+  test('writes down that the session has expired where its time is over', async () => {
+    const session = await begunSession(shop, client)
+    shop.clock.advance(3_600_000)
+    assert.equal((await revoke(session.cartId)).status, 200)
+    assert.deepEqual(await toldOf(shop, session.id), ['checkout.session.created', 'checkout.session.expired'])
+  })
+
+  test('is refused while the payment is processed: 409 payment_outcome_unknown', async () => {
+    const session = await begunSession(shop, client)
+    await pressPay(shop, session)
+    const answer = await revoke(session.cartId)
+    assertRefused(answer, 409, 'payment_outcome_unknown')
+    assert.equal(answer.body.conflict.heldBy, session.id)
+  })
+})

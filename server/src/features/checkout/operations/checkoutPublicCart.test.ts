@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import {
+  BERLIN,
+  begunSession,
+  checkout,
+  checkoutClient,
+  quoted,
+  readSession,
+  readyCart,
+  stockOf,
+  toldOf,
+} from '../../../../../test/support/checkout.ts'
+import { checkoutRefusals } from '../../../../../test/support/checkout-refusals.ts'
+import { assertRefused, CARTS, cartOf, startShop } from '../../../../../test/support/shop.ts'
+
+const shop = await startShop()
+const client = await checkoutClient(shop)
+const refusals = checkoutRefusals(shop, client, (cartId, more) => checkout(client, cartId, more))
+
+describe('checkoutPublicCart', () => {
+  test('200 locks the cart, holds its stock, and says where to send the shopper', async () => {
+    const cart = await readyCart(shop, client, { MUG: 2, BOWL: 1 })
+    const bowls = await stockOf(shop, 'BOWL')
+    const answer = await checkout(client, cart.id, { clientReferenceId: 'A-1044', metadata: { basket: '7' } })
+    assert.equal(answer.status, 200, answer.text)
+    const session = answer.body.data
+    const pages = await shop.openPages()
+    assert.match(session.url, new RegExp(`^${pages}/checkout/${session.id}/[A-Za-z0-9_-]{43}$`))
+    assert.deepEqual(session.nextAction, { type: 'redirect', url: session.url })
+    assert.deepEqual(
+      [session.status, session.version, session.cartId, session.payment.status, session.blockers],
+      ['open', 1, cart.id, 'not_started', []],
+    )
+    assert.deepEqual([session.clientReferenceId, session.metadata], ['A-1044', { basket: '7' }])
+    assert.deepEqual([session.snapshot.totals, session.snapshot.address], [cart.totals, BERLIN])
+    assert.equal(Date.parse(session.expiresAt) - shop.clock.now().getTime(), 3_600_000)
+    assert.deepEqual(await stockOf(shop, 'BOWL'), { ...bowls, held: bowls.held + 1 })
+    const locked = await client.get(`${CARTS}/${cart.id}`)
+    assert.deepEqual(
+      [locked.body.data.status, locked.body.data.version, locked.body.data.checkoutSessionId],
+      ['locked', 3, session.id],
+    )
+    assert.deepEqual(await toldOf(shop, session.id), ['checkout.session.created'])
+  })
+
+  test('200 charges what was quoted, whatever has changed since', async () => {
+    const cart = await readyCart(shop, client, { BOWL: 2 })
+    await client.put(`${CARTS}/${cart.id}/promotion`, { code: 'SUMMER15' })
+    const quoteId = await quoted(client, cart.id)
+    const { body } = await client.get(`${CARTS}/${cart.id}`)
+    await shop.setPrice('BOWL', 9900)
+    await shop.run(`update promotions set ends_at = $2 where id = $1`, [
+      shop.promotionId('SUMMER15'),
+      new Date(shop.clock.now().getTime() - 1000),
+    ])
+    await shop.run(`update products set status = 'archived' where id = (select product_id from skus where id = $1)`, [
+      shop.sku('BOWL'),
+    ])
+    const answer = await checkout(client, cart.id, { quoteId })
+    assert.equal(answer.status, 200, answer.text)
+    assert.deepEqual([answer.body.data.quoteId, answer.body.data.snapshot.totals], [quoteId, body.data.totals])
+    await shop.run(`update products set status = 'published' where id = (select product_id from skus where id = $1)`, [
+      shop.sku('BOWL'),
+    ])
+    await shop.run(`update promotions set ends_at = null where id = $1`, [shop.promotionId('SUMMER15')])
+    await shop.setPrice('BOWL', 2200)
+    await shop.refresh()
+  })
+
+  test('200 says what is still missing where a cart has no address: the page asks for it', async () => {
+    const { id } = await cartOf(shop, client, { MUG: 1 })
+    const { body } = await checkout(client, id)
+    assert.equal(body.data.status, 'open')
+    assert.deepEqual(
+      body.data.blockers.map(({ code }: { code: string }) => code),
+      ['email_missing', 'address_missing'],
+    )
+    assert.equal(body.data.snapshot.totals.tax.status, 'estimated')
+  })
+
+  test('200 returns the first session to whoever begins again, with another key and other words', async () => {
+    const cart = await readyCart(shop, client, { MUG: 1 })
+    const first = await checkout(client, cart.id, { expectedVersion: 2 })
+    const mugs = await stockOf(shop, 'MUG')
+    const again = await checkout(client, cart.id, { expectedVersion: 2, clientReferenceId: 'another' })
+    assert.equal(again.status, 200)
+    assert.deepEqual(again.body, first.body)
+    assert.deepEqual(await stockOf(shop, 'MUG'), mugs)
+  })
+
+  test('200 begins anew once the time of the first session is over, before any worker has noticed', async () => {
+    const first = await begunSession(shop, client, { MUG: 3 })
+    const mugs = await stockOf(shop, 'MUG')
+    shop.clock.advance(3_600_000)
+    const answer = await checkout(client, String(first.cartId))
+    assert.equal(answer.status, 200, answer.text)
+    assert.notEqual(answer.body.data.id, first.id)
+    assert.deepEqual(await stockOf(shop, 'MUG'), mugs)
+    assert.deepEqual(await toldOf(shop, first.id), ['checkout.session.created', 'checkout.session.expired'])
+    assert.equal((await readSession(client, first.id)).status, 'expired')
+  })
+
+  test('200 sells beyond the stock where the SKU allows it, and holds what there is', async () => {
+    const session = await begunSession(shop, client, { PLAN: 4 })
+    assert.equal(session.status, 'open')
+    assert.deepEqual(await stockOf(shop, 'PLAN'), { onHand: 0, held: 0 })
+    await shop.setStock('PLAN', 3)
+    await begunSession(shop, client, { PLAN: 5 })
+    assert.deepEqual(await stockOf(shop, 'PLAN'), { onHand: 3, held: 3 })
+  })
+
+  test('200 takes the same number of queries for one line and for many', async () => {
+    const queries = async (units: Readonly<Record<string, number>>) => {
+      const cart = await readyCart(shop, client, units)
+      const quoteId = await quoted(client, cart.id)
+      const before = shop.database.counters().queries
+      assert.equal((await checkout(client, cart.id, { quoteId })).status, 200)
+      return shop.database.counters().queries - before
+    }
+    await queries({ MUG: 1 })
+    assert.equal(await queries({ MUG: 1 }), await queries({ MUG: 1, BOWL: 1, CUP: 2, NOVEL: 1 }))
+  })
+
+  test('400 validation_failed: shoppers are sent to registered URLs and nowhere else', refusals.validation_failed)
+  test('404 not_found: another installation’s cart, and a quote of another cart, are none', refusals.not_found)
+  test('409 cart_converted: an order is bought once', () => refusals.ended('converted'))
+  test('409 cart_revoked: a revoked cart is over', () => refusals.ended('revoked'))
+  test('409 cart_expired: so is one that was left alone', () => refusals.ended('expired'))
+  test('409 version_conflict: only the version that the caller has seen', refusals.version_conflict)
+  test('409 cart_empty: nothing is bought for nothing', refusals.cart_empty)
+  test('409 cart_incomplete: says what the address lacks', refusals.cart_incomplete)
+  test('409 quote_expired: a promise holds for half an hour', refusals.quote_expired)
+  test('409 quote_stale: a promise is of the cart as it was', refusals.quote_stale)
+  test('409 price_changed: without a quote nobody pays another price than they saw', refusals.price_changed)
+  test('409 sku_unavailable: without a quote what is no longer for sale is not sold', refusals.sku_unavailable)
+  test('409 currency_mismatch: nor what lost its price in this currency', refusals.currency_mismatch)
+  test('409 quantity_exceeded: nor more than may be bought at once now', refusals.quantity_exceeded)
+  test(
+    '409 promotion_inapplicable: a use that somebody else has taken, quote or no quote',
+    refusals.promotion_inapplicable,
+  )
+  test('409 out_of_stock: names the lines, and holds nothing of the others', refusals.out_of_stock)
+
+  test('400 money_overflow: more than can be carried exactly is not charged', async () => {
+    const cart = await cartOf(shop, client, { GOLD: 1 })
+    await shop.setPrice('GOLD', 9_007_199_254_740_991)
+    await shop.run('update cart_lines set price_at_add = 9007199254740991 where cart_id = $1', [cart.id])
+    const answer = await checkout(client, cart.id)
+    assertRefused(answer, 400, 'money_overflow')
+  })
+})

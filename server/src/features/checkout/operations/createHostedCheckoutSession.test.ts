@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import {
+  checkoutClient,
+  quoted,
+  readyCart,
+  SESSIONS,
+  stockOf,
+  terms,
+  toldOf,
+} from '../../../../../test/support/checkout.ts'
+import { checkoutRefusals } from '../../../../../test/support/checkout-refusals.ts'
+import { assertRefused, CARTS, startShop } from '../../../../../test/support/shop.ts'
+
+const shop = await startShop()
+const client = await checkoutClient(shop)
+const refusals = checkoutRefusals(shop, client, (cartId, more) => client.post(SESSIONS, { cartId, ...terms, ...more }))
+
+const market = { currency: 'EUR', country: 'DE' }
+const ofLines = (lines: readonly object[], more: object = {}) =>
+  client.post(SESSIONS, { lines, ...market, ...terms, ...more })
+const line = (code: string, quantity = 1) => ({ skuId: shop.sku(code), quantity })
+
+describe('createHostedCheckoutSession', () => {
+  test('200 of a cart with its quote charges the quote', async () => {
+    const cart = await readyCart(shop, client, { MUG: 2 })
+    const quoteId = await quoted(client, cart.id)
+    const answer = await client.post(SESSIONS, { cartId: cart.id, quoteId, ...terms })
+    assert.equal(answer.status, 200, answer.text)
+    const { snapshot, ...session } = answer.body.data
+    assert.deepEqual([session.quoteId, session.cartId, snapshot.totals], [quoteId, cart.id, cart.totals])
+  })
+
+  test('200 of a cart without a quote promises what it costs now', async () => {
+    const cart = await readyCart(shop, client, { MUG: 2 })
+    const answer = await client.post(SESSIONS, { cartId: cart.id, ...terms })
+    assert.deepEqual(answer.body.data.snapshot.totals, cart.totals)
+    const { body } = await client.get(`${CARTS}/${cart.id}/checkout-quote`)
+    assert.equal(body.data.quote.id, answer.body.data.quoteId)
+  })
+
+  test('200 of lines alone opens a cart, and locks it', async () => {
+    const bowls = await stockOf(shop, 'BOWL')
+    const answer = await ofLines([line('BOWL', 2), line('MUG')], { locale: 'de', metadata: { till: '4' } })
+    assert.equal(answer.status, 200, answer.text)
+    const session = answer.body.data
+    assert.deepEqual(
+      session.snapshot.lines.map(({ name, quantity }: { name: string; quantity: number }) => [name, quantity]),
+      [
+        ['Product bowl', 2],
+        ['Becher', 1],
+      ],
+    )
+    assert.deepEqual(await stockOf(shop, 'BOWL'), { ...bowls, held: bowls.held + 2 })
+    const { body } = await client.get(`${CARTS}/${session.cartId}`)
+    assert.deepEqual([body.data.status, body.data.checkoutSessionId], ['locked', session.id])
+    assert.deepEqual([session.metadata, body.data.metadata], [{ till: '4' }, {}])
+    assert.deepEqual(await toldOf(shop, session.id), ['checkout.session.created'])
+  })
+
+  test('200 returns the session that checkoutPublicCart has begun: a cart has one', async () => {
+    const cart = await readyCart(shop, client, { MUG: 1 })
+    const first = await client.post(`${CARTS}/${cart.id}/checkout`, terms)
+    const second = await client.post(SESSIONS, { cartId: cart.id, ...terms })
+    assert.deepEqual(second.body, first.body)
+  })
+
+  test('400 validation_failed: either a cart or lines, with their currency and country', async () => {
+    const cart = await readyCart(shop, client, { MUG: 1 })
+    const lines = [line('MUG')]
+    for (const body of [{}, { lines }, { cartId: cart.id, lines, ...market }, { ...market }]) {
+      assertRefused(await client.post(SESSIONS, { ...body, ...terms }), 400, 'validation_failed')
+    }
+    assertRefused(await ofLines(lines, { country: 'JP' }), 400, 'validation_failed')
+  })
+
+  test('400 validation_failed: shoppers are sent to registered URLs and nowhere else', refusals.validation_failed)
+
+  test('400 quantity_invalid: what is sold in pairs is bought in pairs', async () => {
+    const answer = await ofLines([line('MUG'), line('CUP', 3)])
+    assertRefused(answer, 400, 'quantity_invalid')
+    assert.equal(answer.body.details[0].pointer, '/lines/1/quantity')
+    assertRefused(await ofLines([line('MUG', 0)]), 400, 'quantity_invalid')
+  })
+
+  test('400 unsupported_currency: one that no store sells in', async () => {
+    assertRefused(await ofLines([line('MUG')], { currency: 'CHF' }), 400, 'unsupported_currency')
+  })
+
+  test('400 unsupported_locale: one that no store speaks', async () => {
+    assertRefused(await ofLines([line('MUG')], { locale: 'fr' }), 400, 'unsupported_locale')
+  })
+
+  test('404 not_found: another installation’s cart, and a quote of another cart, are none', refusals.not_found)
+  test('409 cart_converted: an order is bought once', () => refusals.ended('converted'))
+  test('409 cart_revoked: a revoked cart is over', () => refusals.ended('revoked'))
+  test('409 cart_expired: so is one that was left alone', () => refusals.ended('expired'))
+  test('409 version_conflict: only the version that the caller has seen', refusals.version_conflict)
+
+  test('409 cart_empty: nothing is bought for nothing', async () => {
+    await refusals.cart_empty()
+    assertRefused(await ofLines([]), 409, 'cart_empty')
+  })
+
+  test('409 cart_incomplete: says what the address lacks', refusals.cart_incomplete)
+  test('409 quote_expired: a promise holds for half an hour', refusals.quote_expired)
+  test('409 quote_stale: a promise is of the cart as it was', refusals.quote_stale)
+  test('409 price_changed: without a quote nobody pays another price than they saw', refusals.price_changed)
+
+  test('409 sku_unavailable: what is not for sale here', async () => {
+    await refusals.sku_unavailable()
+    const answer = await ofLines([line('MUG'), { skuId: shop.ids.next('sku'), quantity: 1 }])
+    assertRefused(answer, 409, 'sku_unavailable')
+    assert.equal(answer.body.details[0].pointer, '/lines/1/skuId')
+  })
+
+  test('409 currency_mismatch: what has no price in this currency', async () => {
+    await refusals.currency_mismatch()
+    assertRefused(await ofLines([line('BOWL')], { currency: 'USD' }), 409, 'currency_mismatch')
+  })
+
+  test('409 quantity_exceeded: more than may be bought at once', async () => {
+    await refusals.quantity_exceeded()
+    assertRefused(await ofLines([line('CUP', 12)]), 409, 'quantity_exceeded')
+  })
+
+  test(
+    '409 promotion_inapplicable: a use that somebody else has taken, quote or no quote',
+    refusals.promotion_inapplicable,
+  )
+
+  test('409 out_of_stock: names the lines, and leaves no cart of lines alone', async () => {
+    await refusals.out_of_stock()
+    const carts = () => shop.query('select count(*) from carts')
+    const before = await carts()
+    const answer = await ofLines([line('MUG'), line('VASE', 4)])
+    assertRefused(answer, 409, 'out_of_stock')
+    assert.deepEqual(answer.body.conflict.lines[0].availableQuantity, 3)
+    assert.deepEqual(await carts(), before)
+  })
+
+  test('400 money_overflow: more than can be carried exactly is not charged', async () => {
+    assertRefused(await ofLines([line('GOLD', 2)]), 400, 'money_overflow')
+  })
+})
