@@ -17,8 +17,7 @@ import { type SendToSimulator, simulatorProvider } from '../../server/src/featur
 import { idSource } from '../../server/src/kernel/ids.ts'
 import { JobRunner } from '../../server/src/platform/jobs/index.ts'
 import { logger } from '../../server/src/platform/observe/logger.ts'
-import type { Database } from '../../server/src/platform/postgres/index.ts'
-import { testClock } from './clock.ts'
+import { type TestClock, testClock } from './clock.ts'
 import { testDatabase } from './database.ts'
 import { testRandomness } from './randomness.ts'
 
@@ -33,13 +32,17 @@ export type PaymentHouse = Awaited<ReturnType<typeof paymentHouse>>
  * and what the simulator does later or tells is done when the test says so.
  */
 export async function paymentHouse(
-  options: { readonly providers?: readonly PaymentProvider[]; readonly database?: Database } = {},
+  options: {
+    readonly providers?: readonly PaymentProvider[]
+    readonly clock?: TestClock
+    readonly timeoutMs?: number
+  } = {},
 ) {
-  const clock = testClock()
+  const clock = options.clock ?? testClock()
   const randomness = testRandomness()
   const ids = idSource(clock, randomness)
   const log = logger('silent')
-  const database = options.database ?? (await testDatabase()).database
+  const { database } = await testDatabase()
   const later: (() => void)[] = []
   const told: { readonly id: string; readonly key: string; readonly status: string }[] = []
   const simulator = new Simulator({
@@ -81,7 +84,7 @@ export async function paymentHouse(
       late_success: outcome,
       operator: outcome,
     },
-    timeoutMs: 1000,
+    timeoutMs: options.timeoutMs ?? 1000,
     instructions: null,
   }
   const payments = new Payments(parts)

@@ -15,3 +15,4 @@ export type {
 export { type PaymentMethod, Payments, type PaymentsParts } from './payments.ts'
 export { paymentProviders } from './providers.ts'
 export { type SimulatorServer, type SimulatorServerSettings, startSimulator } from './simulator/simulator-server.ts'
+export { type Attempt, listUnsettledPayments, type PaymentHistory, paymentHistory } from './unsettled.ts'

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import { appendFileSync, existsSync, readFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readFileSync, truncateSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Clock } from '../../../kernel/clock.ts'
@@ -114,13 +114,14 @@ export async function startSimulator(settings: SimulatorServerSettings): Promise
   }
 }
 
-/** A line that was cut off by a crash is the last one, and its order was not answered. */
+/** A line that was cut off by a crash is the last one, and its order was not answered: it goes. */
 function readJournal(path: string): Change[] {
   if (!existsSync(path)) return []
-  return readFileSync(path, 'utf8')
-    .split('\n')
-    .filter((line) => line.endsWith('}'))
-    .map((line) => JSON.parse(line) as Change)
+  const bytes = readFileSync(path)
+  const end = bytes.lastIndexOf('\n') + 1
+  if (end < bytes.length) truncateSync(path, end)
+  const lines = bytes.toString('utf8', 0, end).split('\n').slice(0, -1)
+  return lines.map((line) => JSON.parse(line) as Change)
 }
 
 type Later = (milliseconds: number, act: () => void) => void
