@@ -26,6 +26,7 @@ describe('what an operator sees of payments', () => {
       before.map(({ intent }) => intent.id),
       [first, second],
     )
+    house.clock.advance(1000)
     await house.payments.reconcileNow(first)
     const [, found] = await list('unknown')
     assert.equal(found?.intent.id, first)
