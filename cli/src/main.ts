@@ -34,6 +34,9 @@ function program(): Command {
     .option('--roles <roles>', 'public, pages, operator, worker; all by default')
     .option('--workers <number>', 'processes that share the public door')
     .action(async (options) => (await import('./commands/start.ts')).startCommand(options, out()))
+  command(vitrine, 'simulator', 'run the payment simulator alone, for a service whose roles run apart')
+    .option('--port <port>', 'on loopback; 8084 by default')
+    .action(async (options) => (await import('./commands/simulator.ts')).simulatorCommand(options, out()))
   command(vitrine, 'migrate', 'bring the database up to this version').action(async () =>
     (await import('./commands/migrate.ts')).migrateCommand(out()),
   )

@@ -5,15 +5,21 @@ import { join } from 'node:path'
 const TOKEN = /^[A-Za-z0-9_-]{43}$/
 const TOKEN_BYTES = 32
 const OWNER_ALONE = 0o600
+const OPERATOR_TOKEN = 'operator-token'
 
 /** The file whose holder is the operator: whoever may read the data directory may run the marketplace. */
 export function operatorTokenFile(dataDirectory: string): string {
-  return join(dataDirectory, 'operator-token')
+  return join(dataDirectory, OPERATOR_TOKEN)
 }
 
 /** The token that the operator door takes from the command line. Made by whoever is first. */
-export async function operatorToken(dataDirectory: string): Promise<string> {
-  const path = operatorTokenFile(dataDirectory)
+export function operatorToken(dataDirectory: string): Promise<string> {
+  return keptSecret(dataDirectory, OPERATOR_TOKEN)
+}
+
+/** A secret that a file of the data directory keeps, for its owner alone. Made by whoever is first. */
+export async function keptSecret(dataDirectory: string, name: string): Promise<string> {
+  const path = join(dataDirectory, name)
   await mkdir(dataDirectory, { recursive: true })
   try {
     const file = await open(path, 'wx', OWNER_ALONE)
