@@ -56,6 +56,20 @@ function program(): Command {
       (await import('./commands/catalog.ts')).importCatalogueCommand(file, options, out()),
     )
 
+  const order = vitrine.command('order').description('orders, of whichever installation')
+  command(order, 'import <file>', 'take every good line of a .jsonl or .jsonl.gz file and report every bad one')
+    .option('--installation <id>', 'the installation of lines that name none')
+    .action(async (file, options) => (await import('./commands/order.ts')).importOrdersCommand(file, options, out()))
+  command(order, 'list', 'list the newest orders')
+    .option('--installation <id>', 'of this installation alone')
+    .option('--status <status>', 'confirmed, processing, on_hold, completed or canceled')
+    .option('--email <address>', 'of this buyer alone')
+    .option('--limit <number>', 'how many', '50')
+    .action(async (options) => (await import('./commands/order.ts')).listOrdersCommand(options, out()))
+  command(order, 'show <order>', 'show an order by its id or its number').action(async (name) =>
+    (await import('./commands/order.ts')).showOrderCommand(name, out()),
+  )
+
   const installation = vitrine.command('installation').description('shops, apps and agents that may ask')
   command(installation, 'create', 'register an installation')
     .requiredOption('--name <name>', 'what it is called')
@@ -140,6 +154,31 @@ function program(): Command {
     .action(async (code, options) =>
       (await import('./commands/readiness.ts')).recordReadinessCommand(code, options.note, out()),
     )
+
+  const webhook = vitrine.command('webhook').description('where events are told, and what became of each')
+  command(webhook, 'list', 'list the endpoints, and how they fare')
+    .option('--installation <id>', 'of this installation alone')
+    .action(async (options) => (await import('./commands/webhook.ts')).listWebhooksCommand(options, out()))
+  command(webhook, 'deliveries', 'list the newest deliveries to an endpoint')
+    .requiredOption('--endpoint <id>', 'the endpoint')
+    .option('--status <status>', 'pending, delivering, retrying, succeeded, dead or canceled')
+    .option('--limit <number>', 'how many', '50')
+    .action(async (options) => (await import('./commands/webhook.ts')).listDeliveriesCommand(options, out()))
+  command(webhook, 'replay <delivery>', 'deliver an event again').action(async (id) =>
+    (await import('./commands/webhook.ts')).replayDeliveryCommand(id, out()),
+  )
+  command(webhook, 'test', 'send a test to an endpoint')
+    .requiredOption('--endpoint <id>', 'the endpoint')
+    .option('--message <text>', 'what it says', 'Hello from Vitrine')
+    .action(async (options) => (await import('./commands/webhook.ts')).sendTestCommand(options, out()))
+  command(webhook, 'listen', 'receive, verify and show deliveries on this machine')
+    .option('--port <port>', 'where to listen, on loopback', '9000')
+    .option('--secret <secret>', 'the secret of the endpoint; VITRINE_WEBHOOK_SECRET by default')
+    .option('--answer <status>', 'what to answer, to try out what a failure does', '200')
+    .action(async (options) => (await import('./commands/webhook-listen.ts')).listenCommand(options, out()))
+  command(webhook, 'reseal', 'seal all secrets with the newest key of WEBHOOK_SECRET_KEY').action(async () =>
+    (await import('./commands/webhook.ts')).resealCommand(out()),
+  )
 
   const mailbox = vitrine.command('mailbox').description('mails that were written here')
   command(mailbox, 'list', 'list the newest mails')

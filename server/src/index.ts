@@ -48,6 +48,15 @@ export {
   OAuthClientError,
   StaffError,
 } from './features/oauth/index.ts'
+export {
+  findOrderById,
+  importOrders,
+  type OrderSearch,
+  orderFile,
+  orderIdsOf,
+  searchOrders,
+  showOrder,
+} from './features/orders/index.ts'
 export { type SimulatorServer, type SimulatorServerSettings, startSimulator } from './features/payments/index.ts'
 export {
   type ContactChannelInput,
@@ -75,6 +84,7 @@ export {
   WebhookError,
 } from './features/webhooks/index.ts'
 export { type Clock, systemClock } from './kernel/clock.ts'
+export { majorOf } from './kernel/currencies.ts'
 export { type IdSource, idSource } from './kernel/ids.ts'
 export { type Randomness, systemRandomness } from './kernel/randomness.ts'
 export { type DemoReport, type DemoRequest, loadDemo } from './operator/demo/load-demo.ts'
@@ -88,5 +98,5 @@ export type { Teller } from './platform/outbox/outbox.ts'
 export { type EmbeddedPostgres, startEmbedded } from './platform/postgres/embedded.ts'
 export { type Database, openDatabase, statement, type Transaction } from './platform/postgres/index.ts'
 export { migrate } from './platform/postgres/migrate.ts'
-export { forgetOtherKeys, openKeyring, SealingKeyError } from './platform/secrets/sealing-keys.ts'
+export { forgetOtherKeys, joinKeyring, openKeyring } from './platform/secrets/sealing-keys.ts'
 export { type ProcessParts, type RunningVitrine, startProcess } from './process.ts'

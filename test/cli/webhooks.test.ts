@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { describe, test } from 'node:test'
+import { signatureHeaders } from '../../server/src/features/webhooks/signing.ts'
+import { statement } from '../../server/src/platform/postgres/index.ts'
+import { background, command, temporaryFolder } from '../support/command.ts'
+import { change, logged, opened } from '../support/webhook-endpoints.ts'
+import { startWorld } from '../support/world.ts'
+
+const world = await startWorld()
+const client = await world.client()
+const folder = await temporaryFolder()
+const KEY = Buffer.alloc(32, 7).toString('base64')
+const webhook = (args: readonly string[], key = KEY) =>
+  command(['webhook', ...args], {
+    env: { DATABASE_URL: world.databaseUrl, DATA_DIR: folder, WEBHOOK_SECRET_KEY: key },
+    cwd: folder,
+  })
+const tests = statement<{ body: Buffer }>('test.tests', `select body from events where kind = 'webhook.test'`)
+
+describe('vitrine webhook', () => {
+  test('lists the endpoints, their deliveries, and delivers one again', async () => {
+    assert.match((await webhook(['list'])).out, /^There is no webhook endpoint yet\.\n$/)
+    const { id: endpointId, url } = await opened(client)
+    const { id } = await logged(world, { installationId: client.installationId, endpointId, status: 'dead' })
+    const listed = JSON.parse((await webhook(['list', '--installation', client.installationId, '--json'])).out)
+    assert.deepEqual(
+      listed.map((each: Record<string, unknown>) => [each.id, each.status, each.url]),
+      [[endpointId, 'enabled', url]],
+    )
+    const shown = await webhook(['deliveries', '--endpoint', endpointId, '--status', 'dead'])
+    assert.match(shown.out, new RegExp(`${id} .*cart\\.revoked +#1 +dead +1 +200`))
+    const replay = JSON.parse((await webhook(['replay', id, '--json'])).out)
+    assert.equal(replay.replayOf, id)
+    const again = await webhook(['replay', replay.id])
+    assert.deepEqual(
+      [again.code, again.err],
+      [1, `vitrine: ${replay.id} is pending: what succeeded or is dead is delivered again.\n`],
+    )
+  })
+
+  test('sends a test to an endpoint that listens, and says what it cannot do', async () => {
+    const { id } = await opened(client, { events: ['order.created'] })
+    assert.equal((await webhook(['test', '--endpoint', id, '--message', 'Grüße'])).code, 0)
+    const sent = (await world.database.reader.rows(tests)).map(({ body }) => JSON.parse(body.toString()).data)
+    assert.deepEqual(sent, [{ endpointId: id, message: 'Grüße' }])
+    await change(client, id, { status: 'paused' })
+    const refused = await webhook(['test', '--endpoint', id])
+    assert.deepEqual([refused.code, refused.err], [1, `vitrine: ${id} is paused: nothing goes to it.\n`])
+    assert.equal(
+      (await webhook(['deliveries', '--endpoint', 'whe_nowhere'])).err,
+      'vitrine: There is no endpoint whe_nowhere.\n',
+    )
+    assert.equal((await webhook(['deliveries', '--endpoint', id, '--status', 'lost'])).code, 2)
+  })
+
+  test('seals secrets with a new key, after which the old one may go', async () => {
+    await opened(client)
+    const young = Buffer.alloc(32, 8).toString('base64')
+    const without = await webhook(['reseal'], young)
+    assert.deepEqual([without.code, /^vitrine: Webhook secrets are sealed with the key/.test(without.err)], [1, true])
+    const { resealed } = JSON.parse((await webhook(['reseal', '--json'], `${young},${KEY}`)).out)
+    assert.equal(resealed, 3)
+    assert.equal(JSON.parse((await webhook(['reseal', '--json'], young)).out).resealed, 0)
+  })
+})
+
+const SECRET = Buffer.alloc(32, 3)
+const secret = `whsec_${SECRET.toString('base64')}`
+const body = Buffer.from('{"id":"evt_a","type":"webhook.test","sequence":2,"data":{"message":"Grüße \\u001b[31m"}}')
+
+/** What it says, line by line as JSON, after where it listens. */
+async function listening(args: readonly string[]) {
+  const running = background(['webhook', 'listen', '--port', '0', '--json', ...args])
+  const lines = createInterface({ input: running.child.stdout! })[Symbol.asyncIterator]()
+  const next = async () => JSON.parse((await lines.next()).value as string)
+  const { listening: url } = await next()
+  const send = (headers: object, sent: Buffer = body) =>
+    fetch(url.replace('localhost', '127.0.0.1'), {
+      method: 'POST',
+      body: new Uint8Array(sent),
+      headers: { 'webhook-delivery-id': 'whd_a', 'webhook-attempt': '1', ...headers },
+    })
+  return { running, next, send, url }
+}
+
+describe('vitrine webhook listen', () => {
+  test('shows what it receives, says whether it is genuine, and refuses what is not', async () => {
+    const { running, next, send } = await listening(['--secret', secret])
+    const headers = signatureHeaders({ id: 'evt_a', sentAt: new Date(), body }, [SECRET])
+    assert.equal((await send(headers)).status, 200)
+    assert.deepEqual(await next(), {
+      deliveryId: 'whd_a',
+      attempt: 1,
+      genuine: true,
+      refusedBecause: null,
+      answered: 200,
+      event: JSON.parse(body.toString()),
+    })
+    assert.equal((await send(headers, Buffer.from(body.toString().replace('2', '3')))).status, 400)
+    const refused = await next()
+    assert.deepEqual([refused.genuine, refused.refusedBecause, refused.answered], [false, 'wrong_signature', 400])
+    running.child.kill('SIGTERM')
+    assert.equal((await running.ended).code, 0)
+  })
+
+  test('verifies nothing without a secret, and answers what it is told to', async () => {
+    const { next, send, url } = await listening(['--answer', '503'])
+    assert.equal((await send({})).status, 503)
+    const { genuine, answered, event } = await next()
+    assert.deepEqual([genuine, answered, event.id], [null, 503, 'evt_a'])
+    assert.equal((await fetch(url.replace('localhost', '127.0.0.1'))).status, 405)
+    assert.equal((await send({}, Buffer.alloc(1_048_577))).status, 413)
+  })
+
+  test('shows a person nothing that a terminal would obey', async () => {
+    const running = background(['webhook', 'listen', '--port', '0'])
+    const said = await running.saying(/Listening on (\S+),/)
+    const url = /Listening on (\S+),/.exec(said)?.[1]?.replace('localhost', '127.0.0.1') ?? ''
+    await fetch(url, { method: 'POST', body: '{"id":"evt_b","type":"\\u009b2J\\u202e","sequence":1,"data":{}}' })
+    const shown = await running.saying(/evt_b/)
+    assert.match(shown, /\ufffd2J\ufffd evt_b #1 · attempt \? · not verified · answered 200/)
+    running.child.kill('SIGINT')
+    await once(running.child, 'close')
+  })
+
+  test('says what is wrong with how it was called', async () => {
+    for (const args of [
+      ['--port', '70000'],
+      ['--secret', 'whsec_short'],
+      ['--answer', '99'],
+    ]) {
+      const { code, err } = await command(['webhook', 'listen', ...args])
+      assert.equal(code, 2, err)
+    }
+  })
+})
