@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { arrives, askToCancel, bought, eligibility, promise } from '../../../../../test/support/after-sales.ts'
+import { checkoutClient } from '../../../../../test/support/checkout.ts'
+import { ORDERS } from '../../../../../test/support/orders.ts'
+import { assertRefused, startShop } from '../../../../../test/support/shop.ts'
+
+const shop = await startShop()
+const client = await checkoutClient(shop)
+const asked = (orderId: string) => eligibility(client, orderId, 'cancellation')
+
+describe('getStorefrontOrderCancellationEligibility', () => {
+  test('200 says yes, what it comes to, and what goes back on the shelf', async () => {
+    const order = await bought(shop, client, { MUG: 2, NOVEL: 1 })
+    const answer = await asked(order.id)
+    assert.deepEqual([answer.decision, answer.reasons, answer.until], ['eligible', [], undefined])
+    assert.deepEqual(answer.preview.refund, order.totals.total)
+    assert.deepEqual(answer.preview.shippingRefund, order.totals.shipping)
+    assert.deepEqual(
+      answer.preview.restock,
+      order.lines.map(({ id, quantity }) => ({ lineId: id, quantity: quantity.ordered })),
+    )
+    assert.deepEqual([answer.orderVersion, answer.evaluatedAt], [order.version, shop.clock.now().toISOString()])
+    const { body } = await askToCancel(client, order.id, { eligibilityToken: answer.eligibilityToken })
+    assert.deepEqual(body.data.refund.amount, answer.preview.refund, 'what was shown is what is done')
+  })
+
+  test('200 says until when, and what does not come back', async () => {
+    await promise(shop, 'ceramics', {
+      cancellation: { windowMinutes: 30, restocks: false, refundsShipping: false },
+    })
+    const order = await bought(shop, client, { MUG: 1 })
+    const answer = await asked(order.id)
+    assert.equal(answer.until, new Date(Date.parse(order.placedAt) + 1_800_000).toISOString())
+    assert.deepEqual([answer.preview.refund, answer.preview.restock], [order.lines[0]!.total, []])
+    assert.equal(answer.preview.shippingRefund.amount, 0)
+    await promise(shop, 'ceramics', {})
+  })
+
+  test('200 says no with the reason, in words too, and nothing that would come of it', async () => {
+    const order = await bought(shop, client, { MUG: 1 })
+    await arrives(shop, order)
+    const answer = await asked(order.id)
+    assert.equal(answer.decision, 'ineligible')
+    assert.deepEqual(answer.reasons, [{ code: 'already_shipped', message: 'All of it has shipped.' }])
+    assert.deepEqual([answer.preview.refund.amount, answer.preview.restock], [0, []])
+  })
+
+  test('200 answers the same again, and changes nothing', async () => {
+    const order = await bought(shop, client, { MUG: 1 })
+    assert.deepEqual(await asked(order.id), await asked(order.id))
+  })
+
+  test('404 not_found: an order of another installation', async () => {
+    const order = await bought(shop, client, { MUG: 1 })
+    const stranger = await shop.client()
+    assertRefused(await stranger.get(`${ORDERS}/${order.id}/cancellation-eligibility`), 404, 'not_found')
+  })
+})

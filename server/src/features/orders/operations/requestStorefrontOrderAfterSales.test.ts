@@ -1,0 +1,225 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import {
+  arrives,
+  askAfterSales,
+  bought,
+  eligibility,
+  kindsWith,
+  lineOf,
+  loseSight,
+  promise,
+  readOrder,
+  refundsOf,
+} from '../../../../../test/support/after-sales.ts'
+import { checkoutClient, toldOf } from '../../../../../test/support/checkout.ts'
+import { assertRefused, startShop } from '../../../../../test/support/shop.ts'
+
+const shop = await startShop()
+const client = await checkoutClient(shop)
+const DAY_MS = 86_400_000
+
+/** An order that has arrived. */
+async function arrived(units: Readonly<Record<string, number>>) {
+  const order = await bought(shop, client, units)
+  await arrives(shop, order)
+  return readOrder(client, order.id)
+}
+
+async function requested(orderId: string, body: object) {
+  const answer = await askAfterSales(client, orderId, body)
+  assert.equal(answer.status, 200, answer.text)
+  return answer.body.data
+}
+
+describe('requestStorefrontOrderAfterSales', () => {
+  test('200 records a request, with what it would give back and by when it is decided, and moves no money', async () => {
+    const order = await arrived({ MUG: 2 })
+    const [line] = order.lines
+    const lines = [{ lineId: line!.id, quantity: 1, condition: 'opened' }]
+    const evidence = [{ url: 'https://shop.example/1.jpg', mediaType: 'image/jpeg' }]
+    const request = await requested(order.id, { lines, evidence, description: 'The handle is loose.' })
+
+    assert.match(request.id, /^asr_/)
+    assert.deepEqual(
+      [request.orderId, request.status, request.kind, request.reasonCode, request.description],
+      [order.id, 'requested', 'return', 'defective', 'The handle is loose.'],
+    )
+    assert.deepEqual([request.lines, request.evidence], [lines, evidence])
+    assert.equal(request.refundEstimate.amount, line!.total.amount / 2)
+    const decideBy = new Date(shop.clock.now().getTime() + 3 * DAY_MS).toISOString()
+    assert.deepEqual(request.deadlines, { decideBy })
+    assert.deepEqual(
+      request.timeline.map(({ code, actor }: Record<string, string>) => [code, actor]),
+      [['requested', 'installation']],
+    )
+    assert.deepEqual(await readOrder(client, order.id), order)
+    assert.deepEqual(await refundsOf(shop, order.id), [])
+    assert.deepEqual(await toldOf(shop, request.id), ['after_sales.requested'])
+  })
+
+  test('200 takes other lines of the same order while a request is open', async () => {
+    const order = await arrived({ MUG: 1, BOWL: 1 })
+    for (const code of ['MUG', 'BOWL']) {
+      await requested(order.id, { lines: [{ lineId: lineOf(shop, order, code).id, quantity: 1 }] })
+    }
+  })
+
+  test('200 approves at once where the store does, with its instructions and a time to send the goods', async () => {
+    const kinds = kindsWith({ automatic: true })
+    await promise(shop, 'ceramics', { afterSales: { kinds, instructions: 'Use the box.', returnWithinDays: 7 } })
+    const order = await arrived({ MUG: 2, BOWL: 1 })
+    const lineOfSku = (code: string) => [{ lineId: lineOf(shop, order, code).id, quantity: 1 }]
+    const back = await requested(order.id, { lines: lineOfSku('MUG') })
+    assert.deepEqual(
+      [back.status, back.instructions, back.deadlines],
+      [
+        'awaiting_return',
+        'Use the box.',
+        { returnBy: new Date(shop.clock.now().getTime() + 7 * DAY_MS).toISOString() },
+      ],
+    )
+    assert.deepEqual(await toldOf(shop, back.id), ['after_sales.requested', 'after_sales.updated'])
+    const money = await requested(order.id, { kind: 'refund_only', lines: lineOfSku('BOWL') })
+    assert.deepEqual([money.status, money.deadlines], ['approved', {}])
+    assert.deepEqual(await refundsOf(shop, order.id), [], 'the operator asks for the money')
+    await promise(shop, 'ceramics', {})
+  })
+
+  test('200 names what is wanted instead, which gives no money back', async () => {
+    const order = await arrived({ MUG: 1 })
+    const lines = [{ lineId: order.lines[0]!.id, quantity: 1, exchangeSkuId: shop.sku('BOWL') }]
+    const request = await requested(order.id, { kind: 'exchange', reasonCode: 'size_or_fit', lines })
+    assert.deepEqual([request.lines, request.refundEstimate.amount], [lines, 0])
+  })
+
+  test('200 answers a repeated key with the first answer', async () => {
+    const order = await arrived({ MUG: 1 })
+    const body = {
+      kind: 'return',
+      reasonCode: 'unwanted',
+      lines: [{ lineId: order.lines[0]!.id, quantity: 1 }],
+    }
+    const path = `/api/v1/open/storefront/orders/${order.id}/after-sales`
+    const ask = () => client.post(path, body, { key: `once-${order.id}` })
+    const [first, second] = [await ask(), await ask()]
+    assert.deepEqual([first.status, second.text], [200, first.text])
+  })
+
+  test('200 judges a request as it was answered, though window and policy are others meanwhile', async () => {
+    await promise(shop, 'ceramics', { afterSales: { kinds: kindsWith({ windowDays: 1 }) } })
+    const order = await arrived({ MUG: 1 })
+    shop.clock.advance(DAY_MS - 60_000)
+    const { eligibilityToken } = await eligibility(client, order.id, 'after-sales')
+    shop.clock.advance(120_000)
+    await promise(shop, 'ceramics', {
+      afterSales: { kinds: kindsWith({ offered: false }) },
+      finalSale: { skuIds: [shop.sku('MUG')] },
+    })
+    const body = { lines: [{ lineId: order.lines[0]!.id, quantity: 1 }] }
+    assertRefused(await askAfterSales(client, order.id, body), 409, 'after_sales_ineligible')
+    assert.equal((await requested(order.id, { ...body, eligibilityToken })).status, 'requested')
+    await promise(shop, 'ceramics', {})
+  })
+
+  test('400 quantity_invalid: a line that is named twice', async () => {
+    const order = await arrived({ MUG: 2 })
+    const line = { lineId: order.lines[0]!.id, quantity: 1 }
+    assertRefused(await askAfterSales(client, order.id, { lines: [line, line] }), 400, 'quantity_invalid')
+  })
+
+  test('400 validation_failed: evidence that is not at an https address, a line of no order, a token of another', async () => {
+    const [order, other] = [await arrived({ MUG: 1 }), await arrived({ MUG: 1 })]
+    const lines = [{ lineId: order.lines[0]!.id, quantity: 1 }]
+    const { eligibilityToken } = await eligibility(client, other.id, 'after-sales')
+    for (const [body, pointer] of [
+      [{ lines, evidence: [{ url: 'http://shop.example/1.jpg', mediaType: 'image/jpeg' }] }, '/evidence/0/url'],
+      [{ lines: [{ lineId: shop.ids.next('oli'), quantity: 1 }] }, '/lines/0/lineId'],
+      [{ lines, kind: 'exchange' }, '/lines/0/exchangeSkuId'],
+      [{ lines, eligibilityToken }, '/eligibilityToken'],
+    ] as const) {
+      const answer = await askAfterSales(client, order.id, body)
+      assertRefused(answer, 400, 'validation_failed')
+      assert.equal(answer.body.details[0].pointer, pointer)
+    }
+  })
+
+  test('404 not_found: an order of another installation', async () => {
+    const order = await arrived({ MUG: 1 })
+    const lines = [{ lineId: order.lines[0]!.id, quantity: 1 }]
+    assertRefused(await askAfterSales(await shop.client(), order.id, { lines }), 404, 'not_found')
+  })
+
+  test('409 version_conflict: the order has changed since it was read', async () => {
+    const order = await arrived({ MUG: 1 })
+    const lines = [{ lineId: order.lines[0]!.id, quantity: 1 }]
+    const answer = await askAfterSales(client, order.id, { lines, expectedVersion: 1 })
+    assertRefused(answer, 409, 'version_conflict')
+    assert.equal(answer.body.conflict.currentVersion, order.version)
+  })
+
+  test('409 payment_outcome_unknown: nothing is decided about money that may have moved', async () => {
+    const order = await arrived({ MUG: 1 })
+    await loseSight(shop, order.id)
+    const lines = [{ lineId: order.lines[0]!.id, quantity: 1 }]
+    assertRefused(await askAfterSales(client, order.id, { lines }), 409, 'payment_outcome_unknown')
+  })
+
+  test('409 after_sales_ineligible: before it has shipped, after its window, and what was sold for good', async () => {
+    const early = await bought(shop, client, { MUG: 1 })
+    const ask = (orderId: string, lineId: string) =>
+      askAfterSales(client, orderId, { lines: [{ lineId, quantity: 1 }] })
+    const first = await ask(early.id, early.lines[0]!.id)
+    assertRefused(first, 409, 'after_sales_ineligible')
+    assert.deepEqual(first.body.conflict.reasons, ['order_not_completed'])
+
+    const order = await arrived({ MUG: 1, BOWL: 1 })
+    const productId = (await shop.query('select product_id from skus where id = $1', [shop.sku('BOWL')]))[0]!.product_id
+    await promise(shop, 'ceramics', { finalSale: { productIds: [String(productId)] } })
+    const final = await ask(order.id, lineOf(shop, order, 'BOWL').id)
+    assertRefused(final, 409, 'after_sales_ineligible')
+    assert.deepEqual(final.body.conflict.reasons, ['final_sale'])
+    await promise(shop, 'ceramics', {})
+
+    shop.clock.advance(31 * DAY_MS)
+    const late = await ask(order.id, lineOf(shop, order, 'MUG').id)
+    assertRefused(late, 409, 'after_sales_ineligible')
+    assert.deepEqual(late.body.conflict.reasons, ['window_closed'])
+  })
+
+  test('409 after_sales_exists: a request is open for the line, and it is named', async () => {
+    const order = await arrived({ MUG: 2 })
+    const body = { lines: [{ lineId: order.lines[0]!.id, quantity: 1 }] }
+    const first = await requested(order.id, body)
+    const second = await askAfterSales(client, order.id, { ...body, kind: 'repair' })
+    assertRefused(second, 409, 'after_sales_exists')
+    assert.equal(second.body.conflict.heldBy, first.id)
+  })
+
+  test('409 after_sales_exists: of two who ask at once, one is told so', async () => {
+    const order = await arrived({ MUG: 2 })
+    const body = { lines: [{ lineId: order.lines[0]!.id, quantity: 1 }] }
+    const answers = await Promise.all([askAfterSales(client, order.id, body), askAfterSales(client, order.id, body)])
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409])
+    assertRefused(answers.find(({ status }) => status === 409)!, 409, 'after_sales_exists')
+  })
+
+  test('409 sku_unavailable: what is wanted instead is of another store, out of stock, or not there', async () => {
+    const order = await arrived({ MUG: 4 })
+    const lineId = order.lines[0]!.id
+    for (const exchangeSkuId of [shop.sku('NOVEL'), shop.sku('VASE'), shop.ids.next('sku')]) {
+      const lines = [{ lineId, quantity: 4, exchangeSkuId }]
+      const answer = await askAfterSales(client, order.id, { kind: 'exchange', lines })
+      assertRefused(answer, 409, 'sku_unavailable')
+      assert.deepEqual(answer.body.conflict.lines, [{ lineId, skuId: exchangeSkuId, requestedQuantity: 4 }])
+    }
+  })
+
+  test('409 quantity_exceeded: more units than the buyer has', async () => {
+    const order = await arrived({ MUG: 2 })
+    const lineId = order.lines[0]!.id
+    const answer = await askAfterSales(client, order.id, { lines: [{ lineId, quantity: 3 }] })
+    assertRefused(answer, 409, 'quantity_exceeded')
+    assert.deepEqual(answer.body.conflict.lines, [{ lineId, requestedQuantity: 3, availableQuantity: 2 }])
+  })
+})
