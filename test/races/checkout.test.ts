@@ -1,0 +1,261 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { expireSessions } from '../../server/src/features/checkout/index.ts'
+import {
+  begunSession,
+  checkout,
+  checkoutClient,
+  paid,
+  quoted,
+  readSession,
+  readyCart,
+  SESSIONS,
+  stockOf,
+  terms,
+  toldOf,
+  waitsForTransfer,
+} from '../support/checkout.ts'
+import { type Answer, client as clientOf } from '../support/client.ts'
+import { CARTS, manyProducts, startShop } from '../support/shop.ts'
+import { startWorld } from '../support/world.ts'
+
+const shop = await startShop({ more: manyProducts(6) })
+const client = await checkoutClient(shop)
+
+/** How often each answer came: its status, with the code of a refusal. */
+function tally(answers: readonly Answer[]): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const { status, body } of answers) {
+    const name = body.code === undefined ? String(status) : `${status} ${body.code}`
+    counts[name] = (counts[name] ?? 0) + 1
+  }
+  return counts
+}
+
+/** Looks at a level until it is told to stop: whether it was ever less than nothing, or more was held than is there. */
+function watchStock(code: string) {
+  let watching = true
+  const watched = (async () => {
+    let looks = 0
+    while (watching) {
+      const { onHand, held } = await stockOf(shop, code)
+      assert(onHand >= 0 && held >= 0 && held <= onHand, `${held} of ${onHand} are held`)
+      looks += 1
+    }
+    return looks
+  })()
+  return async () => {
+    watching = false
+    assert((await watched) > 0)
+  }
+}
+
+/** Does the same for each, so many at a time, as so many tills would. */
+async function atOnce<Item, Result>(
+  items: readonly Item[],
+  width: number,
+  act: (item: Item, index: number) => Promise<Result>,
+) {
+  const left = [...items.entries()]
+  const results: Result[] = []
+  await Promise.all(
+    Array.from({ length: width }, async () => {
+      for (let next = left.shift(); next; next = left.shift()) results[next[0]] = await act(next[1], next[0])
+    }),
+  )
+  return results
+}
+
+describe('200 shoppers for the last 50 units', () => {
+  test('end in 50 orders and 150 clear refusals; the stock is nothing, and was never less', async () => {
+    await shop.setStock('BOWL', 50)
+    const other = await startWorld({ beside: shop })
+    const atOther = clientOf({
+      origin: other.origin,
+      publicUrl: shop.publicUrl,
+      clock: shop.clock,
+      key: String(client.key),
+      ...(client.proof && { proof: client.proof }),
+    })
+    const carts = await atOnce(Array.from({ length: 200 }), 8, () => readyCart(shop, client, { BOWL: 1 }))
+    const stop = watchStock('BOWL')
+
+    const answers = await Promise.all(carts.map(({ id }, index) => checkout(index % 2 === 0 ? client : atOther, id)))
+
+    assert.deepEqual(tally(answers), { 200: 50, '409 out_of_stock': 150 })
+    for (const { body } of answers.filter(({ status }) => status === 409)) {
+      assert.deepEqual(body.conflict.lines, [{ skuId: shop.sku('BOWL'), requestedQuantity: 1, availableQuantity: 0 }])
+      assert.deepEqual([body.outcome, body.retry.advice], ['not_applied', 'refresh_state'])
+    }
+    assert.deepEqual(await stockOf(shop, 'BOWL'), { onHand: 50, held: 50 })
+
+    const sessions = answers.flatMap(({ status, body }) => (status === 200 ? [body.data] : []))
+    const ended = await atOnce(sessions, 8, (session) => paid(shop, client, session))
+    await stop()
+    assert.equal(new Set(ended.map(({ orderId }) => orderId)).size, 50)
+    assert(ended.every(({ status }) => status === 'completed'))
+    assert.deepEqual(await stockOf(shop, 'BOWL'), { onHand: 0, held: 0 })
+    const [sold] = await shop.query(
+      `select count(*) as orders, count(distinct session_id) as sessions from orders where installation_id = $1`,
+      [client.installationId],
+    )
+    assert.deepEqual([Number(sold?.orders), Number(sold?.sessions)], [50, 50])
+    assert.deepEqual(await shop.query('select 1 from stock_holds where sku_id = $1', [shop.sku('BOWL')]), [])
+  })
+})
+
+describe('a code that may be used 10 times', () => {
+  test('is used 10 times by 100 checkouts at once, and told to the other 90 as used up', async () => {
+    const id = shop.promotionId('BIG')
+    await shop.run('update promotions set usage_limit = 10 where id = $1', [id])
+    await shop.run('delete from promotion_amounts where promotion_id = $1', [id])
+    await shop.run(`update revisions set revision = revision + 1 where subject like 'rules/%'`)
+    await shop.refresh()
+    const carts = await atOnce(Array.from({ length: 100 }), 8, async () => {
+      const cart = await readyCart(shop, client, { MUG: 1 })
+      assert.equal((await client.put(`${CARTS}/${cart.id}/promotion`, { code: 'BIG' })).status, 200)
+      return { ...cart, quoteId: await quoted(client, cart.id) }
+    })
+
+    const answers = await Promise.all(carts.map(({ id: cartId, quoteId }) => checkout(client, cartId, { quoteId })))
+
+    assert.deepEqual(tally(answers), { 200: 10, '409 promotion_inapplicable': 90 })
+    const used = async () => {
+      const [row] = await shop.query('select used from promotion_usage where promotion_id = $1', [id])
+      return row?.used
+    }
+    assert.equal(await used(), 10)
+    const [first, second, ...kept] = answers.flatMap(({ status, body }) => (status === 200 ? [body.data] : []))
+    await Promise.all([cancel(first.id), cancel(second.id)])
+    assert.equal(await used(), 8)
+    await paid(shop, client, kept[0])
+    assert.equal(await used(), 8, 'what was bought stays used')
+  })
+
+  test('is used once by a customer who may use it once, however many carts they pay for at once', async () => {
+    const id = shop.promotionId('SOON')
+    await shop.run('update promotions set usage_limit_per_customer = 1 where id = $1', [id])
+    await shop.run(`update revisions set revision = revision + 1 where subject like 'rules/%'`)
+    await shop.refresh()
+    const customerIds = ['cus_a', 'cus_b']
+    const carts = await atOnce(Array.from({ length: 20 }), 8, () => readyCart(shop, client, { MUG: 1 }))
+    for (const [index, cart] of carts.entries()) {
+      await shop.run('update carts set customer_id = $2 where id = $1', [cart.id, customerIds[index % 2]])
+      assert.equal((await client.put(`${CARTS}/${cart.id}/promotion`, { code: 'SOON' })).status, 200)
+    }
+
+    const answers = await Promise.all(carts.map(({ id: cartId }) => checkout(client, cartId)))
+
+    assert.deepEqual(tally(answers), { 200: 2, '409 promotion_inapplicable': 18 })
+    const used = await shop.query(
+      'select customer_id, used from promotion_usage where promotion_id = $1 order by customer_id',
+      [id],
+    )
+    assert.deepEqual(
+      used,
+      customerIds.map((customer_id) => ({ customer_id, used: 1 })),
+    )
+  })
+})
+
+describe('one cart', () => {
+  test('has one session, however many begin it at once, by either row', async () => {
+    const cart = await readyCart(shop, client, { MUG: 2 })
+    const before = await stockOf(shop, 'MUG')
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        index % 2 === 0 ? checkout(client, cart.id) : client.post(SESSIONS, { cartId: cart.id, ...terms }),
+      ),
+    )
+    assert.deepEqual(tally(answers), { 200: 20 })
+    assert.equal(new Set(answers.map(({ text }) => text)).size, 1)
+    assert.deepEqual(await stockOf(shop, 'MUG'), { ...before, held: before.held + 2 })
+  })
+})
+
+describe('the same SKUs in another order', () => {
+  test('are held without anybody waiting for each other in a circle', async () => {
+    const codes = Array.from({ length: 6 }, (_, index) => `ITEM-${index + 1}`)
+    await Promise.all(codes.map((code) => shop.setStock(code, 30)))
+    const carts = await atOnce(Array.from({ length: 40 }), 8, (_, index) => {
+      const order = index % 2 === 0 ? codes : codes.toReversed()
+      return readyCart(shop, client, Object.fromEntries(order.map((code) => [code, 1])))
+    })
+    const { repetitions } = shop.database.counters()
+
+    const answers = await Promise.all(carts.map(({ id }) => checkout(client, id)))
+
+    assert.deepEqual(tally(answers), { 200: 30, '409 out_of_stock': 10 })
+    assert.equal(shop.database.counters().repetitions, repetitions, 'no transaction had to be done again')
+    for (const code of codes) assert.deepEqual(await stockOf(shop, code), { onHand: 30, held: 30 })
+  })
+})
+
+describe('an end that comes twice', () => {
+  test('a word of the operator and a cancellation at once: an order, or a canceled session, and never both', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const session = await begunSession(shop, client, { MUG: 1 })
+      const chargeId = await waitsForTransfer(shop, session)
+      const [confirming, canceling] = await Promise.allSettled([
+        shop.app.payments.confirmManual(chargeId, { isDone: true }),
+        cancel(session.id),
+      ])
+      assert(canceling.status === 'fulfilled')
+      const after = await readSession(client, session.id)
+      const orders = await shop.query('select id from orders where session_id = $1', [session.id])
+      const refunds = await shop.query(`select 1 from payment_intents where subject_id = $1 and kind = 'refund'`, [
+        session.id,
+      ])
+      if (after.status === 'completed') {
+        assert.deepEqual([canceling.value.body.code, orders.length, refunds.length], ['session_not_cancelable', 1, 0])
+      } else {
+        assert.deepEqual([after.status, canceling.value.status, orders.length], ['canceled', 200, 0])
+        // Money that an operator has seen, for a session that was canceled a moment ago, goes back.
+        assert.equal(refunds.length, confirming.status === 'fulfilled' && after.payment.status === 'succeeded' ? 1 : 0)
+      }
+    }
+    await assertEverythingIsHeldByWhoIsPaying()
+  })
+
+  test('two workers and a shopper who begins again give back what an expired session held once', async () => {
+    const sessions = await atOnce(Array.from({ length: 20 }), 8, () => begunSession(shop, client, { CUP: 2 }))
+    const held = await stockOf(shop, 'CUP')
+    shop.clock.advance(3_600_000)
+    const at = { now: shop.clock.now(), ids: shop.ids }
+    const again = sessions.slice(0, 5)
+
+    const [one, two, ...answers] = await Promise.all([
+      expireSessions(shop.database, at),
+      expireSessions(shop.database, at),
+      ...again.map(({ cartId }) => checkout(client, String(cartId))),
+    ])
+
+    assert(one + two >= 15, 'the workers have ended what nobody else has')
+    assert.deepEqual(tally(answers), { 200: 5 })
+    await expireSessions(shop.database, at)
+    assert.deepEqual(await stockOf(shop, 'CUP'), { ...held, held: 10 })
+    for (const { id } of sessions) {
+      assert.deepEqual(await toldOf(shop, id), ['checkout.session.created', 'checkout.session.expired'])
+    }
+    await assertEverythingIsHeldByWhoIsPaying()
+  })
+})
+
+/** What is held of each SKU is what sessions that are under way hold of it. */
+async function assertEverythingIsHeldByWhoIsPaying() {
+  const wrong = await shop.query(
+    `select level.sku_id, level.held, coalesce(sum(hold.taken), 0) as taken
+     from stock_levels level left join stock_holds hold using (sku_id, environment)
+     group by level.sku_id, level.environment, level.held having level.held <> coalesce(sum(hold.taken), 0)`,
+  )
+  assert.deepEqual(wrong, [])
+  const strays = await shop.query(
+    `select holder from stock_holds left join checkout_sessions session on session.id = holder
+     where coalesce(session.status, 'completed') in ('completed', 'canceled', 'expired')`,
+  )
+  assert.deepEqual(strays, [])
+}
+
+function cancel(sessionId: string): Promise<Answer> {
+  return client.post(`${SESSIONS}/${sessionId}/cancel`, {})
+}
