@@ -3,14 +3,19 @@
  * other window keeps a hand on ours.
  *
  * @param formTargets addresses that a form's answer may lead to, since browsers hold redirects to `form-action` as well
+ * @param images addresses of pictures that are shown
  * @see CSP Level 3, 6.4.1.1
  */
-export function pageHeaders(formTargets: readonly string[] = []): Readonly<Record<string, string>> {
+export function pageHeaders(
+  formTargets: readonly string[] = [],
+  images: readonly string[] = [],
+): Readonly<Record<string, string>> {
   const targets = ["'self'", ...new Set(formTargets.map(sourceOf))].join(' ')
+  const pictures = ["'self'", 'data:', ...new Set(images.map(sourceOf))].join(' ')
   return {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy':
-      "default-src 'none'; style-src 'self'; img-src 'self' data:; " +
+      `default-src 'none'; style-src 'self'; img-src ${pictures}; ` +
       `form-action ${targets}; frame-ancestors 'none'; base-uri 'none'`,
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',

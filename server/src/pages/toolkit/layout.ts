@@ -1,5 +1,6 @@
 import { type Html, html } from '../../kernel/html.ts'
 import { LANGUAGES, type Language, type Texts } from './languages.ts'
+import type { PageWidth } from './page-route.ts'
 import { stylesheet } from './stylesheet.ts'
 
 const texts: Texts<'skip' | 'languages' | 'error'> = {
@@ -18,7 +19,7 @@ export interface PageParts {
   readonly alternatives?: Readonly<Record<Language, string>> | undefined
   /** Said in the title, so that a screen reader tells it first. */
   readonly hasErrors?: boolean | undefined
-  readonly width?: 'narrow' | 'wide' | undefined
+  readonly width?: PageWidth | undefined
 }
 
 /** A whole page. It has one style, no script, and works without either. */
@@ -37,10 +38,10 @@ export function page(parts: PageParts): string {
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${stylesheet.path}">
 </head>
-<body>
+<body${width !== undefined && width !== 'narrow' && html` class="${width}"`}>
 <a class="skip" href="#content">${words.skip}</a>
 <header><span class="name">${siteName}</span></header>
-<main id="content" tabindex="-1"${width === 'wide' && html` class="wide"`}>
+<main id="content" tabindex="-1">
 ${main}
 </main>
 <footer>${alternatives && languageLinks(language, alternatives)}</footer>

@@ -37,6 +37,8 @@ export interface PageFacts {
   /** The client's, for limits. */
   readonly address: string
   readonly language: Language
+  /** The language that the address asks for; `null` where it asks for none, so that a page may know a better one. */
+  readonly askedLanguage: Language | null
   /** What a form must carry. */
   readonly formToken: string
   cookie(name: CookieName): string | null
@@ -68,22 +70,35 @@ export interface ShownPage {
   readonly title: string
   readonly main: Html
   readonly hasErrors?: boolean
-  readonly width?: 'narrow' | 'wide'
+  readonly width?: PageWidth
+  /** The language that it speaks, where that is not the one of the address or the browser. */
+  readonly language?: Language
+  /** Addresses of pictures that it shows, beside our own. */
+  readonly images?: readonly string[]
+  /** The browser asks for it again after so many seconds, as long as it stands open. */
+  readonly refreshSeconds?: number | undefined
   /** Addresses beyond ours that the answer to a form on this page may lead to. */
   readonly formTargets?: readonly string[]
   readonly cookies?: readonly NewCookie[]
 }
+
+export type PageWidth = 'narrow' | 'wide' | 'broad'
 
 /** 303: asked for with GET, whatever came before. */
 export interface Redirection {
   readonly kind: 'redirect'
   /** A path of ours, as `link` gives it, or a whole address. */
   readonly to: string
+  /**
+   * What a form's work leaves to be done once it is committed, such as asking a payment provider. The browser waits for it
+   * a while and is sent on in any case: whatever must not be lost has a job of its own.
+   */
+  readonly afterwards?: () => Promise<unknown>
   /** A cookie of who has signed in renews the visit, so that nobody goes on with a form from before. */
   readonly cookies?: readonly NewCookie[]
 }
 
-/** A page that is read. `Query` is what its address may carry beside `locale`. */
+/** A page that is read. `Query` is what its address may carry beside `locale`: its path’s own parts, such as `:id`, included. */
 export interface PageRead<Query extends TObject> {
   readonly path: `/${string}`
   readonly query: Query

@@ -70,7 +70,8 @@ export function servePages(app: FastifyInstance, house: PagesHouse, routes: read
 
 function beginVisit(house: PagesHouse, request: FastifyRequest, reply: FastifyReply): Visit {
   const isSecure = house.pagesUrl.startsWith('https:')
-  const { locale, ...query } = request.query as Record<string, unknown>
+  const { locale, ...asking } = request.query as Record<string, unknown>
+  const query = { ...asking, ...(request.params as Record<string, unknown>) }
   const asked = askedLanguage(typeof locale === 'string' ? locale : null)
   const sentVisit = readCookie(request.headers.cookie, 'visit', isSecure)
   const visit = sentVisit ?? newVisit(house)
@@ -79,6 +80,7 @@ function beginVisit(house: PagesHouse, request: FastifyRequest, reply: FastifyRe
     requestId: request.id,
     address: clientAddress(request.raw, house.trustedProxies),
     language: languageOf(asked, readAcceptLanguage(request.headers['accept-language'])),
+    askedLanguage: asked,
     formToken: formTokenOf(house.formSecret, visit),
     cookie: (name) => readCookie(request.headers.cookie, name, isSecure),
     link: (path, more = {}) => {
@@ -117,7 +119,11 @@ function answerWrite(page: PageWrite<TObject, TObject, unknown>): (visit: Visit)
     try {
       const form = readForm(sent)
       const prepared = await page.prepare?.({ query, form }, { ...reading, limiter })
-      return await database.transaction((tx) => page.work({ query, form, prepared }, { ...facts, tx, ids, randomness }))
+      const answer = await database.transaction((tx) =>
+        page.work({ query, form, prepared }, { ...facts, tx, ids, randomness }),
+      )
+      if (answer.kind === 'redirect' && answer.afterwards) await doAfterwards(visit, answer.afterwards)
+      return answer
     } catch (failure) {
       // A field that no form of ours has is not a mistake of the person who fills it in.
       if (!(failure instanceof Refusal) || failure.code === 'unknown_field') throw failure
@@ -126,6 +132,20 @@ function answerWrite(page: PageWrite<TObject, TObject, unknown>): (visit: Visit)
       return shown
     }
   }
+}
+
+/** How long a browser waits for what comes after the commit. */
+const AFTERWARDS_MS_MAX = 8000
+
+/** What fails here was committed before, and is done by its job. */
+async function doAfterwards({ house, facts, request }: Visit, work: () => Promise<unknown>): Promise<void> {
+  const { promise: late, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, AFTERWARDS_MS_MAX)
+  const done = work().catch((error: unknown) =>
+    house.log.error({ err: error, requestId: facts.requestId, path: pathOf(request) }, 'what follows a form failed'),
+  )
+  await Promise.race([done, late])
+  clearTimeout(timer)
 }
 
 /** Checks raw parameters against their closed schema, turning texts into what it asks for. */
@@ -180,9 +200,10 @@ async function send(visit: Visit, answer: PageAnswer): Promise<number> {
     return 303
   }
   const status = answer.status ?? 200
+  if (answer.refreshSeconds !== undefined) reply.header('refresh', String(answer.refreshSeconds))
   reply
     .code(status)
-    .headers(pageHeaders(answer.formTargets))
+    .headers(pageHeaders(answer.formTargets, answer.images))
     .send(await laidOut(visit, answer))
   return status
 }
@@ -194,12 +215,12 @@ function cookiesOf({ house, sentVisit, visit }: Visit, { cookies = [] }: PageAns
 
 async function laidOut(
   visit: Visit,
-  { title, main, hasErrors, width }: Pick<ShownPage, 'title' | 'main' | 'hasErrors' | 'width'>,
+  { title, main, hasErrors, width, language }: Pick<ShownPage, 'title' | 'main' | 'hasErrors' | 'width' | 'language'>,
 ): Promise<string> {
   const { house, facts, request } = visit
   const siteName = await house.siteName(house.database.reader)
   const alternatives = request.method === 'GET' ? alternativesOf(request.url) : undefined
-  return layOut({ title, main, hasErrors, width, siteName, language: facts.language, alternatives })
+  return layOut({ title, main, hasErrors, width, siteName, language: language ?? facts.language, alternatives })
 }
 
 /** The same address in each language. */

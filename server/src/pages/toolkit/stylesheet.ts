@@ -30,7 +30,8 @@ body {
 .skip { position: absolute; left: 1rem; top: -4rem; padding: .5rem .75rem; background: var(--card); border-radius: .375rem; }
 .skip:focus { top: 1rem; }
 header, main, footer { width: 100%; max-width: 28rem; }
-main.wide { max-width: 44rem; }
+.wide > :is(header, main, footer) { max-width: 44rem; }
+.broad > :is(header, main, footer) { max-width: 64rem; }
 header { padding: 2.5rem 0 1.5rem; }
 .name { font: 600 1.1875rem/1.2 var(--serif); letter-spacing: .005em; color: var(--ink); text-decoration: none; }
 .name::before {
