@@ -1,5 +1,6 @@
 import type { Address, CheckoutQuote, Contact, HostedCheckoutSession, Order, ShippingOption } from '@vitrine/contract'
 import type { Static } from 'typebox'
+import type { Environment } from '../../platform/http/handler.ts'
 import type { Teller } from '../../platform/outbox/outbox.ts'
 import type { Reader, Transaction } from '../../platform/postgres/access.ts'
 
@@ -14,6 +15,7 @@ export interface PageSession {
   /** As its installation is shown it: state, lines, totals, blockers, payment. */
   readonly session: HostedCheckoutSession
   readonly installationName: string
+  readonly environment: Environment
   readonly currency: string
   readonly country: string
   readonly locale: string

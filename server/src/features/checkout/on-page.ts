@@ -63,6 +63,7 @@ export function checkoutForPages(parts: CheckoutParts & PagesParts): CheckoutFor
     return {
       session: showSession(loaded, parts),
       installationName: installationName ?? (await nameOf(reader, session)),
+      environment: session.environment,
       currency: quote.currency,
       country: quote.country,
       locale: quote.locale,

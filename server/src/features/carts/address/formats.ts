@@ -342,6 +342,11 @@ function byCodeAndName(regions: Readonly<Record<string, string>>): ReadonlyMap<s
   )
 }
 
+/** The regions that an address of a country may name, by code; empty where it may name any, or none. */
+export function regionsOf(country: string): readonly { readonly code: string; readonly name: string }[] {
+  return Object.entries(REGIONS[country] ?? {}).map(([code, name]) => ({ code, name }))
+}
+
 /** A region as people write it, without regard to case and accents: `Québec` and `quebec` are one. */
 export function foldRegion(region: string): string {
   return region.trim().normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
