@@ -43,13 +43,16 @@ export async function startCommand(options: StartOptions, output: Output): Promi
     // Payments of the demo need somebody to pay with, and who serves the pages and does the work can be called by them.
     const isSimulated = keys && !house.config.simulator && roles.includes('pages') && roles.includes('worker')
     const simulated = isSimulated ? await withSimulator(house) : null
-    const running = await serve(simulated?.house ?? house, roles, workers)
-    if (!cluster.isWorker) announce(output, house.config, running, keys)
-    await stop
-    if (!cluster.isWorker) output.note('Stopping.')
-    setTimeout(giveUp, STOP_MS_MAX).unref()
-    await running.stop()
-    await simulated?.simulator.close()
+    try {
+      const running = await serve(simulated?.house ?? house, roles, workers)
+      if (!cluster.isWorker) announce(output, house.config, running, keys)
+      await stop
+      if (!cluster.isWorker) output.note('Stopping.')
+      setTimeout(giveUp, STOP_MS_MAX).unref()
+      await running.stop()
+    } finally {
+      await simulated?.simulator.close()
+    }
   })
   // The channel to the process that started us is all that is left to keep us.
   if (cluster.isWorker) process.disconnect()
