@@ -16,6 +16,7 @@ import {
 } from '@vitrine/contract'
 import { answerExampleOf, openapiDocument } from '@vitrine/contract/openapi'
 import { CatalogueLine } from '../server/src/features/catalog/catalogue-line.ts'
+import { OrderLineForm } from '../server/src/features/orders/order-line.ts'
 
 /**
  * Writes the pages of docs/reference that say what the contract says. With `--check` it writes nothing, and fails where a
@@ -152,10 +153,10 @@ function eventsPage(): string {
   )
 }
 
-/** The form of a catalogue line, for editors and for those who make such files. */
-function catalogueLineSchema(): string {
-  const about = { $schema: 'https://json-schema.org/draft/2020-12/schema', title: 'A catalogue line' }
-  return JSON.stringify({ ...about, ...CatalogueLine }, null, 2)
+/** The form of a line that is imported, for editors and for those who make such files. */
+function lineSchema(title: string, form: object): string {
+  const about = { $schema: 'https://json-schema.org/draft/2020-12/schema', title }
+  return JSON.stringify({ ...about, ...form }, null, 2)
 }
 
 /** Every generated page by its path below docs/reference. */
@@ -167,7 +168,8 @@ function pages(): ReadonlyMap<string, string> {
   ])
   return new Map([
     ['openapi.json', `${document}\n`],
-    ['catalogue-line.schema.json', `${catalogueLineSchema()}\n`],
+    ['catalogue-line.schema.json', `${lineSchema('A catalogue line', CatalogueLine)}\n`],
+    ['order-line.schema.json', `${lineSchema('An order line', OrderLineForm)}\n`],
     ['refusals.md', refusalsPage()],
     ['events.md', eventsPage()],
     ...operationPages,

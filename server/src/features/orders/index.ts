@@ -47,7 +47,8 @@ export {
   recordReturned,
   release,
 } from './order-goods.ts'
-export { type OrderPosition, type OrderSearch, orderIdsOfNumber, type SummaryRow, searchOrders } from './order-list.ts'
+export { importOrders, type OrderImportReport, type OrderImportRequest, orderFile } from './order-import.ts'
+export { type OrderPosition, type OrderSearch, orderIdsOf, type SummaryRow, searchOrders } from './order-list.ts'
 export { type OrderStatus, orderMachine } from './order-machine.ts'
 export { chargeVoided, refundBegun, refundSettled, refundTriedAgain } from './order-money.ts'
 export { type OrderParts, orderOperations } from './order-operations.ts'

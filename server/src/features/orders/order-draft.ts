@@ -17,7 +17,7 @@ export interface OrderDraft {
   readonly locale: string
   readonly customerId: string | null
   readonly email: string
-  readonly lines: readonly QuoteLine[]
+  readonly lines: readonly DraftLine[]
   readonly selectedShipping: readonly SelectedShipping[]
   readonly totals: Totals
   readonly shippingAddress: Address | null
@@ -26,6 +26,12 @@ export interface OrderDraft {
   /** What became of the payment. Captured, the whole total was charged; otherwise nothing was yet. */
   readonly charge: OrderMoney['charge']
   readonly placedAt: Date
+}
+
+/** A line of a quote; an order from elsewhere knows neither a cart's line nor, always, a product. */
+export type DraftLine = Omit<QuoteLine, 'lineId' | 'productId' | 'image'> & {
+  readonly lineId: string | null
+  readonly productId: string | null
 }
 
 /** What is given to an order as it begins. */
@@ -60,7 +66,7 @@ export function confirmedOrder(draft: OrderDraft, { id, number, externalId, next
   }
 }
 
-function frozenLine(line: QuoteLine, id: string): OrderLine {
+function frozenLine(line: DraftLine, id: string): OrderLine {
   return {
     id,
     cartLineId: line.lineId,

@@ -105,9 +105,12 @@ export function searchOrders(
   return reader.run(page.compile(queries))
 }
 
-const byNumber = statement<{ id: string }>('orders.by_number', 'select id from orders where number = $1 order by id')
+const byName = statement<{ id: string }>(
+  'orders.by_name',
+  'select id from orders where id = $1 union select id from orders where number = $1 order by id',
+)
 
-/** The orders that bear a number: one, or one for each installation whose import brought it. */
-export async function orderIdsOfNumber(reader: Reader, number: string): Promise<readonly string[]> {
-  return (await reader.rows(byNumber, [number])).map(({ id }) => id)
+/** The orders of an id or a number. A number may be that of several: one for each installation whose import brought it. */
+export async function orderIdsOf(reader: Reader, idOrNumber: string): Promise<readonly string[]> {
+  return (await reader.rows(byName, [idOrNumber])).map(({ id }) => id)
 }

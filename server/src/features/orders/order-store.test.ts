@@ -10,7 +10,7 @@ import {
   lockOrderById,
   type Order,
   orderIdOfSession,
-  orderIdsOfNumber,
+  orderIdsOf,
   placeOrder,
   recordCancelled,
   recordParcel,
@@ -162,7 +162,7 @@ describe('the operator', () => {
     assert.deepEqual(await search({ installationId: other.installationId }), [theirs.id])
     assert.deepEqual(await search({ installationId: other.installationId, environment: 'live' }), [])
     assert.deepEqual(await search({ number: mine.number }), [mine.id])
-    assert.deepEqual(await orderIdsOfNumber(database.reader, mine.number), [mine.id])
+    assert.deepEqual(await orderIdsOf(database.reader, mine.number), [mine.id])
     assert.deepEqual(await search({ paymentStatus: 'unknown' }), [])
     assert.ok((await search({ fulfillmentStatus: 'unfulfilled' })).length > 5)
 
