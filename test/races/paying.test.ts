@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { HostedCheckoutSession } from '@vitrine/contract'
+import {
+  accessOf,
+  begunSession,
+  checkoutClient,
+  pressPay,
+  readSession,
+  SESSIONS,
+  stockOf,
+} from '../support/checkout.ts'
+import { shownIntents } from '../support/paid-orders.ts'
+import { startShop } from '../support/shop.ts'
+import { startWorld } from '../support/world.ts'
+
+const shop = await startShop({ simulator: true })
+const { clock } = shop
+const simulator = shop.simulator!
+/** Another process on the same database, which pays with the same provider. */
+const beside = await startWorld({
+  beside: shop,
+  environment: { SIMULATOR_URL: simulator.url, SIMULATOR_SECRET: 'a secret that only tests know' },
+})
+const client = await checkoutClient(shop)
+
+const times = <Result>(count: number, make: (index: number) => Promise<Result>) =>
+  Promise.all(Array.from({ length: count }, (_, index) => make(index)))
+const charged = async (session: HostedCheckoutSession) => {
+  const { chargeId } = await pressPay(shop, session, 'simulator')
+  return chargeId!
+}
+const ordersOf = async (sessionIds: readonly string[]) =>
+  (await shop.query('select session_id, id, charged::integer from orders where session_id = any($1)', [
+    sessionIds,
+  ])) as {
+    session_id: string
+    id: string
+    charged: number
+  }[]
+/** What the provider has of a charge: captured, less given back. Minor units. */
+const keptOf = (chargeId: string) =>
+  simulator
+    .books(`${chargeId}:authorize`)
+    .reduce((sum, { operation, amount }) => sum + SIGN[operation as keyof typeof SIGN] * Number(amount), 0)
+const SIGN = { authorize: 0, void: 0, capture: 1, refund: -1 }
+
+describe('a payment', () => {
+  test('is made once and becomes one order, however many press, ask, look and are told', async () => {
+    const session = await begunSession(shop, client, { BOWL: 1 })
+    const pressed = await Promise.allSettled(Array.from({ length: 10 }, () => charged(session)))
+    const charges = new Set(pressed.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : [])))
+    assert.equal(charges.size, 1)
+    const [chargeId = ''] = charges
+    await times(20, (index) => {
+      const { payments } = (index % 2 === 0 ? shop : beside).app
+      return index % 5 === 0 ? payments.reconcileNow(chargeId) : payments.advance(chargeId)
+    })
+    clock.advance(60_000)
+    await Promise.all([shop.work(), beside.work()])
+    const done = await readSession(client, session.id)
+    assert.deepEqual([done.status, done.payment.status], ['completed', 'succeeded'])
+    const [order, ...more] = await ordersOf([session.id])
+    assert.deepEqual([order?.id, more], [done.orderId, []])
+    assert.deepEqual(await shownIntents(shop, order!.id), ['manual pending 1'])
+    const operations = simulator.books(`${chargeId}:authorize`).map(({ operation }) => operation)
+    assert.deepEqual(operations, ['authorize', 'capture'])
+  })
+
+  test('of a session that is canceled meanwhile ends with an order and its money, or with neither, whatever the provider does', async () => {
+    const sessions = await times(40, () => begunSession(shop, client, { CUP: 2 }))
+    const before = await stockOf(shop, 'CUP')
+    const charges = new Map<string, string>()
+    const faults = [
+      'effect_without_answer',
+      'no_effect_no_answer',
+      'error_with_effect',
+      'error_without_effect',
+    ] as const
+    simulator.misbehave(...faults.flatMap((fault) => Array.from({ length: 6 }, () => ({ fault }))))
+    await Promise.all(
+      sessions.map(async (session, index) => {
+        const pays = async () => {
+          const chargeId = await charged(session).catch(() => null)
+          if (chargeId === null) return
+          charges.set(session.id, chargeId)
+          await (index % 2 === 0 ? shop : beside).app.payments.advance(chargeId)
+        }
+        const givesUp = async () => {
+          if (index % 3 === 0) await new Promise((resolve) => setImmediate(resolve))
+          await client.post(`${SESSIONS}/${session.id}/cancel`, {})
+        }
+        await Promise.all(index % 2 === 0 ? [pays(), givesUp()] : [givesUp(), pays()])
+      }),
+    )
+    for (let rounds = 0; rounds < 8; rounds += 1) {
+      await Promise.all([shop.work(), beside.work()])
+      clock.advance(60_000)
+    }
+    const orders = await ordersOf(sessions.map(({ id }) => id))
+    for (const session of sessions) {
+      const { status, orderId } = await readSession(client, session.id)
+      const order = orders.find((each) => each.session_id === session.id)
+      const chargeId = charges.get(session.id)
+      assert.equal(orderId, order?.id)
+      assert.equal(status, order ? 'completed' : 'canceled', accessOf(session).sessionId)
+      assert.equal(chargeId === undefined ? 0 : keptOf(chargeId), order?.charged ?? 0)
+    }
+    const sold = 2 * orders.length
+    assert.deepEqual(await stockOf(shop, 'CUP'), { onHand: before.onHand - sold, held: 0 })
+  })
+})
