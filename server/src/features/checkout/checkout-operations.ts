@@ -1,3 +1,5 @@
+import { crashPoint } from '../../platform/crash/crash-points.ts'
+import { hearingOfCommit } from '../../platform/http/handler.ts'
 import { cancelHostedCheckoutSession } from './operations/cancelHostedCheckoutSession.ts'
 import { checkoutPublicCart } from './operations/checkoutPublicCart.ts'
 import { createHostedCheckoutSession } from './operations/createHostedCheckoutSession.ts'
@@ -7,9 +9,13 @@ import type { CheckoutParts } from './parts.ts'
 /** Rows 26 to 28 and 43 of the contract. */
 export function checkoutOperations(parts: CheckoutParts) {
   return {
-    createHostedCheckoutSession: createHostedCheckoutSession(parts),
+    createHostedCheckoutSession: hearingOfCommit(createHostedCheckoutSession(parts), committed),
     getHostedCheckoutSession: getHostedCheckoutSession(parts),
     cancelHostedCheckoutSession: cancelHostedCheckoutSession(parts),
-    checkoutPublicCart: checkoutPublicCart(parts),
+    checkoutPublicCart: hearingOfCommit(checkoutPublicCart(parts), committed),
   }
+}
+
+function committed(): void {
+  crashPoint('checkout.committed')
 }

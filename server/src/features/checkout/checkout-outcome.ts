@@ -36,6 +36,9 @@ export function checkoutOutcome(beginFulfilment: BeginFulfilment): PaymentOutcom
       tellSession(tx, 'checkout.session.completed', { ...loaded, session: completed }, teller)
       crashPoint('order.placed')
     },
+    committed({ status }) {
+      if (status === 'succeeded') crashPoint('order.committed')
+    },
   }
 }
 

@@ -11,6 +11,8 @@ export interface PaymentOutcome {
    * leaves the intent at rest: requires_action, succeeded, failed, canceled or unknown; also more than once with the same.
    */
   settle(tx: Transaction, intent: Intent, teller: Teller): Promise<void>
+  /** Hears that all of that is committed, before anybody is answered. It changes nothing any more. */
+  committed?(intent: Intent): void
 }
 
 export type PaymentOutcomes = Readonly<Record<Purpose, PaymentOutcome>>

@@ -129,8 +129,8 @@ export class Payments {
   }
 
   /** Writes down what came back, and what follows from it. An answer to a holding that was lost does not count. */
-  #record(claim: Claim, answer: LookupAnswer): Promise<Step> {
-    return this.#parts.database.transaction(async (tx) => {
+  async #record(claim: Claim, answer: LookupAnswer): Promise<Step> {
+    const step = await this.#parts.database.transaction<Step>(async (tx) => {
       const { now } = this.#teller()
       const rests = leavesAtRest(claim.intent, answer)
       if (rests) await this.#outcomeOf(claim.intent).lock(tx, claim.intent)
@@ -143,11 +143,13 @@ export class Payments {
       if (!rests) return hold(tx, before, { action: 'send', intent: after })
       return { intent: await this.#settle(tx, before, after), claim: null }
     })
+    if (!step.claim) this.#outcomeOf(step.intent).committed?.(step.intent)
+    return step
   }
 
   /** An operator says that money has come or gone back, or never will. Refuses where nobody waits for that word. */
-  confirmManual(intentId: string, { isDone }: ManualWord): Promise<Intent> {
-    return this.#parts.database.transaction(async (tx) => {
+  async confirmManual(intentId: string, { isDone }: ManualWord): Promise<Intent> {
+    const settled = await this.#parts.database.transaction(async (tx) => {
       const found = (await intentOf(tx, intentId)) ?? refuse('not_found')
       if (!this.#providers.get(found.provider)?.isManual) refuse('not_found')
       await this.#outcomeOf(found).lock(tx, found)
@@ -156,6 +158,8 @@ export class Payments {
       if (!after) refuse('version_conflict', { conflict: { currentState: before.status } })
       return this.#settle(tx, before, after)
     })
+    this.#outcomeOf(settled).committed?.(settled)
+    return settled
   }
 
   /** Looks now, whenever it would be time to. */

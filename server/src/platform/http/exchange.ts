@@ -43,6 +43,7 @@ export interface House {
 export type AnyInput = { params: Record<string, string>; query: Record<string, unknown>; body: CanonicalValue }
 export type AnyHandler = ((input: AnyInput, context: RequestFacts & Record<string, unknown>) => Promise<unknown>) & {
   readonly prepare?: (input: AnyInput, context: PreparationContext) => Promise<unknown>
+  readonly committed?: () => void
 }
 
 /** A row with what was made of it once: its parser, its check of answers, its steps. */

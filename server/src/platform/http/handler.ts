@@ -116,3 +116,11 @@ export function prepared<Row extends Operation, Prepared>(
 ): Handler<Row> {
   return Object.assign(handle as unknown as Handler<Row>, { prepare })
 }
+
+/**
+ * A handler that hears when its change is committed, before anybody is answered. It is told nothing and changes nothing
+ * any more; a repetition that is answered from its key is not heard of.
+ */
+export function hearingOfCommit<Row extends Operation>(handle: Handler<Row>, committed: () => void): Handler<Row> {
+  return Object.assign(handle, { committed })
+}

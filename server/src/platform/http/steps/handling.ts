@@ -29,18 +29,20 @@ export async function claimIdempotency(exchange: Exchange, next: () => Promise<v
     proofExpiresAt: new Date(now.getTime() + PROOF_REMEMBERED_MS),
     now,
   }
-  await house.database.transaction(async (tx) => {
+  const isReplayed = await house.database.transaction(async (tx) => {
     const first = await claimKey(tx, claim)
     exchange.answer = first
     if (first) {
       exchange.reply.header('idempotent-replayed', 'true')
-      return
+      return true
     }
     exchange.tx = tx
     await next()
     const answer = present(exchange.answer, 'handled')
     keepAnswer(tx, claim, route.row.secrets ? withoutSecrets(answer, route.row.secrets) : answer)
+    return false
   })
+  if (!isReplayed) route.handler.committed?.()
 }
 
 const { iatPastSecondsMax, nonceStepSeconds, nonceStepsAccepted } = limits.dpop
