@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { accessOf, begunSession, checkoutClient, pressPay, readSession } from '../../../../test/support/checkout.ts'
+import type { Client } from '../../../../test/support/client.ts'
+import { type Shop, startShop } from '../../../../test/support/shop.ts'
+import { chargeOf } from '../../features/payments/index.ts'
+
+let shop: Shop
+let client: Client
+let pages: string
+before(async () => {
+  shop = await startShop({ simulator: true })
+  client = await checkoutClient(shop)
+  pages = await shop.openPages()
+})
+
+/** A session whose shopper has to approve the payment on the page of their bank. */
+async function askedByBank() {
+  const session = await begunSession(shop, client, { MUG: 1 })
+  shop.simulator!.misbehave({ fault: 'ask_shopper' })
+  const { chargeId } = await pressPay(shop, session, 'simulator')
+  assert(chargeId)
+  const { nextActionUrl } = await shop.app.payments.advance(chargeId)
+  assert(nextActionUrl)
+  const answer = (word: 'approve' | 'decline') =>
+    fetch(nextActionUrl, { method: 'POST', body: new URLSearchParams({ answer: word }), redirect: 'manual' })
+  return { session, chargeId, answer }
+}
+
+const notify = (provider: string, body: string, headers: Record<string, string> = {}) =>
+  fetch(`${pages}/payments/${provider}/notifications`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body,
+  })
+
+describe('the way back from a page of a provider', () => {
+  test('leads on to the checkout, with the order placed', async () => {
+    const { session, chargeId, answer } = await askedByBank()
+    shop.simulator!.behave({ copies: 0 })
+    const sent = await answer('approve')
+    const back = sent.headers.get('location')!
+    assert.equal(back, `${pages}/payments/return?payment=${chargeId}`)
+    const led = await fetch(back, { redirect: 'manual' })
+    assert.equal(led.status, 303)
+    assert(led.headers.get('location')?.includes(accessOf(session).sessionId))
+    const done = await readSession(client, session.id)
+    assert.deepEqual([done.status, done.payment.status], ['completed', 'succeeded'])
+    shop.simulator!.reset()
+  })
+
+  test('leads on to the checkout that is open again where the shopper has declined', async () => {
+    const { session, chargeId, answer } = await askedByBank()
+    shop.simulator!.behave({ copies: 0 })
+    await fetch((await answer('decline')).headers.get('location')!, { redirect: 'manual' })
+    const open = await readSession(client, session.id)
+    assert.deepEqual([open.status, open.payment.status], ['open', 'failed'])
+    assert.equal((await chargeOf(shop.database.reader, session.id))?.id, chargeId)
+    shop.simulator!.reset()
+  })
+
+  test('is no page for a payment that is none, or for what is no payment', async () => {
+    const back = (payment: string) => fetch(`${pages}/payments/return?payment=${payment}`, { redirect: 'manual' })
+    assert.equal((await back(`pay_${'0'.repeat(26)}`)).status, 404)
+    assert.equal((await back('x')).status, 400)
+  })
+})
+
+describe('where providers tell what happened', () => {
+  test('a notification is taken, and a worker places the order', async () => {
+    const { session, answer } = await askedByBank()
+    await answer('approve')
+    const deadline = performance.now() + 5000
+    let status = ''
+    while (status !== 'completed' && performance.now() < deadline) {
+      await shop.work()
+      status = (await readSession(client, session.id)).status
+    }
+    assert.equal(status, 'completed')
+  })
+
+  test('400 for what is forged, whatever it says', async () => {
+    for (const body of ['{"id":"a","key":"b"}', '', '{']) {
+      const answer = await notify('simulator', body, { 'simulator-signature': `t=1,v1=${'0'.repeat(64)}` })
+      assert.deepEqual([answer.status, await answer.json()], [400, { status: 'forged' }])
+    }
+    assert.equal((await notify('manual', '{}')).status, 400)
+  })
+
+  test('404 for a provider that is none, 413 for a body that is none of a provider', async () => {
+    assert.equal((await notify('nobody', '{}')).status, 404)
+    assert.equal((await notify('simulator', 'x'.repeat(65_537))).status, 413)
+  })
+})
