@@ -1,5 +1,5 @@
 import { AFTER_SALES_KINDS } from '@vitrine/contract'
-import { present } from '../../kernel/assert.ts'
+import { assert, present } from '../../kernel/assert.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import type { Reader, Transaction } from '../../platform/postgres/access.ts'
 import { statement } from '../../platform/postgres/statement.ts'
@@ -77,8 +77,7 @@ export async function policiesNow(reader: Reader, storeIds: readonly string[]): 
 /** Policies as they were named, by store id and version: one for each. */
 export async function policiesNamed(reader: Reader, versions: Readonly<Record<string, number>>): Promise<Policies> {
   const policies = withDefaults(Object.keys(versions), await reader.rows(named, [JSON.stringify(versions)]))
-  for (const [storeId, { version }] of policies)
-    present(versions[storeId] === version || null, `the policy of ${storeId}`)
+  for (const [storeId, { version }] of policies) assert(version === versions[storeId], `the policy of ${storeId}`)
   return policies
 }
 
