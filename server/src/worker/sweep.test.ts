@@ -102,6 +102,36 @@ describe('the sweep', () => {
     assert.deepEqual(await names('select id as name from events'), [{ name: 'kept' }])
   })
 
+  test('deletes deliveries after 30 days, with their attempts', async () => {
+    await run(
+      `insert into installations (id, name, environment, created_at, updated_at) values ('ins_w', 'W', 'test', $1, $1)`,
+      [now],
+    )
+    await run(
+      `insert into webhook_endpoints (id, installation_id, environment, slot, url, events, created_at, updated_at)
+       values ('whe_w', 'ins_w', 'test', 1, 'https://shop.example/', '{*}', $1, $1)`,
+      [now],
+    )
+    await run(
+      `insert into events (id, kind, environment, subject_id, sequence, data, created_at)
+       values ('evt_w', 'cart.revoked', 'test', 'cart_w', 1, '{}', $1)`,
+      [now],
+    )
+    const insert = `insert into webhook_deliveries (id, endpoint_id, event_id, event_type, sequence, status, attempts,
+        attempted_at, replay_of, created_at, updated_at)
+      values ($1, 'whe_w', 'evt_w', 'cart.revoked', 1, 'succeeded', 1, $2, 'whd_first', $2, $2)`
+    for (const [id, at] of [
+      ['old', ago(30 * DAY_MS + 1)],
+      ['kept', ago(30 * DAY_MS)],
+    ] as const) {
+      await run(insert, [id, at])
+      await run('insert into webhook_attempts (delivery_id, n, at, duration_ms) values ($1, 1, $2, 3)', [id, at])
+    }
+    await swept()
+    assert.deepEqual(await names('select id as name from webhook_deliveries'), [{ name: 'kept' }])
+    assert.deepEqual(await names('select delivery_id as name from webhook_attempts'), [{ name: 'kept' }])
+  })
+
   test('goes on until nothing is left of more than one batch', async () => {
     const insert = `insert into dpop_proofs (proof, expires_at)
       select sha256(convert_to('many ' || n, 'UTF8')), $1 from generate_series(1, 2500) as n`
@@ -116,7 +146,7 @@ describe('the sweep', () => {
 
   test('finds what it deletes by an index where rows are written once', async () => {
     // But for rate_limits, which each request changes: an index on what it changes would cost more than this saves.
-    const tables = ['idempotency_keys', 'dpop_proofs', 'events']
+    const tables = ['idempotency_keys', 'dpop_proofs', 'events', 'webhook_deliveries']
     const indexed = await names(
       `select distinct tablename as name from pg_indexes where indexname like '%\\_by\\_age' or indexname like '%\\_by\\_expiry'`,
     )

@@ -5,6 +5,7 @@ import { ENDED_CART_RETENTION_DAYS, sweepEndedCarts } from '../features/carts/in
 import { sweepListings } from '../features/catalog/index.ts'
 import { sweepCustomerTokens, sweepLogins } from '../features/hosted-login/index.ts'
 import { sweepAccessTokens, sweepGrants, sweepStaffSessions } from '../features/oauth/index.ts'
+import { sweepDeliveries } from '../features/webhooks/index.ts'
 import type { JobHandler } from '../platform/jobs/index.ts'
 import { MAIL_RETENTION_DAYS, sweepMails } from '../platform/mail/index.ts'
 import { type Statement, statement } from '../platform/postgres/statement.ts'
@@ -47,6 +48,12 @@ const retentions: readonly Retention[] = [
       'delete from rate_limits where bucket in (select bucket from rate_limits where tat_us < $1 order by tat_us limit $2)',
     ),
     before: (now) => BigInt(now.getTime()) * 1000n,
+  },
+  {
+    // Before their events, which would take thousands with them at once.
+    what: 'deliveries',
+    statement: sweepDeliveries,
+    before: (now) => new Date(now.getTime() - limits.webhooks.retentionDays * DAY_MS),
   },
   {
     what: 'events',

@@ -94,6 +94,7 @@ describe('a change of a product', () => {
   })
 
   test('that ends its sale is told as the end', async () => {
+    await listen(['catalog.product.deleted'], 'mugs')
     await world.import([productLine('leaving')], 'mugs')
     await settle()
     await world.import([productLine('leaving', { status: 'archived' })], 'mugs')

@@ -31,16 +31,13 @@ interface DueRow extends HealthRow {
 const readDue = statement<DueRow>(
   'webhooks.read_due',
   `with recursive waiting as (
-     (select endpoint_id from webhook_deliveries where due_at is not null order by endpoint_id limit 1)
+     (select endpoint_id, due_at from webhook_deliveries where due_at is not null order by endpoint_id, due_at limit 1)
      union all
-     select (select next.endpoint_id from webhook_deliveries next
-       where next.due_at is not null and next.endpoint_id > waiting.endpoint_id order by next.endpoint_id limit 1)
-     from waiting where waiting.endpoint_id is not null),
-   due as materialized (
-     select waiting.endpoint_id from waiting cross join lateral (
-       select first.due_at from webhook_deliveries first
-       where first.endpoint_id = waiting.endpoint_id and first.due_at is not null order by first.due_at limit 1) first
-     where first.due_at <= $1)
+     select next.endpoint_id, next.due_at from waiting cross join lateral (
+       select endpoint_id, due_at from webhook_deliveries delivery
+       where delivery.due_at is not null and delivery.endpoint_id > waiting.endpoint_id
+       order by delivery.endpoint_id, delivery.due_at limit 1) next),
+   due as materialized (select endpoint_id from waiting where due_at <= $1)
    select health.endpoint_id, endpoint.status, health.consecutive_failures, health.failing_since, health.last_attempt_at, (
      select count(*)::integer from webhook_deliveries held
      where held.endpoint_id = due.endpoint_id and held.lease_until is not null) as in_flight

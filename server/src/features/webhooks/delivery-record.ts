@@ -239,3 +239,10 @@ export async function lostAttempts(reader: Reader, now: Date): Promise<readonly 
     chance: 0,
   }))
 }
+
+/** Deletes deliveries that are older than $1 with their attempts, at most $2. */
+export const sweepDeliveries = statement(
+  'webhooks.sweep_deliveries',
+  `delete from webhook_deliveries where id in (
+     select id from webhook_deliveries where created_at < $1 order by created_at limit $2)`,
+)

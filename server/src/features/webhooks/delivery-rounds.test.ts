@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict'
 import { before, beforeEach, describe, test } from 'node:test'
 import { limits } from '@vitrine/contract'
+import { testRandomness } from '../../../../test/support/randomness.ts'
 import { answering, isSigned, type Receiver, startReceiver } from '../../../../test/support/receiver.ts'
 import { change, opened } from '../../../../test/support/webhook-endpoints.ts'
 import { startWorld, type World } from '../../../../test/support/world.ts'
+import { logger } from '../../platform/observe/logger.ts'
 import { announce, type Teller } from '../../platform/outbox/outbox.ts'
+import { outgoing, readAllowedTargets } from '../../platform/outgoing/index.ts'
 import { statement } from '../../platform/postgres/index.ts'
+import { keyring } from '../../platform/secrets/keyring.ts'
+import { DeliveryRounds } from './delivery-rounds.ts'
 
 const SECOND_MS = 1000
 const DAY_MS = 86_400_000
@@ -337,6 +342,77 @@ describe('an endpoint', () => {
     for (const answer of held) answer()
     await deliver()
     assert.deepEqual(new Set(await statusesOf(slow.endpoint.id)), new Set(['succeeded']))
+  })
+})
+
+/** Another worker on the same database. */
+function anotherWorker(timeoutMs: number) {
+  const { database, clock, ids } = world
+  const randomness = testRandomness('another worker')
+  return new DeliveryRounds({
+    database,
+    clock,
+    ids,
+    randomness,
+    keyring: keyring([Buffer.alloc(32, 7)], randomness),
+    outgoing: outgoing({ allowed: readAllowedTargets(`${receiver.target},${other.target}`), timeoutMs }),
+    log: logger('silent'),
+  })
+}
+
+describe('a worker', () => {
+  test('gives up on a receiver that stalls or drips when the time is over, and tries again by the schedule', async () => {
+    const { endpoint, installationId } = await listening(receiver, ['cart.revoked'])
+    receiver.does((_arrival, response) => void response.writeHead(200).write('.'))
+    await revoked(installationId)
+    await anotherWorker(100).runDue()
+    const [row] = await deliveriesOf(endpoint.id)
+    assert.deepEqual([row?.status, row?.attempts], ['retrying', 1])
+    assert(row!.due_at!.getTime() >= world.clock.now().getTime() + 4.5 * SECOND_MS)
+  })
+
+  test('that is stopped claims nothing more, and gives back what does not end in time', async () => {
+    const { client, endpoint, installationId } = await listening(receiver, ['cart.revoked'])
+    receiver.does(() => {})
+    await revoked(installationId)
+    const stopping = anotherWorker(10_000)
+    await stopping.round()
+    while (receiver.arrivals.length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+    await revoked(installationId)
+    await stopping.close(20)
+
+    assert.equal((await deliveriesOf(endpoint.id)).length, 1, 'the second event waits for another worker')
+    receiver.does(answering(204))
+    await deliver()
+    assert.deepEqual(await statusesOf(endpoint.id), ['succeeded', 'succeeded'])
+    const { body } = await client.get(`/api/v1/open/webhooks/deliveries?endpointId=${endpoint.id}`)
+    const attempts = body.data.deliveries.flatMap(({ attempts }: { attempts: { error?: string }[] }) => attempts)
+    assert.deepEqual(attempts.map(({ error }: { error?: string }) => error).filter(Boolean), [
+      'We stopped before the answer came.',
+    ])
+  })
+
+  test('that died is followed by another once its lease has run out, and not before', async () => {
+    const { endpoint, installationId } = await listening(receiver, ['cart.revoked'])
+    await revoked(installationId)
+    const held = Promise.withResolvers<void>()
+    receiver.does((_arrival, response) => void held.promise.then(() => response.writeHead(204).end()))
+    const dying = anotherWorker(10_000)
+    await dying.round()
+    receiver.does(answering(204))
+
+    world.clock.advance(29 * SECOND_MS)
+    await deliver()
+    assert.deepEqual(await statusesOf(endpoint.id), ['delivering'])
+    world.clock.advance(1 * SECOND_MS)
+    await deliver()
+    assert.deepEqual(await statusesOf(endpoint.id), ['succeeded'])
+
+    // It was not dead, only slow: its answer comes late, and counts for nothing.
+    held.resolve()
+    await dying.runDue()
+    const [row] = await deliveriesOf(endpoint.id)
+    assert.deepEqual([row?.status, row?.attempts], ['succeeded', 2])
   })
 })
 

@@ -1,5 +1,6 @@
 /** The door of webhooks: where installations are told what happened, and telling them. */
 export { announceCatalogue } from './catalogue-events.ts'
+export { sweepDeliveries } from './delivery-record.ts'
 export { type DeliveryParts, DeliveryRounds } from './delivery-rounds.ts'
 export {
   listAllEndpoints,

@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { limits } from '@vitrine/contract'
+import { idSource, logger, openDatabase, systemClock, systemRandomness } from '@vitrine/server'
+import { DeliveryRounds } from '../../server/src/features/webhooks/index.ts'
+import { announce } from '../../server/src/platform/outbox/outbox.ts'
+import { outgoing, readAllowedTargets } from '../../server/src/platform/outgoing/index.ts'
+import { keyring } from '../../server/src/platform/secrets/keyring.ts'
+import { background, type Running, temporaryFolder } from '../support/command.ts'
+import { connectionProxy } from '../support/connection-proxy.ts'
+import { answering, startReceiver } from '../support/receiver.ts'
+import { type Shop, startShop } from '../support/shop.ts'
+import { opened } from '../support/webhook-endpoints.ts'
+
+/**
+ * Workers that die, meet, or lose their way to the database: every event arrives, is one delivery to each endpoint, and
+ * arrives twice only where somebody died, or could not write, between the answer and its record.
+ */
+const SEALING_KEY = Buffer.alloc(32, 7)
+const ENDPOINTS = 4
+const receiver = await startReceiver()
+let shop: Shop
+let dataDirectory: string
+before(async () => {
+  shop = await startShop({ environment: { WEBHOOK_ALLOWED_TARGETS: receiver.target } })
+  dataDirectory = await temporaryFolder()
+})
+
+/** Installations with an endpoint each, which are told of so many carts between them. */
+async function told(events: number): Promise<readonly string[]> {
+  receiver.arrivals.length = 0
+  receiver.does(answering(204))
+  const each = Array.from({ length: ENDPOINTS }, async (_, index) => {
+    const client = await shop.client()
+    await opened(client, { url: `${receiver.url}/${index}`, events: ['cart.revoked'] })
+    await revoked(client.installationId, events / ENDPOINTS)
+    return client.installationId
+  })
+  const rows = await shop.query("select id from events where kind = 'cart.revoked' and installation_id = any($1)", [
+    await Promise.all(each),
+  ])
+  assert.equal(rows.length, events)
+  return rows.map(({ id }) => String(id))
+}
+
+/** Tells of carts of an installation that were revoked, a hundred in each transaction. */
+async function revoked(installationId: string, count: number): Promise<void> {
+  const teller = { ids: idSource(systemClock, systemRandomness()), now: new Date() }
+  const cartIds = Array.from({ length: count }, () => teller.ids.next('cart'))
+  for (let from = 0; from < count; from += 100) {
+    await shop.database.transaction(async (tx) => {
+      for (const cartId of cartIds.slice(from, from + 100)) {
+        const data = { cartId, version: 1, revokedAt: teller.now.toISOString() }
+        const whose = { environment: 'test', installationId, storeId: null, subjectId: cartId } as const
+        announce(tx, { kind: 'cart.revoked', ...whose, data }, teller)
+      }
+    })
+  }
+}
+
+function worker(environment: Readonly<Record<string, string>> = {}): Running {
+  return background(['start', '--json', '--empty', '--roles', 'worker'], {
+    env: {
+      DATABASE_URL: shop.databaseUrl,
+      DATA_DIR: dataDirectory,
+      WEBHOOK_SECRET_KEY: SEALING_KEY.toString('base64'),
+      WEBHOOK_ALLOWED_TARGETS: receiver.target,
+      LOG_LEVEL: 'error',
+      ...environment,
+    },
+  })
+}
+
+/** What the deliveries of events have come to, by status. */
+async function statuses(eventIds: readonly string[]): Promise<Record<string, number>> {
+  const rows = await shop.query(
+    'select status, count(*)::integer as count from webhook_deliveries where event_id = any($1) group by status',
+    [eventIds],
+  )
+  return Object.fromEntries(rows.map(({ status, count }) => [String(status), Number(count)]))
+}
+
+async function until(holds: () => boolean | Promise<boolean>, seconds = 120): Promise<void> {
+  const end = performance.now() + seconds * 1000
+  while (!(await holds())) {
+    assert(performance.now() < end, `it did not come to that in ${seconds} s`)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+/** Lets the leases of the dead run out, which takes half a minute by the clock. */
+const leasesRunOut = () =>
+  shop.run("update webhook_deliveries set lease_until = '2026-01-01' where lease_until is not null")
+
+/** Shows that every event arrived and is one delivery, and says how many arrived again. */
+async function assertDelivered(eventIds: readonly string[]): Promise<number> {
+  const expected = eventIds.length
+  await until(async () => (await statuses(eventIds)).succeeded === expected)
+  assert.deepEqual(await statuses(eventIds), { succeeded: expected })
+  const arrived = new Set(receiver.arrivals.map(({ headers }) => headers['webhook-id']))
+  assert.equal(arrived.size, expected, 'every event arrived')
+  return receiver.arrivals.length - expected
+}
+
+/** What may be in flight at once: so much can arrive again for each death. */
+const IN_FLIGHT_MAX = limits.webhooks.inFlightPerEndpointMax * ENDPOINTS
+
+describe('deliveries', () => {
+  test('arrive again at most once each where a worker is killed between the answer and its record', async () => {
+    const eventIds = await told(200)
+    const crashing = worker({ CRASH_AT: 'delivery.answered' })
+    assert.equal((await crashing.ended).code, null, 'it was killed')
+    assert((await statuses(eventIds)).succeeded === undefined, 'nothing was written down')
+    const before = receiver.arrivals.length
+    assert(before > 0 && before <= IN_FLIGHT_MAX)
+
+    await leasesRunOut()
+    const next = worker()
+    const again = await assertDelivered(eventIds)
+    assert(again > 0 && again <= before, `${again} of ${before} arrived again`)
+    next.child.kill('SIGTERM')
+    assert.equal((await next.ended).code, 0)
+  })
+
+  test('of 10,000 events arrive while two workers deliver and one after another is killed', async () => {
+    const eventIds = await told(10_000)
+    const working = [worker(), worker()]
+    const kills = 4
+    for (let killed = 1; killed <= kills; killed += 1) {
+      await until(() => receiver.arrivals.length >= killed * 1500)
+      const victim = working.shift()!
+      victim.child.kill('SIGKILL')
+      await victim.ended
+      await leasesRunOut()
+      working.push(worker())
+    }
+    const again = await assertDelivered(eventIds)
+    // Running out of leases takes those of the living as well.
+    assert(again <= kills * 2 * IN_FLIGHT_MAX, `${again} arrived again`)
+    for (const each of working) each.child.kill('SIGTERM')
+    for (const each of working) assert.equal((await each.ended).code, 0)
+  })
+
+  test('arrive where the database is lost again and again', async () => {
+    const eventIds = await told(2000)
+    const proxy = await connectionProxy(shop.databaseUrl)
+    const database = openDatabase({ url: proxy.url, onConnectionError: () => {} })
+    const calls = outgoing({ allowed: readAllowedTargets(receiver.target), timeoutMs: 5000 })
+    const randomness = systemRandomness()
+    const rounds = new DeliveryRounds({
+      database,
+      clock: systemClock,
+      ids: idSource(systemClock, randomness),
+      randomness,
+      keyring: keyring([SEALING_KEY], randomness),
+      outgoing: calls,
+      log: logger('silent'),
+    })
+    let losses = 0
+    let isDone = false
+    const cutting = (async () => {
+      for (const how of ['before', 'after', 'half', 'all', 'before', 'after', 'all'] as const) {
+        const seen = receiver.arrivals.length
+        await until(() => receiver.arrivals.length >= seen + 100 || isDone)
+        if (how === 'all') proxy.cutAll()
+        else proxy.cutNextCommit(how)
+        losses += 1
+      }
+    })()
+    let failures = 0
+    for (;;) {
+      try {
+        await rounds.runDue()
+        const { succeeded = 0 } = await statuses(eventIds)
+        if (succeeded === eventIds.length) break
+      } catch (error) {
+        failures += 1
+        assert(failures < 200, String(error))
+      }
+      await leasesRunOut()
+    }
+    isDone = true
+    await cutting
+    const again = await assertDelivered(eventIds)
+    assert(losses === 7 && again <= losses * IN_FLIGHT_MAX, `${again} arrived again after ${losses} losses`)
+    calls.close()
+    await database.close()
+    await proxy.close()
+  })
+})
