@@ -1,0 +1,78 @@
+/**
+ * Receives webhooks: verifies each request, handles each event once, and answers at once.
+ *
+ *   VITRINE_WEBHOOK_SECRET=whsec_… node docs/guides/verifying-webhooks.ts
+ */
+import { createServer } from 'node:http'
+import { type WebhookEvent, WebhookVerificationError, webhookVerifier } from '@vitrine/sdk'
+
+interface ReceiverParts {
+  /** Both secrets while one is rotated. */
+  readonly secrets: readonly string[]
+  /** What is to be done about an event. It happens once for each. */
+  readonly handle: (event: WebhookEvent) => Promise<void>
+  readonly now?: () => Date
+}
+
+/** A receiver, from a request to its answer: the form that Node’s servers, workers and frameworks all can be given. */
+export function receiver({ secrets, handle, now }: ReceiverParts): (request: Request) => Promise<Response> {
+  const verifier = webhookVerifier({ secret: secrets, ...(now && { now }) })
+  // A shop keeps these ids beside what it does about the event, in one transaction. Thirty days are enough.
+  const handled = new Set<string>()
+
+  async function once(event: WebhookEvent): Promise<void> {
+    handled.add(event.id)
+    try {
+      await handle(event)
+    } catch (error) {
+      handled.delete(event.id)
+      throw error
+    }
+  }
+
+  return async (request) => {
+    try {
+      const event = await verifier.verify(request)
+      if (!handled.has(event.id)) await once(event)
+      return new Response(null, { status: 204 })
+    } catch (error) {
+      // Not from Vitrine, or changed on its way. Anything else is a fault of ours: 500, and the event comes again.
+      if (error instanceof WebhookVerificationError) return new Response(error.reason, { status: 400 })
+      throw error
+    }
+  }
+}
+
+/** What a shop may do about events: the type tells which data there is. */
+export function describe(event: WebhookEvent): string {
+  switch (event.type) {
+    case 'order.created':
+    case 'order.updated':
+    case 'order.canceled':
+    case 'order.fulfilled':
+      return `order ${event.data.number} is ${event.data.status}`
+    case 'webhook.test':
+      return `a test: ${event.data.message}`
+    default:
+      // A kind that this program does not know yet: an answer of 2xx says that it need not come again.
+      return `${event.type}, which nobody waits for here`
+  }
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const respond = receiver({
+    secrets: (process.env.VITRINE_WEBHOOK_SECRET ?? '').split(','),
+    handle: async (event) => console.log(describe(event)),
+  })
+  createServer(async (incoming, outgoing) => {
+    const parts: Buffer[] = []
+    for await (const part of incoming) parts.push(part)
+    const request = new Request('http://localhost/', {
+      method: 'POST',
+      headers: incoming.headers as Record<string, string>,
+      body: Buffer.concat(parts),
+    })
+    const answer = await respond(request).catch(() => new Response(null, { status: 500 }))
+    outgoing.writeHead(answer.status).end(await answer.text())
+  }).listen(9000, '127.0.0.1')
+}
