@@ -15,6 +15,11 @@ const repository = dirname(dirname(fileURLToPath(import.meta.url)))
 const STEPS = [
   { name: 'openapi', what: 'the OpenAPI document is clean', run: ['scripts/lint-openapi.ts'], slow: true },
   { name: 'types', what: 'types', run: ['node_modules/typescript/bin/tsc', '--noEmit', '-p', 'tsconfig.json'] },
+  {
+    name: 'console-types',
+    what: 'types of the console',
+    run: ['node_modules/typescript/bin/tsc', '--noEmit', '-p', 'console/tsconfig.json'],
+  },
   { name: 'generated', what: 'generated pages are fresh', run: ['scripts/generate.ts', '--check'] },
   {
     name: 'dead-code',

@@ -3,7 +3,8 @@
  * `npm run check`. Plain JavaScript without dependencies, for whatever Node (≥ 18) the machine has.
  */
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -11,8 +12,10 @@ const repository = dirname(dirname(fileURLToPath(import.meta.url)))
 const lockFolder = join(repository, '.cache')
 const lockFile = join(lockFolder, 'setup.lock')
 const WAIT_MS = 200
+const consoleStamp = join(lockFolder, 'console-built-of')
 
 if (!isInstalled()) await alone(install)
+if (!isConsoleBuilt()) await alone(buildConsole)
 
 /** Compares what npm says it installed with what it should have, so that an installation by hand counts as well. */
 function isInstalled() {
@@ -54,6 +57,54 @@ function install() {
   )
   if (error) fail(`npm cannot be run: ${error.message}`)
   if (status !== 0) fail(`${stderr || stdout}\n${reasonOf(stderr)}`)
+}
+
+/** Whether what a browser loads was built of what is written here. */
+function isConsoleBuilt() {
+  try {
+    return (
+      existsSync(join(repository, 'console/dist/index.html')) && readFileSync(consoleStamp, 'utf8') === hashOfConsole()
+    )
+  } catch {
+    return false
+  }
+}
+
+function buildConsole() {
+  if (isConsoleBuilt()) return
+  console.log('Building the console (once, about a second) …')
+  const { status, error, stdout, stderr } = spawnSync(
+    ownNode(),
+    [join(repository, 'node_modules/vite/bin/vite.js'), 'build'],
+    {
+      cwd: join(repository, 'console'),
+      encoding: 'utf8',
+    },
+  )
+  if (error) fail(`The console cannot be built: ${error.message}`)
+  mkdirSync(lockFolder, { recursive: true })
+  if (status !== 0) fail(`The console cannot be built.\n${stderr || stdout}`)
+  writeFileSync(consoleStamp, hashOfConsole())
+}
+
+/** All that the console is made of: its own files, and the rows of the door that it talks to. */
+function hashOfConsole() {
+  const hash = createHash('sha256')
+  for (const folder of ['console/src', 'console/public', 'contract/src']) {
+    const names = readdirSync(join(repository, folder), { recursive: true, withFileTypes: true })
+    const paths = names.filter((each) => each.isFile()).map((each) => join(each.parentPath ?? each.path, each.name))
+    for (const path of paths.sort()) hash.update(path).update(readFileSync(path))
+  }
+  for (const file of ['console/index.html', 'console/vite.config.ts', 'package-lock.json']) {
+    hash.update(readFileSync(join(repository, file)))
+  }
+  return hash.digest('hex')
+}
+
+/** The Node that the project brings along, where this one is too old to build with. */
+function ownNode() {
+  const installed = join(repository, 'node_modules', `node-${process.platform}-${process.arch}`, 'bin', 'node')
+  return existsSync(installed) ? installed : process.execPath
 }
 
 function reasonOf(words) {

@@ -1,4 +1,5 @@
 import fastify, { type FastifyInstance } from 'fastify'
+import { addConsole } from './door/console-files.ts'
 import { addOperatorApi, type OperatorParts } from './operator-api.ts'
 
 export { operatorsExist } from './door/operator-store.ts'
@@ -30,5 +31,6 @@ export function operatorDoor(parts: OperatorDoorParts): FastifyInstance {
     (await import('@vitrine/contract/operator/openapi')).operatorOpenapiDocument({ serverUrl: operatorUrl }),
   )
   addOperatorApi(app, parts)
+  addConsole(app)
   return app
 }

@@ -1,0 +1,22 @@
+import type { FunctionComponent } from 'preact'
+import { auditPages } from './pages/audit/index.ts'
+
+/** What every page is given: the values of its path. */
+export interface PageProps {
+  readonly params: Readonly<Record<string, string>>
+}
+
+/** A page of the console. Its code is loaded when somebody goes there. */
+export interface PageEntry {
+  readonly path: string
+  readonly title: string
+  /** The group of the menu that it stands in; absent: reached from another page. */
+  readonly menu?: MenuGroup
+  load(): Promise<FunctionComponent<PageProps>>
+}
+
+export const MENU = ['Today', 'Selling', 'Catalogue', 'Site', 'Integrations', 'House'] as const
+export type MenuGroup = (typeof MENU)[number]
+
+/** Every page, in the order of the menu. */
+export const pages: readonly PageEntry[] = [...auditPages]

@@ -1,0 +1,124 @@
+import type { OperatorSession } from '@vitrine/contract/operator'
+import type { FunctionComponent } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { call } from './api.ts'
+import { MENU, type PageEntry, type PageProps, pages } from './pages.ts'
+import { Palette } from './palette.tsx'
+import { go, Link, matched, usePlace } from './router.tsx'
+import { ErrorNotice } from './ui/notice.tsx'
+import { Page } from './ui/page.tsx'
+
+/** The console around its pages: the menu, the way to anything by keyboard, and the page itself. */
+export function Shell({
+  session,
+  onSignedOut,
+}: {
+  readonly session: OperatorSession
+  readonly onSignedOut: () => void
+}) {
+  const { path } = usePlace()
+  const [palette, setPalette] = useState(false)
+  const main = useRef<HTMLElement>(null)
+  const menu = useRef<HTMLDetailsElement>(null)
+  useEffect(() => {
+    main.current?.focus()
+    // On a narrow screen the menu covers the page; a wide one shows it always.
+    menu.current?.removeAttribute('open')
+  }, [path])
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 'k' || !(event.metaKey || event.ctrlKey)) return
+      event.preventDefault()
+      setPalette(true)
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [])
+  return (
+    <>
+      <a class="skip" href="#main">
+        To the page
+      </a>
+      <header class="bar">
+        <Link to="/" class="name">
+          Vitrine
+        </Link>
+        <button type="button" class="quiet" onClick={() => setPalette(true)}>
+          Go to … <kbd>Ctrl K</kbd>
+        </button>
+        <details class="menu" ref={menu}>
+          <summary>Menu</summary>
+          <Menu path={path} />
+          <p class="small">{session.operator.email}</p>
+          <button type="button" class="quiet" onClick={() => void call('signOut').then(onSignedOut)}>
+            Sign out
+          </button>
+        </details>
+      </header>
+      <div class="frame">
+        <aside>
+          <Menu path={path} />
+          <p class="small">{session.operator.email}</p>
+          <button type="button" class="quiet" onClick={() => void call('signOut').then(onSignedOut)}>
+            Sign out
+          </button>
+        </aside>
+        <main id="main" ref={main} tabIndex={-1}>
+          <CurrentPage path={path} />
+        </main>
+      </div>
+      {palette && <Palette onClose={() => setPalette(false)} />}
+    </>
+  )
+}
+
+function Menu({ path }: { readonly path: string }) {
+  return (
+    <nav aria-label="Pages of the console">
+      {MENU.map((group) => {
+        const entries = pages.filter(({ menu }) => menu === group)
+        if (entries.length === 0) return null
+        return (
+          <section key={group}>
+            <h2>{group}</h2>
+            <ul>
+              {entries.map((entry) => (
+                <li key={entry.path}>
+                  <Link to={entry.path} {...(isIn(entry, path) && { 'aria-current': 'page' })}>
+                    {entry.title}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </section>
+        )
+      })}
+    </nav>
+  )
+}
+
+function isIn(entry: PageEntry, path: string): boolean {
+  return entry.path === '/' ? path === '/' : path === entry.path || path.startsWith(`${entry.path}/`)
+}
+
+function CurrentPage({ path }: { readonly path: string }) {
+  const entry = pages.find((each) => matched(each.path, path))
+  const [shown, setShown] = useState<{ path: string; Component: FunctionComponent<PageProps> } | null>(null)
+  const [error, setError] = useState<unknown>(null)
+  useEffect(() => {
+    setError(null)
+    entry?.load().then((Component) => setShown({ path: entry.path, Component }), setError)
+  }, [entry])
+  if (!entry) {
+    return (
+      <Page title="There is no such page" lead="The address may be old, or typed wrongly.">
+        <button type="button" onClick={() => go('/')}>
+          To the beginning
+        </button>
+      </Page>
+    )
+  }
+  if (error) return <ErrorNotice error={error} retry={() => location.reload()} />
+  if (shown?.path !== entry.path) return <p class="lead">Loading …</p>
+  return <shown.Component key={path} params={matched(entry.path, path) ?? {}} />
+}

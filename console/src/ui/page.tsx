@@ -1,0 +1,71 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect } from 'preact/hooks'
+import { Link } from '../router.tsx'
+
+export interface PageFrame {
+  readonly title: string
+  readonly lead?: string
+  /** The list that it belongs to. */
+  readonly back?: { readonly to: string; readonly title: string }
+  readonly actions?: ComponentChildren
+  readonly children: ComponentChildren
+}
+
+/** A page: its heading, what it is for, and what can be done. */
+export function Page({ title, lead, back, actions, children }: PageFrame) {
+  useEffect(() => {
+    document.title = `${title} · Vitrine console`
+  }, [title])
+  return (
+    <>
+      <div class="heading">
+        <div>
+          {back && (
+            <p class="back">
+              <Link to={back.to}>← {back.title}</Link>
+            </p>
+          )}
+          <h1>{title}</h1>
+          {lead && <p class="lead">{lead}</p>}
+        </div>
+        {actions && <div class="actions">{actions}</div>}
+      </div>
+      {children}
+    </>
+  )
+}
+
+/** A part of a page with a heading of its own. */
+export function Section({
+  title,
+  actions,
+  children,
+}: {
+  readonly title: string
+  readonly actions?: ComponentChildren
+  readonly children: ComponentChildren
+}) {
+  return (
+    <section class="card">
+      <div class="heading">
+        <h2>{title}</h2>
+        {actions && <div class="actions">{actions}</div>}
+      </div>
+      {children}
+    </section>
+  )
+}
+
+/** Facts by name. */
+export function Facts({ facts }: { readonly facts: readonly (readonly [name: string, value: ComponentChildren])[] }) {
+  return (
+    <dl class="facts">
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
