@@ -43,6 +43,7 @@ const DECISIONS = [
   'orders/(after-sales-approval|after-sales-money)',
   'hosted-login/login',
   'oauth/(authorization-request|client|grant|server-metadata)',
+  'webhooks/(breaker|delivery|endpoint|replay)',
 ]
 
 const TEST = '\\.test\\.ts$'
