@@ -1,11 +1,12 @@
 import type { FastifyInstance } from 'fastify'
-import { createApp } from './app.ts'
+import { type App, createApp } from './app.ts'
 import type { Config, Role } from './config.ts'
+import { paymentJobs } from './features/payments/index.ts'
 import type { Clock } from './kernel/clock.ts'
 import { idSource } from './kernel/ids.ts'
 import type { Randomness } from './kernel/randomness.ts'
 import { armCrashPoint } from './platform/crash/crash-points.ts'
-import { enqueue, JobRunner } from './platform/jobs/index.ts'
+import { enqueue, type JobHandlers, JobRunner } from './platform/jobs/index.ts'
 import type { Logger } from './platform/observe/logger.ts'
 import type { Database } from './platform/postgres/index.ts'
 import { clockJobs, DeliveryLoop } from './worker/index.ts'
@@ -48,6 +49,15 @@ const IDLE_CLOSED_EVERY_MS = 50
 /** What comes back each minute never gives up: it would only be missed. */
 const ATTEMPTS_OF_A_CLOCK = 2_000_000_000
 
+/** A payment provider that is slow to answer keeps no mail and no clock waiting, and not every other payment. */
+const PAYING_RUNNERS = 2
+
+function handlersOfRunners({ jobs, payments }: App): readonly JobHandlers[] {
+  const paying = paymentJobs(payments)
+  const others = Object.entries({ ...clockJobs, ...jobs }).filter(([kind]) => !Object.hasOwn(paying, kind))
+  return [Object.fromEntries(others), ...Array.from({ length: PAYING_RUNNERS }, () => paying)]
+}
+
 /** Opens the doors of the given roles on a migrated database. */
 export async function startProcess(parts: ProcessParts): Promise<RunningVitrine> {
   const { config, roles, database, clock, randomness, log, operatorToken } = parts
@@ -64,8 +74,10 @@ export async function startProcess(parts: ProcessParts): Promise<RunningVitrine>
     doors.push({ name: 'operator', door: operator, host: config.operatorHost })
   }
 
-  let worker: JobRunner | null = null
+  let workers: readonly JobRunner[] = []
   let delivering: DeliveryLoop | null = null
+
+  const stopWork = () => Promise.all([...workers.map((worker) => worker.stop()), delivering?.stop()])
 
   /** Answers to the last: what watches over us sees that we are not ready until everything else is done. */
   async function stop(helpers?: Promise<unknown>): Promise<void> {
@@ -84,7 +96,7 @@ export async function startProcess(parts: ProcessParts): Promise<RunningVitrine>
     )
     const isWatched = ({ name }: OpenDoor) => name === 'operator'
     const others = doors.filter((door) => !isWatched(door))
-    await Promise.all([...others.map(({ door }) => door.close()), worker?.stop(), delivering?.stop(), helpers])
+    await Promise.all([...others.map(({ door }) => door.close()), stopWork(), helpers])
     clearInterval(tidying)
     clearTimeout(cut)
     await Promise.all(doors.filter(isWatched).map(({ door }) => door.close()))
@@ -102,8 +114,8 @@ export async function startProcess(parts: ProcessParts): Promise<RunningVitrine>
           enqueue(tx, { kind, subject: 'all', runAt: clock.now(), attemptsMax: ATTEMPTS_OF_A_CLOCK }, ids)
         }
       })
-      worker = new JobRunner({ ...clockJobs, ...app.jobs }, { database, clock, ids, log })
-      worker.start()
+      workers = handlersOfRunners(app).map((handlers) => new JobRunner(handlers, { database, clock, ids, log }))
+      for (const worker of workers) worker.start()
       delivering = new DeliveryLoop(app.deliveries, log)
       delivering.start()
     }
