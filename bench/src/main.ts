@@ -6,11 +6,20 @@ import { fileURLToPath } from 'node:url'
 import { startEmbedded } from '@vitrine/server'
 import { bareTransactions } from './bare-transaction.ts'
 import { cartAdds } from './cart-adds.ts'
+import { deliveries, WEBHOOK_TARGETS } from './deliveries.ts'
+import { claimMs } from './delivery-claims.ts'
 import { ceilingFigure, type Figure, floorFigure, interleaved, ratioFigure, table } from './figure.ts'
+import { orderListMs } from './order-lists.ts'
 import { proofCheckMs } from './proof-checks.ts'
 import { benchRead } from './reads.ts'
 import { tokenExchanges } from './token-exchanges.ts'
-import { type Environment, runVitrine, startVitrine, type VitrineProcess } from './vitrine-process.ts'
+import {
+  type Announcement,
+  type Environment,
+  runVitrine,
+  startVitrine,
+  type VitrineProcess,
+} from './vitrine-process.ts'
 
 const REAL_CATALOGUE = fileURLToPath(new URL('../../../shared/data/icecat-catalogue.jsonl.gz', import.meta.url))
 const CONNECTIONS = 16
@@ -28,28 +37,40 @@ const RATE_LIMITS = JSON.stringify(
   ),
 )
 
+/** What can be measured alone: `npm run bench -- cart-adds order-lists`. */
+const PARTS = ['start', 'import', 'reads', 'cart-adds', 'oauth', 'order-lists'] as const
+type Part = (typeof PARTS)[number]
+const asked = process.argv.slice(2).filter((word) => !word.startsWith('--'))
+const unknown = asked.find((word) => !PARTS.includes(word as Part))
+if (unknown !== undefined) throw new Error(`There is nothing called "${unknown}" to measure: ${PARTS.join(', ')}.`)
+const measures = (part: Part) => asked.length === 0 || asked.includes(part)
+
 const dataDirectory = await mkdtemp(join(tmpdir(), 'vitrine-bench-'))
 const environment: Environment = {
   DATA_DIR: dataDirectory,
   RATE_LIMITS,
   LOG_LEVEL: 'warn',
+  WEBHOOK_ALLOWED_TARGETS: WEBHOOK_TARGETS,
   PUBLIC_PORT: '18080',
   PAGES_PORT: '18081',
   OPERATOR_PORT: '18082',
 }
+type Demo = NonNullable<Announcement['demo']>
 const note = (sentence: string) => process.stderr.write(`${sentence}\n`)
 const figures: Figure[] = []
 
 try {
   note(`${cpus().length} cores, Node ${process.versions.node}. Starting for the first time, with the demo.`)
   const first = await startVitrine(['--demo'], environment)
-  figures.push(ceilingFigure('first start with demo data', 's', first.startMs / 1000, 15))
   await first.stop()
-  note('Starting again.')
-  const warm = await startVitrine(['--demo'], environment)
-  figures.push(ceilingFigure('warm start', 's', warm.startMs / 1000, 2))
-  await warm.stop()
-  await importRealCatalogue()
+  if (measures('start')) {
+    figures.push(ceilingFigure('first start with demo data', 's', first.startMs / 1000, 15))
+    note('Starting again.')
+    const warm = await startVitrine(['--demo'], environment)
+    figures.push(ceilingFigure('warm start', 's', warm.startMs / 1000, 2))
+    await warm.stop()
+  }
+  if (measures('import')) await importRealCatalogue()
   const server = await startVitrine(['--demo'], environment)
   try {
     await measure(server)
@@ -76,16 +97,38 @@ async function importRealCatalogue(): Promise<void> {
 async function measure(server: VitrineProcess): Promise<void> {
   const { doors, demo } = server.announcement
   if (!demo) throw new Error('The demo keys were not announced.')
+  if (measures('reads')) await measureReads(doors.public)
+
+  const postgres = await startEmbedded({ dataDir: dataDirectory })
+  try {
+    if (measures('cart-adds')) await measureCartAdds(doors.public, postgres.url, demo)
+    if (measures('oauth')) await measureOAuth(doors.public, postgres.url)
+    if (measures('order-lists')) {
+      note('Lists of a million orders, which are written first.')
+      const listMs = await orderListMs(postgres.url)
+      figures.push(ceilingFigure('50 of 1,000,000 orders, in the database', 'ms', listMs, 10))
+    }
+  } finally {
+    await postgres.stop()
+  }
+  if (asked.length > 0) return
+  figures.push(
+    ceilingFigure('resident memory after all this', 'MiB', (await server.residentBytes()) / 1024 / 1024, 300),
+  )
+}
+
+async function measureReads(door: string): Promise<void> {
   note('Hot reads.')
-  const list = `${doors.public}/api/v1/catalog/products`
+  const list = `${door}/api/v1/catalog/products`
   const { data } = (await (await fetch(list)).json()) as { data: { slug: string }[] }
   figures.push(await benchRead('hot catalogue page', list))
   figures.push(await benchRead('hot product', `${list}/${data[0]?.slug}`))
+}
 
+async function measureCartAdds(door: string, databaseUrl: string, demo: DemoKeys): Promise<void> {
   note('Cart adds.')
-  const postgres = await startEmbedded({ dataDir: dataDirectory })
-  const bare = await bareTransactions(postgres.url, CONNECTIONS)
-  const adds = await cartAdds(doors.public, demo.boundKey, demo.privateKeyFile, CONNECTIONS)
+  const bare = await bareTransactions(databaseUrl, CONNECTIONS)
+  const adds = await cartAdds(door, demo.boundKey, demo.privateKeyFile, CONNECTIONS)
   try {
     await adds.run(1)
     await bare.run(1)
@@ -93,16 +136,15 @@ async function measure(server: VitrineProcess): Promise<void> {
     const [ours = 0, theirs = 0] = await interleaved(WRITE_ROUNDS, runs)
     const limit = { name: 'bare locked transactions', value: theirs }
     figures.push(ratioFigure('cart add, 16 connections', '/s', ours, limit, 0.25))
-    note('Token exchanges and checks of proofs.')
-    const exchanged = await tokenExchanges(doors.public, postgres.url, CONNECTIONS, EXCHANGE_SECONDS)
-    figures.push(floorFigure('token exchanges, 16 connections', '/s', exchanged, 300))
-    figures.push(ceilingFigure('check of a proof, processor time', 'ms', await proofCheckMs(), 1))
   } finally {
     adds.close()
     await bare.close()
-    await postgres.stop()
   }
-  figures.push(
-    ceilingFigure('resident memory after all this', 'MiB', (await server.residentBytes()) / 1024 / 1024, 300),
-  )
+}
+
+async function measureOAuth(door: string, databaseUrl: string): Promise<void> {
+  note('Token exchanges and checks of proofs.')
+  const exchanged = await tokenExchanges(door, databaseUrl, CONNECTIONS, EXCHANGE_SECONDS)
+  figures.push(floorFigure('token exchanges, 16 connections', '/s', exchanged, 300))
+  figures.push(ceilingFigure('check of a proof, processor time', 'ms', await proofCheckMs(), 1))
 }

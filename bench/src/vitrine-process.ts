@@ -8,7 +8,13 @@ const LAUNCHER = fileURLToPath(new URL('../../cli/bin/vitrine.js', import.meta.u
 /** What `vitrine start --json` prints when it is open. */
 export interface Announcement {
   readonly doors: { readonly public: string; readonly operator: string }
-  readonly demo?: { readonly readKey: string; readonly boundKey: string; readonly privateKeyFile: string }
+  readonly demo?: DemoKeys
+}
+
+export interface DemoKeys {
+  readonly readKey: string
+  readonly boundKey: string
+  readonly privateKeyFile: string
 }
 
 export interface VitrineProcess {
