@@ -87,11 +87,6 @@ export function completeCancellation(cancellation: Cancellation, now: Date): Com
   return { ...changed(cancellation, now), status: 'completed', decidedAt: cancellation.decidedAt, completedAt: now }
 }
 
-/** Whether it still stands in the way of another one. */
-export function isOpen({ status }: Pick<Cancellation, 'status'>): boolean {
-  return !cancellationMachine.finals.includes(status)
-}
-
 /** Refuses `version_conflict` where somebody has decided before. */
 export function refuseDecided(cancellation: Cancellation): void {
   admit(cancellation, 'approve')

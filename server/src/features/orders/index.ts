@@ -10,11 +10,9 @@ export { type Findings, inspectAfterSales, markInTransit, markReceived } from '.
 export { expireOverdueAfterSales } from './after-sales-jobs.ts'
 export { completeAfterSales, resolveAfterSales } from './after-sales-resolution.ts'
 export { afterSalesOf, afterSalesUnderWay, findAfterSales } from './after-sales-store.ts'
-export { showAfterSales } from './after-sales-view.ts'
 export { type CancellationVerdict, decideCancellation } from './cancellation-decisions.ts'
 export type { CancellationPorts } from './cancellation-effects.ts'
-export { cancellationsOf, cancellationsToDecide, findCancellation } from './cancellation-store.ts'
-export { showCancellation } from './cancellation-view.ts'
+export { cancellationsOf, cancellationsToDecide } from './cancellation-store.ts'
 export {
   type Actor,
   type Adjustment,
