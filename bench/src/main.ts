@@ -13,13 +13,7 @@ import { orderListMs } from './order-lists.ts'
 import { proofCheckMs } from './proof-checks.ts'
 import { benchRead } from './reads.ts'
 import { tokenExchanges } from './token-exchanges.ts'
-import {
-  type Announcement,
-  type Environment,
-  runVitrine,
-  startVitrine,
-  type VitrineProcess,
-} from './vitrine-process.ts'
+import { type DemoKeys, type Environment, runVitrine, startVitrine, type VitrineProcess } from './vitrine-process.ts'
 
 const REAL_CATALOGUE = fileURLToPath(new URL('../../../shared/data/icecat-catalogue.jsonl.gz', import.meta.url))
 const CONNECTIONS = 16
@@ -38,7 +32,7 @@ const RATE_LIMITS = JSON.stringify(
 )
 
 /** What can be measured alone: `npm run bench -- cart-adds order-lists`. */
-const PARTS = ['start', 'import', 'reads', 'cart-adds', 'oauth', 'order-lists'] as const
+const PARTS = ['start', 'import', 'reads', 'cart-adds', 'oauth', 'deliveries', 'order-lists'] as const
 type Part = (typeof PARTS)[number]
 const asked = process.argv.slice(2).filter((word) => !word.startsWith('--'))
 const unknown = asked.find((word) => !PARTS.includes(word as Part))
@@ -55,7 +49,6 @@ const environment: Environment = {
   PAGES_PORT: '18081',
   OPERATOR_PORT: '18082',
 }
-type Demo = NonNullable<Announcement['demo']>
 const note = (sentence: string) => process.stderr.write(`${sentence}\n`)
 const figures: Figure[] = []
 
@@ -103,6 +96,7 @@ async function measure(server: VitrineProcess): Promise<void> {
   try {
     if (measures('cart-adds')) await measureCartAdds(doors.public, postgres.url, demo)
     if (measures('oauth')) await measureOAuth(doors.public, postgres.url)
+    if (measures('deliveries')) await measureDeliveries(doors.public, postgres.url, demo)
     if (measures('order-lists')) {
       note('Lists of a million orders, which are written first.')
       const listMs = await orderListMs(postgres.url)
@@ -147,4 +141,19 @@ async function measureOAuth(door: string, databaseUrl: string): Promise<void> {
   const exchanged = await tokenExchanges(door, databaseUrl, CONNECTIONS, EXCHANGE_SECONDS)
   figures.push(floorFigure('token exchanges, 16 connections', '/s', exchanged, 300))
   figures.push(ceilingFigure('check of a proof, processor time', 'ms', await proofCheckMs(), 1))
+}
+
+async function measureDeliveries(door: string, databaseUrl: string, demo: DemoKeys): Promise<void> {
+  note('Deliveries.')
+  const { boundKey: key, privateKeyFile } = demo
+  const { perSecond, firstAttemptMs, besideOthersMs } = await deliveries({ door, databaseUrl, key, privateKeyFile })
+  figures.push(floorFigure('webhook deliveries', '/s', perSecond, 500))
+  figures.push(ceilingFigure('commit to first attempt, 100 events/s, p50', 'ms', firstAttemptMs.p50, 50))
+  figures.push(ceilingFigure('commit to first attempt, 100 events/s, p99', 'ms', firstAttemptMs.p99, 500))
+  const { alone, beside } = besideOthersMs
+  figures.push(ceilingFigure('p99 beside a dead and a slow endpoint', 'times that alone', beside / alone, 2))
+  note('A million deliveries that wait.')
+  figures.push(
+    ceilingFigure('claim among 1,000,000 waiting deliveries', 'ms', await claimMs(databaseUrl, 1_000_000), 10),
+  )
 }
