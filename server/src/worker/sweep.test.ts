@@ -102,6 +102,26 @@ describe('the sweep', () => {
     assert.deepEqual(await names('select id as name from events'), [{ name: 'kept' }])
   })
 
+  test('deletes webhook secrets when they no longer sign, and never the current one', async () => {
+    await run(
+      `insert into installations (id, name, environment, created_at, updated_at) values ('ins_s', 'S', 'test', $1, $1)`,
+      [now],
+    )
+    await run(
+      `insert into webhook_endpoints (id, installation_id, environment, slot, url, events, created_at, updated_at)
+       values ('whe_s', 'ins_s', 'test', 1, 'https://shop.example/', '{*}', $1, $1)`,
+      [now],
+    )
+    const insert = `insert into webhook_secrets (endpoint_id, generation, key_id, sealed, hint, created_at, expires_at)
+      values ('whe_s', $1, '0123456789abcdef', decode(repeat('00', 60), 'hex'), $2, $3, $4)`
+    await run(insert, [1, 'old_', ago(DAY_MS), now])
+    await run(insert, [2, 'kept', ago(DAY_MS), new Date(now.getTime() + 1)])
+    await run(insert, [3, 'this', ago(DAY_MS), null])
+    await swept()
+    const left = await names('select hint as name from webhook_secrets order by generation')
+    assert.deepEqual(left, [{ name: 'kept' }, { name: 'this' }])
+  })
+
   test('deletes deliveries after 30 days, with their attempts', async () => {
     await run(
       `insert into installations (id, name, environment, created_at, updated_at) values ('ins_w', 'W', 'test', $1, $1)`,

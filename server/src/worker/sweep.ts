@@ -5,7 +5,7 @@ import { ENDED_CART_RETENTION_DAYS, sweepEndedCarts } from '../features/carts/in
 import { sweepListings } from '../features/catalog/index.ts'
 import { sweepCustomerTokens, sweepLogins } from '../features/hosted-login/index.ts'
 import { sweepAccessTokens, sweepGrants, sweepStaffSessions } from '../features/oauth/index.ts'
-import { sweepDeliveries } from '../features/webhooks/index.ts'
+import { sweepDeliveries, sweepSecrets } from '../features/webhooks/index.ts'
 import type { JobHandler } from '../platform/jobs/index.ts'
 import { MAIL_RETENTION_DAYS, sweepMails } from '../platform/mail/index.ts'
 import { type Statement, statement } from '../platform/postgres/statement.ts'
@@ -63,6 +63,7 @@ const retentions: readonly Retention[] = [
     ),
     before: (now) => new Date(now.getTime() - limits.webhooks.retentionDays * DAY_MS),
   },
+  { what: 'replaced webhook secrets', statement: sweepSecrets, before: (now) => now },
   {
     // Kept for a day, so that whoever comes late is told why it is too late.
     what: 'challenges',

@@ -1,8 +1,8 @@
-import { type EventKind, eventKindNames, limits, type PublicErrorDetail } from '@vitrine/contract'
+import { eventKindNames, limits, type PublicErrorDetail } from '@vitrine/contract'
 import { refuse } from '../../kernel/refusal.ts'
 
 /** All kinds, also those that come later. */
-export const ALL_KINDS = '*'
+const ALL_KINDS = '*'
 
 interface EndpointFacts {
   readonly id: string
@@ -107,11 +107,6 @@ export function subscription(asked: readonly string[]): readonly string[] {
 function unknownKind(index: number): PublicErrorDetail {
   const message = 'There is no such kind of event. listInstallationWebhookEvents lists those that there are.'
   return { in: 'body', pointer: `/events/${index}`, code: 'unknown_event_type', message }
-}
-
-/** Whether an endpoint asked for events of a kind. */
-export function listensTo({ events }: Pick<Endpoint, 'events'>, kind: EventKind): boolean {
-  return events.includes(ALL_KINDS) || events.includes(kind)
 }
 
 /** Refuses `endpoint_limit_reached` where an installation has as many endpoints as it may have in the environment. */

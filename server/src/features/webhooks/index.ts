@@ -10,5 +10,5 @@ export {
   WebhookError,
 } from './operate-webhooks.ts'
 export type { WebhookParts } from './parts.ts'
-export { resealSecrets } from './secret-store.ts'
+export { resealSecrets, sweepSecrets } from './secret-store.ts'
 export { webhookOperations } from './webhook-operations.ts'

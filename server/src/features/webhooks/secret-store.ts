@@ -123,3 +123,10 @@ export async function resealSecrets(tx: Transaction, keyring: Keyring): Promise<
   }
   return rows.length
 }
+
+/** Deletes secrets that sign no more since `$1`, at most `$2`. */
+export const sweepSecrets = statement(
+  'sweep.webhook_secrets',
+  `delete from webhook_secrets where (endpoint_id, generation) in (
+     select endpoint_id, generation from webhook_secrets where expires_at <= $1 order by expires_at limit $2)`,
+)
