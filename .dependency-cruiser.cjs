@@ -38,7 +38,7 @@ const DECISIONS = [
   'checkout/session',
   'payments/(intent|intent-moves|simulator/bank|simulator/faults)',
   'fulfilment/(fulfilment|fulfilment-error|shipment)',
-  'orders/(order|order-change|order-facts|order-goods|order-machine|order-money|refund|policy|eligibility|eligibility-guards|eligibility-money)',
+  'orders/(order|order-change|order-draft|order-facts|order-goods|order-machine|order-money|refund|policy|eligibility|eligibility-guards|eligibility-money)',
   'orders/(cancellation|after-sales)(|-eligibility|-request)',
   'orders/(after-sales-approval|after-sales-money)',
   'hosted-login/login',
