@@ -3,13 +3,14 @@ import { randomUUID } from 'node:crypto'
 import { before, describe, test } from 'node:test'
 import { exampleOf, type Operation, refusalsOf, SCOPES } from '@vitrine/contract'
 import type { TSchema } from 'typebox'
+import { recordParcel } from '../../server/src/features/orders/index.ts'
 import { makeApiKey } from '../../server/src/platform/auth/api-key.ts'
 import { withoutSecrets } from '../../server/src/platform/idempotency/shown-once.ts'
 import { accountsOf } from '../support/accounts.ts'
 import { begunSession, CANCEL_URL } from '../support/checkout.ts'
 import { proofKey } from '../support/client.ts'
 import { begun, carriedBack, LOGIN, RETURN_URL, returning } from '../support/hosted-login.ts'
-import { orderedBy } from '../support/orders.ts'
+import { changeOrder, orderedBy } from '../support/orders.ts'
 import { testRandomness } from '../support/randomness.ts'
 import {
   type Asking,
@@ -105,7 +106,7 @@ async function succeeding(row: Operation): Promise<Asking> {
   for (const name of Object.keys(propertiesOf(row.params))) {
     if (name === 'cartId') params.cartId = (await cartOf(shop, bound, { MUG: 2 })).id
     else if (name === 'sessionId') params.sessionId = (await begunSession(shop, bound)).id
-    else if (name === 'orderId') params.orderId = (await orderedBy(shop, bound, { MUG: 2 })).id
+    else if (name === 'orderId') params.orderId = (await orderOf(row)).id
     else if (name === 'skuId') params.skuId = shop.sku('MUG')
     else if (row.path.includes('/webhooks/endpoints/{id}')) params.id = endpoint
     else if (row.path.includes('/webhooks/deliveries/{id}')) params.id = delivery
@@ -118,8 +119,25 @@ async function succeeding(row: Operation): Promise<Asking> {
   }
   if (!row.body) return { ...asTaken(row), params }
   const body = sold(exampleOf(row.body)) as object
+  if (params.orderId !== undefined) return { ...asTaken(row), params, body: await aboutLinesOf(params.orderId, body) }
   const cart = 'cartId' in body && { cartId: (await cartOf(shop, bound, { MUG: 2 })).id }
   return { ...asTaken(row), params, body: { ...body, ...cart } }
+}
+
+/** An order that was paid elsewhere, so that no provider is needed; for after-sales it has left. */
+async function orderOf(row: Operation) {
+  const order = await orderedBy(shop, bound, { MUG: 2 }, { chargeId: null })
+  if (!row.path.includes('/after-sales')) return order
+  const lines = order.lines.map(({ id, units }) => ({ lineId: id, quantity: units.ordered }))
+  const parcel = { id: shop.ids.next('ful'), carrier: null, trackingNumber: null, trackingUrl: null, lines }
+  const occasion = { now: shop.clock.now(), actor: 'operator' } as const
+  return changeOrder(shop, order.id, (each) => recordParcel(each, parcel, occasion))
+}
+
+/** The same body, about lines that the order has. */
+async function aboutLinesOf(orderId: string, body: { readonly lines?: readonly object[] }) {
+  const [line] = await shop.query('select id from order_lines where order_id = $1', [orderId])
+  return { ...body, ...(body.lines && { lines: body.lines.map((each) => ({ ...each, lineId: line?.id })) }) }
 }
 
 test('the contract has 59 rows, and the unfinished ones grow fewer', () => {

@@ -256,7 +256,7 @@ export const StorefrontOrderTransitionRequest = named(
     reason: oneOf(CANCELLATION_REASONS, 'Why.'),
     lines: Type.Optional(linesOf('Which units; absent: all.')),
     note: Type.Optional(Note),
-    eligibilityToken: Type.Optional(EligibilityToken),
+    eligibilityToken: Type.Optional(leftOut(EligibilityToken)),
     expectedVersion: Type.Optional(ExpectedVersion),
   }),
 )
@@ -290,7 +290,7 @@ const afterSalesLines = listOf(
     lineId: OrderLineId,
     quantity: Quantity,
     condition: Type.Optional(Condition),
-    exchangeSkuId: Type.Optional(SkuId),
+    exchangeSkuId: Type.Optional(leftOut(SkuId)),
   }),
   ORDER_LINES_MAX,
   'Which units.',
@@ -319,7 +319,7 @@ export const StorefrontAfterSalesRequest = named(
     lines: afterSalesLines,
     description: Type.Optional(Note),
     evidence: Type.Optional(evidence),
-    eligibilityToken: Type.Optional(EligibilityToken),
+    eligibilityToken: Type.Optional(leftOut(EligibilityToken)),
     expectedVersion: Type.Optional(ExpectedVersion),
   }),
 )
