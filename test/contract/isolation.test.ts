@@ -13,6 +13,7 @@ import {
   rows,
 } from '../support/rows.ts'
 import { CARTS, cartOf, type Shop, startShop } from '../support/shop.ts'
+import { logged, opened, WEBHOOKS } from '../support/webhook-endpoints.ts'
 
 type Client = Awaited<ReturnType<Shop['client']>>
 
@@ -65,6 +66,37 @@ describe('a cart of one installation', () => {
       assert.deepEqual(body.data, cart)
     })
   }
+})
+
+describe('a webhook endpoint of one installation, and its deliveries', () => {
+  for (const [id, row] of rows.filter(([, each]) => /\/webhooks\/.*\{id\}/.test(each.path))) {
+    test(`${id}: is none to anybody else, word for word, and is not changed`, async () => {
+      const endpoint = await opened(owner)
+      const delivery = await logged(shop, { installationId: owner.installationId, endpointId: endpoint.id })
+      const theirs = { id: row.path.includes('/endpoints/') ? endpoint.id : delivery.id }
+      for (const [who, stranger] of Object.entries(strangers)) {
+        const asking = { ...as(stranger), body: bodyOf(row) }
+        const answer = await ask(row, { ...asking, params: theirs })
+        assertCode(answer, 404, 'not_found')
+        assert.deepEqual(said(answer), said(await ask(row, asking)), who)
+      }
+      const { endpoints } = (await owner.get(WEBHOOKS.endpoints)).body.data.result
+      const { secret: _, secretState: __, ...shown } = endpoint
+      assert.deepEqual({ ...endpoints[0], stats: shown.stats }, shown)
+      const { deliveries } = (await owner.get(`${WEBHOOKS.deliveries}?endpointId=${endpoint.id}`)).body.data
+      assert.deepEqual(
+        deliveries.map((each: { id: string }) => each.id),
+        [delivery.id],
+      )
+    })
+  }
+
+  test('are listed to nobody else', async () => {
+    for (const stranger of Object.values(strangers)) {
+      assert.deepEqual((await stranger.get(WEBHOOKS.endpoints)).body.data.result.endpoints, [])
+      assert.deepEqual((await stranger.get(WEBHOOKS.deliveries)).body.data.deliveries, [])
+    }
+  })
 })
 
 describe('an idempotency key of one installation', () => {
