@@ -1,0 +1,92 @@
+import { createHash, createPrivateKey, type KeyObject, randomUUID, sign } from 'node:crypto'
+import { type Agent, request } from 'node:http'
+import type { PrivateJwk } from '@vitrine/sdk'
+
+/** Who signs for an installation: a key, and the key pair that it is bound to. */
+export interface Signer {
+  /** The headers of a new write. Nonces are those of the last answer that had one. */
+  headersFor(path: string): Readonly<Record<string, string>>
+  /** Sends a write, and remembers the nonce of its answer. */
+  post(agent: Agent, target: Target, headers: Readonly<Record<string, string>>): Promise<Posted>
+}
+
+export interface Target {
+  readonly path: string
+  readonly body: string
+}
+
+export interface Posted {
+  readonly status: number
+  readonly text: string
+}
+
+/** Proofs made with as little work as can be, since the load shares its cores with what is measured. */
+export async function signer(door: string, key: string, jwk: PrivateJwk): Promise<Signer> {
+  const prove = prover(door, key, jwk)
+  let nonce = await learnNonce(door, key, prove)
+  return {
+    headersFor: (path) => ({
+      authorization: `DPoP ${key}`,
+      dpop: prove('POST', path, nonce),
+      'idempotency-key': randomUUID(),
+      'content-type': 'application/json',
+    }),
+    async post(agent, { path, body }, headers) {
+      const answer = await send(agent, door + path, body, headers)
+      nonce = answer.nonce ?? nonce
+      return answer
+    },
+  }
+}
+
+type Prove = (htm: string, path: string, nonce?: string) => string
+
+function prover(door: string, key: string, jwk: PrivateJwk): Prove {
+  const privateKey: KeyObject = createPrivateKey({ key: { ...jwk }, format: 'jwk' })
+  const { d: _, ...publicJwk } = { kty: jwk.kty, crv: jwk.crv, x: jwk.x, y: jwk.y, d: jwk.d }
+  const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const header = encode({ typ: 'dpop+jwt', alg: 'ES256', jwk: publicJwk })
+  const ath = createHash('sha256').update(key).digest('base64url')
+  return (htm, path, nonce) => {
+    const claims = { htm, htu: door + path, jti: randomUUID(), iat: Math.floor(Date.now() / 1000), ath, nonce }
+    const signed = `${header}.${encode(claims)}`
+    const signature = sign('sha256', Buffer.from(signed), { key: privateKey, dsaEncoding: 'ieee-p1363' })
+    return `${signed}.${signature.toString('base64url')}`
+  }
+}
+
+async function learnNonce(door: string, key: string, prove: Prove): Promise<string> {
+  const path = '/api/v1/open/identity'
+  const response = await fetch(door + path, { headers: { authorization: `DPoP ${key}`, dpop: prove('GET', path) } })
+  const nonce = response.headers.get('dpop-nonce')
+  if (!nonce) throw new Error(`No nonce with ${response.status}: ${await response.text()}`)
+  return nonce
+}
+
+function send(
+  agent: Agent,
+  url: string,
+  body: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<Posted & { readonly nonce: string | undefined }> {
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      url,
+      { method: 'POST', agent, headers: { ...headers, 'content-length': Buffer.byteLength(body) } },
+      (response) => {
+        const chunks: Buffer[] = []
+        response.on('data', (chunk: Buffer) => chunks.push(chunk))
+        response.on('end', () => {
+          const nonce = response.headers['dpop-nonce']
+          resolve({
+            status: response.statusCode ?? 0,
+            nonce: typeof nonce === 'string' ? nonce : undefined,
+            text: Buffer.concat(chunks).toString('utf8'),
+          })
+        })
+      },
+    )
+    sent.on('error', reject)
+    sent.end(body)
+  })
+}
