@@ -6,16 +6,15 @@ export const CHECKOUT_PATH = '/checkout'
 
 /** Where the shopper pays. */
 export function checkoutUrl(pagesUrl: string, secret: Buffer, sessionId: string): string {
-  return `${pagesUrl}${CHECKOUT_PATH}/${sessionId}/${keyOf(secret, sessionId).toString('base64url')}`
+  return `${pagesUrl}${CHECKOUT_PATH}/${sessionId}/${keyOf(secret, sessionId)}`
 }
 
 /** Whether it is the key that we gave for this session. Nothing is stored: it is made again and compared. */
 export function isKeyOf(secret: Buffer, sessionId: string, key: string): boolean {
-  const given = Buffer.from(key, 'base64url')
-  const known = keyOf(secret, sessionId)
+  const [given, known] = [Buffer.from(key), Buffer.from(keyOf(secret, sessionId))]
   return given.length === known.length && timingSafeEqual(given, known)
 }
 
-function keyOf(secret: Buffer, sessionId: string): Buffer {
-  return mac(secret, sessionId)
+function keyOf(secret: Buffer, sessionId: string): string {
+  return mac(secret, sessionId).toString('base64url')
 }
