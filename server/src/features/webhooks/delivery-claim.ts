@@ -130,25 +130,40 @@ export interface ClaimRequest {
   readonly limit: number
 }
 
+/** What a claim came to. */
+export interface Claimed<Secrets> {
+  readonly held: readonly HeldDelivery[]
+  readonly secrets: Secrets | null
+  /** Endpoints that listen no more, for which nothing waits any more. */
+  readonly ended: number
+}
+
 /**
- * Claims deliveries of some endpoints whose time has come: five in flight for each endpoint at most, whoever holds them, and none of a slow
- * endpoint instead of one of another. No two workers hold the same one.
+ * Claims deliveries of some endpoints whose time has come: five in flight for each endpoint at most, whoever holds them, and
+ * none of a slow endpoint instead of one of another. No two workers hold the same one.
+ *
+ * @param read what else is to be read of the endpoints that are open, in the same round trip
  */
-export async function claimDeliveries(
+export async function claimDeliveries<Secrets>(
   tx: Transaction,
   { endpointIds, now, leaseUntil, limit }: ClaimRequest,
-): Promise<readonly HeldDelivery[]> {
-  if (endpointIds.length === 0) return []
+  read: (endpointIds: readonly string[]) => Promise<Secrets>,
+): Promise<Claimed<Secrets>> {
+  if (endpointIds.length === 0) return { held: [], secrets: null, ended: 0 }
   const locked = await tx.rows(lockHealth, [endpointIds])
-  for (const { endpoint_id: id, status } of locked) if (status !== 'enabled') cancelWaiting(tx, id, now)
+  const closed = locked.filter(({ status }) => status !== 'enabled')
+  for (const { endpoint_id: id } of closed) cancelWaiting(tx, id, now)
   const open = locked
     .filter(({ status }) => status === 'enabled')
     .map((row) => ({ id: row.endpoint_id, max: inFlightMax(healthOf(row), now) }))
     .filter(({ max }) => max > 0)
-  if (open.length === 0 || limit === 0) return []
+  if (open.length === 0 || limit === 0) return { held: [], secrets: null, ended: closed.length }
   const ids = open.map(({ id }) => id)
-  const rows = await tx.rows(claim, [ids, open.map(({ max }) => max), now, leaseUntil, limit])
-  return rows.map((row) => ({
+  const [rows, secrets] = await Promise.all([
+    tx.rows(claim, [ids, open.map(({ max }) => max), now, leaseUntil, limit]),
+    read(ids),
+  ])
+  const held = rows.map((row) => ({
     id: row.id,
     fence: row.fence,
     endpointId: row.endpoint_id,
@@ -158,6 +173,7 @@ export async function claimDeliveries(
     attempt: row.attempts,
     startedAt: now,
   }))
+  return { held, secrets, ended: closed.length }
 }
 
 /** The health of a row that has its columns. */

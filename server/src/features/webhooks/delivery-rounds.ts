@@ -1,17 +1,18 @@
 import { limits } from '@vitrine/contract'
+import { present } from '../../kernel/assert.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import type { Randomness } from '../../kernel/randomness.ts'
 import { crashPoint } from '../../platform/crash/crash-points.ts'
 import type { Logger } from '../../platform/observe/logger.ts'
 import { type Answer, NO_ANSWER_WORDS, type NoAnswer, type Outgoing } from '../../platform/outgoing/index.ts'
-import type { Database } from '../../platform/postgres/index.ts'
+import type { Database, Reader } from '../../platform/postgres/index.ts'
 import type { Keyring } from '../../platform/secrets/keyring.ts'
 import { type DeliveryStatus, type Outcome, retryAfterMs } from './delivery.ts'
 import { claimDeliveries, dueEndpoints, type HeldDelivery } from './delivery-claim.ts'
 import { NOTHING_WAITS, type WaitingFigures, waitingFigures } from './delivery-figures.ts'
 import { type EndedAttempt, lostAttempts, recordAttempts } from './delivery-record.ts'
-import { fanOut, hasEvents } from './fan-out.ts'
+import { fanOut, hasEvents, NOTHING_FANNED_OUT } from './fan-out.ts'
 import { signingSecrets } from './secret-store.ts'
 import { signatureHeaders } from './signing.ts'
 
@@ -30,7 +31,12 @@ const IN_FLIGHT_MAX = 500
 /** An attempt takes 15 s at most, and its record a moment. */
 const LEASE_MS = (limits.webhooks.timeoutSeconds + 15) * 1000
 
+/** Deliveries whose worker died are found within so long of the end of their lease. */
+const LOOK_FOR_LOST_EVERY_MS = 1000
+
 const USER_AGENT = 'Vitrine-Webhooks/1'
+
+type Secrets = ReadonlyMap<string, readonly Buffer[]>
 
 /**
  * Delivers, in rounds. A round is one transaction: it writes down what has come back, makes deliveries of what was announced,
@@ -44,6 +50,7 @@ export class DeliveryRounds {
   /** Attempts that have ended and are not written down. */
   #ended: readonly EndedAttempt[] = []
   #isClosed = false
+  #lookedForLostAt = 0
   #waiting: WaitingFigures = NOTHING_WAITS
   /** Told when a call has ended, so that it need not wait for the next round. */
   onEnded: () => void = () => {}
@@ -80,33 +87,52 @@ export class DeliveryRounds {
   /**
    * Does one round.
    *
-   * @returns whether there was anything to do
+   * @returns whether it has moved anything
    */
   async round(): Promise<boolean> {
     const { database, clock, ids } = this.#parts
     const now = clock.now()
-    const { reader } = database
-    const [lost, isTold, due] = this.#isClosed
-      ? [[], false, []]
-      : await Promise.all([lostAttempts(reader, now), hasEvents(reader), dueEndpoints(reader, now)])
     const ended = this.#ended
-    const limit = IN_FLIGHT_MAX - this.#calls.size
-    if (ended.length + lost.length === 0 && !isTold && (due.length === 0 || limit === 0)) return false
+    const lost = await this.#lost(now)
+    if (ended.length + lost.length === 0 && !(await this.#hasWork(now))) return false
 
     const teller = { ids, now }
+    const limit = this.#isClosed ? 0 : IN_FLIGHT_MAX - this.#calls.size
     const leaseUntil = new Date(now.getTime() + LEASE_MS)
-    const { statuses, held } = await database.transaction(async (tx) => {
-      const statuses = await recordAttempts(tx, [...ended, ...lost], teller)
-      if (this.#isClosed) return { statuses, held: [] }
-      const told = isTold ? await fanOut(tx, teller) : []
+    const { statuses, told, claimed } = await database.transaction(async (tx) => {
+      // Together: their questions share a round trip.
+      const [statuses, told, due] = await Promise.all([
+        recordAttempts(tx, [...ended, ...lost], teller),
+        this.#isClosed ? NOTHING_FANNED_OUT : fanOut(tx, teller),
+        limit === 0 ? [] : dueEndpoints(tx, now),
+      ])
       // Those of what has just ended as well: there is room for their next ones.
-      const endpointIds = [...new Set([...due, ...told, ...ended.map(({ endpointId }) => endpointId)])]
-      return { statuses, held: await claimDeliveries(tx, { endpointIds, now, leaseUntil, limit }) }
+      const endpointIds = [...new Set([...due, ...told.endpointIds, ...ended.map(({ endpointId }) => endpointId)])]
+      const claimed = await claimDeliveries(tx, { endpointIds, now, leaseUntil, limit }, (claimable) =>
+        this.#secretsOf(tx, claimable, now),
+      )
+      return { statuses, told, claimed }
     })
     this.#ended = this.#ended.slice(ended.length)
     for (const status of statuses) this.#outcomes[status] = this.countOf(status) + 1
-    this.#send(held)
-    return true
+    for (const delivery of claimed.held) this.#send(delivery, claimed.secrets?.get(delivery.endpointId))
+    // Where another worker holds what is due there was nothing, and asking again at once would find the same.
+    return statuses.length + told.events + claimed.held.length + claimed.ended > 0
+  }
+
+  /** Looked for once a second, and whenever there is nothing else to do. */
+  async #lost(now: Date): Promise<readonly EndedAttempt[]> {
+    const isSoon = now.getTime() - this.#lookedForLostAt < LOOK_FOR_LOST_EVERY_MS
+    if (this.#isClosed || (isSoon && this.hasEnded)) return []
+    this.#lookedForLostAt = now.getTime()
+    return lostAttempts(this.#parts.database.reader, now)
+  }
+
+  async #hasWork(now: Date): Promise<boolean> {
+    const { reader } = this.#parts.database
+    if (this.#isClosed) return false
+    const [isTold, due] = await Promise.all([hasEvents(reader), dueEndpoints(reader, now)])
+    return isTold || (due.length > 0 && this.#calls.size < IN_FLIGHT_MAX)
   }
 
   /** Does rounds until there is nothing to do and nothing in flight. */
@@ -127,17 +153,13 @@ export class DeliveryRounds {
     await this.round()
   }
 
-  #send(held: readonly HeldDelivery[]): void {
-    if (held.length === 0) return
-    const secrets = this.#secretsOf(held)
-    for (const delivery of held) {
-      const call = this.#deliver(delivery, secrets.get(delivery.endpointId)).then((outcome) => {
-        this.#note(delivery, outcome)
-        this.#calls.delete(call)
-        this.onEnded()
-      })
-      this.#calls.add(call)
-    }
+  #send(delivery: HeldDelivery, secrets: readonly Buffer[] | undefined): void {
+    const call = this.#deliver(delivery, secrets).then((outcome) => {
+      this.#note(delivery, outcome)
+      this.#calls.delete(call)
+      this.onEnded()
+    })
+    this.#calls.add(call)
   }
 
   #note(delivery: HeldDelivery, outcome: Outcome): void {
@@ -147,23 +169,24 @@ export class DeliveryRounds {
     this.#ended = [...this.#ended, { id, fence, endpointId, attempt, startedAt, endedAt: clock.now(), outcome, chance }]
   }
 
-  /** Those of each endpoint apart, so that one that cannot be opened stops nobody else's deliveries. */
-  #secretsOf(held: readonly HeldDelivery[]): ReadonlyMap<string, Promise<readonly Buffer[]>> {
-    const { database, keyring, clock } = this.#parts
-    const now = clock.now()
-    return new Map(
-      [...new Set(held.map(({ endpointId }) => endpointId))].map((id) => [
-        id,
-        signingSecrets(database.reader, keyring, [id], now).then((found) => found.get(id) ?? []),
-      ]),
-    )
+  /** `null` where one of them does not open: then each is asked for apart, so that it stops nobody else's deliveries. */
+  async #secretsOf(tx: Reader, endpointIds: readonly string[], now: Date): Promise<Secrets | null> {
+    try {
+      return await signingSecrets(tx, this.#parts.keyring, endpointIds, now)
+    } catch (error) {
+      this.#parts.log.error({ err: error }, 'a secret of a webhook endpoint could not be read')
+      return null
+    }
   }
 
-  async #deliver(delivery: HeldDelivery, secrets: Promise<readonly Buffer[]> | undefined): Promise<Outcome> {
-    const { outgoing, clock, log } = this.#parts
+  async #deliver(delivery: HeldDelivery, secrets: readonly Buffer[] | undefined): Promise<Outcome> {
+    const { database, keyring, outgoing, clock, log } = this.#parts
     try {
-      const message = { id: delivery.eventId, sentAt: clock.now(), body: delivery.body }
-      const signature = signatureHeaders(message, (await secrets) ?? [])
+      const sentAt = clock.now()
+      const { endpointId, body } = delivery
+      const known = secrets ?? (await signingSecrets(database.reader, keyring, [endpointId], sentAt)).get(endpointId)
+      const message = { id: delivery.eventId, sentAt, body }
+      const signature = signatureHeaders(message, present(known, 'an endpoint has a secret'))
       const headers = {
         'content-type': 'application/json',
         'user-agent': USER_AGENT,
@@ -171,7 +194,7 @@ export class DeliveryRounds {
         'webhook-delivery-id': delivery.id,
         'webhook-attempt': String(delivery.attempt),
       }
-      const answer = await outgoing.post({ url: delivery.url, headers, body: delivery.body }, this.#stopped.signal)
+      const answer = await outgoing.post({ url: delivery.url, headers, body }, this.#stopped.signal)
       crashPoint('delivery.answered')
       return outcomeOf(answer, clock.now())
     } catch (error) {

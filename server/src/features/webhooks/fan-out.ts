@@ -64,12 +64,18 @@ const insert = statement(
    select id, endpoint_id, event_id, event_type, sequence, $6, $6, $6 from said`,
 )
 
+export interface FannedOut {
+  readonly events: number
+  readonly endpointIds: readonly string[]
+}
+export const NOTHING_FANNED_OUT: FannedOut = { events: 0, endpointIds: [] }
+
 /**
  * Makes of each event that has committed one delivery for each enabled endpoint that asked for it.
  *
- * @returns the endpoints that there is something for
+ * @returns how many events it took, and the endpoints that there is something for
  */
-export async function fanOut(tx: Transaction, { ids, now }: Teller): Promise<readonly string[]> {
+export async function fanOut(tx: Transaction, { ids, now }: Teller): Promise<FannedOut> {
   const pairings = await tx.rows(take, [EVENTS_AT_ONCE])
   const deliveries = pairings.flatMap(({ endpoint_id, ...event }) =>
     endpoint_id === null ? [] : { ...event, endpoint_id },
@@ -84,5 +90,6 @@ export async function fanOut(tx: Transaction, { ids, now }: Teller): Promise<rea
       now,
     ])
   }
-  return [...new Set(deliveries.map((each) => each.endpoint_id))]
+  const endpointIds = [...new Set(deliveries.map((each) => each.endpoint_id))]
+  return { events: new Set(pairings.map((each) => each.event_id)).size, endpointIds }
 }
