@@ -1,4 +1,5 @@
 import { limits } from '@vitrine/contract'
+import { OperatorError } from '../../kernel/operator-error.ts'
 import { hashPassword } from '../../platform/auth/password-hash.ts'
 import { bumpRevision } from '../../platform/freshness/revision.ts'
 import type { Reader, Transaction } from '../../platform/postgres/access.ts'
@@ -11,7 +12,7 @@ const { passwordLengthMin, passwordLengthMax } = limits.accounts
 export const STORES = 'stores'
 
 /** A sentence for the operator who asked for something that cannot be. */
-export class StoreAccessError extends Error {
+export class StoreAccessError extends OperatorError {
   override readonly name = 'StoreAccessError'
 }
 

@@ -1,6 +1,13 @@
 /** The door of installations: who may ask, and what stands in their way. */
 export type { StandingRow } from './credential-store.ts'
 export { findCredential, isKnownOrigin, KeyUses, STANDING_COLUMNS, standingOf } from './credential-store.ts'
+export {
+  changeInstallation,
+  findInstallationRecord,
+  type InstallationRecord,
+  lockInstallation,
+  pageOfInstallations,
+} from './installation-admin.ts'
 export type { InstallationRow, NewInstallation, NewKey } from './installation-store.ts'
 export {
   createInstallation,

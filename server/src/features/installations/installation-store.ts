@@ -1,5 +1,6 @@
 import type { Scope } from '@vitrine/contract'
 import type { IdSource } from '../../kernel/ids.ts'
+import { OperatorError } from '../../kernel/operator-error.ts'
 import type { Randomness } from '../../kernel/randomness.ts'
 import { displayOfApiKey, hashOfToken, makeApiKey } from '../../platform/auth/api-key.ts'
 import { bumpRevision } from '../../platform/freshness/revision.ts'
@@ -9,7 +10,7 @@ import { statement } from '../../platform/postgres/statement.ts'
 import { type Capability, READINESS_PROOFS, readinessOf } from './readiness.ts'
 
 /** A sentence for the operator who asked for something that cannot be. */
-export class InstallationError extends Error {
+export class InstallationError extends OperatorError {
   override readonly name = 'InstallationError'
 }
 
@@ -29,6 +30,24 @@ export interface NewInstallation {
   readonly returnUrls?: readonly string[]
 }
 
+/** @throws InstallationError where a name is empty or too long */
+export function refuseUnusableName(name: string): void {
+  const { length } = name.trim()
+  if (length < 1 || length > 120) throw new InstallationError('A name has 1 to 120 characters.')
+}
+
+/** @throws InstallationError where one is no address of its kind */
+export function refuseUnusableAddresses({
+  origins,
+  returnUrls,
+}: Pick<NewInstallation, 'origins' | 'returnUrls'>): void {
+  for (const url of returnUrls ?? []) if (!URL.canParse(url)) throw new InstallationError(`"${url}" is not a URL.`)
+  for (const origin of origins ?? []) {
+    if (!URL.canParse(origin) || new URL(origin).origin !== origin)
+      throw new InstallationError(`"${origin}" is not an origin, such as https://shop.example.`)
+  }
+}
+
 interface Making {
   readonly ids: IdSource
   readonly now: Date
@@ -45,13 +64,8 @@ export async function createInstallation(
   { ids, now }: Making,
 ): Promise<string> {
   const name = wanted.name.trim()
-  if (name.length < 1 || name.length > 120) throw new InstallationError('A name has 1 to 120 characters.')
-  for (const url of wanted.returnUrls ?? [])
-    if (!URL.canParse(url)) throw new InstallationError(`"${url}" is not a URL.`)
-  for (const origin of wanted.origins ?? []) {
-    if (!URL.canParse(origin) || new URL(origin).origin !== origin)
-      throw new InstallationError(`"${origin}" is not an origin, such as https://shop.example.`)
-  }
+  refuseUnusableName(name)
+  refuseUnusableAddresses(wanted)
   let storeId: string | null = null
   if (wanted.storeSlug !== undefined) {
     storeId = (await tx.row(storeBySlug, [wanted.storeSlug]))?.id ?? null

@@ -1,11 +1,12 @@
 import type { IdSource } from '../../kernel/ids.ts'
+import { OperatorError } from '../../kernel/operator-error.ts'
 import type { Reader, Transaction } from '../../platform/postgres/access.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import { type Client, faultOfRedirectUri } from './client.ts'
 import { readClientKeys } from './client-keys.ts'
 
 /** A sentence for the operator who asked for something that cannot be. */
-export class OAuthClientError extends Error {
+export class OAuthClientError extends OperatorError {
   override readonly name = 'OAuthClientError'
 }
 

@@ -1,6 +1,7 @@
 import { limits } from '@vitrine/contract'
 import { comparableEmail } from '../../kernel/email.ts'
 import type { IdSource } from '../../kernel/ids.ts'
+import { OperatorError } from '../../kernel/operator-error.ts'
 import type { Randomness } from '../../kernel/randomness.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { hashOfToken } from '../../platform/auth/opaque-token.ts'
@@ -10,7 +11,7 @@ import { statement } from '../../platform/postgres/statement.ts'
 import { hashNewPassword } from '../accounts/index.ts'
 
 /** A sentence for the operator who asked for something that cannot be. */
-export class StaffError extends Error {
+export class StaffError extends OperatorError {
   override readonly name = 'StaffError'
 }
 

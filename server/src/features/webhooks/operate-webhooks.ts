@@ -1,3 +1,4 @@
+import { OperatorError } from '../../kernel/operator-error.ts'
 import { announce, type Teller } from '../../platform/outbox/outbox.ts'
 import type { Reader, Transaction } from '../../platform/postgres/access.ts'
 import { statement } from '../../platform/postgres/statement.ts'
@@ -8,7 +9,7 @@ import { findEndpoint } from './endpoint-store.ts'
 import { replayProblem } from './replay.ts'
 
 /** What an operator asked for cannot be done: a sentence that says why. */
-export class WebhookError extends Error {
+export class WebhookError extends OperatorError {
   override readonly name = 'WebhookError'
 }
 

@@ -66,15 +66,15 @@ const list = statement<AuditRow>(
 export interface AuditQuestion {
   readonly subject: string | null
   readonly operation: string | null
-  readonly q: string | null
+  /** A pattern of LIKE. */
+  readonly like: string | null
   readonly after: { readonly at: string; readonly id: string } | null
   readonly limit: number
 }
 
 /** Entries, the newest first. */
 export async function listAudit(reader: Reader, question: AuditQuestion): Promise<AuditEntry[]> {
-  const { subject, operation, q, after, limit } = question
-  const like = q === null ? null : `%${q.replaceAll(/[\\%_]/g, '\\$&')}%`
+  const { subject, operation, like, after, limit } = question
   const rows = await reader.rows(list, [subject, operation, like, after?.at ?? null, after?.id ?? null, limit])
   return rows.map((row) => ({
     id: row.id,
