@@ -335,11 +335,12 @@ export async function createApp(parts: AppParts): Promise<App> {
     revisions,
     async pagesDoor() {
       const pages = await import('./pages/index.ts')
-      const { accountPages, consentPages, legalPages, loginPages, pagesDoor, paymentPages } = pages
+      const { accountPages, checkoutPages, consentPages, legalPages, loginPages, pagesDoor, paymentPages } = pages
       return pagesDoor(
         pagesHouse,
         [
           ...paymentPages(payments),
+          ...checkoutPages({ checkout: onPage, payments }),
           ...accountPages({ demandGrant: grantDemand(grants), checkAcceptance: acceptanceOnRegistering, mails }),
           ...loginPages({ issuer: config.publicUrl }),
           ...consentPages(oauth),

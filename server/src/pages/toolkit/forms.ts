@@ -15,7 +15,9 @@ export type FieldValues = Readonly<Record<string, string | undefined>>
 export interface Field {
   readonly name: string
   readonly label: string | Html
-  readonly type?: 'text' | 'email' | 'password' | 'checkbox'
+  readonly type?: 'text' | 'email' | 'password' | 'checkbox' | 'select'
+  /** Of a select: what may be chosen. */
+  readonly options?: readonly { readonly value: string; readonly label: string }[]
   readonly hint?: string
   readonly autocomplete?: string
   readonly optional?: boolean
@@ -34,17 +36,20 @@ export interface FormParts {
   readonly errors?: FieldErrors
   /** Values that travel with the form unseen. */
   readonly hidden?: FieldValues
-  readonly submit: string
+  readonly submit: string | Html
+  /** Stands above the fields. */
+  readonly top?: Html
   /** Stands under the fields, above the button. */
   readonly before?: Html
 }
 
 /** A form: labels above, hints and errors tied to their fields, a summary of what is wrong that leads to each. */
 export function form(parts: FormParts): Html {
-  const { action, formToken, fields, submit, hidden = {}, before } = parts
+  const { action, formToken, fields, submit, hidden = {}, top, before } = parts
   return html`${summary(parts)}
 <form method="post" action="${action}" novalidate>
 ${hiddenFields(formToken, hidden)}
+${top}
 ${fields.map((each) =>
   isPair(each) ? html`<div class="pair">${each.map((one) => field(one, parts))}</div>` : field(each, parts),
 )}
@@ -72,7 +77,7 @@ ${wrong.map(({ name }) => html`<li><a href="#${name}">${errors[name]}</a></li>`)
 }
 
 function field(each: Field, { language, values = {}, errors = {} }: FormParts): Html {
-  const { name, label, type = 'text', hint, autocomplete, optional = false, maxLength } = each
+  const { name, label, type = 'text', hint, autocomplete, optional = false, maxLength, options = [] } = each
   const error = errors[name]
   const describedBy = [hint && `${name}-hint`, error && `${name}-error`].filter(Boolean).join(' ')
   const shared = html`id="${name}" name="${name}"${!optional && html` required`}${
@@ -85,12 +90,22 @@ ${error && html`<p class="error" id="${name}-error">${error}</p>`}`
     return html`<div class="field tick${error && ' wrong'}"><input type="checkbox" value="yes" ${shared}${checked}>
 <label for="${name}">${label}</label>${said}</div>`
   }
+  const filled = autocomplete && html` autocomplete="${autocomplete}"`
+  if (type === 'select') {
+    return html`<div class="field${error && ' wrong'}">
+<label for="${name}">${label}</label>
+${said}
+<select ${shared}${filled}>
+${options.map((option) => html`<option value="${option.value}"${option.value === values[name] && html` selected`}>${option.label}</option>`)}
+</select>
+</div>`
+  }
   const value = type !== 'password' && values[name] !== undefined && html` value="${values[name]}"`
   const keyboard = (type === 'email' || type === 'password') && html` autocapitalize="none" spellcheck="false"`
   return html`<div class="field${error && ' wrong'}">
 <label for="${name}">${label}${optional && html` <span class="optional">(${texts[language].optional})</span>`}</label>
 ${said}
-<input type="${type}" ${shared}${autocomplete && html` autocomplete="${autocomplete}"`}${keyboard}${
+<input type="${type}" ${shared}${filled}${keyboard}${
     maxLength !== undefined && html` maxlength="${maxLength}"`
   }${value}>
 </div>`

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { checkoutStyle } from './checkout-style.ts'
 
 /**
  * The one style of all pages. System fonts on a scale of 1.2, a measure of 60 characters, steps of 0.25 rem, and two
@@ -122,7 +123,7 @@ footer [aria-current] { color: var(--ink); font-weight: 600; }
 `
 
 /** The style as it is sent: its address names its bytes, so it may be kept for good. */
-const body = Buffer.from(css.replaceAll(/\n\s*/g, '\n').trim())
+const body = Buffer.from(`${css}${checkoutStyle}`.replaceAll(/\n\s*/g, '\n').trim())
 
 export const stylesheet = {
   path: `/assets/${createHash('sha256').update(body).digest('hex').slice(0, 16)}.css`,
