@@ -16,6 +16,7 @@ const SENTENCES = new Set([
   'FulfilmentError',
   'InstallationError',
   'OAuthClientError',
+  'OrderError',
   'SealingKeyError',
   'StaffError',
   'StoreAccessError',

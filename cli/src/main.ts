@@ -69,6 +69,15 @@ function program(): Command {
   command(order, 'show <order>', 'show an order by its id or its number').action(async (name) =>
     (await import('./commands/order.ts')).showOrderCommand(name, out()),
   )
+  command(order, 'begin <order>', 'say that somebody is preparing it').action(async (name) =>
+    (await import('./commands/order.ts')).beginOrderCommand(name, out()),
+  )
+  command(order, 'hold <order>', 'let nothing more of it leave')
+    .option('--reason <text>', 'why; it stands in the timeline')
+    .action(async (name, options) => (await import('./commands/order.ts')).holdOrderCommand(name, options, out()))
+  command(order, 'release <order>', 'let it go on where it was held').action(async (name) =>
+    (await import('./commands/order.ts')).releaseOrderCommand(name, out()),
+  )
 
   const installation = vitrine.command('installation').description('shops, apps and agents that may ask')
   command(installation, 'create', 'register an installation')

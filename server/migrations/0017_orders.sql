@@ -151,7 +151,8 @@ create table order_adjustments (
   amount bigint not null check (amount between 1 and 9007199254740991),
   state text not null check (state in ('pending', 'succeeded', 'failed', 'unknown')),
   at timestamptz not null,
-  primary key (order_id, reference),
+  -- Led by the reference, because a refund's outcome knows no more than that.
+  primary key (reference, order_id),
   unique (order_id, position)
 );
 

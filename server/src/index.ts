@@ -49,11 +49,14 @@ export {
   StaffError,
 } from './features/oauth/index.ts'
 export {
+  beginOrder,
   findOrderById,
+  holdOrder,
   importOrders,
   type OrderSearch,
   orderFile,
-  orderIdsOf,
+  orderIdOf,
+  releaseOrder,
   searchOrders,
   showOrder,
 } from './features/orders/index.ts'

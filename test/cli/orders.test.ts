@@ -155,6 +155,14 @@ describe('vitrine order show', () => {
     assert.match(out, /OLD-6 .*ord_[\s\S]*Linen shirt +98\.00 EUR +open[\s\S]*The order was confirmed\./)
   })
 
+  test('is held, released and begun by hand', async () => {
+    assert.equal((await run('order', 'hold', 'OLD-6', '--reason', 'Odd')).status, 'on_hold')
+    const { code, err } = await command(['order', 'begin', 'OLD-6'], { env })
+    assert.deepEqual([code, err], [1, 'vitrine: OLD-6 is on hold: that cannot be done with it now.\n'])
+    assert.equal((await run('order', 'release', 'OLD-6')).status, 'confirmed')
+    assert.equal((await run('order', 'begin', 'OLD-6')).status, 'processing')
+  })
+
   test('says that there is none', async () => {
     const { code, err } = await command(['order', 'show', 'NONE-1'], { env })
     assert.equal(code, 1)

@@ -1,15 +1,20 @@
 import { ORDER_STATUSES } from '@vitrine/contract'
 import {
+  beginOrder,
   findOrderById,
+  holdOrder,
   importOrders,
   majorOf,
   type OrderSearch,
   orderFile,
-  orderIdsOf,
+  orderIdOf,
+  releaseOrder,
   searchOrders,
   showOrder,
+  type Teller,
+  type Transaction,
 } from '@vitrine/server'
-import { CommandError, UsageError } from '../failure.ts'
+import { UsageError } from '../failure.ts'
 import { inHouse } from '../house.ts'
 import { importFile } from '../import-file.ts'
 import { columns, type Output } from '../output.ts'
@@ -85,17 +90,9 @@ export async function listOrdersCommand(options: OrderListOptions, output: Outpu
 
 /** `vitrine order show ID`: an order by its id or its number, as its installation reads it. */
 export async function showOrderCommand(idOrNumber: string, output: Output): Promise<void> {
-  const order = await inHouse(output, async ({ database }) => {
-    const ids = await orderIdsOf(database.reader, idOrNumber)
-    const [id, ...others] = ids
-    if (id === undefined) throw new CommandError(`There is no order ${idOrNumber}.`)
-    if (others.length > 0) {
-      throw new CommandError(
-        `${ids.length} installations have an order ${idOrNumber}: ${ids.join(', ')}. Name one by its id.`,
-      )
-    }
-    return showOrder(await findOrderById(database.reader, id))
-  })
+  const order = await inHouse(output, async ({ database }) =>
+    showOrder(await findOrderById(database.reader, await orderIdOf(database.reader, idOrNumber))),
+  )
   output.result(order, [
     `${order.number}  ${order.id}`,
     `Placed:  ${order.placedAt} by ${order.customer.emailMasked}`,
@@ -113,6 +110,34 @@ export async function showOrderCommand(idOrNumber: string, output: Output): Prom
     '',
     ...order.timeline.map(({ at, text }) => `${at}  ${text}`),
   ])
+}
+
+/** `vitrine order begin ORDER`: somebody is packing. */
+export function beginOrderCommand(name: string, output: Output): Promise<void> {
+  return byHand(output, (tx, teller) => beginOrder(tx, name, teller))
+}
+
+/** `vitrine order hold ORDER`: nothing more leaves. */
+export function holdOrderCommand(name: string, options: { readonly reason?: string }, output: Output): Promise<void> {
+  return byHand(output, (tx, teller) => holdOrder(tx, name, options.reason ?? null, teller))
+}
+
+/** `vitrine order release ORDER`: it goes on. */
+export function releaseOrderCommand(name: string, output: Output): Promise<void> {
+  return byHand(output, (tx, teller) => releaseOrder(tx, name, teller))
+}
+
+async function byHand(
+  output: Output,
+  change: (
+    tx: Transaction,
+    teller: Teller,
+  ) => Promise<{ readonly id: string; readonly number: string; readonly status: string }>,
+): Promise<void> {
+  const { id, number, status } = await inHouse(output, ({ database, ids, now }) =>
+    database.transaction((tx) => change(tx, { ids, now: now() })),
+  )
+  output.result({ id, number, status }, [`${number} is ${status.replace('_', ' ')}.`])
 }
 
 function statusOf(status: string | undefined): OrderSearch['status'] {

@@ -17,9 +17,6 @@ export {
   type Actor,
   type Adjustment,
   type AdjustmentKind,
-  admits,
-  currentUnits,
-  fulfillableUnits,
   type LineQuantity,
   type LineUnits,
   lineOf,
@@ -31,9 +28,9 @@ export {
   type Parcel,
   type RefundOutcome,
   refundableUnits,
-  returnableUnits,
   statusesOf,
 } from './order.ts'
+export { beginOrder, holdOrder, OrderError, orderIdOf, releaseOrder } from './order-by-hand.ts'
 export type { OrderDraft } from './order-draft.ts'
 export {
   beginProcessing,
@@ -42,24 +39,21 @@ export {
   recordDelivered,
   recordParcel,
   recordParcelChanged,
-  recordReturned,
   release,
 } from './order-goods.ts'
 export { importOrders, type OrderImportReport, type OrderImportRequest, orderFile } from './order-import.ts'
-export { type OrderPosition, type OrderSearch, orderIdsOf, type SummaryRow, searchOrders } from './order-list.ts'
-export { type OrderStatus, orderMachine } from './order-machine.ts'
-export { chargeVoided, refundBegun, refundSettled, refundTriedAgain } from './order-money.ts'
+export { type OrderPosition, type OrderSearch, type SummaryRow, searchOrders } from './order-list.ts'
+export type { OrderStatus } from './order-machine.ts'
+export { refundBegun, refundSettled, refundTriedAgain } from './order-money.ts'
 export { type OrderParts, orderOperations } from './order-operations.ts'
 export {
-  findOrder,
   findOrderById,
-  lockOrder,
   lockOrderById,
   orderIdOfSession,
   placeOrder,
   saveOrder,
 } from './order-store.ts'
-export { maskedEmail, showOrder } from './order-view.ts'
+export { showOrder } from './order-view.ts'
 export type { AfterSalesKind, OrderPolicy, VersionedPolicy } from './policy.ts'
 export { DEFAULT_POLICY } from './policy.ts'
 export { type PolicyDraft, readOrderPolicy, saveOrderPolicy } from './policy-store.ts'
