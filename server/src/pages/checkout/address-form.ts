@@ -146,7 +146,7 @@ ${kind === 'billing' && page.billingAddress && quietForm({ action: at('/billing/
 }
 
 function countryChoice(shown: Shown, kind: AddressFormParts['kind'], country: string): Html | null {
-  const { page, language, at } = shown
+  const { page, language } = shown
   const words = texts[language]
   const offered = kind === 'shipping' ? page.countries : COUNTRIES
   if (offered.length < 2 && offered[0] === country) return null
