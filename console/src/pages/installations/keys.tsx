@@ -1,0 +1,175 @@
+import type { OperatorKey } from '@vitrine/contract/operator'
+import { useState } from 'preact/hooks'
+import { call } from '../../api.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Check, Form, Select } from '../../ui/form.tsx'
+import { type Column, Table } from '../../ui/list-page.tsx'
+import { Empty, ErrorNotice, Notice } from '../../ui/notice.tsx'
+import { Section } from '../../ui/page.tsx'
+import { useCall } from '../../ui/use-call.ts'
+import { Status, When } from '../../ui/values.tsx'
+import { type KeyPair, makeKeyPair } from './key-pair.ts'
+
+const SCOPES = ['catalog:read', 'checkout:quote', 'webhooks:read', 'webhooks:write'] as const
+
+interface ShownKey {
+  readonly key: string
+  readonly pair: KeyPair | null
+}
+
+/** The keys of an installation: made, rotated and revoked. */
+export function Keys({ installationId }: { readonly installationId: string }) {
+  const { answer, error, reload } = useCall(installationId, () =>
+    call('listInstallationKeys', { params: { installationId } }),
+  )
+  const [making, setMaking] = useState(false)
+  const [shown, setShown] = useState<ShownKey | null>(null)
+  const [failed, setFailed] = useState<unknown>(null)
+
+  async function act(work: () => Promise<ShownKey | null>): Promise<void> {
+    setFailed(null)
+    try {
+      setShown(await work())
+      reload()
+    } catch (thrown) {
+      setFailed(thrown)
+    }
+  }
+
+  const rotate = (keyId: string) =>
+    act(async () => {
+      const { key } = await call('rotateInstallationKey', { params: { installationId, keyId }, body: {} })
+      return { key, pair: null }
+    })
+  const revoke = (keyId: string) =>
+    act(async () => {
+      await call('revokeInstallationKey', { params: { installationId, keyId }, body: {} })
+      return null
+    })
+
+  return (
+    <Section
+      title="Keys"
+      actions={
+        <button type="button" onClick={() => setMaking(true)}>
+          Make a key
+        </button>
+      }
+    >
+      {error || failed ? <ErrorNotice error={error ?? failed} retry={reload} /> : null}
+      {shown && <Shown shown={shown} onClose={() => setShown(null)} />}
+      {answer?.items.length === 0 && (
+        <Empty title="It has no key yet" hint="A key bound to a key pair may write; one without may read." />
+      )}
+      {answer && (
+        <Table caption="Keys" items={answer.items} columns={columnsFor(rotate, revoke)} keyOf={({ id }) => id} />
+      )}
+      {making && (
+        <NewKey
+          installationId={installationId}
+          onClose={() => setMaking(false)}
+          onMade={(made) => {
+            setMaking(false)
+            setShown(made)
+            reload()
+          }}
+        />
+      )}
+    </Section>
+  )
+}
+
+function columnsFor(
+  rotate: (keyId: string) => Promise<void>,
+  revoke: (keyId: string) => Promise<void>,
+): readonly Column<OperatorKey>[] {
+  return [
+    { title: 'Key', show: ({ display }) => <code>{display}</code> },
+    { title: 'Standing', show: ({ standing }) => <Status value={standing} /> },
+    { title: 'May', show: ({ scopes, jkt }) => `${scopes.join(', ')}${jkt ? '' : ' (reads only)'}` },
+    { title: 'Last used', show: ({ lastUsedAt }) => (lastUsedAt ? <When at={lastUsedAt} /> : 'never') },
+    {
+      title: 'Do',
+      show: ({ id, standing, replacedBy }) =>
+        standing === 'revoked' || standing === 'expired' ? null : (
+          <div class="actions">
+            {!replacedBy && (
+              <button type="button" onClick={() => void rotate(id)}>
+                Rotate
+              </button>
+            )}
+            <button type="button" class="danger" onClick={() => confirm('End this key at once?') && void revoke(id)}>
+              Revoke
+            </button>
+          </div>
+        ),
+    },
+  ]
+}
+
+/** The key, this once. */
+function Shown({ shown: { key, pair }, onClose }: { readonly shown: ShownKey; readonly onClose: () => void }) {
+  return (
+    <Notice kind="good">
+      <p>
+        <strong>Here is the key. It is shown this once, and kept by nobody.</strong>
+      </p>
+      <p class="secret">{key}</p>
+      {pair && (
+        <p>
+          <a class="button primary" download="private-key.json" href={URL.createObjectURL(pair.privateFile)}>
+            Save its private key
+          </a>
+        </p>
+      )}
+      <div class="actions">
+        <button type="button" onClick={() => void navigator.clipboard.writeText(key)}>
+          Copy the key
+        </button>
+        <button type="button" class="quiet" onClick={onClose}>
+          I have kept it
+        </button>
+      </div>
+    </Notice>
+  )
+}
+
+interface NewKeyProps {
+  readonly installationId: string
+  readonly onClose: () => void
+  readonly onMade: (made: ShownKey) => void
+}
+
+function NewKey({ installationId, onClose, onMade }: NewKeyProps) {
+  return (
+    <Dialog title="Make a key" onClose={onClose}>
+      <Form
+        submit="Make the key"
+        cancel={onClose}
+        onSubmit={async (fields) => {
+          const scopes = SCOPES.filter((scope) => fields.has(scope))
+          const pair = fields.get('binding') === 'bound' ? await makeKeyPair() : null
+          const body = { scopes, ...(pair && { publicKey: pair.publicKey }) }
+          const { key } = await call('createInstallationKey', { params: { installationId }, body })
+          onMade({ key, pair })
+        }}
+      >
+        <Select
+          name="binding"
+          label="Binding"
+          hint="A bound key is useless to whoever does not hold its private key. The pair is made in this browser."
+          options={[
+            ['bound', 'Bound to a new key pair: may write'],
+            ['unbound', 'Not bound: reads only'],
+          ]}
+        />
+        <fieldset>
+          <legend>What it may do</legend>
+          {SCOPES.map((scope) => (
+            <Check key={scope} name={scope} label={scope} checked={scope.startsWith('c')} />
+          ))}
+        </fieldset>
+      </Form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,62 @@
+import { useState } from 'preact/hooks'
+import { call } from '../../api.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Form, TextField } from '../../ui/form.tsx'
+import { type Column, Table } from '../../ui/list-page.tsx'
+import { ErrorNotice, Notice } from '../../ui/notice.tsx'
+import { Page } from '../../ui/page.tsx'
+import { useCall } from '../../ui/use-call.ts'
+import { Status } from '../../ui/values.tsx'
+
+interface Proof {
+  readonly code: string
+  readonly remedy: string
+  readonly recorded: boolean
+}
+
+/** What must be seen outside before real money moves. */
+export function ReadinessPage() {
+  const { answer, error, reload } = useCall('readiness', () => call('listReadinessProofs'))
+  const [recording, setRecording] = useState<string | null>(null)
+  const columns: readonly Column<Proof>[] = [
+    { title: 'What', wide: true, show: ({ remedy }) => remedy },
+    { title: 'Seen', show: ({ recorded }) => <Status value={recorded ? 'ready' : 'pending'} /> },
+    {
+      title: 'Do',
+      show: ({ code, recorded }) => (
+        <button type="button" onClick={() => setRecording(code)}>
+          {recorded ? 'Record again' : 'Record'}
+        </button>
+      ),
+    },
+  ]
+  return (
+    <Page
+      title="Readiness"
+      lead="Each of these is evidence from outside, which no code can see. Live keys are refused until all are recorded."
+    >
+      {error ? <ErrorNotice error={error} retry={reload} /> : null}
+      {answer && (
+        <Notice kind={answer.activated ? 'good' : 'info'}>
+          <p>{answer.activated ? 'Live keys work.' : 'Live keys are refused. Test keys work.'}</p>
+        </Notice>
+      )}
+      {answer && <Table caption="Proofs" items={answer.items} columns={columns} keyOf={({ code }) => code} />}
+      {recording && (
+        <Dialog title="Record what was seen" onClose={() => setRecording(null)}>
+          <Form
+            submit="Record"
+            cancel={() => setRecording(null)}
+            onSubmit={async (fields) => {
+              await call('recordReadinessProof', { body: { code: recording, note: String(fields.get('note')) } })
+              setRecording(null)
+              reload()
+            }}
+          >
+            <TextField name="note" label="What was seen, when, and by whom" required />
+          </Form>
+        </Dialog>
+      )}
+    </Page>
+  )
+}
