@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import fc from 'fast-check'
 import { askToVoid, type Intent, intentOf } from '../../server/src/features/payments/index.ts'
-import { FAULTS, type FaultKind } from '../../server/src/features/payments/simulator/faults.ts'
+import { FAULTS, type Fault, type FaultKind } from '../../server/src/features/payments/simulator/faults.ts'
 import { EURO, type PaymentHouse, paymentHouse } from '../support/payments.ts'
 
 /**
@@ -17,9 +17,35 @@ const HOUR_MS = 3_600_000
 
 const operations = ['authorize', 'capture', 'void', 'refund', 'lookup'] as const
 const kinds = Object.keys(FAULTS) as FaultKind[]
-const fault = fc.record({ fault: fc.constantFrom(...kinds), operation: fc.constantFrom(...operations) })
+const anyFault = fc.record({ fault: fc.constantFrom(...kinds), operation: fc.constantFrom(...operations) })
+/** What it takes several to go wrong by: they would seldom meet by chance. */
+const unlucky = fc.constantFrom<readonly Fault[]>(
+  [
+    { fault: 'late_effect', operation: 'capture' },
+    { fault: 'no_effect_no_answer', operation: 'void' },
+  ],
+  [
+    { fault: 'late_effect', operation: 'authorize' },
+    { fault: 'effect_without_answer', operation: 'void' },
+  ],
+  [{ fault: 'decline', operation: 'refund' }],
+)
+const faults = fc.oneof(
+  { weight: 4, arbitrary: fc.array(anyFault, { maxLength: 4 }) },
+  { weight: 1, arbitrary: unlucky },
+)
 
 /** What may happen to a payment while it is under way. */
+type Event =
+  | 'advance'
+  | 'advance elsewhere'
+  | 'wait'
+  | 'approve'
+  | 'refuse'
+  | 'void'
+  | 'late effect'
+  | 'notify'
+  | 'refund'
 const event = fc.oneof(
   { weight: 3, arbitrary: fc.constant('advance' as const) },
   { weight: 2, arbitrary: fc.constant('advance elsewhere' as const) },
@@ -32,11 +58,24 @@ const event = fc.oneof(
   { weight: 1, arbitrary: fc.constant('refund' as const) },
 )
 const scenario = fc.record({
-  faults: fc.array(fault, { maxLength: 4 }),
+  faults,
   copies: fc.integer({ min: 0, max: 3 }),
-  events: fc.array(event, { minLength: 1, maxLength: 6 }),
+  events: fc.oneof(
+    { weight: 4, arbitrary: fc.array(event, { minLength: 1, maxLength: 6 }) },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom<readonly Event[]>(
+        ['advance', 'void', 'wait', 'advance', 'late effect', 'wait', 'advance elsewhere'],
+        ['advance', 'refund', 'advance', 'refund', 'advance elsewhere'],
+      ),
+    },
+  ),
 })
-type Scenario = typeof scenario extends fc.Arbitrary<infer Value> ? Value : never
+interface Scenario {
+  readonly faults: readonly Fault[]
+  readonly copies: number
+  readonly events: readonly Event[]
+}
 
 let house: PaymentHouse
 let elsewhere: ReturnType<PaymentHouse['another']>
@@ -52,9 +91,10 @@ const seen = new Map<string, number>()
 const stand = async (id: string) => (await intentOf(house.database.reader, id)) as Intent
 
 /** A payment that is under way, and its refunds. */
-async function live({ faults, events, copies }: Scenario): Promise<readonly string[]> {
+async function live({ faults, events, copies }: Scenario, delayMs: number): Promise<readonly string[]> {
   const id = await house.charge()
-  house.simulator.faults.push(...faults.map((each) => ({ ...each, key: id, delayMs: 1 })))
+  const isMine = (late: { readonly afterMs: number }) => late.afterMs === delayMs
+  house.simulator.faults.push(...faults.map((each) => ({ ...each, key: id, delayMs })))
   const intents = [id]
   for (const what of events) {
     const latest = intents.at(-1) as string
@@ -63,7 +103,7 @@ async function live({ faults, events, copies }: Scenario): Promise<readonly stri
       await Promise.all([house.payments.advance(latest), elsewhere.advance(latest), elsewhere.advance(id)])
     }
     if (what === 'wait') house.clock.advance(HOUR_MS)
-    if (what === 'late effect') for (const act of house.later.splice(0)) act()
+    if (what === 'late effect') for (const { act } of house.later.filter(isMine)) act()
     if (what === 'approve' || what === 'refuse') {
       const { providerReference } = await stand(id)
       if (providerReference) house.simulator.act(providerReference, what === 'approve')
@@ -78,7 +118,7 @@ async function live({ faults, events, copies }: Scenario): Promise<readonly stri
       const asked = await house.refund(id, { amount: EURO / 3n }).catch(() => null)
       if (asked !== null) {
         intents.push(asked)
-        house.simulator.faults.push(...faults.map((each) => ({ ...each, key: asked, delayMs: 1 })))
+        house.simulator.faults.push(...faults.map((each) => ({ ...each, key: asked, delayMs })))
       }
     }
     if (what.startsWith('advance')) await noGuess(intents)
@@ -139,7 +179,7 @@ describe('payments', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(scenario, { minLength: AT_ONCE, maxLength: AT_ONCE }), async (scenarios) => {
         const intents = await Promise.all(scenarios.map(live))
-        for (const act of house.later.splice(0)) act()
+        for (const { act } of house.later.splice(0)) act()
         house.simulator.faults.length = 0
         await Promise.all(intents.map(settle))
         await Promise.all(intents.map(agree))

@@ -43,11 +43,11 @@ export async function paymentHouse(
   const ids = idSource(clock, randomness)
   const log = logger('silent')
   const { database } = await testDatabase()
-  const later: (() => void)[] = []
+  const later: { readonly afterMs: number; readonly act: () => void }[] = []
   const told: { readonly id: string; readonly key: string; readonly status: string }[] = []
   const simulator = new Simulator({
     origin: () => 'https://simulator.example',
-    later: (_milliseconds, act) => void later.push(act),
+    later: (afterMs, act) => void later.push({ afterMs, act }),
     tell: ({ id, key, status }) => void told.push({ id, key, status }),
   })
   const requests: string[] = []

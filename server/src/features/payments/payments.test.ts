@@ -130,7 +130,7 @@ describe('what the provider does and does not say', () => {
         `look ${id}:authorize`,
         ...again,
       ])
-      for (const act of house.later) act()
+      for (const { act } of house.later) act()
       assert.deepEqual(house.booked(id), ['authorize', 'capture'])
     })
 
@@ -139,7 +139,7 @@ describe('what the provider does and does not say', () => {
       const id = await house.charge()
       assert.equal((await house.payments.advance(id)).status, 'unknown')
       assert.equal((await lookAgain(id)).status, 'succeeded')
-      for (const act of house.later) act()
+      for (const { act } of house.later) act()
       assert.deepEqual(house.booked(id), ['authorize', 'capture'])
     })
   }
@@ -219,7 +219,7 @@ describe('a charge that is not wanted any more', () => {
     await house.payments.advance(id)
     await voided(id)
     assert.equal((await lookAgain(id)).status, 'canceled')
-    for (const act of house.later) act()
+    for (const { act } of house.later) act()
     assert.deepEqual(house.booked(id), ['void'])
   })
 
@@ -240,7 +240,7 @@ describe('a charge that is not wanted any more', () => {
     await voided(id)
     house.simulator.faults.push({ fault: 'no_effect_no_answer', operation: 'void' })
     assert.equal((await lookAgain(id)).status, 'unknown')
-    for (const act of house.later) act()
+    for (const { act } of house.later) act()
     await lookAgain(id)
     assert.equal((await lookAgain(id)).status, 'succeeded')
     assert.deepEqual(house.booked(id), ['authorize', 'capture'])
@@ -304,7 +304,7 @@ describe('a refund', () => {
       const refund = await house.refund(charge)
       assert.equal((await house.payments.advance(refund)).status, 'unknown')
       assert.equal((await lookAgain(refund)).status, 'succeeded')
-      for (const act of house.later) act()
+      for (const { act } of house.later) act()
       assert.deepEqual(house.booked(charge), ['authorize', 'capture', 'refund'])
     })
   }
