@@ -277,6 +277,18 @@ describe('an operator who decides a request', () => {
     await refuses('version_conflict', () => approve(id))
   })
 
+  test('says what is shown in words that can be, and a time that is to come', async () => {
+    const order = await arrived({ MUG: 1 })
+    const id = await requested(order, [['MUG', 1]])
+    for (const words of [{ instructions: '' }, { instructions: 'x'.repeat(2001) }, { returnBy: shop.clock.now() }]) {
+      await refuses('validation_failed', () => decide(shop, (tx, by) => approveAfterSales(tx, id, words, by)))
+    }
+    await refuses('validation_failed', () => decide(shop, (tx, by) => declineAfterSales(tx, id, '', by)))
+    await approve(id)
+    await receive(id)
+    await refuses('validation_failed', () => inspect(id, { accepted: false, declineReason: ' ' }))
+  })
+
   test('completes no refund by hand: the money does', async () => {
     const order = await arrived({ MUG: 1 })
     const id = await requested(order, [['MUG', 1]], { kind: 'refund_only' })

@@ -1,14 +1,16 @@
+import { refuse } from '../../kernel/refusal.ts'
 import type { Teller } from '../../platform/outbox/outbox.ts'
 import type { Transaction } from '../../platform/postgres/access.ts'
 import { type AfterSales, approve, decline, expire, review, withdraw } from './after-sales.ts'
 import { approvalOf } from './after-sales-approval.ts'
 import { type AfterSalesOfOrder, changeAfterSales } from './after-sales-change.ts'
+import { DECLINE_REASON, refuseWordless } from './eligibility-guards.ts'
 import type { Actor, Occasion } from './order.ts'
 import { policiesNamed } from './policy-store.ts'
 
 /*
- * What becomes of a request as such. Each function refuses `not_found`, and `version_conflict` with where the request
- * stands and what it allows: of two who decide at once, one does.
+ * What becomes of a request as such. Each function refuses `not_found`, `validation_failed` for words that cannot be shown,
+ * and `version_conflict` with where the request stands and what it allows: of two who decide at once, one does.
  */
 
 /** Somebody looks at it. */
@@ -32,6 +34,8 @@ export function approveAfterSales(
   teller: Teller,
 ): Promise<AfterSalesOfOrder> {
   const decide = async ({ order, request }: AfterSalesOfOrder) => {
+    refuseWordless(instructions, { pointer: '/instructions', max: 2000 })
+    if (returnBy && returnBy <= teller.now) refuse('validation_failed', IN_THE_PAST)
     const policies = await policiesNamed(tx, request.policyVersions)
     const usual = approvalOf(order, request, { policies, now: teller.now })
     const approval = {
@@ -51,6 +55,7 @@ export function declineAfterSales(
   teller: Teller,
 ): Promise<AfterSalesOfOrder> {
   const decide = ({ order, request }: AfterSalesOfOrder) => {
+    refuseWordless(declineReason, DECLINE_REASON)
     return { order, request: decline(lookedAt(request, by(teller)), declineReason, by(teller)) }
   }
   return changeAfterSales(tx, id, decide, teller)
@@ -72,6 +77,10 @@ export function expireAfterSales(tx: Transaction, id: string, teller: Teller): P
   const occasion = { now: teller.now, actor: 'system' } as const
   return changeAfterSales(tx, id, ({ order, request }) => ({ order, request: expire(request, occasion) }), teller)
 }
+
+const IN_THE_PAST = {
+  details: [{ in: 'body', pointer: '/returnBy', code: 'in_the_past', message: 'It must be later than now.' }],
+} as const
 
 function lookedAt(request: AfterSales, occasion: Occasion): AfterSales {
   return request.status === 'requested' ? review(request, occasion) : request

@@ -4,6 +4,7 @@ import type { Transaction } from '../../platform/postgres/access.ts'
 import { type AfterSales, goodsDispatched, goodsReceived, type Inspection, inspect } from './after-sales.ts'
 import { type AfterSalesOfOrder, changeAfterSales } from './after-sales-change.ts'
 import { rulesOf } from './eligibility.ts'
+import { DECLINE_REASON, refuseWordless } from './eligibility-guards.ts'
 import { type LineQuantity, lineOf, type Occasion, type Order } from './order.ts'
 import { recordReturned } from './order-goods.ts'
 import { policiesNamed } from './policy-store.ts'
@@ -47,6 +48,7 @@ export async function inspectAfterSales(
   teller: Teller,
 ): Promise<AfterSalesOfOrder> {
   const decide = async ({ order, request }: AfterSalesOfOrder) => {
+    if (!findings.accepted) refuseWordless(findings.declineReason, DECLINE_REASON)
     const inspection = await inspectionOf(tx, order, { request, findings })
     const declineReason = findings.accepted ? null : findings.declineReason
     const inspected = inspect(request, { ...inspection, declineReason }, by(teller))

@@ -39,6 +39,7 @@ const no = { approve: false, declineReason: 'The parcel is packed.' } as const
 describe('an operator who decides a cancellation', () => {
   test('sees what waits, the oldest first', async () => {
     const first = await requested({ MUG: 1 })
+    shop.clock.advance(1)
     const second = await requested({ MUG: 1 })
     const waiting = (await cancellationsToDecide(reader, 100)).map(({ id }) => id)
     assert.deepEqual(waiting, [first.id, second.id])
@@ -116,6 +117,13 @@ describe('an operator who decides a cancellation', () => {
     await putOnHold(shop, order.id)
     const { facts } = await refuses('order_not_cancelable', () => says(id, yes))
     assert.deepEqual(facts.conflict?.reasons, ['order_on_hold'])
+  })
+
+  test('says why not in words that can be shown', async () => {
+    const { id } = await requested({ MUG: 1 })
+    for (const declineReason of ['', ' ', 'x'.repeat(501)]) {
+      await refuses('validation_failed', () => says(id, { approve: false, declineReason }))
+    }
   })
 
   test('is told that there is no such cancellation', async () => {

@@ -6,7 +6,7 @@ import { type Canceled, type CancellationPorts, cancelUnits } from './cancellati
 import { announceCancellation } from './cancellation-events.ts'
 import { refuseCancellation } from './cancellation-request.ts'
 import { findCancellation, orderIdOfCancellation, saveCancellation } from './cancellation-store.ts'
-import { refuseUnknownOutcome } from './eligibility-guards.ts'
+import { DECLINE_REASON, refuseUnknownOutcome, refuseWordless } from './eligibility-guards.ts'
 import { admits, fulfillableUnits, lineOf, type Order } from './order.ts'
 import { lockOrderById } from './order-store.ts'
 import { policiesNamed } from './policy-store.ts'
@@ -27,7 +27,7 @@ export interface CancellationOfOrder {
  * Decides a request that waits for an operator. What is approved is done at once, but for the money, which ends it where
  * some goes back. It is judged by the goods as they are now, and the rules of the request.
  *
- * Refusals: `not_found`, `version_conflict` where it was decided before, `payment_outcome_unknown`, `order_not_cancelable`.
+ * Refusals: `validation_failed`, `not_found`, `version_conflict` where it was decided before, `payment_outcome_unknown`, `order_not_cancelable`.
  */
 export async function decideCancellation(
   tx: Transaction,
@@ -35,6 +35,7 @@ export async function decideCancellation(
   verdict: CancellationVerdict,
   parts: CancellationPorts & Teller,
 ): Promise<CancellationOfOrder> {
+  if (!verdict.approve) refuseWordless(verdict.declineReason, DECLINE_REASON)
   const before = await lockCancellation(tx, cancellationId)
   const after = verdict.approve ? await approved(tx, before, parts) : declined(before, verdict.declineReason, parts.now)
 
@@ -79,7 +80,7 @@ function refuseGone(order: Order, { lines }: Cancellation): void {
 }
 
 /** Locks the order of a cancellation, which keeps the cancellation from changing as well. Refuses `not_found`. */
-export async function lockCancellation(tx: Transaction, cancellationId: string): Promise<CancellationOfOrder> {
+async function lockCancellation(tx: Transaction, cancellationId: string): Promise<CancellationOfOrder> {
   const orderId = (await orderIdOfCancellation(tx, cancellationId)) ?? refuse('not_found')
   const order = await lockOrderById(tx, orderId)
   const cancellation = (await findCancellation(tx, cancellationId)) ?? refuse('not_found')

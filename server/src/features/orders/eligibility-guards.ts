@@ -54,3 +54,18 @@ export function refuseTooMany(lines: readonly LineQuantity[], { max }: Pick<Judg
     },
   })
 }
+
+/** Refuses `validation_failed` where a text that people are shown says nothing, or too much. */
+export function refuseWordless(
+  text: string | undefined,
+  { pointer, max }: { readonly pointer: string; readonly max: number },
+): void {
+  if (text === undefined || (text.trim() !== '' && text.length <= max)) return
+  const message = `1 to ${max} characters.`
+  refuse('validation_failed', {
+    details: [{ in: 'body', pointer, code: 'out_of_range', message, params: { min: 1, max } }],
+  })
+}
+
+/** Why something was declined: 1 to 500 characters, because shoppers are shown it. */
+export const DECLINE_REASON = { pointer: '/declineReason', max: 500 } as const
