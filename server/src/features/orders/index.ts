@@ -30,7 +30,7 @@ export {
   refundableUnits,
   statusesOf,
 } from './order.ts'
-export { beginOrder, holdOrder, OrderError, orderIdOf, releaseOrder } from './order-by-hand.ts'
+export { beginOrder, holdOrder, orderIdOf, releaseOrder } from './order-by-hand.ts'
 export type { OrderDraft } from './order-draft.ts'
 export {
   beginProcessing,
