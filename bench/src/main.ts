@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { startEmbedded } from '@vitrine/server'
 import { bareTransactions } from './bare-transaction.ts'
 import { cartAdds } from './cart-adds.ts'
+import { checkouts } from './checkouts.ts'
 import { deliveries, WEBHOOK_TARGETS } from './deliveries.ts'
 import { claimMs } from './delivery-claims.ts'
 import { ceilingFigure, type Figure, floorFigure, interleaved, ratioFigure, table } from './figure.ts'
@@ -20,6 +21,7 @@ const CONNECTIONS = 16
 const WRITE_SECONDS = 4
 const WRITE_ROUNDS = 5
 const EXCHANGE_SECONDS = 4
+const CHECKOUT_SECONDS = 6
 
 /** Limits on, and high enough to be out of the way of one address that is a whole load. */
 const RATE_LIMITS = JSON.stringify(
@@ -31,8 +33,8 @@ const RATE_LIMITS = JSON.stringify(
   ),
 )
 
-/** What can be measured alone: `npm run bench -- cart-adds order-lists`. */
-const PARTS = ['start', 'import', 'reads', 'cart-adds', 'oauth', 'deliveries', 'order-lists'] as const
+/** What can be measured alone: `npm run bench -- checkouts order-lists`. */
+const PARTS = ['start', 'import', 'reads', 'cart-adds', 'oauth', 'checkouts', 'deliveries', 'order-lists'] as const
 type Part = (typeof PARTS)[number]
 const asked = process.argv.slice(2).filter((word) => !word.startsWith('--'))
 const unknown = asked.find((word) => !PARTS.includes(word as Part))
@@ -96,6 +98,7 @@ async function measure(server: VitrineProcess): Promise<void> {
   try {
     if (measures('cart-adds')) await measureCartAdds(doors.public, postgres.url, demo)
     if (measures('oauth')) await measureOAuth(doors.public, postgres.url)
+    if (measures('checkouts')) await measureCheckouts(doors.public, postgres.url)
     if (measures('deliveries')) await measureDeliveries(doors.public, postgres.url, demo)
     if (measures('order-lists')) {
       note('Lists of a million orders, which are written first.')
@@ -141,6 +144,12 @@ async function measureOAuth(door: string, databaseUrl: string): Promise<void> {
   const exchanged = await tokenExchanges(door, databaseUrl, CONNECTIONS, EXCHANGE_SECONDS)
   figures.push(floorFigure('token exchanges, 16 connections', '/s', exchanged, 300))
   figures.push(ceilingFigure('check of a proof, processor time', 'ms', await proofCheckMs(), 1))
+}
+
+async function measureCheckouts(door: string, databaseUrl: string): Promise<void> {
+  note('Checkouts, paid on the page.')
+  const load = { door, databaseUrl, shoppers: CONNECTIONS, seconds: CHECKOUT_SECONDS }
+  figures.push(floorFigure('checkout begun, paid, ordered, 16 shoppers', '/s', await checkouts(load), 60))
 }
 
 async function measureDeliveries(door: string, databaseUrl: string, demo: DemoKeys): Promise<void> {

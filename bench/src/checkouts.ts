@@ -1,0 +1,171 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { Agent } from 'node:http'
+import { type PrivateJwk, type VitrineClient, vitrine } from '@vitrine/sdk'
+import {
+  createInstallation,
+  createKey,
+  type Database,
+  idSource,
+  openDatabase,
+  statement,
+  systemClock,
+  systemRandomness,
+  thumbprintOf,
+} from '@vitrine/server'
+import { payOnPage, shopper } from './page-shopper.ts'
+import { type Signer, signer } from './signed-posts.ts'
+
+/** Checkouts for which carts are made in advance. */
+const CHECKOUTS_PER_SECOND_MAX = 150
+/** Until the hot paths are compiled. */
+const WARM_SECONDS = 2
+const URLS = { returnUrl: 'https://shop.example/return', cancelUrl: 'https://shop.example/cart' }
+/** A demo store whose SKUs there are enough of to spread the load, as it is at a shop. */
+const STORE = 'havelton'
+const COUNTRY = 'DE'
+const ADDRESS = {
+  recipientName: 'Ada Example',
+  line1: 'Lindenstraße 9',
+  city: 'Berlin',
+  postalCode: '10969',
+  countryCode: COUNTRY,
+}
+
+const randomness = systemRandomness()
+const ids = idSource(systemClock, randomness)
+
+interface Load {
+  readonly door: string
+  readonly databaseUrl: string
+  readonly shoppers: number
+  readonly seconds: number
+}
+
+/**
+ * Orders a second: each is a checkout that an installation begins over HTTP with a proof, the page that a shopper sees, and
+ * their payment on it with the simulator, which answers at once. Carts are filled, addressed and quoted beforehand.
+ */
+export async function checkouts({ door, databaseUrl, shoppers, seconds: measuredSeconds }: Load): Promise<number> {
+  const database = openDatabase({ url: databaseUrl })
+  const agent = new Agent({ keepAlive: true, maxSockets: shoppers })
+  try {
+    const { installationId, key, privateKey } = await register(database)
+    await fillShelves(database)
+    const client = vitrine({ baseUrl: door, key, privateKey })
+    const seconds = WARM_SECONDS + measuredSeconds
+    const carts = await quotedCarts(client, { count: seconds * CHECKOUTS_PER_SECOND_MAX, atOnce: shoppers })
+    const signs = await signer(door, key, privateKey)
+
+    let next = 0
+    async function shop(until: number): Promise<void> {
+      const visits = shopper(agent)
+      while (performance.now() < until) {
+        const cart = carts[next]
+        if (!cart) return
+        next += 1
+        await payOnPage(visits, await begin(agent, signs, cart))
+      }
+    }
+    const shopFor = async (lastsSeconds: number) => {
+      const startedAt = performance.now()
+      const before = next
+      const until = startedAt + lastsSeconds * 1000
+      await Promise.all(Array.from({ length: shoppers }, () => shop(until)))
+      return (next - before) / ((performance.now() - startedAt) / 1000)
+    }
+    await shopFor(WARM_SECONDS)
+    const perSecond = await shopFor(measuredSeconds)
+
+    const orders = await ordersOf(database, installationId)
+    if (orders !== next) throw new Error(`Of ${next} checkouts that were paid, ${orders} became orders.`)
+    return perSecond
+  } finally {
+    agent.destroy()
+    await database.close()
+  }
+}
+
+async function register(database: Database) {
+  const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const privateKey = pair.privateKey.export({ format: 'jwk' }) as unknown as PrivateJwk
+  const jkt = await thumbprintOf(pair.publicKey.export({ format: 'jwk' }))
+  const making = { ids, now: systemClock.now(), randomness }
+  return database.transaction(async (tx) => {
+    const about = { name: 'Bench', environment: 'test', storeSlug: STORE, returnUrls: Object.values(URLS) } as const
+    const installationId = await createInstallation(tx, about, making)
+    const scopes = ['catalog:read', 'checkout:quote'] as const
+    const { key } = await createKey(tx, { installationId, scopes, jkt }, making)
+    return { installationId, key, privateKey }
+  })
+}
+
+const fill = statement(
+  'bench.fill_shelves',
+  "update stock_levels set on_hand = held + 1000000 where environment = 'test' and counted",
+)
+
+/** So that no shopper meets an empty shelf. */
+async function fillShelves(database: Database): Promise<void> {
+  await database.transaction((tx) => tx.change(fill, []))
+}
+
+interface QuotedCart {
+  readonly id: string
+  readonly quoteId: string
+}
+
+/** Carts that lack nothing but the shopper's word, of all SKUs in turn. */
+async function quotedCarts(
+  client: VitrineClient,
+  { count, atOnce }: { readonly count: number; readonly atOnce: number },
+): Promise<readonly QuotedCart[]> {
+  const { data } = await client.call('listApiKeyCatalogProducts')
+  const skus = data
+    .flatMap((product) => product.skus)
+    .filter((sku) => sku.minQuantity === 1 && sku.availability === 'in_stock')
+  if (skus.length === 0) throw new Error(`${STORE} has nothing to sell.`)
+  const carts: QuotedCart[] = []
+  let next = 0
+  const work = async () => {
+    while (next < count) {
+      const sku = skus[next % skus.length]!
+      next += 1
+      carts.push(await quotedCart(client, sku.id, sku.price.currency))
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, work))
+  return carts
+}
+
+async function quotedCart(client: VitrineClient, skuId: string, currency: string): Promise<QuotedCart> {
+  const made = await client.call('createPublicCart', {
+    body: { currency, country: COUNTRY, lines: [{ skuId, quantity: 1 }] },
+  })
+  const params = { cartId: made.id }
+  const option = made.shippingOptions[0]
+  const contact = { email: 'ada@example.com' }
+  await client.call('setPublicCartAddress', {
+    params,
+    body: { shipping: ADDRESS, contact, ...(option && { shippingOptionId: option.id }) },
+  })
+  const quote = await client.call('quotePublicCart', { params, body: {} })
+  return { id: made.id, quoteId: quote.id }
+}
+
+/** The address of the page of a new session. */
+async function begin(agent: Agent, signs: Signer, { id, quoteId }: QuotedCart): Promise<string> {
+  const path = `/api/v1/open/storefront/carts/${id}/checkout`
+  const body = JSON.stringify({ quoteId, ...URLS })
+  const { status, text } = await signs.post(agent, { path, body }, signs.headersFor(path))
+  if (status !== 200) throw new Error(`a checkout answered ${status}: ${text}`)
+  return (JSON.parse(text) as { readonly data: { readonly url: string } }).data.url
+}
+
+const count = statement<{ orders: bigint }>(
+  'bench.count_orders',
+  'select count(*) as orders from orders where installation_id = $1',
+)
+
+async function ordersOf(database: Database, installationId: string): Promise<number> {
+  return Number((await database.reader.row(count, [installationId]))?.orders ?? 0n)
+}
