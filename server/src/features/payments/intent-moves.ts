@@ -69,7 +69,7 @@ export function answered(intent: Intent, answer: LookupAnswer, occasion: Occasio
     case 'action_required':
       return actionRequired({ ...intent, providerReference: answer.reference }, answer.url, occasion)
     case 'declined':
-      // That a void is refused says nothing of the money.
+      // That a void is refused says nothing of the money: it stays to be looked at, and an operator sees it.
       if (intent.step === 'void') return lost(intent, occasion)
       return ended({ ...moved(intent, 'fail', occasion.now), failureCode: answer.code })
     case 'contradicted':

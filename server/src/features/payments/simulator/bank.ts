@@ -49,6 +49,14 @@ export type Change =
 
 const DONE = { authorize: 'authorized', capture: 'captured', void: 'voided', refund: 'refunded' } as const
 
+/** Why it declines what it was told to decline. To let go of money that it only holds, it never minds. */
+const DECLINED = {
+  authorize: 'card_declined',
+  capture: 'card_declined',
+  void: null,
+  refund: 'refund_declined',
+} as const
+
 /** A bank that does everything at most once for each key, and never does what does not fit. */
 export class Bank {
   readonly #records = new Map<string, BankRecord>()
@@ -84,7 +92,7 @@ export class Bank {
     const contradiction = this.#contradictionOf(order)
     if (contradiction) return contradiction
     this.#onChange({ change: 'order', order, verdict })
-    const failureCode = verdict === 'decline' ? 'card_declined' : this.#whyNot(order)
+    const failureCode = verdict === 'decline' ? DECLINED[order.operation] : this.#whyNot(order)
     if (failureCode !== null) return this.#keep(order, 'declined', failureCode)
     if (verdict === 'ask_shopper' && order.operation === 'authorize') return this.#keep(order, 'action_required', null)
     return this.#do(order)
