@@ -6,6 +6,7 @@ import { sweepListings } from '../features/catalog/index.ts'
 import { sweepCustomerTokens, sweepLogins } from '../features/hosted-login/index.ts'
 import { sweepAccessTokens, sweepGrants, sweepStaffSessions } from '../features/oauth/index.ts'
 import { sweepDeliveries, sweepSecrets } from '../features/webhooks/index.ts'
+import { NOTIFICATION_RETENTION_DAYS, sweepPaymentNotifications } from '../features/payments/index.ts'
 import type { JobHandler } from '../platform/jobs/index.ts'
 import { MAIL_RETENTION_DAYS, sweepMails } from '../platform/mail/index.ts'
 import { type Statement, statement } from '../platform/postgres/statement.ts'
@@ -90,6 +91,11 @@ const retentions: readonly Retention[] = [
   },
   { what: 'grants', statement: sweepGrants, before: (now) => new Date(now.getTime() - DAY_MS) },
   { what: 'sessions of staff', statement: sweepStaffSessions, before: (now) => now },
+  {
+    what: 'notifications of payment providers',
+    statement: sweepPaymentNotifications,
+    before: (now) => new Date(now.getTime() - NOTIFICATION_RETENTION_DAYS * DAY_MS),
+  },
   {
     what: 'ended carts',
     statement: sweepEndedCarts,

@@ -2,6 +2,7 @@
 export { askToVoid, beginCharge, beginRefund, type NewCharge, type NewRefund } from './begin.ts'
 export type { Intent, IntentStatus, Purpose, RefundPurpose } from './intent.ts'
 export { chargeOf, intentOf } from './intent-store.ts'
+export { NOTIFICATION_RETENTION_DAYS, sweepPaymentNotifications } from './notification-store.ts'
 export type { PaymentOutcome, PaymentOutcomes } from './outcomes.ts'
 export { paymentJobs } from './payment-jobs.ts'
 export { PAYMENT_PATHS } from './payment-paths.ts'

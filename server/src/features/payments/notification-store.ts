@@ -20,3 +20,13 @@ export async function takeNotification(
 ): Promise<boolean> {
   return (await tx.change(insert, [taken.provider, taken.notification.id, taken.intentId, taken.now])) === 1
 }
+
+/** Days in which a notification that comes again is known. Later it would be a reason to look, and change nothing. */
+export const NOTIFICATION_RETENTION_DAYS = 90
+
+/** For the sweep: notifications that were taken long ago. */
+export const sweepPaymentNotifications = statement(
+  'sweep.payment_notifications',
+  `delete from payment_notifications where (provider, notification_id) in (
+     select provider, notification_id from payment_notifications where received_at < $1 order by received_at limit $2)`,
+)
