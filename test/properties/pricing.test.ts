@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { type PricedCart, type PricingInput, priceCart } from '../../server/src/features/pricing/index.ts'
+import {
+  completePrice,
+  type PricedCart,
+  type PricingInput,
+  priceCart,
+} from '../../server/src/features/pricing/index.ts'
 import { INAPPLICABLE_REASONS, mayStandTogether } from '../../server/src/features/promotions/index.ts'
 import { sum } from '../../server/src/kernel/money.ts'
 import { pricingInputs } from './arbitrary-carts.ts'
@@ -254,3 +259,49 @@ function hasTie({ lines, shipping }: PricedCart): boolean {
   const repeated = (values: readonly unknown[]) => new Set(values).size < values.length
   return repeated(lines.map(({ unitPrice }) => unitPrice)) || repeated(left.flatMap((each) => [...new Set(each)]))
 }
+
+/** What a quote keeps of a cart, and the rules that are still there. */
+function promisedBy(input: PricingInput, cart: PricedCart, rules = input.promotions) {
+  const allocations = new Map(cart.lines.map(({ lineId, discountAllocations }) => [lineId, discountAllocations]))
+  return { allocations, applied: appliedIn(cart), slot: cart.promotion, rules }
+}
+
+/** All of them, ended long ago. */
+const over = ({ promotions }: PricingInput) =>
+  promotions.map((each) => ({ ...each, startsAt: null, endsAt: new Date(0) }))
+
+describe('a promise that is completed', () => {
+  always('for the same place is the cart that was promised', (input) => {
+    const cart = priceCart(input)
+    assert.deepEqual(completePrice({ ...input, promised: promisedBy(input, cart) }), cart)
+  })
+
+  always('is kept where every promotion is over since', (input) => {
+    const cart = priceCart(input)
+    const promotions = over(input)
+    const completed = completePrice({ ...input, promotions, promised: promisedBy(input, cart, promotions) })
+    assert.deepEqual(completed, cart)
+  })
+
+  always('for another place costs the same for each item, and adds up', (input) => {
+    const cart = priceCart(input)
+    const place = { country: input.country === 'DE' ? 'US' : 'DE', region: null }
+    const completed = completePrice({
+      ...input,
+      ...place,
+      shippingAddress: place,
+      promised: promisedBy(input, cart),
+    })
+    const itemsOf = ({ lines }: PricedCart) =>
+      lines.map(({ unitPrice, subtotal, discountAllocations }) => ({ unitPrice, subtotal, discountAllocations }))
+    assert.deepEqual(itemsOf(completed), itemsOf(cart))
+    const parts = [...completed.lines, ...completed.shipping.selected].map((part) => part.total)
+    assert.equal(completed.totals.total, sum(parts))
+  })
+
+  always('keeps what items were promised also where the rules are gone', (input) => {
+    const cart = priceCart(input)
+    const completed = completePrice({ ...input, promotions: [], promised: promisedBy(input, cart, []) })
+    assert.deepEqual([completed.totals.itemsDiscount, completed.promotion], [cart.totals.itemsDiscount, cart.promotion])
+  })
+})

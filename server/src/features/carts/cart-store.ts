@@ -70,17 +70,11 @@ export function lockCart(tx: Transaction, principal: Principal, cartId: string, 
   return findCart(tx, principal, cartId, now)
 }
 
-const lockAny = statement('carts.lock_any', 'select 1 from carts where id = $1 for update')
 const readAny = statement<CartRow>('carts.read_any', `select ${COLUMNS} from carts where id = $1`)
 
-/** A cart whoever it belongs to, for work that nobody in particular asked for. Its lock is taken by `holdCart`. */
+/** A cart whoever it belongs to, for work that nobody in particular asked for. Who changes it has locked it before. */
 export async function readCart(reader: Reader, cartId: string): Promise<Cart> {
   return cartOf(present(await reader.row(readAny, [cartId]), `no cart ${cartId}`))
-}
-
-/** Sends the lock of such a cart: what ranks behind it in the order of locks may be locked next. */
-export function holdCart(tx: Transaction, cartId: string): void {
-  tx.write(lockAny, [cartId])
 }
 
 const insert = statement(

@@ -16,10 +16,14 @@ import {
   cartMachine,
   clear,
   clearCode,
+  convert,
+  lockForCheckout,
   type Offer,
   openCart,
   readyToQuote,
+  refuseUnpromised,
   refuseUnquotable,
+  release,
   removeLine,
   revoke,
   setAddress,
@@ -223,6 +227,44 @@ describe('a promise', () => {
   })
 })
 
+describe('a checkout', () => {
+  const locked = () => lockForCheckout(cart().with('mug', 1).build(), 'cks_1', occasion)
+
+  test('locks a cart that holds something, and no empty one', () => {
+    assert.deepEqual([locked().status, locked().version, locked().checkoutSessionId], ['locked', 2, 'cks_1'])
+    assert.equal(
+      refusalOf(() => lockForCheckout(cart().build(), 'cks_1', occasion)),
+      'cart_empty',
+    )
+  })
+
+  test('that ends without an order lets the cart go, a version on and without a session', () => {
+    const released = release(locked(), occasion.now)
+    assert.deepEqual([released.status, released.version, 'checkoutSessionId' in released], ['active', 3, false])
+  })
+
+  test('that ends in an order leaves the cart its name', () => {
+    const converted = convert(locked(), 'ord_1', occasion.now)
+    assert.deepEqual([converted.status, converted.version, converted.orderId], ['converted', 3, 'ord_1'])
+  })
+
+  test('without a quote is refused for a price that has changed either way, before anything else', () => {
+    const before = cart().with('mug', 2, 1100n).with('bowl', 1, 900n).with('cup', 1).with('vase', 1, 900n).build()
+    const offers: Record<string, Offer | undefined> = {
+      mug: offerOf('mug'),
+      bowl: offerOf('bowl'),
+      cup: offerOf('cup', { maxQuantity: 0 }),
+      vase: offerOf('vase', { status: 'withdrawn' }),
+    }
+    const facts = factsOf(() => refuseUnpromised(before, (skuId) => offers[skuId]))
+    assert.equal(facts.code, 'price_changed')
+    assert.deepEqual(
+      facts.conflict.lines.map((line: { skuId: string }) => line.skuId),
+      ['mug', 'bowl'],
+    )
+  })
+})
+
 describe('the machine', () => {
   /** What each command does in each state: where it leads, `=` if nowhere else, `!` if it is refused. */
   // biome-ignore format: a table is read by its columns
@@ -237,7 +279,7 @@ describe('the machine', () => {
     removePublicCartPromotion:    ['=',         '!cart_locked',  '!cart_converted', '!cart_revoked', '!cart_expired'],
     quotePublicCart:              ['=',         '!cart_locked',  '!cart_converted', '!cart_revoked', '!cart_expired'],
     revokePublicCart:             ['revoked',   'revoked',       '!cart_converted', '!cart_revoked', '!cart_expired'],
-    checkoutPublicCart:           ['locked',    '!',             '!',               '!',             '!'],
+    checkoutPublicCart:           ['locked',    '!cart_locked',  '!cart_converted', '!cart_revoked', '!cart_expired'],
     release:                      ['!',         'active',        '!',               '!',             '!'],
     convert:                      ['!',         'converted',     '!',               '!',             '!'],
     expire:                       ['expired',   '!',             '!',               '!',             '!'],
@@ -253,6 +295,7 @@ describe('the machine', () => {
     removePublicCartPromotion: (each) => clearCode(each, occasion),
     quotePublicCart: (each) => readyToQuote(each, undefined, occasion),
     revokePublicCart: (each) => revoke(each, null, occasion),
+    checkoutPublicCart: (each) => lockForCheckout(each, 'cks_1', occasion),
   }
 
   test('has a row for each command and a cell for each state', () => {

@@ -67,7 +67,7 @@ export function saveCompleted(context: Teller & { readonly tx: Transaction }, ca
   tellQuote(context, cart, quote)
 }
 
-/** Lets go of a cart whose session has ended without an order. Its lock is held by `holdCart`. */
+/** Lets go of a cart whose session has ended without an order. Its lock is held. */
 export async function releaseCart(tx: Transaction, cartId: string, { ids, now }: Teller): Promise<Cart> {
   const cart = await readCart(tx, cartId)
   assert(cart.status === 'locked', 'a session that is under way holds its cart')

@@ -3,7 +3,7 @@ export { faultsOf, refuseInvalidAddress, tidyAddress } from './address/address.t
 export { COUNTRIES, formatOf, regionsOf } from './address/formats.ts'
 export { type Cart, type LockedCart, lockForCheckout } from './cart.ts'
 export { cartOperations } from './cart-operations.ts'
-export { holdCart, readCart } from './cart-store.ts'
+export { readCart } from './cart-store.ts'
 export { showShippingOptions } from './cart-view.ts'
 export {
   type CartToCheckOut,

@@ -1,4 +1,5 @@
 /** The door of checkout: from a cart to an order, on our pages. */
+export { type CheckoutFigures, checkoutFigures } from './checkout-figures.ts'
 export type {
   AcceptedDocuments,
   CheckoutForPages,

@@ -71,8 +71,8 @@ const COMPLETION_STEPS: readonly Step[] = [offerShipping, selectShipping, takeSh
 export function completePrice(input: CompletionInput, ports: PricingPorts = tablesOf(input)): PricedCart {
   const priced = show(COMPLETION_STEPS.reduce((draft, step) => step(draft), beginCompletion(input, ports)))
   const { slot, rules } = input.promised
-  const isGone = slot.status === 'applied' && !rules.some(({ id }) => id === slot.promotionId)
-  return isGone ? { ...priced, promotion: slot } : priced
+  const isStillThere = slot.status === 'applied' && rules.some(({ id }) => id === slot.promotionId)
+  return isStillThere ? priced : { ...priced, promotion: slot }
 }
 
 function beginCompletion(input: CompletionInput, ports: PricingPorts): Draft {
@@ -82,7 +82,9 @@ function beginCompletion(input: CompletionInput, ports: PricingPorts): Draft {
   const isPromised = (id: string) => promised.applied.some(({ promotionId }) => promotionId === id)
   const ofItems = promised.applied.filter(({ phase }) => phase !== 'shipping')
   const ofShipping = [
-    ...promised.applied.flatMap(({ promotionId, phase }) => (phase === 'shipping' ? (ruleOf(promotionId) ?? []) : [])),
+    ...promised.applied
+      .flatMap(({ promotionId, phase }) => (phase === 'shipping' ? (ruleOf(promotionId) ?? []) : []))
+      .sort(byPriority),
     ...judgePromotions({ ...draft, input: { ...input, code: null } }).promotions.filter(
       // One whose uses are counted would have had to be claimed when the promise was taken up.
       ({ id, effect, usageLimit, usageLimitPerCustomer }) =>
