@@ -1,6 +1,7 @@
 import type { FunctionComponent } from 'preact'
 import { auditPages } from './pages/audit/index.ts'
 import { installationPages } from './pages/installations/index.ts'
+import { todayPages } from './pages/today/index.ts'
 
 /** What every page is given: the values of its path. */
 export interface PageProps {
@@ -20,4 +21,4 @@ export const MENU = ['Today', 'Selling', 'Catalogue', 'Site', 'Integrations', 'H
 export type MenuGroup = (typeof MENU)[number]
 
 /** Every page, in the order of the menu. */
-export const pages: readonly PageEntry[] = [...installationPages, ...auditPages]
+export const pages: readonly PageEntry[] = [...todayPages, ...installationPages, ...auditPages]

@@ -139,13 +139,15 @@ export function Table<Item>({ caption, items, columns, keyOf, to }: TableProps<I
           >
             {columns.map(({ title, show, figure }, index) => (
               <td key={title} data-title={title} class={figure ? 'figure' : ''}>
-                {to && index === 0 ? (
-                  <a href={to(item)} onClick={(event) => follow(event, to(item))}>
-                    {show(item)}
-                  </a>
-                ) : (
-                  show(item)
-                )}
+                <div>
+                  {to && index === 0 ? (
+                    <a href={to(item)} onClick={(event) => follow(event, to(item))}>
+                      {show(item)}
+                    </a>
+                  ) : (
+                    show(item)
+                  )}
+                </div>
               </td>
             ))}
           </tr>

@@ -1,5 +1,6 @@
 /** The private interface of the operator side: its rows, by operationId. It may change freely; nobody else builds on it. */
 import { auditRows } from './rows/audit.ts'
+import { dashboardRows } from './rows/dashboard.ts'
 import { installationRows } from './rows/installations.ts'
 import { sessionRows } from './rows/sessions.ts'
 
@@ -7,11 +8,13 @@ export * from './operation.ts'
 export { LIMIT_DEFAULT, listQuery, pageOf } from './page.ts'
 export { type OperatorRefusalCode, operatorRefusals } from './refusals.ts'
 export { AuditEntry } from './rows/audit.ts'
+export { Dashboard } from './rows/dashboard.ts'
 export { OperatorInstallation, OperatorKey } from './rows/installations.ts'
 export { OperatorSession } from './rows/sessions.ts'
 
 export const operatorOperations = {
   ...sessionRows,
+  ...dashboardRows,
   ...installationRows,
   ...auditRows,
 }

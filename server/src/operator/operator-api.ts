@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { OperatorHandler } from './door/operator-handler.ts'
 import { type AnyOperatorHandler, addOperatorRoutes, type OperatorHouse } from './door/operator-routes.ts'
 import { listAuditLog } from './operations/audit-operations.ts'
+import { getDashboard } from './operations/dashboard-operations.ts'
 import { installationOperations } from './operations/installation-operations.ts'
 import {
   getSession,
@@ -30,6 +31,7 @@ function operatorHandlersOf(parts: OperatorParts): OperatorHandlerMap {
     signIn: signIn(parts),
     getSession,
     signOut,
+    getDashboard: getDashboard(parts.metrics),
     ...installationOperations(parts),
     listAuditLog: listAuditLog(parts.cursorSecret),
   }

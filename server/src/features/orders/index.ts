@@ -32,6 +32,7 @@ export {
 } from './order.ts'
 export { beginOrder, holdOrder, orderIdOf, releaseOrder } from './order-by-hand.ts'
 export type { OrderDraft } from './order-draft.ts'
+export { type DayOfOrders, openOrders, ordersByDay } from './order-figures.ts'
 export {
   beginProcessing,
   hold,
@@ -57,5 +58,5 @@ export { showOrder } from './order-view.ts'
 export type { AfterSalesKind, OrderPolicy, VersionedPolicy } from './policy.ts'
 export { DEFAULT_POLICY } from './policy.ts'
 export { type PolicyDraft, readOrderPolicy, saveOrderPolicy } from './policy-store.ts'
-export { type Refund, type RefundClaim, type RefundPart, refundFor, refundOf } from './refund.ts'
+export { type Refund, type RefundClaim, type RefundPart, refundFor } from './refund.ts'
 export { recordRefundPaid, refundByOperator, refundOutcomes, retryRefund } from './refund-intents.ts'

@@ -11,4 +11,5 @@ export {
 } from './operate-webhooks.ts'
 export type { WebhookParts } from './parts.ts'
 export { resealSecrets, sweepSecrets } from './secret-store.ts'
+export { type DeliveryFigures, deliveryFigures } from './webhook-figures.ts'
 export { webhookOperations } from './webhook-operations.ts'
