@@ -93,6 +93,8 @@ describe('a refund', () => {
     assert.deepEqual(storesWithoutUnits(order, [of('oli_1')]), [])
     assert.deepEqual(storesWithoutUnits(order, [of('oli_2')]), ['store_2'])
     assert.deepEqual(storesWithoutUnits(order, [of('oli_1'), of('oli_3')]), ['store_1'])
+    const given = asked(order)
+    assert.deepEqual(storesWithoutUnits(given, [of('oli_3')]), ['store_1'], 'after what was given back before')
     const without = recordCancelled(order, [of('oli_1')], occasion)
     assert.deepEqual(storesWithoutUnits(without, [of('oli_3')]), ['store_1'])
     const sent = recordParcel(order, { id: 'ful_1', lines: [of('oli_1')], ...nameless }, occasion)

@@ -67,14 +67,14 @@ export function refundFor(order: Order, { units, shippingOf }: RefundClaim): Ref
 }
 
 /**
- * The stores whose every unit is given back by these units and those before them, canceled or reimbursed: their shipping
- * was for nothing, so it may be given back too.
+ * The stores whose every unit is given back by these units and those before them: their shipping was for nothing, so it
+ * is given back too.
  */
 export function storesWithoutUnits(order: Order, units: readonly LineQuantity[]): readonly string[] {
   const claimed = new Map(units.map(({ lineId, quantity }) => [lineId, quantity]))
-  const isKept = ({ id, units: { ordered, canceled, refunded } }: OrderLine) => {
-    return ordered - Math.max(canceled, refunded) - (claimed.get(id) ?? 0) > 0
-  }
+  const isKept = ({ id, units: { ordered, canceled, refunded } }: OrderLine) =>
+    // What was canceled is refunded as well, unless nothing had been paid.
+    ordered - Math.max(canceled, refunded) - (claimed.get(id) ?? 0) > 0
   const kept = new Set(order.lines.filter(isKept).map(({ storeId }) => storeId))
   return order.shipping.map(({ storeId }) => storeId).filter((storeId) => !kept.has(storeId))
 }
