@@ -110,11 +110,11 @@ function totalText({ days }: Dashboard, currency: string): string {
 }
 
 /** Every day, those without orders as well: a gap would look like the day before. */
-function pointsOf({ since, now, days }: Dashboard, valueOf: (day: Dashboard['days'][number]) => number): Point[] {
+function pointsOf({ since, now, days }: Dashboard, figureOf: (day: Dashboard['days'][number]) => number): Point[] {
   const points: Point[] = []
   for (let at = Date.parse(since); at <= Date.parse(now); at += DAY_MS) {
     const label = new Date(at).toISOString().slice(0, 10)
-    const value = days.filter(({ day }) => day === label).reduce((sum, day) => sum + valueOf(day), 0)
+    const value = days.filter(({ day }) => day === label).reduce((sum, day) => sum + figureOf(day), 0)
     points.push({ label, value })
   }
   return points
