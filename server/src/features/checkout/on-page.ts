@@ -26,9 +26,9 @@ import { becomeOrder } from './checkout-outcome.ts'
 import { checkoutUrl, isKeyOf } from './checkout-paths.ts'
 import { cancelSession } from './end-session.ts'
 import type { CheckoutParts, PagesParts } from './parts.ts'
-import { asOf, completedForNothing, paying, refuseUnlessPayable, type Session, wayBack, withQuote } from './session.ts'
+import { completedForNothing, paying, refuseUnlessPayable, type Session, wayBack, withQuote } from './session.ts'
 import { tellSession } from './session-events.ts'
-import { findAnySession, holdSession, type LoadedSession, readStored, saveSession } from './session-store.ts'
+import { findAnySession, holdSession, type LoadedSession, saveSession } from './session-store.ts'
 import { blockersOf, showSession } from './session-view.ts'
 
 /** What the page of a checkout does. @see CheckoutForPages */
@@ -41,8 +41,7 @@ export function checkoutForPages(parts: CheckoutParts & PagesParts): CheckoutFor
   async function held(tx: Transaction, access: PageAccess, now: Date): Promise<LoadedSession> {
     if (!isHolder(access)) refuse('not_found')
     holdSession(tx, access.sessionId)
-    const { session, quote } = await readStored(tx, access.sessionId)
-    return { session: asOf(session, now), quote }
+    return (await findAnySession(tx, access.sessionId, now)) ?? refuse('not_found')
   }
 
   /** What the session costs for a place and a way to ship, where both are known. */
