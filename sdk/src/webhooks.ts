@@ -8,7 +8,7 @@ export interface WebhookEventOf<Kind extends EventKind> {
   readonly timestamp: string
   readonly apiVersion: 'v1'
   readonly environment: 'test' | 'live'
-  /** Grows by one with each event of the same object: a gap is an event still to come. */
+  /** Grows by one with each event of the same object. A gap: one that is still to come, or that was not asked for. */
   readonly sequence: number
   readonly data: EventDataOf<Kind>
 }

@@ -49,6 +49,8 @@ export async function startReceiver(): Promise<Receiver> {
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
+  // A file whose end has failed is not kept alive by it.
+  server.unref()
   const target = `127.0.0.1:${(server.address() as AddressInfo).port}`
   const close = async () => {
     if (!server.listening) return

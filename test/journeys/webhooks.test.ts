@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { WebhookDelivery } from '@vitrine/contract'
+import { type WebhookEvent, webhookVerifier } from '@vitrine/sdk'
+import { askToCancel, bought } from '../support/after-sales.ts'
+import { checkoutClient } from '../support/checkout.ts'
+import { type Arrival, answering, startReceiver } from '../support/receiver.ts'
+import { CARTS, cartOf, startShop } from '../support/shop.ts'
+import { change, opened, WEBHOOKS } from '../support/webhook-endpoints.ts'
+
+const receiver = await startReceiver()
+const shop = await startShop({ environment: { WEBHOOK_ALLOWED_TARGETS: receiver.target } })
+const client = await checkoutClient(shop)
+
+/** What has arrived since it was asked last, as the SDK gives it. */
+async function received(...secrets: string[]): Promise<readonly WebhookEvent[]> {
+  const verifier = webhookVerifier({ secret: secrets, now: () => shop.clock.now() })
+  const arrived = receiver.arrivals.splice(0)
+  return Promise.all(arrived.map(({ body, headers }) => verifier.verify(body, headers)))
+}
+
+const told = (events: readonly WebhookEvent[]) => events.map(({ type, sequence }) => `${type} ${sequence}`).sort()
+
+async function deliveries(query: string): Promise<readonly WebhookDelivery[]> {
+  return (await client.get(`${WEBHOOKS.deliveries}?${query}`)).body.data.deliveries
+}
+
+describe('an installation that is told what happens', () => {
+  test('opens an endpoint, follows an order, rotates its secret, misses an event and has it sent again', async () => {
+    const events = ['order.created', 'order.updated', 'order.canceled', 'cart.revoked']
+    const { id, secret } = await opened(client, { url: `${receiver.url}/hooks`, events })
+
+    // It is told of what happens from now on, and of what it asked for alone.
+    const order = await bought(shop, client, { MUG: 2 })
+    await shop.work()
+    const [created, ...others] = await received(secret)
+    assert(created?.type === 'order.created' && others.length === 0, told(others).join())
+    assert.deepEqual(
+      [created.sequence, created.environment, created.data.orderId, created.data.total],
+      [1, 'test', order.id, { amount: 2 * 1254 + 490, currency: 'EUR' }],
+    )
+
+    // The numbers of one order have no gap, whatever the order in which they arrive.
+    const canceled = await askToCancel(client, order.id)
+    assert.equal(canceled.status, 200, canceled.text)
+    await shop.work()
+    const after = (await received(secret)).filter(({ type }) => type.startsWith('order.'))
+    const numbers = [created, ...after].map(({ sequence }) => sequence).sort((a, b) => a - b)
+    assert.deepEqual(
+      numbers,
+      numbers.map((_, index) => index + 1),
+    )
+    assert(after.some(({ type }) => type === 'order.canceled'))
+
+    // While the secret is rotated, a receiver that knows either of them believes.
+    const { secret: next } = (await change(client, id, { rotateSecret: true })).body.data
+    const cart = await cartOf(shop, client, { MUG: 1 })
+    await client.post(`${CARTS}/${cart.id}/revoke`, { reason: 'Started over' })
+    await shop.work()
+    const [arrival] = receiver.arrivals as [Arrival]
+    for (const each of [secret, next]) {
+      const verifier = webhookVerifier({ secret: each, now: () => shop.clock.now() })
+      assert.equal((await verifier.verify(arrival.body, arrival.headers)).type, 'cart.revoked')
+    }
+    receiver.arrivals.splice(0)
+
+    // It is down, and then asks for what it missed: the same bytes, under the same id.
+    receiver.does(answering(503))
+    const second = await cartOf(shop, client, { MUG: 1 })
+    await client.post(`${CARTS}/${second.id}/revoke`, {})
+    await shop.work()
+    const [missed] = receiver.arrivals.splice(0) as [Arrival]
+    const [waiting] = await deliveries(`endpointId=${id}&status=retrying`)
+    assert.deepEqual(
+      waiting?.attempts.map(({ n, httpStatus }) => [n, httpStatus]),
+      [[1, 503]],
+    )
+    const early = await client.post(`${WEBHOOKS.deliveries}/${waiting?.id}/replay`, {})
+    assert.deepEqual([early.status, early.body.code], [409, 'delivery_in_progress'])
+
+    receiver.does(answering(204))
+    shop.clock.advance(10_000)
+    await shop.work()
+    const replayed = await client.post(`${WEBHOOKS.deliveries}/${waiting?.id}/replay`, { reason: 'We lost it.' })
+    assert.equal(replayed.status, 200, replayed.text)
+    await shop.work()
+    assert.equal(receiver.arrivals.length, 2, 'the retry and the replay')
+    for (const each of receiver.arrivals) {
+      assert.deepEqual([each.body, each.headers['webhook-id']], [missed.body, missed.headers['webhook-id']])
+    }
+    const numbered = receiver.arrivals.map(({ headers }) => headers['webhook-delivery-id'])
+    assert.deepEqual(numbered, [waiting?.id, replayed.body.data.result.id])
+    assert.deepEqual(told(await received(next)), ['cart.revoked 1', 'cart.revoked 1'])
+    const [last] = await deliveries(`endpointId=${id}`)
+    assert.deepEqual([last?.status, last?.replayOf], ['succeeded', waiting?.id])
+  })
+})
