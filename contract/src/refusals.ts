@@ -259,7 +259,6 @@ export const refusals = {
 
   internal_error: { status: 500, message: 'Something failed on our side.', advice: 'same_key', afterMs: 1000 },
   unavailable: { status: 503, message: 'The service cannot answer at the moment.', advice: 'same_key', afterMs: 1000 },
-  operation_unfinished: { status: 503, message: 'This operation is not built yet.', advice: 'do_not_retry' },
 } as const satisfies Readonly<Record<string, RefusalEntry>>
 
 export type RefusalCode = keyof typeof refusals

@@ -39,7 +39,6 @@ import { DeliveryRounds, type WebhookParts, webhookOperations } from './features
 import type { Clock } from './kernel/clock.ts'
 import { idSource } from './kernel/ids.ts'
 import type { Randomness } from './kernel/randomness.ts'
-import { refuse } from './kernel/refusal.ts'
 import type { PagesHouse } from './pages/toolkit/index.ts'
 import { isAccessToken } from './platform/auth/access-token.ts'
 import { hashOfToken } from './platform/auth/api-key.ts'
@@ -65,11 +64,6 @@ import { loadSecrets } from './platform/secrets/server-secrets.ts'
 /** One handler a row: a missing or an extra one does not compile. */
 export type HandlerMap = { readonly [Id in OperationId]: Handler<(typeof operations)[Id]> }
 
-/** Stands for an operation that a later release builds. It passes every check of its row and then says so. */
-export async function unfinished(): Promise<never> {
-  refuse('operation_unfinished')
-}
-
 /** What handlers are made with. */
 export interface HandlerParts extends RuntimeFacts {
   readonly checkout: CheckoutParts
@@ -84,7 +78,7 @@ export interface HandlerParts extends RuntimeFacts {
   readonly webhooks: WebhookParts
 }
 
-/** The one handler map. Operations that a later release builds are named here as what they are: unfinished. */
+/** The one handler map. */
 export function handlersOf(parts: HandlerParts): HandlerMap {
   const {
     rateLimits,

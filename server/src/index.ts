@@ -1,7 +1,7 @@
 /** The door of the server: what the command line, benchmarks and tests stand on. */
 
 export { demoInstallations } from '../demo/index.ts'
-export { type App, type AppParts, createApp, type HandlerMap, handlersOf, unfinished } from './app.ts'
+export { type App, type AppParts, createApp, type HandlerMap, handlersOf } from './app.ts'
 export { restoreInto } from './backup.ts'
 export { type Config, ConfigError, ROLES, type Role, readConfig } from './config.ts'
 export { type DemandablePurpose, listStores, type StoreSettings, setStoreAccess } from './features/access/index.ts'

@@ -18,7 +18,6 @@ import {
   assertCode,
   type Credential,
   checkError,
-  isFinished,
   isGuarded,
   isGuardedWrite,
   pathOf,
@@ -30,9 +29,6 @@ import {
 import { cartOf, type Shop, startShop } from '../support/shop.ts'
 import { siteOf } from '../support/site.ts'
 import { logged, opened } from '../support/webhook-endpoints.ts'
-
-/** How many operations are still to be built. The number goes down and never up; at 0 this line and `unfinished` go. */
-const UNFINISHED = 0
 
 let shop: Shop
 let ask: ReturnType<typeof askerOf>['ask']
@@ -140,13 +136,11 @@ async function aboutLinesOf(orderId: string, body: { readonly lines?: readonly o
   return { ...body, ...(body.lines && { lines: body.lines.map((each) => ({ ...each, lineId: line?.id })) }) }
 }
 
-test('the contract has 59 rows, and the unfinished ones grow fewer', () => {
+test('the contract has 59 rows', () => {
   assert.equal(rows.length, 59)
-  assert.equal(rows.filter(([id]) => !isFinished(id)).length, UNFINISHED)
 })
 
 for (const [id, row] of rows) {
-  const finished = isFinished(id)
   const guarded = isGuarded(row)
   const writes = isGuardedWrite(row)
 
@@ -157,13 +151,6 @@ for (const [id, row] of rows) {
     describeParsing(row)
     if (row.body) describeBody(row, row.body)
     if (row.idempotency === 'required') describeKeys(row)
-    if (!finished) {
-      test('503 operation_unfinished, after every check of the row has passed', async () => {
-        assertCode(await ask(row, asTaken(row)), 503, 'operation_unfinished')
-      })
-      return
-    }
-
     test('200 in the shape of its row', async () => {
       const answer = await ask(row, await succeeding(row))
       const isPublicRead = row.auth.kind === 'public' && row.method === 'GET'

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { exampleOf, type Operation, type OperationId, operations, PublicErrorResponse } from '@vitrine/contract'
-import { handlersOf, unfinished } from '@vitrine/server'
 import type { TObject, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { makeProof, type ProofKey } from './client.ts'
@@ -10,22 +9,6 @@ import type { World } from './world.ts'
 
 /** The rows of the contract, by operationId. */
 export const rows = Object.entries(operations) as unknown as readonly (readonly [OperationId, Operation])[]
-
-// Handlers are made, never called: only which of them are finished is read.
-const parts = {
-  rateLimits: null,
-  quoteKeys: [],
-  cursorSecret: Buffer.alloc(32),
-  oauth: {},
-  hostedLogin: {},
-  checkout: {},
-  webhooks: {},
-}
-const handlers = handlersOf(parts as never)
-
-export function isFinished(id: OperationId): boolean {
-  return (handlers[id] as unknown) !== unfinished
-}
 
 /** Whether the row asks for a credential of an installation. */
 export function isGuarded({ auth }: Operation): boolean {
@@ -210,7 +193,7 @@ export function checkError(status: number, headers: IncomingHttpHeaders, body: P
   assert.equal(body.status, status)
   assert.equal(body.requestId, headers['x-request-id'])
   assert.equal(headers['cache-control'], 'private, no-store')
-  assert(STATUSES.includes(status) || body.code === 'operation_unfinished', `${status} ${body.code}`)
+  assert(STATUSES.includes(status), `${status} ${body.code}`)
   assert.equal('www-authenticate' in headers, status === 401 || body.code === 'insufficient_scope')
 }
 
