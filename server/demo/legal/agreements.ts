@@ -15,7 +15,7 @@ Three independent stores offer their goods here: Havelton, Saumpfad, and Quire &
 
 - What is shown in a store is an invitation to order.
 - You order with the button that says so. Before it, you see the goods, the taxes, the postage and the total.
-- The contract comes about when we confirm your order by e-mail.
+- The contract comes about when the payment is made and you are shown the number of your order.
 
 ## Prices and payment
 
@@ -42,7 +42,7 @@ Drei unabhängige Läden bieten hier ihre Waren an: Havelton, Saumpfad und Quire
 
 - Was in einem Laden gezeigt wird, lädt dich ein zu bestellen.
 - Du bestellst mit der Schaltfläche, auf der das steht. Vorher siehst du die Waren, die Steuern, den Versand und die Summe.
-- Der Vertrag kommt zustande, wenn wir deine Bestellung per E-Mail bestätigen.
+- Der Vertrag kommt zustande, wenn bezahlt ist und du die Nummer deiner Bestellung siehst.
 
 ## Preise und Zahlung
 

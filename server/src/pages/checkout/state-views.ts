@@ -196,7 +196,7 @@ export function endedPage(shown: Shown): ShownPage {
 <p class="lead">${isExpired ? words.expired : said ? null : words.canceled}</p>
 ${said && html`<p class="note">${said}</p>`}
 <div class="actions">${wayBack(shown, 'button')}</div>`
-  return stateOf(shown, title, body)
+  return pageOf(shown, title, body, { width: 'narrow' })
 }
 
 /** What goes on, with what is bought beside it. */

@@ -4,6 +4,7 @@ import { money, type Shown } from './shown.ts'
 
 type Words =
   | 'title'
+  | 'bought'
   | 'goods'
   | 'discount'
   | 'shipping'
@@ -19,6 +20,7 @@ type Words =
 const texts: Texts<Words> = {
   en: {
     title: 'What you buy',
+    bought: 'What you have bought',
     goods: 'Goods',
     discount: 'Discount',
     shipping: 'Shipping',
@@ -33,6 +35,7 @@ const texts: Texts<Words> = {
   },
   de: {
     title: 'Was du kaufst',
+    bought: 'Was du gekauft hast',
     goods: 'Waren',
     discount: 'Rabatt',
     shipping: 'Versand',
@@ -59,7 +62,7 @@ export function summary(shown: Shown): Html {
   const isOpen = lines.length <= LINES_OPEN_MAX
   return html`<aside class="bought" aria-labelledby="bought">
 <details${isOpen && html` open`}>
-<summary><h2 id="bought">${words.title}</h2> <span class="amount">${money(shown, total)}</span></summary>
+<summary><h2 id="bought">${page.session.status === 'completed' ? words.bought : words.title}</h2> <span class="amount">${money(shown, total)}</span></summary>
 ${storesOf(shown)}
 </details>
 ${totals(shown)}

@@ -45,7 +45,8 @@ h1 .lead { font: 400 1.0625rem/1.4 var(--sans); letter-spacing: 0; }
 .totals { margin: 1rem 0 0; padding-top: .875rem; border-top: 1px solid var(--line); max-width: none; font-variant-numeric: tabular-nums; }
 .totals > div { display: flex; gap: 1rem; justify-content: space-between; padding: .1875rem 0; }
 .totals dt { font-weight: 400; }
-.totals dd { margin: 0; text-align: right; }
+.totals dd { margin: 0; text-align: right; white-space: nowrap; }
+.totals dd .small { white-space: normal; }
 .totals .off { color: var(--good); }
 .totals .sum { margin-top: .5rem; padding-top: .75rem; border-top: 1px solid var(--line); font-size: 1.1875rem; }
 .totals .sum dt, .totals .sum dd { font-weight: 600; }
@@ -56,7 +57,7 @@ h1 .lead { font: 400 1.0625rem/1.4 var(--sans); letter-spacing: 0; }
 .given dt { font-weight: 400; color: var(--soft); }
 .given dd { margin: 0; overflow-wrap: anywhere; }
 .facts { margin: 1.5rem 0; max-width: none; }
-.facts > div { display: grid; grid-template-columns: 9.5rem minmax(0, 1fr); gap: .25rem 1rem; padding: .625rem 0; border-top: 1px solid var(--line); }
+.facts > div { display: grid; grid-template-columns: 11rem minmax(0, 1fr); gap: .25rem 1rem; padding: .625rem 0; border-top: 1px solid var(--line); }
 .facts > div:last-child { border-bottom: 1px solid var(--line); }
 .facts dt { font-weight: 400; color: var(--soft); }
 .facts dd { margin: 0; font-weight: 600; }

@@ -1,0 +1,426 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { HostedCheckoutSession } from '@vitrine/contract'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { assertAccessible, assertFits, openPage } from '../support/browser.ts'
+import {
+  BERLIN,
+  begunSession,
+  CANCEL_URL,
+  checkout,
+  checkoutClient,
+  RETURN_URL,
+  readSession,
+  readyCart,
+} from '../support/checkout.ts'
+import { ORDERS } from '../support/orders.ts'
+import { pageVisitor } from '../support/page-visitor.ts'
+import { cartOf, startShop } from '../support/shop.ts'
+import { siteOf } from '../support/site.ts'
+
+const INSTRUCTIONS = 'Ceramics\nIBAN DE02 1203 0000 0000 2020 51'
+const shop = await startShop({ simulator: true, environment: { PAYMENT_INSTRUCTIONS: INSTRUCTIONS } })
+const origin = await shop.openPages()
+const client = await checkoutClient(shop)
+const simulator = shop.simulator!
+const site = siteOf(shop)
+
+/** The windows that people have. There is no script to run, so what axe finds in one with script holds for all. */
+const windows: Readonly<Record<string, BrowserContextOptions>> = {
+  'a desktop': {},
+  'a telephone in the dark': { viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
+  'a browser without script': { javaScriptEnabled: false },
+}
+
+/** A session of which nothing is known yet but what is bought. */
+async function bareSession(units: Readonly<Record<string, number>> = { MUG: 2 }, more: object = {}) {
+  const cart = await cartOf(shop, client, units, more)
+  const answer = await checkout(client, cart.id)
+  assert.equal(answer.status, 200, answer.text)
+  return answer.body.data as HostedCheckoutSession
+}
+
+/** A session that only has to be paid: the way to ship was chosen too. */
+async function payableSession(units: Readonly<Record<string, number>> = { MUG: 2 }, more: object = {}) {
+  const cart = await readyCart(shop, client, units, more)
+  const [option] = cart.shippingOptions
+  const path = `/api/v1/open/storefront/carts/${cart.id}/address`
+  assert.equal((await client.put(path, { shippingOptionId: option!.id })).status, 200)
+  const answer = await checkout(client, cart.id)
+  assert.equal(answer.status, 200, answer.text)
+  return answer.body.data as HostedCheckoutSession
+}
+
+const pathOf = ({ url }: Pick<HostedCheckoutSession, 'url'>) => new URL(url).pathname
+const heading = async (page: Page) => (await page.textContent('h1'))?.trim()
+const press = (page: Page) => page.click('#step form[method="post"]:not(.out form) button[type="submit"]')
+
+/** Where a click leads that leaves us. Nobody is there: the shop of these tests is no more than its address. */
+async function leaving(page: Page, selector: string): Promise<string> {
+  const going = page.waitForRequest((request) => request.url().startsWith('https://shop.example/'))
+  await page.click(selector, { noWaitAfter: true })
+  return (await going).url()
+}
+
+/** A shopper whose browser runs no script, on the page of a session. */
+async function shopper(session: HostedCheckoutSession) {
+  const visitor = pageVisitor(origin)
+  const path = pathOf(session)
+  const opened = await visitor.open(path)
+  const hidden = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(opened.text)?.[1] ?? ''
+  return {
+    ...visitor,
+    path,
+    opened,
+    look: () => visitor.open(path),
+    pay: (more: Record<string, string> = {}) =>
+      visitor.send(`${path}/pay`, {
+        provider: 'simulator',
+        version: hidden('version'),
+        documents: hidden('documents'),
+        accepted: 'yes',
+        ...more,
+      }),
+    cancel: () => visitor.send(`${path}/cancel`),
+  }
+}
+
+async function chargesOf({ id }: HostedCheckoutSession): Promise<number> {
+  const [row] = await shop.query('select count(*) as charges from payment_intents where subject_id = $1', [id])
+  return Number(row?.charges)
+}
+
+async function ordersOf({ id }: HostedCheckoutSession): Promise<number> {
+  const [row] = await shop.query('select count(*) as orders from orders where session_id = $1', [id])
+  return Number(row?.orders)
+}
+
+test('nothing is asked to be accepted where nothing is published', async () => {
+  const { opened, pay, look } = await shopper(await payableSession())
+  assert.doesNotMatch(opened.text, /name="accepted"/)
+  assert.equal((await pay()).status, 303)
+  assert.match((await look()).text, /Thank you, your order is placed/)
+})
+
+for (const [name, options] of Object.entries(windows)) {
+  /** axe itself is a script. */
+  async function assertGood(page: Page): Promise<void> {
+    if (options.javaScriptEnabled === false) return
+    await assertAccessible(page)
+    await assertFits(page)
+  }
+
+  describe(`in ${name}`, () => {
+    test('a shopper says where to, chooses how, accepts, pays, sees the number of the order, and goes back', async () => {
+      await site.publish()
+      const session = await bareSession()
+      const page = await openPage(options)
+      await page.goto(session.url)
+      assert.match((await heading(page)) ?? '', /^Checkout/)
+      await assertGood(page)
+
+      await page.fill('#email', 'ada')
+      await press(page)
+      assert.match(await page.title(), /^Error: Checkout/)
+      assert.deepEqual(await page.locator('.summary a').allTextContents(), [
+        'Enter an e-mail address such as ada@example.com',
+        'Enter a name',
+        'Enter the street and number',
+        'Enter the postcode',
+        'Enter the town or city',
+      ])
+      await assertGood(page)
+
+      await page.fill('#email', 'ada@example.com')
+      await page.fill('#recipientName', BERLIN.recipientName)
+      await page.fill('#line1', BERLIN.line1)
+      await page.fill('#postalCode', '1096')
+      await page.fill('#city', BERLIN.city)
+      await press(page)
+      assert.equal(await page.textContent('#postalCode-error'), 'This is no postcode of this country')
+      await page.fill('#postalCode', BERLIN.postalCode)
+      await press(page)
+
+      assert.match((await page.textContent('.steps [aria-current]')) ?? '', /Shipping/)
+      assert.match((await page.textContent('.totals .sum'))!, /€29\.98/)
+      await assertGood(page)
+      await page.check('input[name="ship_0"] >> nth=1')
+      await press(page)
+
+      assert.match((await page.textContent('.totals .sum'))!, /€34\.98/)
+      assert.match((await page.textContent('.given'))!, /Lindenstraße 9.*ada@example\.com/)
+      await assertGood(page)
+      await press(page)
+      assert.equal(await page.textContent('#accepted-error'), 'Tick this to go on')
+      await assertGood(page)
+      await page.check('#accepted')
+      assert.equal((await page.textContent('#step button >> nth=0'))?.trim(), 'Order and pay €34.98')
+      await press(page)
+
+      assert.equal(await heading(page), 'Thank you, your order is placed')
+      const number = await page.textContent('.facts dd')
+      await assertGood(page)
+      const { orderId, status } = await readSession(client, session.id)
+      const { body } = await client.get(`${ORDERS}/${orderId}`)
+      assert.deepEqual([status, body.data.number, body.data.totals.total.amount], ['completed', number, 3498])
+      assert.deepEqual(body.data.acceptedDocuments, [{ type: 'terms_of_use', version: '2026-03-01' }])
+
+      assert.equal(await leaving(page, '.button'), `${RETURN_URL}?sessionId=${session.id}&status=completed`)
+    })
+
+    test('a shopper whose bank asks confirms there, and comes back to the order', async () => {
+      const session = await payableSession()
+      simulator.misbehave({ fault: 'ask_shopper', operation: 'authorize' })
+      const page = await openPage(options)
+      await page.goto(session.url)
+      await page.check('#accepted')
+      await press(page)
+      assert.equal(await heading(page), 'One more step')
+      await assertGood(page)
+      await page.click('.now .button')
+      assert.equal(await heading(page), 'Your bank asks')
+      await page.click('button[value="approve"]')
+      assert.equal(await heading(page), 'Thank you, your order is placed')
+      assert.deepEqual([await chargesOf(session), await ordersOf(session)], [1, 1])
+    })
+
+    test('a shopper whose card is declined is told why, and that nothing was charged, and pays in another way', async () => {
+      const session = await payableSession()
+      simulator.misbehave({ fault: 'decline', operation: 'authorize' })
+      const page = await openPage(options)
+      await page.goto(session.url)
+      await page.check('#accepted')
+      await press(page)
+      assert.match((await page.textContent('.summary'))!, /The card was declined\. Nothing was charged/)
+      await assertGood(page)
+
+      await page.check('#provider-1')
+      await page.check('#accepted')
+      await press(page)
+      assert.equal(await heading(page), 'Please transfer the money')
+      await assertGood(page)
+      const facts = await page.textContent('.facts')
+      const { chargeId } = (await shop.app.checkoutForPages.sessionForPage(
+        shop.database.reader,
+        { sessionId: session.id, key: pathOf(session).split('/').at(-1)! },
+        shop.clock.now(),
+      ))!
+      assert.match(facts!, /€29\.98/)
+      assert(facts!.includes(chargeId!.slice(-10).toUpperCase()), 'the end of the id that an operator sees')
+      assert.match(facts!, /IBAN DE02/)
+
+      await shop.app.payments.confirmManual(chargeId!, { isDone: true })
+      await page.reload()
+      assert.equal(await heading(page), 'Thank you, your order is placed')
+    })
+
+    test('a shopper who cancels is back at the shop, and the page says that nothing was charged', async () => {
+      const session = await payableSession()
+      const page = await openPage(options)
+      await page.goto(session.url)
+      assert.equal(await leaving(page, '.out button'), `${CANCEL_URL}?sessionId=${session.id}&status=canceled`)
+
+      const later = await openPage(options)
+      await later.goto(session.url)
+      assert.equal(await heading(later), 'This checkout was cancelled')
+      assert.match((await later.textContent('main'))!, /Nothing was charged/)
+      await assertGood(later)
+    })
+  })
+}
+
+describe('paying once', () => {
+  test('two presses of the button, in one tab or in two, are one payment and one order', async () => {
+    const session = await payableSession()
+    const [one, other] = [await shopper(session), await shopper(session)]
+    const answers = await Promise.all([one.pay(), one.pay(), other.pay()])
+
+    assert.deepEqual(
+      answers.map(({ status, location }) => [status, location]),
+      Array(3).fill([303, one.path]),
+    )
+    assert.deepEqual([await chargesOf(session), await ordersOf(session)], [1, 1])
+    const again = await other.pay()
+    assert.deepEqual(
+      [again.status, again.location],
+      [303, other.path],
+      'who goes back and presses again sees the order',
+    )
+    assert.deepEqual([await chargesOf(session), await ordersOf(session)], [1, 1])
+  })
+
+  test('what is paid is what was shown: a change in another tab is shown first', async () => {
+    const session = await payableSession()
+    const [one, other] = [await shopper(session), await shopper(session)]
+    const fields = { email: 'bea@example.com', ...BERLIN, recipientName: 'Bea Example' }
+    assert.equal((await other.send(`${other.path}/address`, fields)).status, 303)
+
+    const answer = await one.pay()
+    assert.equal(answer.status, 409)
+    assert.match(answer.text, /Something has changed since you last looked/)
+    assert.match(answer.text, /Bea Example/)
+    assert.equal(await chargesOf(session), 0)
+  })
+
+  test('while nobody knows the outcome the page looks again by itself and asks not to pay twice', async () => {
+    const session = await payableSession()
+    const { pay, look, cancel } = await shopper(session)
+    simulator.misbehave({ fault: 'effect_without_answer', operation: 'authorize' })
+    await pay()
+
+    const waiting = await look()
+    assert.match(waiting.text, /We do not know yet whether you have paid/)
+    assert.match(waiting.text, /Please do not pay again/)
+    assert.match(waiting.headers.get('refresh') ?? '', /^\d+$/)
+    const refused = await cancel()
+    assert.equal(refused.status, 409)
+    assert.match(refused.text, /This cannot be cancelled now/)
+
+    const page = await openPage({ viewport: { width: 390, height: 844 } })
+    await page.goto(session.url)
+    await assertAccessible(page)
+    await assertFits(page)
+
+    shop.clock.advance(10 * 60_000)
+    await shop.work()
+    await page.waitForSelector('.mark')
+    assert.equal(await heading(page), 'Thank you, your order is placed')
+    assert.deepEqual([await chargesOf(session), await ordersOf(session)], [1, 1])
+  })
+
+  test('whoever cancels while the payment is under way is told that it is, and then how it ended', async () => {
+    const session = await payableSession()
+    const [one, other] = [await shopper(session), await shopper(session)]
+    simulator.misbehave({ fault: 'delay', operation: 'authorize', delayMs: 1500 })
+    const paying = one.pay()
+    while ((await chargesOf(session)) === 0);
+
+    const canceled = await other.cancel()
+    assert.deepEqual([canceled.status, canceled.location], [303, other.path])
+    await paying
+    await shop.work()
+    const { status } = await readSession(client, session.id)
+    const { text } = await other.look()
+    if (status === 'completed') assert.match(text, /Thank you, your order is placed/)
+    else assert.match(text, /This checkout was cancelled/)
+    assert.equal(await ordersOf(session), status === 'completed' ? 1 : 0)
+  })
+})
+
+describe('the page of a checkout', () => {
+  test('looks the same to who has a wrong key and to who asks for a session that is not there', async () => {
+    const session = await payableSession()
+    const visitor = pageVisitor(origin)
+    const wrongKey = pathOf(session).replace(/.$/, (last) => (last === 'A' ? 'E' : 'A'))
+    const noSession = pathOf(session).replace(session.id, shop.ids.next('cks'))
+    const answers = await Promise.all([wrongKey, noSession].map((path) => visitor.open(path)))
+    const bodies = answers.map(({ text }) => text.replaceAll(/req_\w+|"\/checkout[^"]*"/g, ''))
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [404, 404],
+    )
+    assert.equal(bodies[0], bodies[1])
+    const { send } = await shopper(session)
+    assert.equal((await send(`${wrongKey}/pay`, { version: '1', provider: 'manual' })).status, 404)
+    assert.equal(await chargesOf(session), 0)
+  })
+
+  test('speaks the language of the cart, writes amounts as they are written there, and changes on request', async () => {
+    const session = await payableSession({ MUG: 2 }, { locale: 'de' })
+    const page = await openPage({ locale: 'en' })
+    await page.goto(session.url)
+    assert.equal(await page.getAttribute('html', 'lang'), 'de')
+    assert.match((await page.textContent('.totals .sum'))!, /29,98\s€/)
+    assert.match((await page.textContent('#step button >> nth=0'))!, /Zahlungspflichtig bestellen\s+29,98\s€/)
+    await assertAccessible(page)
+    await page.click('text=English')
+    assert.match((await heading(page)) ?? '', /^Checkout/)
+    assert.match((await page.textContent('.totals .sum'))!, /€29\.98/)
+  })
+
+  test('asks for what the country requires, and says where nothing is sent to', async () => {
+    const session = await bareSession()
+    const page = await openPage()
+    await page.goto(session.url)
+    await page.selectOption('#country', 'US')
+    await page.click('.country button')
+    assert.equal((await page.locator('#region option').count()) > 50, true)
+    await page.fill('#email', 'ada@example.com')
+    await page.fill('#recipientName', 'Ada Example')
+    await page.fill('#line1', '1 Example Street')
+    await page.fill('#city', 'Oakland')
+    await page.selectOption('#region', 'CA')
+    await page.fill('#postalCode', '94607')
+    await press(page)
+    assert.match((await page.textContent('#step .note'))!, /Nothing can be sent to this address/)
+    assert.equal(await page.locator('input[name="provider"]').count(), 0)
+    await assertAccessible(page)
+  })
+
+  test('lets the bill go elsewhere, and back to the same address', async () => {
+    const session = await payableSession()
+    const page = await openPage()
+    await page.goto(session.url)
+    await page.click('.given a >> nth=1')
+    await page.fill('#recipientName', 'Example GmbH')
+    await page.fill('#line1', 'Beispielweg 2')
+    await page.fill('#postalCode', '10115')
+    await page.fill('#city', 'Berlin')
+    await assertAccessible(page)
+    await press(page)
+    assert.match((await page.textContent('.given'))!, /Example GmbH.*Beispielweg 2/)
+    await page.click('.given a >> nth=1')
+    await page.click('text=Use the delivery address')
+    assert.match((await page.textContent('.given'))!, /the same address/)
+  })
+
+  test('can be paid for with the keyboard alone', async () => {
+    const session = await payableSession()
+    const page = await openPage()
+    await page.goto(session.url)
+    await page.focus('#provider-0')
+    await page.keyboard.press('ArrowDown')
+    assert.equal(await page.isChecked('#provider-1'), true)
+    await page.focus('#accepted')
+    await page.keyboard.press('Space')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('.facts')
+    assert.equal(await heading(page), 'Please transfer the money')
+  })
+
+  test('is over honestly once its time is: nobody can pay, and the way back is there', async () => {
+    const session = await begunSession(shop, client)
+    const late = await shopper(session)
+    shop.clock.advance(2 * 3_600_000)
+    const paid = await late.pay()
+    assert.deepEqual([paid.status, paid.location], [303, late.path])
+    const { text } = await late.look()
+    assert.match(text, /Time has run out/)
+    const back = await late.open(`${late.path}/back`)
+    assert.equal(back.location, `${CANCEL_URL}?sessionId=${session.id}&status=expired`)
+    assert.equal(await chargesOf(session), 0)
+  })
+
+  test('says of money that is on its way when it is over that it goes back', async () => {
+    const session = await payableSession()
+    const { cancel, look } = await shopper(session)
+    await cancel()
+    for (const [status, said] of [
+      ['succeeded', /A payment arrived after that\. It is being paid back in full/],
+      ['unknown', /Should any money arrive all the same, it is paid back in full/],
+    ] as const) {
+      await shop.run('update checkout_sessions set payment_status = $2 where id = $1', [session.id, status])
+      const { text } = await look()
+      assert.match(text, said)
+      assert.doesNotMatch(text, /Nothing was charged/)
+    }
+  })
+
+  test('shows pictures from where they are, and leads nowhere else', async () => {
+    const { opened } = await shopper(await payableSession())
+    const policy = opened.headers.get('content-security-policy')!
+    assert.match(policy, /form-action 'self' https:\/\/shop\.example;/)
+    assert.match(policy, /default-src 'none'/)
+    assert.equal(opened.headers.get('referrer-policy'), 'no-referrer')
+  })
+})
