@@ -112,6 +112,16 @@ describe('a call to a stranger', () => {
     assert.deepEqual(await to(target), noAnswer('answer_invalid'))
   })
 
+  for (const status of ['999', '600', '099', '000']) {
+    test(`takes ${status} for no answer`, async () => {
+      const target = await bareServer((socket) => {
+        socket.on('error', () => {}).end(`HTTP/1.1 ${status} Odd\r\ncontent-length: 0\r\n\r\n`)
+      })
+      const answer = await to(target)
+      assert.equal(answer.kind, 'unanswered')
+    })
+  }
+
   test('ends where the connection is reset, refused, or turned into something else', async () => {
     const resetting = await bareServer((socket) => void socket.resetAndDestroy())
     assert.deepEqual(await to(resetting), noAnswer('connection_lost'))

@@ -57,6 +57,9 @@ export interface Outgoing {
 
 const ANSWER_BYTES_MAX = 65_536
 const ANSWER_HEADER_BYTES_MAX = 16_384
+/** @see RFC 9110 §15 */
+const STATUS_MIN = 100
+const STATUS_MAX = 599
 /** Connections that are kept for the next call: for each host, and how long. */
 const KEPT_PER_HOST_MAX = 5
 const KEPT_MS = 4_000
@@ -143,8 +146,12 @@ function attempt(
       fail(ended.reason as NoAnswerReason)
       request.destroy()
     }
-    const complete = (response: IncomingMessage) =>
-      finish({ kind: 'answered', status: response.statusCode ?? 0, retryAfter: response.headers['retry-after'] })
+    const complete = (response: IncomingMessage) => {
+      const status = response.statusCode ?? 0
+      // Three digits are enough for the parser, and 999 is no answer for all that.
+      if (status < STATUS_MIN || status > STATUS_MAX) fail('answer_invalid')
+      else finish({ kind: 'answered', status, retryAfter: response.headers['retry-after'] })
+    }
 
     request.on('error', (error: NodeJS.ErrnoException) => {
       // It had been kept for us, and its other end closed it at the moment that we used it: nobody has read anything.
