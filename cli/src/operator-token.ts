@@ -7,12 +7,7 @@ const TOKEN_BYTES = 32
 const OWNER_ALONE = 0o600
 const OPERATOR_TOKEN = 'operator-token'
 
-/** The file whose holder is the operator: whoever may read the data directory may run the marketplace. */
-export function operatorTokenFile(dataDirectory: string): string {
-  return join(dataDirectory, OPERATOR_TOKEN)
-}
-
-/** The token that the operator door takes from the command line. Made by whoever is first. */
+/** The token that the operator door takes from the command line: whoever may read the data directory may run the marketplace. */
 export function operatorToken(dataDirectory: string): Promise<string> {
   return keptSecret(dataDirectory, OPERATOR_TOKEN)
 }

@@ -154,7 +154,7 @@ export function operatorOpenapiDocument({ serverUrl }: { readonly serverUrl: str
         ]),
       ),
       securitySchemes: {
-        session: { type: 'apiKey', in: 'cookie', name: 'vitrine-operator', description: 'The session of a console.' },
+        session: { type: 'apiKey', in: 'cookie', name: 'vitrine-operator', description: 'Set by signIn.' },
         token: {
           type: 'http',
           scheme: 'bearer',

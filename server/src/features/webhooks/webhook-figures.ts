@@ -25,10 +25,7 @@ export async function deliveryFigures(
   environment: Environment,
   { since, now }: { readonly since: Date; readonly now: Date },
 ): Promise<DeliveryFigures> {
-  const [rows, late] = await Promise.all([
-    reader.rows(byStatus, [environment, since]),
-    reader.row(oldest, [now]),
-  ])
+  const [rows, late] = await Promise.all([reader.rows(byStatus, [environment, since]), reader.row(oldest, [now])])
   return {
     byStatus: Object.fromEntries(rows.map(({ status, deliveries }) => [status, deliveries])),
     oldestDueAt: late?.due_at ?? null,

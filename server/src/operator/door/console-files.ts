@@ -65,7 +65,7 @@ function send(reply: FastifyReply, path: string, bytes: Buffer, kept: string): F
     .send(bytes)
 }
 
-/** A few hundred kilobytes, read when somebody opens the console. */
+/** A few hundred kilobytes, read when the first browser comes. */
 async function readBuilt(): Promise<ReadonlyMap<string, Buffer>> {
   const names = await readdir(BUILT, { recursive: true, withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []

@@ -1,6 +1,5 @@
-import { Client } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
-import { connectionOf, urlsOf } from '../postgres/hosts.ts'
+import { connectPlainly } from '../postgres/plain-client.ts'
 import { BackupWriter } from './frames.ts'
 import { columnList, quoted, sequencesOf, tablesInOrder } from './tables.ts'
 
@@ -21,8 +20,7 @@ export async function* backupOf(
   url: string,
   { now, onProgress }: { readonly now: Date; readonly onProgress?: (progress: BackupProgress) => void },
 ): AsyncGenerator<Buffer> {
-  const client = new Client({ ...connectionOf(urlsOf(url)[0]), application_name: 'vitrine backup' })
-  await client.connect()
+  const client = await connectPlainly(url, 'vitrine backup')
   try {
     await client.query('begin isolation level repeatable read read only')
     const tables = await tablesInOrder(client)

@@ -2,6 +2,7 @@ import type { Bootstrap, Category, operations } from '@vitrine/contract'
 import { lookUpLocale, matchLocale } from '../../../kernel/locale.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import type { Handler, PublicReadContext } from '../../../platform/http/handler.ts'
+import { LEGAL_PATH } from '../legal-path.ts'
 import { headsInForce } from '../read-legal.ts'
 import { readSiteSettings, type SiteSettings, viewSite } from '../site-settings.ts'
 import { LEGAL, SITE } from '../subjects.ts'
@@ -28,9 +29,6 @@ const FEATURES: Bootstrap['features'] = {
   promotions: true,
   hostedCheckout: true,
 }
-
-/** The path of the page that shows a legal document. */
-export const LEGAL_PATH = '/legal'
 
 /** GET /api/v1/bootstrap */
 export function getBootstrap(parts: BootstrapParts): Handler<typeof operations.getBootstrap> {

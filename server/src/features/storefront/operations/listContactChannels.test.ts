@@ -8,7 +8,13 @@ import type { ContactChannelInput } from '../index.ts'
 const world = await startWorld()
 const site = siteOf(world)
 const path = '/api/v1/public/contact'
-const mail: ContactChannelInput = { id: 'mail', type: 'email', label: 'Help', value: 'help@example.com', languages: ['en'] }
+const mail: ContactChannelInput = {
+  id: 'mail',
+  type: 'email',
+  label: 'Help',
+  value: 'help@example.com',
+  languages: ['en'],
+}
 const phone: ContactChannelInput = {
   id: 'phone',
   type: 'phone',
