@@ -36,10 +36,8 @@ create table fulfilment_intents (
   check (reference is not null or (carrier is null and tracking_number is null and tracking_url is null)),
   check (note is not null or status not in ('unknown', 'failed'))
 );
--- What the operator has to do, the oldest first.
-create index fulfilment_intents_owed on fulfilment_intents (created_at, id) where status = 'pending';
-create index fulfilment_intents_under_way on fulfilment_intents (status, created_at, id)
-  where status in ('dispatched', 'unknown', 'failed');
+-- What the operator has to do and has done, the oldest first.
+create index fulfilment_intents_by_status on fulfilment_intents (status, created_at, id);
 
 create table fulfilment_units (
   intent_id text not null references fulfilment_intents (id),
