@@ -334,7 +334,7 @@ export async function createApp(parts: AppParts): Promise<App> {
         pagesHouse,
         [
           ...paymentPages(payments),
-          ...checkoutPages({ checkout: onPage, payments }),
+          ...checkoutPages({ checkout: onPage, payments, publicUrl: config.publicUrl }),
           ...accountPages({ demandGrant: grantDemand(grants), checkAcceptance: acceptanceOnRegistering, mails }),
           ...loginPages({ issuer: config.publicUrl }),
           ...consentPages(oauth),

@@ -34,6 +34,8 @@ import { type Editing, stepOf } from './step.ts'
 export interface CheckoutPagesParts {
   readonly checkout: CheckoutForPages
   readonly payments: Payments
+  /** The public door as the world sees it: pictures may stand below it. */
+  readonly publicUrl: string
 }
 
 const PATH = `${CHECKOUT_PATH}/:sessionId/:key` as const
@@ -56,12 +58,12 @@ const Asked = Type.Object(
 type Asked = Static<typeof Asked>
 
 /** Where a shopper sees what they buy, says what is missing, pays, and learns what came of it. */
-export function checkoutPages({ checkout, payments }: CheckoutPagesParts): PageRoute[] {
+export function checkoutPages({ checkout, payments, publicUrl }: CheckoutPagesParts): PageRoute[] {
   const sessionOf = async (reader: Reader, asked: PageAccess, now: Date) =>
     (await checkout.sessionForPage(reader, asked, now)) ?? refuse('not_found')
 
   async function shownFor(asked: PageAccess, context: PageReadContext): Promise<Shown> {
-    return shownTo(await sessionOf(context.reader, asked, context.now), asked, context)
+    return shownTo(await sessionOf(context.reader, asked, context.now), { access: asked, publicUrl }, context)
   }
 
   const documentsFor = (reader: Reader, { page, locale }: Pick<Shown, 'page' | 'locale'>, now: Date) =>

@@ -41,12 +41,12 @@ ${wayOut(shown)}
 
 /** A page of this checkout, whichever state it is in: its pictures, its language, and where its forms may lead. */
 export function pageOf(
-  { page, language }: Shown,
+  { page, language, picture }: Shown,
   title: string,
   main: Html,
   more: Pick<ShownPage, 'status' | 'hasErrors' | 'refreshSeconds' | 'width'> = {},
 ): ShownPage {
-  const images = page.session.snapshot.lines.flatMap(({ image }) => (image?.url.startsWith('http') ? [image.url] : []))
+  const images = page.session.snapshot.lines.flatMap(({ image }) => (image ? [picture(image.url)] : []))
   const { returnUrl, cancelUrl } = page.session
   return { kind: 'page', title, main, language, images, formTargets: [returnUrl, cancelUrl], width: 'broad', ...more }
 }

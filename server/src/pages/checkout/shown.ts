@@ -17,12 +17,18 @@ export interface Shown {
   readonly formToken: string
   /** A path below the session's own, in the language that was asked for. */
   at(path?: '' | `/${string}`, query?: Readonly<Record<string, string>>): string
+  /** Where a picture is: what stands below our public address has no other. */
+  picture(url: string): string
   /** A path of ours elsewhere. */
   link(path: string, query?: Readonly<Record<string, string>>): string
 }
 
 /** Speaks the language of the cart, unless the address asks for another. */
-export function shownTo(page: PageSession, access: PageAccess, context: PageReadContext): Shown {
+export function shownTo(
+  page: PageSession,
+  { access, publicUrl }: { readonly access: PageAccess; readonly publicUrl: string },
+  context: PageReadContext,
+): Shown {
   const { askedLanguage, now, formToken, link } = context
   const language = askedLanguage ?? languageOf(page.locale, [context.language])
   return {
@@ -33,6 +39,7 @@ export function shownTo(page: PageSession, access: PageAccess, context: PageRead
     asked: askedLanguage,
     formToken,
     at: (path = '', query = {}) => link(`${CHECKOUT_PATH}/${access.sessionId}/${access.key}${path}`, query),
+    picture: (url) => new URL(url, publicUrl).href,
     link,
   }
 }
@@ -64,10 +71,6 @@ function formatOfMoney(locale: string, currency: string): Intl.NumberFormat {
 
 export function moment({ locale }: Pick<Shown, 'locale'>, date: Date): string {
   return new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }).format(date)
-}
-
-export function day({ locale }: Pick<Shown, 'locale'>, date: Date): string {
-  return new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(date)
 }
 
 export function countryName({ locale }: Pick<Shown, 'locale'>, country: string): string {

@@ -87,7 +87,7 @@ function lineOf(shown: Shown, line: QuoteLine): Html {
   const off = discountAllocations.reduce((sum, { amount }) => sum + amount.amount, 0)
   const after: Money = { ...subtotal, amount: subtotal.amount - off }
   return html`<li>
-${image ? html`<img src="${image.url}" alt="" width="64" height="64">` : html`<span class="no-picture" aria-hidden="true"></span>`}
+${image ? html`<img src="${shown.picture(image.url)}" alt="" width="64" height="64">` : html`<span class="no-picture" aria-hidden="true"></span>`}
 <div><span class="thing">${name}</span>
 ${options && html`<span class="small">${options}</span>`}
 <span class="small">${quantity} × ${money(shown, unitPrice)}</span></div>

@@ -40,7 +40,45 @@ const nameForm = (facts: PageFacts, values = {}, errors = {}) => ({
 const note = statement('test.note', 'insert into revisions (subject, revision) values ($1, 1)')
 const noted = statement<{ subject: string }>('test.noted', 'select subject from revisions order by subject')
 
+const following = { isFailing: false, done: 0 }
+
 const routes = [
+  pageRead({
+    path: '/things/:thing',
+    query: Type.Object(
+      { thing: Type.String({ pattern: '^[a-z]+$' }), who: Type.Optional(Type.String()) },
+      { additionalProperties: false },
+    ),
+    show: async ({ query }, { askedLanguage }) => ({
+      kind: 'page',
+      title: query.thing,
+      main: html`<h1>${query.thing} ${query.who} ${askedLanguage}</h1>`,
+      language: 'de',
+      images: ['https://pictures.example/a.png', 'https://pictures.example/b.png'],
+      refreshSeconds: 3,
+    }),
+  }),
+  pageWrite({
+    path: '/later',
+    query: noQuery,
+    form: noQuery,
+    async work(_input, { tx }) {
+      tx.write(note, ['LATER'])
+      return {
+        kind: 'redirect',
+        to: '/done',
+        async afterwards() {
+          assert.deepEqual(
+            (await database.reader.rows(noted)).some(({ subject }) => subject === 'LATER'),
+            true,
+          )
+          following.done += 1
+          if (following.isFailing) throw new Error('the secret of what follows')
+        },
+      }
+    },
+    refused: async () => null,
+  }),
   pageRead({
     path: '/name',
     query: Type.Object({ who: Type.Optional(Type.String({ maxLength: 20 })) }, { additionalProperties: false }),
@@ -267,5 +305,36 @@ describe('a page for errors', () => {
     assert.equal(answer.statusCode, 500)
     assert(answer.payload.includes(`<code>${answer.headers['x-request-id']}</code>`))
     assert.doesNotMatch(answer.payload, /secret of the fault/)
+  })
+})
+
+describe('a page that says more of itself', () => {
+  test('knows the parts of its path beside its query, and the language that was asked for', async () => {
+    const { statusCode, payload } = await door.inject('/things/mug?who=ada&locale=en')
+    assert.equal(statusCode, 200)
+    assert.match(payload, /<h1>mug ada en<\/h1>/)
+    assert.match((await door.inject('/things/mug')).payload, /<h1>mug {2}<\/h1>/)
+    assert.equal((await door.inject('/things/MUG')).statusCode, 400)
+    assert.match((await door.inject('/things/mug?thing=bowl')).payload, /<h1>mug/, 'the path is not talked over')
+  })
+
+  test('speaks its own language, shows its pictures, and is asked for again without script', async () => {
+    const { headers, payload } = await door.inject('/things/mug')
+    assert.match(payload, /<html lang="de">/)
+    assert.match(String(headers['content-security-policy']), /img-src 'self' data: https:\/\/pictures\.example;/)
+    assert.equal(headers.refresh, '3')
+  })
+})
+
+describe('what a form leaves for afterwards', () => {
+  test('is done once its work is committed, before the browser goes on, and fails without failing it', async () => {
+    const { send } = await visit()
+    const first = await send({}, { url: '/later' })
+    assert.deepEqual([first.statusCode, first.headers.location, following.done], [303, '/done', 1])
+    await database.transaction(async (tx) => tx.write(statement('test.forget', 'delete from revisions'), []))
+    following.isFailing = true
+    const second = await send({}, { url: '/later' })
+    assert.deepEqual([second.statusCode, second.headers.location, following.done], [303, '/done', 2])
+    assert.doesNotMatch(second.payload, /secret/)
   })
 })
