@@ -36,7 +36,7 @@ const DECISIONS = [
   'pricing/(draft|price-cart|shipping|show|tax|types)',
   'carts/(cart|shipping-choice|address/address|address/formats)',
   'checkout/session',
-  'payments/(intent|intent-moves|simulator/bank|simulator/faults)',
+  'payments/(intent|intent-moves|simulator/faults)',
   'fulfilment/(fulfilment|fulfilment-error|shipment)',
   'orders/(order|order-change|order-draft|order-facts|order-goods|order-machine|order-money|refund|policy|eligibility|eligibility-guards|eligibility-money)',
   'orders/(cancellation|after-sales)(|-eligibility|-request)',
