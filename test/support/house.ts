@@ -43,7 +43,13 @@ export interface HouseOptions {
 
 /** Opens the doors on a database. They close with the test file at the latest. */
 export async function startHouse({ databaseUrl, roles, environment }: HouseOptions): Promise<ServingHouse> {
-  const config = readConfig({ RATE_LIMITS: 'off', LOG_LEVEL: 'warn', ...(await freePorts()), ...environment })
+  const config = readConfig({
+    RATE_LIMITS: 'off',
+    LOG_LEVEL: 'warn',
+    WEBHOOK_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+    ...(await freePorts()),
+    ...environment,
+  })
   const database = openDatabase({ url: databaseUrl })
   const running = await startProcess({
     config,
