@@ -92,6 +92,8 @@ export const promotions: readonly DemoPromotion[] = [
     effect: { kind: 'free_shipping' },
     minimum: { EUR: 12_000n, USD: 13_000n },
     combinesWith: ['line', 'order'],
+    // Before what takes less off the same postage.
+    priority: 50,
   },
   {
     title: ['A little off the postage', 'Etwas weniger Versandkosten'],
