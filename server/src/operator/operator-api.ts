@@ -2,9 +2,14 @@ import { type OperatorOperationId, operatorOperations } from '@vitrine/contract/
 import type { FastifyInstance } from 'fastify'
 import type { OperatorHandler } from './door/operator-handler.ts'
 import { type AnyOperatorHandler, addOperatorRoutes, type OperatorHouse } from './door/operator-routes.ts'
+import { afterSalesOperations } from './operations/after-sales-operations.ts'
 import { listAuditLog } from './operations/audit-operations.ts'
+import { cancellationOperations } from './operations/cancellation-operations.ts'
 import { getDashboard } from './operations/dashboard-operations.ts'
+import { fulfilmentOperations } from './operations/fulfilment-operations.ts'
+import { importOperations } from './operations/import-operations.ts'
 import { installationOperations } from './operations/installation-operations.ts'
+import { orderOperations } from './operations/order-operations.ts'
 import {
   getSession,
   getSetupState,
@@ -32,6 +37,11 @@ function operatorHandlersOf(parts: OperatorParts): OperatorHandlerMap {
     getSession,
     signOut,
     getDashboard: getDashboard(parts.metrics),
+    ...orderOperations(parts),
+    ...cancellationOperations(parts),
+    ...afterSalesOperations(parts),
+    ...fulfilmentOperations(parts),
+    ...importOperations(parts),
     ...installationOperations(parts),
     listAuditLog: listAuditLog(parts.cursorSecret),
   }

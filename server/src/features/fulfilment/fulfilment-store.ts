@@ -148,12 +148,25 @@ const list = statement<IntentRow & { number: string; slug: string }>(
   `select ${COLUMNS}, number, slug
    from fulfilment_intents as intent
      join orders on orders.id = intent.order_id join stores on stores.id = intent.store_id
-   where intent.status = $1 order by intent.created_at, intent.id limit $2`,
+   where intent.status = $1 and (intent.created_at, intent.id) > ($2::timestamptz, $3)
+   order by intent.created_at, intent.id limit $4`,
 )
 
-/** What stands in a state, the oldest first. */
-export async function listIntents(reader: Reader, status: IntentStatus, limit: number): Promise<ListedIntent[]> {
-  const rows = await reader.rows(list, [status, limit])
+/** Where a page begins: behind this intent. */
+export interface IntentPosition {
+  /** RFC 3339. */
+  readonly createdAt: string
+  readonly id: string
+}
+
+/** What stands in a state, the oldest first, behind a position. */
+export async function listIntents(
+  reader: Reader,
+  status: IntentStatus,
+  limit: number,
+  { createdAt, id }: IntentPosition = { createdAt: '-infinity', id: '' },
+): Promise<ListedIntent[]> {
+  const rows = await reader.rows(list, [status, createdAt, id, limit])
   return rows.map((row) => ({ intent: intentOf(row), orderNumber: row.number, storeSlug: row.slug }))
 }
 

@@ -156,6 +156,23 @@ export function waiting(intent: PendingIntent, waitingFor: string, now: Date): P
   return { ...intent, ...changedAt(intent, now), waitingFor }
 }
 
+/** What an operator does with what was sent, by the commands of which the machine knows at least one. */
+const PARCEL_STEPS = {
+  deliver: ['confirm', 'reconcile'],
+  fail: ['fail'],
+  lose: ['lose'],
+  correct: ['correct'],
+  send_again: ['resend'],
+} as const satisfies Readonly<Record<string, readonly IntentCommand[]>>
+export type ParcelStep = keyof typeof PARCEL_STEPS
+
+/** What an operator can do with a parcel now. */
+export function parcelStepsOf({ status }: Pick<Intent, 'status'>): readonly ParcelStep[] {
+  const can = (command: IntentCommand) =>
+    transition<IntentStatus, IntentCommand>(fulfilmentMachine, status, command).moved
+  return (Object.keys(PARCEL_STEPS) as ParcelStep[]).filter((step) => PARCEL_STEPS[step].some(can))
+}
+
 /** What is taken of a pending intent for a parcel or a stop, and what it owes still. */
 export interface Split {
   /** The intent itself where it is taken as a whole; else a further part, which is new. */

@@ -1,10 +1,18 @@
 /** The door of fulfilment: what is owed to shoppers who have paid, and how it comes into their hands. */
 export { beginFulfilment } from './begin.ts'
 export { correctParcel, markDelivered, markFailed, markLost, type ParcelWish, sendAgain, ship } from './by-hand.ts'
-export { INTENT_STATUSES, type Intent, type IntentStatus, type LineUnits, type SentIntent } from './fulfilment.ts'
+export {
+  INTENT_STATUSES,
+  type Intent,
+  type IntentStatus,
+  type LineUnits,
+  type ParcelStep,
+  parcelStepsOf,
+  type SentIntent,
+} from './fulfilment.ts'
 export { FulfilmentError } from './fulfilment-error.ts'
 export { fulfilmentJobs } from './fulfilment-jobs.ts'
-export { intentsOf, type ListedIntent, listIntents } from './fulfilment-store.ts'
+export { type IntentPosition, intentsOf, type ListedIntent, listIntents, orderOfIntent } from './fulfilment-store.ts'
 export { importLicences, type LicenceReport } from './import-licences.ts'
 export { type LicenceSafe, licenceSafe, listPools, openLicenceSafe, type Pool, type PoolLevel } from './pools.ts'
 export type { CarriageDraft, ShipmentDraft } from './shipment.ts'

@@ -7,6 +7,7 @@ import {
   type Evidence,
   isUnderWay,
 } from './after-sales.ts'
+import { FIRST_IN_QUEUE, type QueuePosition } from './cancellation-store.ts'
 import type { TimelineEntry } from './order.ts'
 import type { AfterSalesKind } from './policy.ts'
 
@@ -59,7 +60,12 @@ const ofOrder = statement<AfterSalesRow>(
 )
 const underWay = statement<AfterSalesRow>(
   'orders.after_sales_under_way',
-  `${SELECT} where status not in ('completed', 'declined', 'withdrawn', 'expired') order by created_at, id limit $1`,
+  `${SELECT} where status not in ('completed', 'declined', 'withdrawn', 'expired')
+     and (created_at, id) > ($1::timestamptz, $2) order by created_at, id limit $3`,
+)
+const inState = statement<AfterSalesRow>(
+  'orders.after_sales_in_state',
+  `${SELECT} where status = $1 and (created_at, id) > ($2::timestamptz, $3) order by created_at, id limit $4`,
 )
 const overdue = statement<{ id: string }>(
   'orders.after_sales_overdue',
@@ -113,9 +119,23 @@ export async function afterSalesOf(reader: Reader, orderId: string): Promise<rea
   return (await reader.rows(ofOrder, [orderId])).map(requestOf)
 }
 
-/** What waits for somebody, the oldest first. */
-export async function afterSalesUnderWay(reader: Reader, limit: number): Promise<readonly AfterSales[]> {
-  return (await reader.rows(underWay, [limit])).map(requestOf)
+/** What waits for somebody, the oldest first, behind a position. */
+export async function afterSalesUnderWay(
+  reader: Reader,
+  limit: number,
+  { createdAt, id }: QueuePosition = FIRST_IN_QUEUE,
+): Promise<readonly AfterSales[]> {
+  return (await reader.rows(underWay, [createdAt, id, limit])).map(requestOf)
+}
+
+/** What stands in one state, the oldest first, behind a position. */
+export async function afterSalesIn(
+  reader: Reader,
+  status: AfterSalesStatus,
+  limit: number,
+  { createdAt, id }: QueuePosition = FIRST_IN_QUEUE,
+): Promise<readonly AfterSales[]> {
+  return (await reader.rows(inState, [status, createdAt, id, limit])).map(requestOf)
 }
 
 /** Requests whose goods have not come in time, at most so many. */

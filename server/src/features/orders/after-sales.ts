@@ -130,6 +130,37 @@ export function isUnderWay({ kind, status }: Pick<AfterSales, 'kind' | 'status'>
   return !machineOf(kind).finals.includes(status)
 }
 
+/** What an operator does with a request, as the ways of the machine that it takes: the first that is open. */
+const OPERATOR_STEPS = {
+  review: [['review']],
+  approve: [['approve'], ['review', 'approve']],
+  decline: [['decline'], ['review', 'decline']],
+  mark_in_transit: [['dispatch']],
+  mark_received: [['receive'], ['dispatch', 'receive']],
+  inspect: [['inspect']],
+  resolve: [['resolve']],
+  complete: [['complete']],
+  withdraw: [['withdraw']],
+} as const satisfies Readonly<Record<string, readonly (readonly AfterSalesCommand[])[]>>
+export type AfterSalesStep = keyof typeof OPERATOR_STEPS
+
+/** What an operator can do with a request now. A refund completes itself. */
+export function stepsOf({ kind, status }: Pick<AfterSales, 'kind' | 'status'>): readonly AfterSalesStep[] {
+  const drawn = machineOf(kind)
+  function leadsOn(way: readonly AfterSalesCommand[]): boolean {
+    let at: AfterSalesStatus = status
+    return way.every((command) => {
+      const step = transition(drawn, at, command)
+      if (step.moved) at = step.to
+      return step.moved
+    })
+  }
+  const completesItself = kind === 'refund_only' || kind === 'return'
+  return (Object.keys(OPERATOR_STEPS) as AfterSalesStep[]).filter((step) => {
+    return OPERATOR_STEPS[step].some(leadsOn) && !(step === 'complete' && completesItself)
+  })
+}
+
 /** A request as it begins. */
 export type AfterSalesWish = Pick<
   AfterSales,

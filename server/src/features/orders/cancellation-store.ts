@@ -41,9 +41,9 @@ const ofOrder = statement<CancellationRow>(
   'orders.cancellations_of_order',
   `${SELECT} where order_id = $1 order by created_at, id`,
 )
-const toDecide = statement<CancellationRow>(
-  'orders.cancellations_to_decide',
-  `${SELECT} where status = 'requested' order by created_at, id limit $1`,
+const inState = statement<CancellationRow>(
+  'orders.cancellations_in_state',
+  `${SELECT} where status = $1 and (created_at, id) > ($2::timestamptz, $3) order by created_at, id limit $4`,
 )
 const insert = statement(
   'orders.insert_cancellation',
@@ -85,9 +85,29 @@ export async function cancellationsOf(reader: Reader, orderId: string): Promise<
   return (await reader.rows(ofOrder, [orderId])).map(cancellationOf)
 }
 
+/** Where a page of a queue begins: behind this one. */
+export interface QueuePosition {
+  /** RFC 3339. */
+  readonly createdAt: string
+  readonly id: string
+}
+
+/** Before everything that waits. */
+export const FIRST_IN_QUEUE: QueuePosition = { createdAt: '-infinity', id: '' }
+
+/** So many cancellations in one state behind a position, the oldest first. */
+export async function cancellationsIn(
+  reader: Reader,
+  status: CancellationStatus,
+  limit: number,
+  { createdAt, id }: QueuePosition = FIRST_IN_QUEUE,
+): Promise<readonly Cancellation[]> {
+  return (await reader.rows(inState, [status, createdAt, id, limit])).map(cancellationOf)
+}
+
 /** What an operator has to decide, the oldest first. */
-export async function cancellationsToDecide(reader: Reader, limit: number): Promise<readonly Cancellation[]> {
-  return (await reader.rows(toDecide, [limit])).map(cancellationOf)
+export function cancellationsToDecide(reader: Reader, limit: number): Promise<readonly Cancellation[]> {
+  return cancellationsIn(reader, 'requested', limit)
 }
 
 /** Stores a cancellation that has just been asked for, in the state that it has come to. */

@@ -1,4 +1,6 @@
 /** The door of orders: what other features may use, and nothing else. */
+
+export { type AfterSales, stepsOf as afterSalesStepsOf } from './after-sales.ts'
 export {
   type ApprovalWords,
   approveAfterSales,
@@ -9,10 +11,20 @@ export {
 export { type Findings, inspectAfterSales, markInTransit, markReceived } from './after-sales-goods.ts'
 export { expireOverdueAfterSales } from './after-sales-jobs.ts'
 export { completeAfterSales, resolveAfterSales } from './after-sales-resolution.ts'
-export { afterSalesOf, afterSalesUnderWay, findAfterSales } from './after-sales-store.ts'
+export { afterSalesIn, afterSalesOf, afterSalesUnderWay, findAfterSales } from './after-sales-store.ts'
+export { showAfterSales } from './after-sales-view.ts'
+export { cancelByOperator, type OperatorCancellation } from './cancel-by-operator.ts'
+export type { Cancellation } from './cancellation.ts'
 export { type CancellationVerdict, decideCancellation } from './cancellation-decisions.ts'
 export type { CancellationPorts } from './cancellation-effects.ts'
-export { cancellationsOf, cancellationsToDecide } from './cancellation-store.ts'
+export {
+  cancellationsIn,
+  cancellationsOf,
+  cancellationsToDecide,
+  findCancellation,
+  type QueuePosition,
+} from './cancellation-store.ts'
+export { showCancellation } from './cancellation-view.ts'
 export {
   type Actor,
   type Adjustment,
@@ -30,7 +42,7 @@ export {
   refundableUnits,
   statusesOf,
 } from './order.ts'
-export { beginOrder, holdOrder, orderIdOf, releaseOrder } from './order-by-hand.ts'
+export { beginOrder, holdOrder, orderIdOf, releaseOrder, type StepByHand, stepsByHand } from './order-by-hand.ts'
 export type { OrderDraft } from './order-draft.ts'
 export { type DayOfOrders, openOrders, ordersByDay } from './order-figures.ts'
 export {
@@ -43,7 +55,7 @@ export {
   release,
 } from './order-goods.ts'
 export { importOrders, type OrderImportReport, type OrderImportRequest, orderFile } from './order-import.ts'
-export { type OrderPosition, type OrderSearch, type SummaryRow, searchOrders } from './order-list.ts'
+export { type FoundOrder, type OrderPosition, type OrderSearch, type SummaryRow, searchOrders } from './order-list.ts'
 export type { OrderStatus } from './order-machine.ts'
 export { refundBegun, refundSettled, refundTriedAgain } from './order-money.ts'
 export { type OrderParts, orderOperations } from './order-operations.ts'
@@ -54,7 +66,7 @@ export {
   placeOrder,
   saveOrder,
 } from './order-store.ts'
-export { showOrder } from './order-view.ts'
+export { showOrder, showSummary } from './order-view.ts'
 export type { AfterSalesKind, OrderPolicy, VersionedPolicy } from './policy.ts'
 export { DEFAULT_POLICY } from './policy.ts'
 export { type PolicyDraft, readOrderPolicy, saveOrderPolicy } from './policy-store.ts'

@@ -2,7 +2,7 @@ import { OperatorError } from '../../kernel/operator-error.ts'
 import { transition } from '../../kernel/state-machine.ts'
 import type { Teller } from '../../platform/outbox/outbox.ts'
 import type { Reader, Transaction } from '../../platform/postgres/access.ts'
-import type { Occasion, Order } from './order.ts'
+import { admits, fulfillableUnits, moneyLeft, type Occasion, type Order } from './order.ts'
 import { beginProcessing, hold, release } from './order-goods.ts'
 import { orderIdsOf } from './order-list.ts'
 import { type OrderCommand, orderMachine } from './order-machine.ts'
@@ -22,6 +22,23 @@ export async function orderIdOf(reader: Reader, idOrNumber: string): Promise<str
   throw new OrderError(
     `${ids.length} installations have an order ${idOrNumber}: ${ids.join(', ')}. Name one by its id.`,
   )
+}
+
+export type StepByHand = 'begin' | 'hold' | 'release' | 'cancel' | 'refund'
+
+/** What an operator can do with an order now. Whether something is left to be shipped, fulfilment knows. */
+export function stepsByHand(order: Order): readonly StepByHand[] {
+  const can = (command: OrderCommand) => transition(orderMachine, order.status, command).moved
+  const isCancelable = admits(order, 'recordCancelled') && order.lines.some(({ units }) => fulfillableUnits(units) > 0)
+  const isKnown = order.money.unknown === 0n
+  const steps: readonly (readonly [StepByHand, boolean])[] = [
+    ['begin', can('begin')],
+    ['hold', can('hold')],
+    ['release', can('release') || can('resume')],
+    ['cancel', isCancelable && isKnown],
+    ['refund', moneyLeft(order.money) > 0n && isKnown],
+  ]
+  return steps.filter(([, isOpen]) => isOpen).map(([step]) => step)
 }
 
 /** Work on the goods begins. @throws OrderError */

@@ -54,8 +54,14 @@ export function ordersOf(
   return reader.rows(listOfInstallation, [installationId, environment, placedAt, id, limit])
 }
 
+/** A row of the list of all, for the operator: with the address of whoever bought. */
+export interface FoundOrder extends SummaryRow {
+  readonly email: string
+}
+
 /** What an operator looks for. What is absent does not narrow. */
 export interface OrderSearch {
+  readonly id?: string | undefined
   readonly installationId?: string | undefined
   readonly environment?: Environment | undefined
   readonly status?: SummaryRow['status'] | undefined
@@ -75,8 +81,9 @@ export function searchOrders(
   search: OrderSearch,
   behind: OrderPosition | null,
   limit: number,
-): Promise<SummaryRow[]> {
+): Promise<FoundOrder[]> {
   const wanted = [
+    ['id', search.id],
     ['status', search.status],
     ['payment_status', search.paymentStatus],
     ['fulfillment_status', search.fulfillmentStatus],
@@ -100,7 +107,7 @@ export function searchOrders(
       : [sql`environment = (select environment from installations where id = ${search.installationId})`]),
     sql`(${placed}, id) < (${position}, ${id})`,
   ]
-  const page = sql<SummaryRow>`select ${sql.raw(COLUMNS)} from orders where ${sql.join(conditions, sql` and `)}
+  const page = sql<FoundOrder>`select ${sql.raw(COLUMNS)}, email from orders where ${sql.join(conditions, sql` and `)}
     order by ${placed} desc, id desc limit ${limit}`
   return reader.run(page.compile(queries))
 }
