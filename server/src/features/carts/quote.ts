@@ -57,9 +57,13 @@ export function refuseIncomplete(cart: Cart, priced: PricedCart): void {
   if (cart.shippingOptionId !== null) refuseUnofferedShipping(cart.shippingOptionId, priced, 'cart_incomplete')
 }
 
-/** How a quote stands: a cart that changed makes it stale for good, time makes it expire. */
+/**
+ * How a quote stands: a cart that changed makes it stale for good, time makes it expire. A checkout that holds the cart has
+ * changed nothing that was promised: its lock is one version, and the last.
+ */
 export function statusOf(quote: Quote, cart: Cart, now: Date): CheckoutQuote['status'] {
-  if (quote.cartVersion !== cart.version) return 'stale'
+  const isOfLocked = cart.status === 'locked' && quote.cartVersion === cart.version - 1
+  if (quote.cartVersion !== cart.version && !isOfLocked) return 'stale'
   return now < quote.expiresAt ? 'in_force' : 'expired'
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { checkout, checkoutClient, quoted, readyCart, SESSIONS } from '../../../../../test/support/checkout.ts'
 import {
   assertHiddenFromOthers,
   CARTS,
@@ -23,8 +24,8 @@ const SETTLED = {
   contact: { email: 'ada@example.com' },
 }
 
-async function look(cart: CartBody): Promise<CartBody> {
-  const answer = await client.get(`${CARTS}/${cart.id}/checkout-quote`)
+async function look(cart: CartBody, who = client): Promise<CartBody> {
+  const answer = await who.get(`${CARTS}/${cart.id}/checkout-quote`)
   assert.equal(answer.status, 200, answer.text)
   return answer.body.data
 }
@@ -84,6 +85,23 @@ describe('quotePublicCartCheckout', () => {
     assert.equal((await look(cart)).quote.id, second.id)
     await client.put(`${CARTS}/${cart.id}/address`, SETTLED)
     assert.equal((await look(cart)).quote.status, 'stale')
+  })
+
+  test('200 says that a quote holds while a checkout goes by it, and that it is stale once that was given up', async () => {
+    const buyer = await checkoutClient(shop)
+    const begun = async () => {
+      const cart = await readyCart(shop, buyer, { MUG: 1 })
+      const quoteId = await quoted(buyer, cart.id)
+      const { body } = await checkout(buyer, cart.id, { quoteId })
+      assert.deepEqual([body.data.status, (await look(cart, buyer)).quote.id], ['open', quoteId])
+      return { cart, sessionId: body.data.id }
+    }
+    const [{ cart, sessionId }, slow] = [await begun(), await begun()]
+    assert.equal((await look(cart, buyer)).quote.status, 'in_force')
+    assert.equal((await buyer.post(`${SESSIONS}/${sessionId}/cancel`, {})).status, 200)
+    assert.equal((await look(cart, buyer)).quote.status, 'stale')
+    shop.clock.advance(30 * 60_000)
+    assert.equal((await look(slow.cart, buyer)).quote.status, 'expired')
   })
 
   test('200 changes nothing', async () => {

@@ -74,6 +74,16 @@ describe('createHostedCheckoutSession', () => {
     assertRefused(await ofLines(lines, { country: 'JP' }), 400, 'validation_failed')
   })
 
+  test('400 validation_failed: a quote is of a cart, and is not left unread beside lines', async () => {
+    const quoteId = await quoted(client, (await readyCart(shop, client, { MUG: 1 })).id)
+    const answer = await ofLines([line('MUG')], { quoteId })
+    assertRefused(answer, 400, 'validation_failed')
+    assert.deepEqual(
+      answer.body.details.map(({ pointer }: { pointer: string }) => pointer),
+      ['/quoteId'],
+    )
+  })
+
   test('400 validation_failed: shoppers are sent to registered URLs and nowhere else', refusals.validation_failed)
 
   test('400 quantity_invalid: what is sold in pairs is bought in pairs', async () => {
