@@ -72,6 +72,7 @@ describe('who opens an account', () => {
     await page.fill('#email', 'slow@example.com')
     await page.fill('#password', 'four words of my own')
     await page.check('#accepted')
+    world.clock.advance(1000)
     await site.publish({ version: '2', title: 'Newer terms' })
     await page.click('button')
 
