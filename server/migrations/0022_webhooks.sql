@@ -47,7 +47,7 @@ create table webhook_secrets (
 create unique index webhook_secrets_current on webhook_secrets (endpoint_id) where expires_at is null;
 create index webhook_secrets_by_expiry on webhook_secrets (expires_at) where expires_at is not null;
 
--- The keys that something was sealed with, so that a node which lacks one says so when it starts, and not when it is asked.
+-- The keys that nodes seal with, so that one which has another key than the others says so when it starts.
 create table sealing_keys (
   key_id text primary key check (key_id ~ '^[0-9a-f]{16}$'),
   first_used_at timestamptz not null

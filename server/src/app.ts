@@ -35,7 +35,12 @@ import {
   siteName,
   storefrontOperations,
 } from './features/storefront/index.ts'
-import { DeliveryRounds, type WebhookParts, webhookOperations } from './features/webhooks/index.ts'
+import {
+  DeliveryRounds,
+  requireOpenableSecrets,
+  type WebhookParts,
+  webhookOperations,
+} from './features/webhooks/index.ts'
 import type { Clock } from './kernel/clock.ts'
 import { idSource } from './kernel/ids.ts'
 import type { Randomness } from './kernel/randomness.ts'
@@ -193,7 +198,11 @@ export async function createApp(parts: AppParts): Promise<App> {
     randomness,
   }
   const sealing = await openKeyring(config, randomness)
-  await database.transaction((tx) => joinKeyring(tx, sealing, clock.now()))
+  await requireOpenableSecrets(database.reader, sealing)
+  const lackingKeys = await database.transaction((tx) => joinKeyring(tx, sealing, clock.now()))
+  if (lackingKeys.length > 0) {
+    log.warn({ lackingKeys }, 'other nodes seal webhook secrets with other keys: set WEBHOOK_SECRET_KEY on all of them')
+  }
   const webhooks: WebhookParts = {
     cursorSecret: secrets.cursor,
     fixtureSecret: secrets['webhook-fixture'],

@@ -5,7 +5,7 @@ export { type App, type AppParts, createApp, type HandlerMap, handlersOf } from 
 export { restoreInto } from './backup.ts'
 export { type Config, ConfigError, ROLES, type Role, readConfig } from './config.ts'
 export { type DemandablePurpose, listStores, type StoreSettings, setStoreAccess } from './features/access/index.ts'
-export { catalogueFile, importCatalogue, storesExist } from './features/catalog/index.ts'
+export { catalogueFile, exportCatalogue, importCatalogue, storesExist } from './features/catalog/index.ts'
 export {
   type CarriageDraft,
   correctParcel,
@@ -82,6 +82,7 @@ export {
   listAllEndpoints,
   listEndpointDeliveries,
   replayAsOperator,
+  requireOpenableSecrets,
   resealSecrets,
   sendTest,
   WebhookError,
@@ -101,5 +102,5 @@ export type { Teller } from './platform/outbox/outbox.ts'
 export { type EmbeddedPostgres, startEmbedded } from './platform/postgres/embedded.ts'
 export { type Database, openDatabase, statement, type Transaction } from './platform/postgres/index.ts'
 export { migrate } from './platform/postgres/migrate.ts'
-export { forgetOtherKeys, joinKeyring, openKeyring } from './platform/secrets/sealing-keys.ts'
+export { forgetOtherKeys, openKeyring } from './platform/secrets/sealing-keys.ts'
 export { type ProcessParts, type RunningVitrine, startProcess } from './process.ts'

@@ -1,11 +1,11 @@
 import { DELIVERY_STATUSES } from '@vitrine/contract'
 import {
   forgetOtherKeys,
-  joinKeyring,
   listAllEndpoints,
   listEndpointDeliveries,
   openKeyring,
   replayAsOperator,
+  requireOpenableSecrets,
   resealSecrets,
   sendTest,
 } from '@vitrine/server'
@@ -105,10 +105,10 @@ export async function sendTestCommand({ endpoint, message }: SendTestOptions, ou
 
 /** `vitrine webhook reseal`: seals all secrets with the newest key, so that the others may go. */
 export async function resealCommand(output: Output): Promise<void> {
-  const { resealed, keyId } = await inHouse(output, async ({ config, database, randomness, now }) => {
+  const { resealed, keyId } = await inHouse(output, async ({ config, database, randomness }) => {
     const ring = await openKeyring(config, randomness)
     const count = await database.transaction(async (tx) => {
-      await joinKeyring(tx, ring, now())
+      await requireOpenableSecrets(tx, ring)
       const sealed = await resealSecrets(tx, ring)
       forgetOtherKeys(tx, ring)
       return sealed

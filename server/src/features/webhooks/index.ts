@@ -10,6 +10,15 @@ export {
   WebhookError,
 } from './operate-webhooks.ts'
 export type { WebhookParts } from './parts.ts'
-export { resealSecrets, sweepSecrets } from './secret-store.ts'
+export { requireOpenableSecrets, resealSecrets, sweepSecrets } from './secret-store.ts'
 export { type DeliveryFigures, deliveryFigures } from './webhook-figures.ts'
 export { webhookOperations } from './webhook-operations.ts'
+export {
+  type OwnedEndpoint,
+  pageOfDeliveries,
+  pageOfEndpoints,
+  readDeliveryWithBody,
+  readOwnedEndpoint,
+  replayDelivery,
+  setEndpointStatus,
+} from './webhooks-for-operators.ts'

@@ -2,6 +2,7 @@ import { limits } from '@vitrine/contract'
 import type { Reader, Transaction } from '../../platform/postgres/access.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import type { Keyring } from '../../platform/secrets/keyring.ts'
+import { SealingKeyError } from '../../platform/secrets/sealing-keys.ts'
 import type { NewSecret } from './secret.ts'
 
 /**
@@ -97,6 +98,25 @@ function openSecret(keyring: Keyring, { endpoint_id: endpointId, generation, key
 
 function placeOf({ endpointId, generation }: Place): string {
   return `${endpointId}/${generation}`
+}
+
+const unknownKey = statement<{ key_id: string }>(
+  'webhook_secrets.unknown_key',
+  'select key_id from webhook_secrets where key_id <> all($1) limit 1',
+)
+
+/**
+ * Sees that every secret can be opened: who could not sign is told when it starts, and not by deliveries that fail.
+ *
+ * @throws SealingKeyError naming the key that is missing
+ */
+export async function requireOpenableSecrets(reader: Reader, { keyIds }: Keyring): Promise<void> {
+  const row = await reader.row(unknownKey, [keyIds])
+  if (!row) return
+  throw new SealingKeyError(
+    `Webhook secrets are sealed with the key ${row.key_id}, which this node does not have: set WEBHOOK_SECRET_KEY to the ` +
+      'same keys on all nodes, the newest first.',
+  )
 }
 
 const sealedOtherwise = statement<SealedRow>(

@@ -47,7 +47,8 @@ export async function sealingKeysOf(dataDirectory: string, randomness: Randomnes
   try {
     const kept = await readFile(path, 'utf8').catch(unlessMissing)
     const keys = sealingKeysIn(kept ?? (await makeKeyFile(dataDirectory, path, randomness)))
-    return keys ?? refuseKeys(`${path} ${SEALING_KEYS_FORM}`)
+    if (keys === null) throw new SealingKeyError(`${path} ${SEALING_KEYS_FORM}`)
+    return keys
   } catch (error) {
     if (error instanceof SealingKeyError) throw error
     const reason = error instanceof Error ? error.message : String(error)
@@ -56,10 +57,6 @@ export async function sealingKeysOf(dataDirectory: string, randomness: Randomnes
       { cause: error },
     )
   }
-}
-
-function refuseKeys(sentence: string): never {
-  throw new SealingKeyError(sentence)
 }
 
 function unlessMissing(error: NodeJS.ErrnoException): null {
@@ -82,31 +79,24 @@ async function makeKeyFile(dataDirectory: string, path: string, randomness: Rand
   return readFile(path, 'utf8')
 }
 
-// Two nodes that start at once with different keys: the second one sees the first one's.
-const hold = statement('sealing_keys.hold', 'lock table sealing_keys in share row exclusive mode')
 const offer = statement(
   'sealing_keys.offer',
   'insert into sealing_keys (key_id, first_used_at) values ($1, $2) on conflict do nothing',
 )
-const missing = statement<{ key_id: string }>(
-  'sealing_keys.missing',
-  'select key_id from sealing_keys where key_id <> all($1) order by first_used_at limit 1',
+const lacking = statement<{ key_id: string }>(
+  'sealing_keys.lacking',
+  'select key_id from sealing_keys where key_id <> all($1) order by first_used_at',
 )
 
 /**
- * Says which key this node seals with, and that it can open what the others have sealed.
+ * Notes which key this node seals with.
  *
- * @throws SealingKeyError where a key that is in use is not on the ring
+ * @returns the keys that other nodes seal with, or sealed with, and this one lacks
  */
-export async function joinKeyring(tx: Transaction, { keyId, keyIds }: Keyring, now: Date): Promise<void> {
-  tx.write(hold, [])
+export async function joinKeyring(tx: Transaction, { keyId, keyIds }: Keyring, now: Date): Promise<readonly string[]> {
   tx.write(offer, [keyId, now])
-  const lacking = await tx.row(missing, [keyIds])
-  if (!lacking) return
-  refuseKeys(
-    `Webhook secrets are sealed with the key ${lacking.key_id}, which this node does not have: set WEBHOOK_SECRET_KEY to ` +
-      'the same keys on all nodes, the newest first.',
-  )
+  const rows = await tx.rows(lacking, [keyIds])
+  return rows.map((row) => row.key_id)
 }
 
 const forget = statement('sealing_keys.forget', 'delete from sealing_keys where key_id <> $1')
