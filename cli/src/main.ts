@@ -55,6 +55,11 @@ function program(): Command {
     .action(async (file, options) =>
       (await import('./commands/catalog.ts')).importCatalogueCommand(file, options, out()),
     )
+  command(catalog, 'export <file>', 'write the catalogue of a store to a .jsonl or .jsonl.gz file that can be imported')
+    .requiredOption('--store <slug>', 'the store')
+    .action(async (file, options) =>
+      (await import('./commands/catalog.ts')).exportCatalogueCommand(file, options, out()),
+    )
 
   const order = vitrine.command('order').description('orders, of whichever installation')
   command(order, 'import <file>', 'take every good line of a .jsonl or .jsonl.gz file and report every bad one')

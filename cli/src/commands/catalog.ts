@@ -1,5 +1,8 @@
-import { catalogueFile, importCatalogue } from '@vitrine/server'
-import { UsageError } from '../failure.ts'
+import { createWriteStream } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import { catalogueFile, exportCatalogue, importCatalogue } from '@vitrine/server'
+import { CommandError, UsageError } from '../failure.ts'
 import { inHouse } from '../house.ts'
 import { importFile } from '../import-file.ts'
 import type { Output } from '../output.ts'
@@ -20,4 +23,30 @@ export async function importCatalogueCommand(file: string, options: { store: str
       ),
     ({ created, updated, unchanged }) => `${created} created, ${updated} updated, ${unchanged} unchanged`,
   )
+}
+
+const EXPORT_FORMS = /\.jsonl(\.gz)?$/
+
+/** `vitrine catalog export FILE`: the store, its categories and its products, as lines that can be imported again. */
+export async function exportCatalogueCommand(
+  file: string,
+  { store }: { store: string },
+  output: Output,
+): Promise<void> {
+  if (!EXPORT_FORMS.test(file)) throw new UsageError(`${file} should end in .jsonl or .jsonl.gz.`)
+  const written = await inHouse(output, async ({ database }) => {
+    const lines = await exportCatalogue(database.reader, store)
+    if (lines === null) throw new CommandError(`There is no store "${store}".`)
+    let count = 0
+    async function* counted(): AsyncGenerator<string> {
+      for await (const line of lines as AsyncIterable<string>) {
+        count += 1
+        yield line
+      }
+    }
+    const target = createWriteStream(file)
+    await (file.endsWith('.gz') ? pipeline(counted, createGzip(), target) : pipeline(counted, target))
+    return count
+  })
+  output.result({ file, lines: written }, [`Wrote ${written} lines to ${file}.`])
 }

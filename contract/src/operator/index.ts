@@ -8,6 +8,7 @@ import { importRows } from './rows/imports.ts'
 import { installationRows } from './rows/installations.ts'
 import { orderRows } from './rows/orders.ts'
 import { sessionRows } from './rows/sessions.ts'
+import { webhookRows } from './rows/webhooks.ts'
 
 export * from './operation.ts'
 export { LIMIT_DEFAULT, listQuery, pageOf } from './page.ts'
@@ -21,6 +22,7 @@ export { OperatorImport, OperatorImportReport } from './rows/imports.ts'
 export { OperatorInstallation, OperatorKey } from './rows/installations.ts'
 export { OperatorOrder, OperatorOrderSummary } from './rows/orders.ts'
 export { OperatorSession } from './rows/sessions.ts'
+export { OperatorWebhookDelivery, OperatorWebhookEndpoint } from './rows/webhooks.ts'
 
 export const operatorOperations = {
   ...sessionRows,
@@ -31,6 +33,7 @@ export const operatorOperations = {
   ...fulfilmentRows,
   ...importRows,
   ...installationRows,
+  ...webhookRows,
   ...auditRows,
 }
 

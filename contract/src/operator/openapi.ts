@@ -89,6 +89,9 @@ function bodyOf(row: OperatorOperation, components: Components): JsonObject | un
 }
 
 function answerOf(row: OperatorOperation, components: Components): JsonObject {
+  if (row.download) {
+    return { description: row.summary, content: { [row.download]: { schema: { type: 'string', format: 'binary' } } } }
+  }
   return {
     description: row.summary,
     content: {

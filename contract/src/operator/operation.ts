@@ -17,6 +17,8 @@ export interface OperatorOperation
   readonly auth: { readonly kind: 'nobody' | 'operator' }
   /** The body is a file, which is read as it comes. */
   readonly upload?: true
+  /** The answer is a file of this kind, which is sent as it is made; `data` is what one of its lines is, as text. */
+  readonly download?: 'application/x-ndjson' | 'text/csv'
   /** Opens its own transactions, because it asks others, or works for long. */
   readonly ownTransactions?: true
   /** Not worth an entry of the audit log: it changes nothing that anybody else sees. */

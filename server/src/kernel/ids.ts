@@ -40,6 +40,7 @@ export const ID_PREFIXES = [
   'opr',
   'aud',
   'leg',
+  'imp',
 ] as const
 export type IdPrefix = (typeof ID_PREFIXES)[number]
 export type Id<Prefix extends IdPrefix = IdPrefix> = `${Prefix}_${string}`

@@ -18,6 +18,7 @@ import {
   signIn,
   signOut,
 } from './operations/session-operations.ts'
+import { webhookOperations } from './operations/webhook-operations.ts'
 
 /** One handler a row: a missing or an extra one does not compile. */
 type OperatorHandlerMap = {
@@ -43,6 +44,7 @@ function operatorHandlersOf(parts: OperatorParts): OperatorHandlerMap {
     ...fulfilmentOperations(parts),
     ...importOperations(parts),
     ...installationOperations(parts),
+    ...webhookOperations(parts),
     listAuditLog: listAuditLog(parts.cursorSecret),
   }
 }

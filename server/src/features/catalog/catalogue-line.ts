@@ -184,7 +184,7 @@ export const ProductLine = Type.Object(
       description: 'Yours; unique within the store. A second line changes it.',
     }),
     slug: Type.Optional(
-      Type.String({ pattern: SLUG, maxLength: 200, description: 'Default: made from the first name.' }),
+      Type.String({ pattern: SLUG, maxLength: 240, description: 'Default: made from the first name.' }),
     ),
     store: Type.Optional(Slug),
     status: Type.Optional(Type.Enum(['published', 'draft', 'archived'])),

@@ -71,7 +71,7 @@ export function productDraft(line: ProductLine): ProductDraft {
     status: line.status ?? 'published',
     brand: line.brand?.trim() || null,
     publishedAt: line.publishedAt === undefined ? null : instant(line.publishedAt),
-    rating: line.rating ?? null,
+    rating: line.rating === undefined ? null : { ...line.rating, average: hundredths(line.rating.average) },
     categories: (line.categories ?? []).map((slugs) => ({ slugs, names: slugs.map(nameOfSlug) })),
     options,
     attributes: line.attributes ?? [],
@@ -169,7 +169,7 @@ export function shortHash(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 8)
 }
 
-/** SHA-256 of a draft. A line that says the same again has the same hash. */
-export function contentHash(draft: ProductDraft): Buffer {
-  return createHash('sha256').update(JSON.stringify(draft)).digest()
+/** As many places as are kept of it. */
+function hundredths(average: number): number {
+  return Math.round(average * 100) / 100
 }

@@ -11,7 +11,7 @@ import { testRandomness } from '../../../../test/support/randomness.ts'
 import { idSource } from '../../kernel/ids.ts'
 import type { SourceLine } from '../../platform/lines/line-source.ts'
 import { statement } from '../../platform/postgres/index.ts'
-import { catalogueFile, importCatalogue } from './index.ts'
+import { catalogueFile, exportCatalogue, importCatalogue } from './index.ts'
 
 const REAL_CATALOGUE = new URL('../../../../../shared/data/icecat-catalogue.jsonl.gz', import.meta.url).pathname
 
@@ -408,18 +408,24 @@ if (existsSync(REAL_CATALOGUE)) {
       const { database } = await testDatabase(t)
       const catalogue = catalogueOn(database)
       const { clock } = catalogue
-      const run = () =>
+      const run = (
+        source: Parameters<typeof importCatalogue>[0]['source'] = notingIds(catalogueFile(REAL_CATALOGUE)),
+      ) =>
         importCatalogue({
           database,
           ids: idSource(clock, testRandomness()),
           storeSlug: 'icecat',
-          source: notingIds(catalogueFile(REAL_CATALOGUE)),
+          source,
           now: clock.now(),
         })
       const begun = performance.now()
       assert.deepEqual(await run(), { read: 19_406, created: 19_406, updated: 0, unchanged: 0, refused: [] })
       t.diagnostic(`imported in ${((performance.now() - begun) / 1000).toFixed(1)} s`)
       assert.deepEqual(await run(), { read: 19_406, created: 0, updated: 0, unchanged: 19_406, refused: [] })
+      const exported = await exportCatalogue(database.reader, 'icecat')
+      assert.ok(exported)
+      const { read, ...became } = await run(exported)
+      assert.deepEqual(became, { created: 0, updated: 0, unchanged: read, refused: [] })
 
       const counts = statement<Record<string, bigint>>(
         'test.counts',

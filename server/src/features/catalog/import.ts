@@ -5,7 +5,7 @@ import { parseLine, type SourceLine } from '../../platform/lines/line-source.ts'
 import type { Database, Transaction } from '../../platform/postgres/index.ts'
 import type { StoreLine } from './catalogue-line.ts'
 import { CategoryBook } from './category-book.ts'
-import { type CategoryPath, contentHash, type Draft, nameOfSlug, type ProductDraft } from './import-draft.ts'
+import { type CategoryPath, type Draft, nameOfSlug, type ProductDraft } from './import-draft.ts'
 import { lineReader } from './import-read.ts'
 import type { WritingStore } from './placed-product.ts'
 import { writeProducts } from './product-writes.ts'
@@ -22,8 +22,16 @@ export interface ImportRequest {
   /** Lines that were read already, or texts of one JSON object each. */
   readonly source: Iterable<SourceLine | string> | AsyncIterable<SourceLine | string>
   readonly now: Date
-  /** Told after each batch. */
-  readonly onProgress?: (report: ImportReport) => void
+  /** Told after each batch, and after as many lines of which none could be taken. Waited for. */
+  readonly onProgress?: (report: ImportReport) => void | Promise<void>
+  /** Takes the lines that cannot be taken, as they are met, where there may be more than the report should hold. */
+  readonly onRefused?: (refused: RefusedLine) => void
+}
+
+/** A line that cannot be taken, and why. */
+export interface RefusedLine {
+  readonly line: number
+  readonly reason: string
 }
 
 /** What became of the lines of a file. Each is in exactly one of the last four. */
@@ -32,7 +40,8 @@ export interface ImportReport {
   readonly created: number
   readonly updated: number
   readonly unchanged: number
-  readonly refused: readonly { readonly line: number; readonly reason: string }[]
+  /** In order of their lines; empty where `onRefused` takes them. */
+  readonly refused: readonly RefusedLine[]
 }
 
 /**
@@ -55,14 +64,13 @@ export async function importCatalogue(request: ImportRequest): Promise<ImportRep
 interface ProductLineRead {
   readonly line: number
   readonly draft: ProductDraft
-  readonly hash: Buffer
 }
 
 class ImportRun {
   readonly #request: ImportRequest
   readonly #readLine = lineReader()
   readonly #books = new Map<string, CategoryBook>()
-  readonly #refused: { line: number; reason: string }[] = []
+  readonly #refused: RefusedLine[] = []
   #read = 0
   #created = 0
   #updated = 0
@@ -78,6 +86,7 @@ class ImportRun {
 
   async take(source: SourceLine): Promise<void> {
     this.#read += 1
+    if (this.#read % BATCH === 0) await this.#tell()
     const draft = await this.#draftOf(source)
     if (draft === null) return
     if (draft.kind !== 'product') {
@@ -87,13 +96,13 @@ class ImportRun {
     }
     const store = draft.store ?? this.#request.storeSlug
     if (store === undefined) {
-      this.#refused.push({ line: source.line, reason: NO_STORE })
+      this.#refuse(source.line, NO_STORE)
       return
     }
     const { externalId } = draft.product
     if (store !== this.#batchStore || this.#batch.has(externalId) || this.#batch.size >= BATCH) await this.#flush()
     this.#batchStore = store
-    this.#batch.set(externalId, { line: source.line, draft: draft.product, hash: contentHash(draft.product) })
+    this.#batch.set(externalId, { line: source.line, draft: draft.product })
   }
 
   async finish(): Promise<ImportReport> {
@@ -111,9 +120,18 @@ class ImportRun {
     }
   }
 
+  async #tell(): Promise<void> {
+    await this.#request.onProgress?.(this.#report())
+  }
+
+  #refuse(line: number, reason: string): void {
+    if (this.#request.onRefused) this.#request.onRefused({ line, reason })
+    else this.#refused.push({ line, reason })
+  }
+
   async #draftOf(source: SourceLine): Promise<Draft | null> {
     if ('problem' in source) {
-      this.#refused.push({ line: source.line, reason: source.problem })
+      this.#refuse(source.line, source.problem)
       return null
     }
     this.#defaultLocale ??= await this.#localeOfStore()
@@ -121,7 +139,7 @@ class ImportRun {
       return this.#readLine(source.value, this.#defaultLocale)
     } catch (error) {
       if (!(error instanceof BadLine)) throw error
-      this.#refused.push({ line: source.line, reason: error.message })
+      this.#refuse(source.line, error.message)
       return null
     }
   }
@@ -148,7 +166,7 @@ class ImportRun {
     this.#books.clear()
     this.#defaultLocale = null
     this.#count(outcome)
-    this.#request.onProgress?.(this.#report())
+    await this.#tell()
   }
 
   #count(outcome: 'created' | 'updated' | 'unchanged'): void {
@@ -162,7 +180,7 @@ class ImportRun {
     const lines = [...this.#batch.values()]
     this.#batch = new Map()
     await this.#writeOrHalve(lines)
-    this.#request.onProgress?.(this.#report())
+    await this.#tell()
   }
 
   /** Writes lines together; where PostgreSQL refuses one of them, in halves, until that one stands alone. */
@@ -188,7 +206,7 @@ class ImportRun {
     } catch (error) {
       if (!isTheLinesFault(error)) throw error
       this.#books.clear()
-      this.#refused.push({ line, reason: error.message })
+      this.#refuse(line, error.message)
     }
   }
 
@@ -201,9 +219,8 @@ class ImportRun {
       const missing = missingPaths(book, lines)
       if (missing.length > 0) await book.add(tx, missing, { ids, now, locale: store.locales[0]! })
       this.#books.set(slug, book)
-      const products = lines.map(({ draft, hash }) => ({
+      const products = lines.map(({ draft }) => ({
         draft,
-        hash,
         categories: draft.categories.map((path) => present(book.find(path.slugs), 'a category that was just added')),
       }))
       return writeProducts(tx, store, products, { ids, now })

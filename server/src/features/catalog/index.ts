@@ -1,9 +1,12 @@
 /** The door of the catalogue: what other features may use, and nothing else. */
 export { catalogOperations } from './catalog-operations.ts'
 export type { CategoryLine, ProductLine, StoreLine } from './catalogue-line.ts'
-export type { ImportReport, ImportRequest } from './import.ts'
+export { exportCatalogue } from './export.ts'
+export type { ImportReport, ImportRequest, RefusedLine } from './import.ts'
 export { importCatalogue } from './import.ts'
 export { catalogueFile } from './import-source.ts'
+export { findImport, type ImportRecord, pageOfImports } from './import-store.ts'
+export { IMPORT_FORMATS, type ImportFormat, importUpload, REFUSALS_KEPT } from './import-uploads.ts'
 export { type KnownSku, skusByCode, storeIdsBySlug } from './known-skus.ts'
 export type { LocalisedText } from './locale.ts'
 export { matchLocale } from './locale.ts'

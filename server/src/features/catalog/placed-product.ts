@@ -20,7 +20,6 @@ export interface CategoryRef {
 /** A product to be written, with its categories found. */
 export interface ProductWrite {
   readonly draft: ProductDraft
-  readonly hash: Buffer
   readonly categories: readonly CategoryRef[]
 }
 
@@ -29,6 +28,7 @@ export interface PlacedProduct extends ProductWrite {
   readonly id: string
   readonly slug: string
   readonly publishedAt: string
+  readonly hash: Buffer
   readonly skus: readonly (ProductDraft['skus'][number] & { readonly id: string })[]
 }
 

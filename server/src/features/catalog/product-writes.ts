@@ -4,6 +4,7 @@ import { bumpRevision } from '../../platform/freshness/revision.ts'
 import type { Transaction } from '../../platform/postgres/access.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import { declareStock, withdrawStock } from '../inventory/index.ts'
+import { contentHash } from './content-hash.ts'
 import { type ProductDraft, shortHash } from './import-draft.ts'
 import { writeListings } from './listing-writes.ts'
 import { lineageOf, type PlacedProduct, type ProductWrite, type WritingStore } from './placed-product.ts'
@@ -54,39 +55,40 @@ export async function writeProducts(
   { ids, now }: { readonly ids: IdSource; readonly now: Date },
 ): Promise<WriteCounts> {
   const externalIds = products.map(({ draft }) => draft.externalId)
-  const [, knownRows] = await Promise.all([
+  const candidates = products.map(({ draft }) => slugCandidates(draft, store.slug))
+  const [, knownRows, slugs] = await Promise.all([
     tx.rows(lockCatalogue, [store.id]),
     tx.rows(readKnown, [store.id, externalIds]),
+    tx.rows(readSlugs, [candidates.flat()]),
   ])
   const knownById = new Map(knownRows.map((row) => [row.external_id, row]))
-  const changed = products.filter(({ draft, hash }) => !knownById.get(draft.externalId)?.content_hash?.equals(hash))
-  const created = changed.filter(({ draft }) => !knownById.has(draft.externalId)).length
-  const counts = { created, updated: changed.length - created, unchanged: products.length - changed.length }
-  if (changed.length === 0) return counts
-
-  const candidates = changed.map(({ draft }) => slugCandidates(draft, store.slug))
-  const [slugs, skus] = await Promise.all([
-    tx.rows(readSlugs, [candidates.flat()]),
-    tx.rows(readSkus, [knownRows.map((row) => row.id)]),
-  ])
   const owners = new Map(slugs.map((row) => [row.slug, row.id]))
-  const skuIds = new Map(skus.map((row) => [`${row.product_id} ${row.option_key}`, row.id]))
-  const placed = changed.map((write, index) => {
+  const named = products.map((write, index) => {
     const known = knownById.get(write.draft.externalId)
     const id = known?.id ?? ids.next('prod')
     const publishedAt = write.draft.publishedAt ?? (known?.published_at ?? now).toISOString()
     const slug = known !== undefined && !write.draft.slugSaid ? known.slug : firstFree(candidates[index]!, owners, id)
-    return { ...write, id, slug, publishedAt, skus: skusWithIds(write.draft, id, skuIds, ids) }
+    return { ...write, id, slug, publishedAt, hash: contentHash({ ...write, slug, publishedAt }) }
   })
+  const changed = named.filter(({ draft, hash }) => !knownById.get(draft.externalId)?.content_hash?.equals(hash))
+  const created = changed.filter(({ draft }) => !knownById.has(draft.externalId)).length
+  const counts = { created, updated: changed.length - created, unchanged: products.length - changed.length }
+  if (changed.length === 0) return counts
+
+  const skus = await tx.rows(readSkus, [changed.map(({ id }) => id)])
+  const skuIds = new Map(skus.map((row) => [`${row.product_id} ${row.option_key}`, row.id]))
+  const placed = changed.map((product) => ({
+    ...product,
+    skus: skusWithIds(product.draft, product.id, skuIds, ids),
+  }))
 
   const newCurrencies = currenciesOf(changed).filter((currency) => !store.currencies.includes(currency))
   if (newCurrencies.length > 0) tx.write(sellIn, [store.id, newCurrencies, now], { rows: 1 })
   saveProducts(tx, store, placed, now)
   const kept = new Set(placed.flatMap((product) => product.skus.map((sku) => sku.id)))
-  const changedIds = new Set(placed.map((product) => product.id))
   withdrawSkus(
     tx,
-    skus.filter((sku) => changedIds.has(sku.product_id) && !kept.has(sku.id)).map((sku) => sku.id),
+    skus.filter((sku) => !kept.has(sku.id)).map((sku) => sku.id),
     now,
   )
   writeListings(tx, store, placed, now)

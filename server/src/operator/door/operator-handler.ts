@@ -73,8 +73,14 @@ export type OperatorContextOf<Row extends OperatorOperation> = Row extends { rea
         ? OperatorReadContext
         : OperatorWriteContext
 
+/** A file that is made as it is sent. */
+export interface Download {
+  readonly fileName: string
+  readonly lines: AsyncIterable<string>
+}
+
 /** A handler of the operator door: load, decide, save, tell, show; and write down what was changed. */
 export type OperatorHandler<Row extends OperatorOperation> = (
   input: InputOf<Row>,
   context: OperatorContextOf<Row>,
-) => Promise<OutputOf<Row>>
+) => Promise<Row extends { readonly download: string } ? Download : OutputOf<Row>>

@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { limits } from '@vitrine/contract'
 import type { OperatorOperation } from '@vitrine/contract/operator'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -17,7 +17,7 @@ import type { Metrics } from '../../platform/observe/metrics.ts'
 import type { Transaction } from '../../platform/postgres/access.ts'
 import type { Database } from '../../platform/postgres/index.ts'
 import { writeDown } from './audit-log.ts'
-import type { AuditedChange, Operator, OperatorFacts } from './operator-handler.ts'
+import type { AuditedChange, Download, Operator, OperatorFacts } from './operator-handler.ts'
 import { refuseForeign, type Signed, sessionCookie, whoIsAtWork } from './who-is-at-work.ts'
 
 /** What the operator's routes stand on. */
@@ -96,6 +96,10 @@ function addRoute(app: FastifyInstance, house: OperatorHouse, route: OperatorRou
       const signed = await whoIsAtWork(request, house)
       if (!signed && row.auth.kind === 'operator') refuse('session_required')
       const said = await answerOf(route, { house, request, reply, signed })
+      if (row.download) {
+        house.metrics.answered(`operator.${operationId}`, 200, '', (performance.now() - startedAt) / 1000)
+        return sendFile(reply, row.download, said as Download)
+      }
       assert(route.passesAnswer(said), `${operationId} does not answer what its row says`)
       house.metrics.answered(`operator.${operationId}`, 200, '', (performance.now() - startedAt) / 1000)
       return reply
@@ -104,6 +108,15 @@ function addRoute(app: FastifyInstance, house: OperatorHouse, route: OperatorRou
         .send(JSON.stringify(row.meta ? said : { data: said }))
     },
   })
+}
+
+/** Sends a file as it is made. What fails on the way cuts the connection, so that nobody takes a part for the whole. */
+function sendFile(reply: FastifyReply, type: string, { fileName, lines }: Download): FastifyReply {
+  return reply
+    .header('cache-control', 'no-store')
+    .header('content-type', `${type}; charset=utf-8`)
+    .header('content-disposition', `attachment; filename="${fileName}"`)
+    .send(Readable.from(lines))
 }
 
 /** A catalogue of a million products is half a gigabyte. */
