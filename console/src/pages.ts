@@ -1,7 +1,10 @@
 import type { FunctionComponent } from 'preact'
+import { afterSalesPages } from './pages/after-sales/index.ts'
 import { auditPages } from './pages/audit/index.ts'
 import { installationPages } from './pages/installations/index.ts'
+import { orderPages } from './pages/orders/index.ts'
 import { todayPages } from './pages/today/index.ts'
+import { webhookPages } from './pages/webhooks/index.ts'
 
 /** What every page is given: the values of its path. */
 export interface PageProps {
@@ -21,4 +24,11 @@ export const MENU = ['Today', 'Selling', 'Catalogue', 'Site', 'Integrations', 'H
 export type MenuGroup = (typeof MENU)[number]
 
 /** Every page, in the order of the menu. */
-export const pages: readonly PageEntry[] = [...todayPages, ...installationPages, ...auditPages]
+export const pages: readonly PageEntry[] = [
+  ...todayPages,
+  ...orderPages,
+  ...afterSalesPages,
+  ...installationPages,
+  ...webhookPages,
+  ...auditPages,
+]

@@ -1,0 +1,128 @@
+import type { OperatorOrder } from '@vitrine/contract/operator'
+import { call } from '../../api.ts'
+import type { PageProps } from '../../pages.ts'
+import { Link } from '../../router.tsx'
+import { type Column, Table } from '../../ui/list-page.tsx'
+import { Empty, ErrorNotice } from '../../ui/notice.tsx'
+import { Facts, Page, Section } from '../../ui/page.tsx'
+import { useCall } from '../../ui/use-call.ts'
+import { Amount, Status, When } from '../../ui/values.tsx'
+import { AddressLines } from './address-lines.tsx'
+import { OrderActions } from './order-actions.tsx'
+import { OrderMoney } from './order-money.tsx'
+import { Parcels } from './parcels.tsx'
+
+const back = { to: '/orders', title: 'Orders' }
+
+/** One order: what was bought, what became of it, and what can be done. */
+export function OrderPage({ params }: PageProps) {
+  const orderId = params.orderId ?? ''
+  const { answer, error, reload } = useCall(orderId, () => call('getOrder', { params: { orderId } }))
+  if (!answer) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">Loading …</p>
+  const { order } = answer
+  return (
+    <Page title={order.number} back={back} actions={<OrderActions order={answer} onDone={reload} />}>
+      {error ? <ErrorNotice error={error} retry={reload} /> : null}
+      <Section title="Standing" actions={<Link to={`/audit-log?subject=${orderId}`}>Who changed it</Link>}>
+        <Standing order={answer} />
+      </Section>
+      <Section title="What was bought">
+        <Table caption="Lines" items={order.lines} columns={lineColumns} keyOf={({ id }) => id} />
+      </Section>
+      <OrderMoney order={answer} onDone={reload} />
+      <Parcels order={answer} onDone={reload} />
+      <Requests order={answer} />
+      <Section title="Addresses">
+        <Facts
+          facts={[
+            ['Ships to', <AddressLines key="s" address={order.addresses.shipping} />],
+            ['Pays', <AddressLines key="b" address={order.addresses.billing ?? order.addresses.shipping} />],
+          ]}
+        />
+      </Section>
+      <Section title="What happened">
+        <ol class="timeline">
+          {order.timeline.toReversed().map((entry, index) => (
+            <li key={`${entry.at}${index}`}>
+              {entry.text}
+              <br />
+              <span class="small">
+                <When at={entry.at} /> · {entry.actor}
+              </span>
+            </li>
+          ))}
+        </ol>
+      </Section>
+    </Page>
+  )
+}
+
+function Standing({ order: { order, environment, installation, email } }: { readonly order: OperatorOrder }) {
+  const { customer } = order
+  return (
+    <Facts
+      facts={[
+        ['Order', <Status key="o" value={order.status} />],
+        ['Payment', <Status key="p" value={order.paymentStatus} />],
+        ['Goods', <Status key="g" value={order.fulfillmentStatus} />],
+        ['Total', <Amount key="t" {...order.totals.total} />],
+        ['Buyer', customer.id ? <Link to={`/customers/${customer.id}`}>{email}</Link> : email],
+        ['Placed', <When key="w" at={order.placedAt} />],
+        ['Through', <Link to={`/installations/${installation.id}`}>{installation.name}</Link>],
+        ['Environment', environment],
+        ['Came by', order.source.replaceAll('_', ' ')],
+        ['Accepted', order.acceptedDocuments.map(({ type, version }) => `${type} ${version}`).join(', ') || 'nothing'],
+        ['Id', <code key="i">{order.id}</code>],
+      ]}
+    />
+  )
+}
+
+type Line = OperatorOrder['order']['lines'][number]
+const lineColumns: readonly Column<Line>[] = [
+  { title: 'What', wide: true, show: ({ name }) => name },
+  { title: 'Status', show: ({ status }) => <Status value={status} /> },
+  {
+    title: 'Units',
+    figure: true,
+    show: ({ quantity: { ordered, current } }) => (current === ordered ? ordered : `${current} of ${ordered}`),
+  },
+  { title: 'Shipped', figure: true, show: ({ quantity }) => quantity.fulfilled },
+  { title: 'Returned', figure: true, show: ({ quantity }) => quantity.returned },
+  { title: 'Each', figure: true, show: ({ unitPrice }) => <Amount {...unitPrice} /> },
+  { title: 'Total', figure: true, show: ({ total }) => <Amount {...total} /> },
+]
+
+/** What its buyer asked for since. */
+function Requests({ order: { cancellations, afterSales } }: { readonly order: OperatorOrder }) {
+  return (
+    <Section title="What was asked for since">
+      {cancellations.length + afterSales.length === 0 && (
+        <Empty title="Nothing" hint="Cancellations, returns and repairs of this order show here." />
+      )}
+      <ul class="plain">
+        {cancellations.map(({ cancellation, note }) => (
+          <li key={cancellation.id}>
+            <Status value={cancellation.status} /> {cancellation.scope} cancellation,{' '}
+            {cancellation.reason.replaceAll('_', ' ')}, <Amount {...cancellation.refund.amount} />
+            {note && ` “${note}”`}
+            {cancellation.status === 'requested' && (
+              <>
+                {' '}
+                <Link to="/cancellations">Decide</Link>
+              </>
+            )}
+          </li>
+        ))}
+        {afterSales.map(({ request }) => (
+          <li key={request.id}>
+            <Status value={request.status} />{' '}
+            <Link to={`/after-sales/${request.id}`}>
+              {request.kind.replaceAll('_', ' ')}, {request.reasonCode.replaceAll('_', ' ')}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
