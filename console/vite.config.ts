@@ -1,26 +1,44 @@
+import { DELIVERY_STATUSES, eventKindNames, LEGAL_DOCUMENT_TYPES, SCOPES } from '@vitrine/contract'
 import { operatorOperations } from '@vitrine/contract/operator'
 import { defineConfig, type Plugin } from 'vite'
 
-const MODULE = 'virtual:operator-routes'
+/** What the browser is given of the contract. */
+const MODULES: Readonly<Record<string, string>> = {
+  'virtual:operator-routes': exported({
+    routes: Object.fromEntries(
+      Object.entries(operatorOperations).map(([id, { method, path }]) => [id, [method, path]]),
+    ),
+  }),
+  'virtual:contract-words': exported({
+    deliveryStatuses: DELIVERY_STATUSES,
+    eventKinds: eventKindNames,
+    legalTypes: LEGAL_DOCUMENT_TYPES,
+    scopes: SCOPES,
+  }),
+}
+
+function exported(values: Readonly<Record<string, unknown>>): string {
+  return Object.entries(values)
+    .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)}`)
+    .join('\n')
+}
 
 /**
- * Method and path of each operation, for the browser. The rows themselves stay here: with their schemas they would be several
- * times the rest of the console.
+ * Method and path of each operation and the words of the contract, for the browser. The rows themselves stay here: with their
+ * schemas they would be several times the rest of the console.
  */
-function operatorRoutes(): Plugin {
-  const routes = Object.entries(operatorOperations).map(([id, { method, path }]) => [id, [method, path]])
+function contractModules(): Plugin {
   return {
-    name: 'operator-routes',
-    resolveId: (id) => (id === MODULE ? `\0${MODULE}` : undefined),
-    load: (id) =>
-      id === `\0${MODULE}` ? `export const routes = ${JSON.stringify(Object.fromEntries(routes))}` : undefined,
+    name: 'contract-modules',
+    resolveId: (id) => (id in MODULES ? `\0${id}` : undefined),
+    load: (id) => MODULES[id.slice(1)],
   }
 }
 
 // biome-ignore lint/style/noDefaultExport: Vite reads it so.
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [operatorRoutes()],
+  plugins: [contractModules()],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: { outDir: 'dist', emptyOutDir: true, target: 'es2023', assetsInlineLimit: 0, reportCompressedSize: false },
 })

@@ -2,3 +2,12 @@ declare module 'virtual:operator-routes' {
   /** Method and path of each operation of the operator door. */
   export const routes: Readonly<Record<string, readonly [method: string, path: string]>>
 }
+
+declare module 'virtual:contract-words' {
+  import type { EventKind, LegalDocument, Scope, WebhookDelivery } from '@vitrine/contract'
+
+  export const deliveryStatuses: readonly WebhookDelivery['status'][]
+  export const eventKinds: readonly EventKind[]
+  export const legalTypes: readonly LegalDocument['type'][]
+  export const scopes: readonly Scope[]
+}

@@ -8,6 +8,7 @@ import { importRows } from './rows/imports.ts'
 import { installationRows } from './rows/installations.ts'
 import { orderRows } from './rows/orders.ts'
 import { sessionRows } from './rows/sessions.ts'
+import { storeRows } from './rows/stores.ts'
 import { webhookRows } from './rows/webhooks.ts'
 
 export * from './operation.ts'
@@ -22,6 +23,7 @@ export { OperatorImport, OperatorImportReport } from './rows/imports.ts'
 export { OperatorInstallation, OperatorKey } from './rows/installations.ts'
 export { OperatorOrder, OperatorOrderSummary } from './rows/orders.ts'
 export { OperatorSession } from './rows/sessions.ts'
+export { OperatorStaff, OperatorStore } from './rows/stores.ts'
 export { OperatorWebhookDelivery, OperatorWebhookEndpoint } from './rows/webhooks.ts'
 
 export const operatorOperations = {
@@ -31,6 +33,7 @@ export const operatorOperations = {
   ...cancellationRows,
   ...afterSalesRows,
   ...fulfilmentRows,
+  ...storeRows,
   ...importRows,
   ...installationRows,
   ...webhookRows,

@@ -18,6 +18,7 @@ import {
   signIn,
   signOut,
 } from './operations/session-operations.ts'
+import { storeOperations } from './operations/store-operations.ts'
 import { webhookOperations } from './operations/webhook-operations.ts'
 
 /** One handler a row: a missing or an extra one does not compile. */
@@ -42,6 +43,7 @@ function operatorHandlersOf(parts: OperatorParts): OperatorHandlerMap {
     ...cancellationOperations(parts),
     ...afterSalesOperations(parts),
     ...fulfilmentOperations(parts),
+    ...storeOperations(parts),
     ...importOperations(parts),
     ...installationOperations(parts),
     ...webhookOperations(parts),

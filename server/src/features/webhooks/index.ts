@@ -2,6 +2,7 @@
 export { announceCatalogue } from './catalogue-events.ts'
 export { sweepDeliveries } from './delivery-record.ts'
 export { type DeliveryParts, DeliveryRounds } from './delivery-rounds.ts'
+export { type EndpointFigure, endpointFigures } from './endpoint-figures.ts'
 export {
   listAllEndpoints,
   listEndpointDeliveries,

@@ -1,0 +1,83 @@
+import { deliveryStatuses, eventKinds } from 'virtual:contract-words'
+import type { WebhookDelivery } from '@vitrine/contract'
+import { call } from '../../api.ts'
+import { useParameter } from '../../router.tsx'
+import { type Column, Table } from '../../ui/list-page.tsx'
+import { Empty, ErrorNotice } from '../../ui/notice.tsx'
+import { Section } from '../../ui/page.tsx'
+import { ParameterSelect } from '../../ui/parameter-select.tsx'
+import { useCall } from '../../ui/use-call.ts'
+import { Count, Status, When } from '../../ui/values.tsx'
+
+const columns: readonly Column<WebhookDelivery>[] = [
+  { title: 'Event', show: ({ eventType }) => eventType },
+  { title: 'Status', show: ({ status }) => <Status value={status} /> },
+  { title: 'Attempts', figure: true, show: ({ attempts }) => <Count value={attempts.length} /> },
+  { title: 'Last answer', show: ({ attempts }) => answerOf(attempts.at(-1)) },
+  { title: 'Next', show: ({ nextAttemptAt }) => (nextAttemptAt ? <When at={nextAttemptAt} /> : '–') },
+  { title: 'Since', show: ({ createdAt }) => <When at={createdAt} /> },
+]
+
+/** What an attempt came to, in a few words. */
+export function answerOf(attempt: WebhookDelivery['attempts'][number] | undefined): string {
+  if (!attempt) return 'not tried yet'
+  return attempt.httpStatus === undefined ? (attempt.error ?? 'no answer') : String(attempt.httpStatus)
+}
+
+/** What went to an endpoint, the newest first. `round` grows when there is something new. */
+export function Deliveries({ endpointId, round }: { readonly endpointId: string; readonly round: number }) {
+  const [askedStatus] = useParameter('status')
+  const [askedKind] = useParameter('event')
+  const [cursor, setCursor] = useParameter('cursor')
+  const status = deliveryStatuses.find((each) => each === askedStatus)
+  const eventType = eventKinds.find((each) => each === askedKind)
+  const { answer, error, loading, reload } = useCall([endpointId, status, eventType, cursor, round].join(' '), () =>
+    call('listWebhookDeliveries', {
+      params: { endpointId },
+      query: { ...(status && { status }), ...(eventType && { eventType }), ...(cursor && { cursor }) },
+    }),
+  )
+  return (
+    <Section
+      title="Deliveries"
+      actions={
+        <button type="button" onClick={reload}>
+          Look again
+        </button>
+      }
+    >
+      <div class="filters">
+        <ParameterSelect name="status" label="Status" options={deliveryStatuses} />
+        <ParameterSelect name="event" label="Event" options={eventKinds} />
+      </div>
+      {error ? <ErrorNotice error={error} retry={reload} /> : null}
+      <div aria-busy={loading} class={loading ? 'loading' : ''}>
+        {answer?.items.length === 0 && (
+          <Empty
+            title="Nothing has gone there"
+            hint="Send a test to see whether it is reached, or take a filter away."
+          />
+        )}
+        {answer && (
+          <Table
+            caption="Deliveries"
+            items={answer.items}
+            columns={columns}
+            keyOf={({ id }) => id}
+            to={({ id }) => `/webhook-deliveries/${id}`}
+          />
+        )}
+      </div>
+      {(cursor || answer?.nextCursor) && (
+        <nav class="pager" aria-label="Pages">
+          <button type="button" disabled={!cursor} onClick={() => history.back()}>
+            Newer
+          </button>
+          <button type="button" disabled={!answer?.nextCursor} onClick={() => setCursor(answer?.nextCursor ?? '')}>
+            Older
+          </button>
+        </nav>
+      )}
+    </Section>
+  )
+}
