@@ -41,6 +41,7 @@ import {
   type WebhookParts,
   webhookOperations,
 } from './features/webhooks/index.ts'
+import { observeDeliveries, observeProcess, observeQueues } from './figures.ts'
 import type { Clock } from './kernel/clock.ts'
 import { idSource } from './kernel/ids.ts'
 import type { Randomness } from './kernel/randomness.ts'
@@ -266,7 +267,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     metrics: metered,
     isKnownOrigin: (origin) => isKnownOrigin(database.reader, origin),
   })
-  observe(metered, database, house)
+  observeProcess(metered, house)
 
   const { smtpUrl, mailFrom } = config
   const payments = new Payments({
@@ -358,6 +359,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     },
     async operatorDoor({ token, isReady }) {
       const { operatorDoor } = await import('./operator/operator-door.ts')
+      observeQueues(metered, { database, clock })
       return operatorDoor({
         database,
         clock,
@@ -397,36 +399,4 @@ function routesOf(handlers: HandlerMap): Route[] {
   return ids.map((id) =>
     routeOf(id, operations[id] as Operation, handlers[id] as unknown as Parameters<typeof routeOf>[2]),
   )
-}
-
-/** Figures of what this process holds. */
-function observe(metered: Metrics, database: Database, house: House): void {
-  metered.gauge('vitrine_kept_answer_bytes', 'Bytes of kept public answers.', () => house.kept.bytes)
-  metered.gauge(
-    'vitrine_database_writers_open',
-    'Open connections for transactions.',
-    () => database.pools().writers.open,
-  )
-  metered.gauge(
-    'vitrine_database_writers_waiting',
-    'Transactions that wait for a connection.',
-    () => database.pools().writers.waiting,
-  )
-  metered.gauge('vitrine_database_readers_open', 'Open connections for reads.', () => database.pools().readers.open)
-  metered.gauge('vitrine_database_queries_total', 'Queries since the start.', () => database.counters().queries)
-}
-
-/** Figures of what this process delivers, and of what waits. */
-function observeDeliveries(metered: Metrics, deliveries: DeliveryRounds): void {
-  metered.gauge('vitrine_webhook_calls_in_flight', 'Webhook calls that wait for an answer.', () => deliveries.inFlight)
-  for (const outcome of ['succeeded', 'retrying', 'dead', 'canceled'] as const) {
-    const name = `vitrine_webhook_attempts_${outcome}_total`
-    metered.gauge(name, `Webhook attempts after which the delivery was ${outcome}.`, () => deliveries.countOf(outcome))
-  }
-  metered.gauge('vitrine_webhook_deliveries_waiting', 'Webhook deliveries that wait, as last looked at.', () => {
-    return deliveries.waiting.count
-  })
-  metered.gauge('vitrine_webhook_deliveries_late_seconds', 'How late the longest due of them is.', () => {
-    return deliveries.waiting.lateSeconds
-  })
 }

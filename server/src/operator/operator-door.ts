@@ -20,9 +20,10 @@ export function operatorDoor(parts: OperatorDoorParts): FastifyInstance {
     const ready = await isReady()
     return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not_ready' })
   })
-  app.get('/metrics', async (_request, reply) =>
-    reply.header('content-type', metrics.registry.contentType).send(await metrics.registry.metrics()),
-  )
+  app.get('/metrics', async (_request, reply) => {
+    const registry = await metrics.everywhere()
+    return reply.header('content-type', registry.contentType).send(await registry.metrics())
+  })
   // Read when somebody asks for them: building the documents would be a tenth of the start.
   app.get('/openapi.json', async () =>
     (await import('@vitrine/contract/openapi')).openapiDocument({ serverUrl: publicUrl }),

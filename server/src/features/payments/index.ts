@@ -5,6 +5,7 @@ export { chargeOf, intentOf } from './intent-store.ts'
 export { NOTIFICATION_RETENTION_DAYS, sweepPaymentNotifications } from './notification-store.ts'
 export type { PaymentOutcome, PaymentOutcomes } from './outcomes.ts'
 export { paymentJobs } from './payment-jobs.ts'
+export { isUnknown, type UnsettledFigure, unsettledFigures } from './payment-figures.ts'
 export { PAYMENT_PATHS } from './payment-paths.ts'
 export type {
   Notification,

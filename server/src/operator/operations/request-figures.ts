@@ -1,4 +1,5 @@
 import type { Dashboard } from '@vitrine/contract/operator'
+import type { Registry } from 'prom-client'
 import type { Metrics } from '../../platform/observe/metrics.ts'
 
 interface Sample {
@@ -12,9 +13,10 @@ const ERRORS = 'vitrine_request_errors_total'
 const SLOW_SECONDS = 0.1
 const SHOWN_MAX = 20
 
-/** What this process has answered since it began, from its own metrics: the operations asked for most come first. */
+/** What the processes of this house have answered since they began, from their metrics: the operations asked for most come first. */
 export async function requestFigures(metrics: Metrics): Promise<Pick<Dashboard, 'requests' | 'errors'>> {
-  const [durations, errors] = await Promise.all([samplesOf(metrics, DURATIONS), samplesOf(metrics, ERRORS)])
+  const registry = await metrics.everywhere()
+  const [durations, errors] = await Promise.all([samplesOf(registry, DURATIONS), samplesOf(registry, ERRORS)])
   const byOperation = Map.groupBy(durations, ({ labels }) => String(labels.operation))
   const requests = [...byOperation].map(([operation, samples]) => {
     const sum = (name: string, fits: (labels: Sample['labels']) => boolean = () => true) =>
@@ -40,7 +42,7 @@ export async function requestFigures(metrics: Metrics): Promise<Pick<Dashboard, 
   }
 }
 
-async function samplesOf(metrics: Metrics, name: string): Promise<readonly Sample[]> {
-  const metric = metrics.registry.getSingleMetric(name)
+async function samplesOf(registry: Registry, name: string): Promise<readonly Sample[]> {
+  const metric = registry.getSingleMetric(name)
   return metric ? ((await metric.get()).values as readonly Sample[]) : []
 }

@@ -141,6 +141,8 @@ export class KeptAnswers {
   readonly #answers: LRUCache<string, KeptAnswer>
   readonly #rendering = new Map<string, Promise<KeptAnswer>>()
   readonly #revisions: Pick<Revisions, 'of' | 'stamp'>
+  /** Requests that were answered from kept bytes, and that had to be read for. */
+  readonly counts = { hits: 0, misses: 0 }
 
   constructor(revisions: Pick<Revisions, 'of' | 'stamp'>, bytesMax = KEPT_BYTES_MAX) {
     this.#revisions = revisions

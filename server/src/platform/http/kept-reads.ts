@@ -33,6 +33,7 @@ export function keptReads(house: House, metrics: Metrics) {
     const standing = house.limiter.takeHeld('public-read', who, house.clock.now().getTime())
     if (standing === undefined) return false
     sendRepresentation(request, response, representation, { requestId: house.ids.next('req'), standing })
+    house.kept.counts.hits += 1
     metrics.answered(kept.operationId, response.statusCode, '', (performance.now() - startedAt) / 1000)
     return true
   }

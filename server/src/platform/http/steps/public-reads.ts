@@ -7,11 +7,13 @@ import { answerKey, sendRepresentation } from '../kept-reads.ts'
 export async function sendKeptAnswer(exchange: Exchange, next: () => Promise<void>): Promise<void> {
   const kept = exchange.house.kept.find(answerKey(exchange.request.raw))
   if (!kept) return next()
+  exchange.house.kept.counts.hits += 1
   await sendAnswer(exchange, kept)
 }
 
 export async function renderOnce(exchange: Exchange): Promise<void> {
   const { house, request } = exchange
+  house.kept.counts.misses += 1
   const answer = await house.kept.render(answerKey(request.raw), () => render(exchange), storeAccessOf(request) ?? '')
   await sendAnswer(exchange, answer)
 }
