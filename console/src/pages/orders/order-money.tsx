@@ -19,35 +19,36 @@ export function OrderMoney({ order: { order, adjustments, chargeId, moneyLeft },
   const { failed, busy, act } = useAct(onDone)
   const { totals, money } = order
   const params = (reference: string) => ({ params: { orderId: order.id, reference }, body: {} })
+  const todo: Column<Adjustment> = {
+    title: 'Do',
+    show: ({ reference, allowed }) => (
+      <div class="actions">
+        {allowed.includes('retry') && (
+          <button type="button" disabled={busy} onClick={() => act(() => call('retryRefund', params(reference)))}>
+            Ask again
+          </button>
+        )}
+        {allowed.includes('record_paid') && (
+          <button
+            type="button"
+            disabled={busy}
+            onClick={() =>
+              confirm('Has the money gone back to the buyer by another way?') &&
+              act(() => call('recordRefundPaid', params(reference)))
+            }
+          >
+            It was paid otherwise
+          </button>
+        )}
+      </div>
+    ),
+  }
   const columns: readonly Column<Adjustment>[] = [
     { title: 'What', show: ({ kind }) => kind },
     { title: 'State', show: ({ state }) => <Status value={state} /> },
     { title: 'When', show: ({ at }) => <When at={at} /> },
     { title: 'Amount', figure: true, show: ({ amount }) => <Amount {...amount} /> },
-    {
-      title: 'Do',
-      show: ({ reference, allowed }) => (
-        <div class="actions">
-          {allowed.includes('retry') && (
-            <button type="button" disabled={busy} onClick={() => act(() => call('retryRefund', params(reference)))}>
-              Ask again
-            </button>
-          )}
-          {allowed.includes('record_paid') && (
-            <button
-              type="button"
-              disabled={busy}
-              onClick={() =>
-                confirm('Has the money gone back to the buyer by another way?') &&
-                act(() => call('recordRefundPaid', params(reference)))
-              }
-            >
-              It was paid otherwise
-            </button>
-          )}
-        </div>
-      ),
-    },
+    ...(adjustments.some(({ allowed }) => allowed.length > 0) ? [todo] : []),
   ]
   return (
     <Section title="Money" actions={chargeId && <Link to={`/payments/${chargeId}`}>The payment</Link>}>

@@ -103,23 +103,27 @@ function Requests({ order: { cancellations, afterSales } }: { readonly order: Op
       <ul class="plain">
         {cancellations.map(({ cancellation, note }) => (
           <li key={cancellation.id}>
-            <Status value={cancellation.status} /> {cancellation.scope} cancellation,{' '}
-            {cancellation.reason.replaceAll('_', ' ')}, <Amount {...cancellation.refund.amount} />
-            {note && ` “${note}”`}
-            {cancellation.status === 'requested' && (
-              <>
-                {' '}
-                <Link to="/cancellations">Decide</Link>
-              </>
-            )}
+            <p>
+              <Status value={cancellation.status} /> {cancellation.scope} cancellation,{' '}
+              {cancellation.reason.replaceAll('_', ' ')}, <Amount {...cancellation.refund.amount} />
+              {note && ` “${note}”`}
+              {cancellation.status === 'requested' && (
+                <>
+                  {' '}
+                  <Link to="/cancellations">Decide</Link>
+                </>
+              )}
+            </p>
           </li>
         ))}
         {afterSales.map(({ request }) => (
           <li key={request.id}>
-            <Status value={request.status} />{' '}
-            <Link to={`/after-sales/${request.id}`}>
-              {request.kind.replaceAll('_', ' ')}, {request.reasonCode.replaceAll('_', ' ')}
-            </Link>
+            <p>
+              <Status value={request.status} />{' '}
+              <Link to={`/after-sales/${request.id}`}>
+                {request.kind.replaceAll('_', ' ')}, {request.reasonCode.replaceAll('_', ' ')}
+              </Link>
+            </p>
           </li>
         ))}
       </ul>

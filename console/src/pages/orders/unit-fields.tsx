@@ -16,7 +16,7 @@ export function UnitFields({ lines }: { readonly lines: readonly Line[] }) {
           key={line.id}
           name={`units.${line.id}`}
           label={line.name}
-          hint={`${unitsLeft(line)} are left.`}
+          hint={unitsLeft(line) === 1 ? '1 is left.' : `${unitsLeft(line)} are left.`}
           type="number"
           min={0}
           max={unitsLeft(line)}
