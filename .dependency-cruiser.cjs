@@ -50,6 +50,7 @@ const TEST = '\\.test\\.ts$'
 const WORKSPACES = '^(contract|server|sdk|cli|bench|test|scripts)/'
 const PRODUCTION = { path: '^(contract|server|sdk|cli)/', pathNot: TEST }
 const SERVER = '^server/src/'
+const DEMO = ['^server/demo/', `${SERVER}operator/demo/`, `${SERVER}demo\\.ts$`]
 
 /** Production files below a path. */
 const code = (path) => ({ path, pathNot: TEST })
@@ -164,7 +165,7 @@ module.exports = {
     never(
       'cli-uses-doors',
       'The command line does what an operator may do, by the doors an operator has: the contract, the SDK and the ' +
-        'server’s index.ts; and its config.ts, for what needs a setting and no server.',
+        'server’s index.ts; its config.ts, for what needs a setting and no server; and its demo.ts.',
       code('^cli/'),
       {
         path: WORKSPACES,
@@ -173,9 +174,16 @@ module.exports = {
           '^contract/src/openapi\\.ts$',
           '^sdk/src/index\\.ts$',
           '^cli/',
-          `${SERVER}(index|config)\\.ts$`,
+          `${SERVER}(index|config|demo)\\.ts$`,
         ],
       },
+    ),
+    never(
+      'demo-is-imported-late',
+      'Hundreds of products and pictures that a marketplace of one’s own never needs: whoever wants a demo imports it ' +
+        'then, by import(), so that no other start reads it.',
+      { path: PRODUCTION.path, pathNot: [TEST, ...DEMO] },
+      { path: DEMO, dynamic: false, dependencyTypesNot: ['type-only'] },
     ),
     never(
       'server-stands-on-contract-alone',

@@ -1,6 +1,5 @@
 /** The door of the server: what the command line, benchmarks and tests stand on. */
 
-export { demoInstallations } from '../demo/index.ts'
 export { type App, type AppParts, createApp, type HandlerMap, handlersOf } from './app.ts'
 export { restoreInto } from './backup.ts'
 export { type Config, ConfigError, ROLES, type Role, readConfig } from './config.ts'
@@ -60,7 +59,15 @@ export {
   searchOrders,
   showOrder,
 } from './features/orders/index.ts'
-export { type SimulatorServer, type SimulatorServerSettings, startSimulator } from './features/payments/index.ts'
+export {
+  listUnsettledPayments,
+  lookAgain,
+  type PaymentHistory,
+  paymentHistory,
+  type SimulatorServer,
+  type SimulatorServerSettings,
+  startSimulator,
+} from './features/payments/index.ts'
 export {
   type ContactChannelInput,
   type DecorationContent,
@@ -91,11 +98,10 @@ export { type Clock, systemClock } from './kernel/clock.ts'
 export { majorOf } from './kernel/currencies.ts'
 export { type IdSource, idSource } from './kernel/ids.ts'
 export { type Randomness, systemRandomness } from './kernel/randomness.ts'
-export { type DemoReport, type DemoRequest, loadDemo } from './operator/demo/load-demo.ts'
 export { thumbprintOf } from './platform/auth/dpop.ts'
 export { type BackupProgress, backupOf } from './platform/backup/backup.ts'
 export { BackupError } from './platform/backup/frames.ts'
-export { JobRunner } from './platform/jobs/index.ts'
+export { JobRunner, listDeadJobs, retryDeadJob } from './platform/jobs/index.ts'
 export { listMails, readMail } from './platform/mail/index.ts'
 export { type Logger, logger } from './platform/observe/logger.ts'
 export type { Teller } from './platform/outbox/outbox.ts'

@@ -44,6 +44,7 @@ const planted: Readonly<Record<string, Plant>> = {
   'nobody-imports-process': ['server/src/operator/restart.ts', 'server/src/process.ts'],
   'sdk-imports-contract-only': ['sdk/src/client.ts', '@vitrine/server'],
   'cli-uses-doors': ['cli/src/import.ts', 'server/src/platform/postgres/pool.ts'],
+  'demo-is-imported-late': ['server/src/pages/media.ts', 'server/demo/index.ts'],
   'server-stands-on-contract-alone': ['server/src/operator/try-out.ts', '@vitrine/sdk'],
   'production-imports-no-test-support': ['server/src/worker/deliver.ts', 'test/support/world.ts'],
   'production-uses-declared-dependencies': ['server/src/platform/observe/trace.ts', 'only-for-development'],
@@ -68,11 +69,14 @@ const allowed: readonly Plant[] = [
   ['server/src/index.ts', 'server/src/process.ts'],
   ['sdk/src/index.ts', '@vitrine/contract'],
   ['cli/src/start.ts', '@vitrine/server'],
+  ['server/src/demo.ts', 'server/demo/index.ts'],
+  ['cli/src/demo.ts', 'server/src/demo.ts'],
   ['test/support/world.ts', 'server/src/app.ts'],
 ]
 
 /** Files whose text is not simply their one import. */
 const written: Readonly<Record<string, string>> = {
+  'cli/src/demo.ts': "await import('../../server/src/demo.ts')\n",
   'server/src/platform/http/second.ts': "import './first.ts'\n",
   [feature('pricing', 'tax.ts')]: "import type { Reader } from '../../platform/postgres/access.ts'\n",
   'server/src/platform/http/handler.ts':

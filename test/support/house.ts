@@ -7,7 +7,6 @@ import {
   createKey,
   type Database,
   idSource,
-  loadDemo,
   logger,
   openDatabase,
   type Role,
@@ -18,6 +17,7 @@ import {
   systemRandomness,
   thumbprintOf,
 } from '@vitrine/server'
+import { loadDemo } from '@vitrine/server/demo'
 import { freePorts } from './command.ts'
 import { beforeDatabasesClose } from './database.ts'
 import { OPERATOR_TOKEN } from './operator-token.ts'

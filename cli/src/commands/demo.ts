@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { SCOPES, type Scope } from '@vitrine/contract'
-import { createInstallation, createKey, demoInstallations, isKnownKey, loadDemo } from '@vitrine/server'
+import { createInstallation, createKey, isKnownKey } from '@vitrine/server'
 import type { House } from '../house.ts'
 import { inHouse } from '../house.ts'
 import type { Output } from '../output.ts'
@@ -38,7 +38,7 @@ export async function loadDemoCommand(output: Output): Promise<void> {
 export function linesOfKeys(keys: DemoKeys): string[] {
   return [
     `  read key     ${keys.readKey}`,
-    `  store key    ${keys.storeKey}  (sees ${demoInstallations[1].store} alone)`,
+    `  store key    ${keys.storeKey}  (sees one store alone)`,
     `  bound key    ${keys.boundKey}`,
     `  private key  ${keys.privateKeyFile}`,
   ]
@@ -47,6 +47,7 @@ export function linesOfKeys(keys: DemoKeys): string[] {
 /** Loads the demo data and makes its keys, where they are not there yet. */
 export async function prepareDemo(house: House, output: Output): Promise<DemoLoaded> {
   const { database, config, ids, now } = house
+  const { loadDemo } = await import('@vitrine/server/demo')
   const progress = output.progress('Loading the demo')
   try {
     const { created, unchanged } = await loadDemo({
@@ -80,6 +81,7 @@ export async function keptDemoKeys(house: House): Promise<DemoKeys | null> {
 
 async function makeDemoKeys(house: House): Promise<DemoKeys> {
   const { database, config, ids, randomness, now } = house
+  const { demoInstallations } = await import('@vitrine/server/demo')
   await mkdir(config.dataDirectory, { recursive: true })
   const name = `demo-private-key-${now().getTime()}.json`
   const privateKeyFile = resolve(config.dataDirectory, name)

@@ -6,8 +6,8 @@ import { media } from './media.ts'
 const [picture] = allPictures()
 
 describe('media', () => {
-  test('answers a picture that may be kept for good and can do nothing', () => {
-    const found = media(picture!.path)
+  test('answers a picture that may be kept for good and can do nothing', async () => {
+    const found = await media(picture!.path)
     assert.equal(found?.body.toString(), picture!.svg)
     assert.equal(found.headers['content-type'], 'image/svg+xml')
     assert.match(found.headers['cache-control']!, /max-age=31536000, immutable/)
@@ -15,14 +15,14 @@ describe('media', () => {
     assert.equal(found.headers['x-content-type-options'], 'nosniff')
   })
 
-  test('knows its own addresses and no others', () => {
+  test('knows its own addresses and no others', async () => {
     for (const path of [
       '/media/',
       '/media/../package.json',
       `${picture!.path}?x=1`,
       '/media/00000000000000000000000000000000.svg',
     ]) {
-      assert.equal(media(path), null)
+      assert.equal(await media(path), null)
     }
   })
 })

@@ -24,7 +24,7 @@ export function pagesDoor(
     return503OnClosing: false,
   })
   app.get('/media/*', async (request, reply) => {
-    const found = media(request.url)
+    const found = await media(request.url)
     if (!found) return reply.code(404).type('text/plain; charset=utf-8').send('There is no such picture.\n')
     return reply.headers(found.headers).send(found.body)
   })
