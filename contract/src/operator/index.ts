@@ -2,12 +2,16 @@
 import { afterSalesRows } from './rows/after-sales.ts'
 import { auditRows } from './rows/audit.ts'
 import { cancellationRows } from './rows/cancellations.ts'
+import { contactRows } from './rows/contact.ts'
 import { dashboardRows } from './rows/dashboard.ts'
 import { fulfilmentRows } from './rows/fulfilment.ts'
 import { importRows } from './rows/imports.ts'
 import { installationRows } from './rows/installations.ts'
+import { legalRows } from './rows/legal.ts'
 import { orderRows } from './rows/orders.ts'
+import { paymentRows } from './rows/payments.ts'
 import { sessionRows } from './rows/sessions.ts'
+import { siteRows } from './rows/site.ts'
 import { storeRows } from './rows/stores.ts'
 import { webhookRows } from './rows/webhooks.ts'
 
@@ -17,12 +21,16 @@ export { type OperatorRefusalCode, operatorRefusals } from './refusals.ts'
 export { AFTER_SALES_STEPS, OperatorAfterSales } from './rows/after-sales.ts'
 export { AuditEntry } from './rows/audit.ts'
 export { OperatorCancellation } from './rows/cancellations.ts'
+export { OperatorContactList } from './rows/contact.ts'
 export { Dashboard } from './rows/dashboard.ts'
 export { FULFILMENT_STATUSES, OperatorFulfilment, PARCEL_STEPS } from './rows/fulfilment.ts'
 export { OperatorImport, OperatorImportReport } from './rows/imports.ts'
 export { OperatorInstallation, OperatorKey } from './rows/installations.ts'
+export { OperatorLegalDocument, OperatorLegalVersion } from './rows/legal.ts'
 export { OperatorOrder, OperatorOrderSummary } from './rows/orders.ts'
+export { OperatorPayment, OperatorPaymentHistory, PAYMENT_VIEWS } from './rows/payments.ts'
 export { OperatorSession } from './rows/sessions.ts'
+export { OperatorSite } from './rows/site.ts'
 export { OperatorStaff, OperatorStore } from './rows/stores.ts'
 export { OperatorWebhookDelivery, OperatorWebhookEndpoint } from './rows/webhooks.ts'
 
@@ -33,10 +41,14 @@ export const operatorOperations = {
   ...cancellationRows,
   ...afterSalesRows,
   ...fulfilmentRows,
+  ...paymentRows,
   ...storeRows,
   ...importRows,
   ...installationRows,
   ...webhookRows,
+  ...siteRows,
+  ...contactRows,
+  ...legalRows,
   ...auditRows,
 }
 

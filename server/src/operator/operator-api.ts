@@ -9,7 +9,9 @@ import { getDashboard } from './operations/dashboard-operations.ts'
 import { fulfilmentOperations } from './operations/fulfilment-operations.ts'
 import { importOperations } from './operations/import-operations.ts'
 import { installationOperations } from './operations/installation-operations.ts'
+import { legalOperations } from './operations/legal-operations.ts'
 import { orderOperations } from './operations/order-operations.ts'
+import { type PaymentOperationParts, paymentOperations } from './operations/payment-operations.ts'
 import {
   getSession,
   getSetupState,
@@ -18,6 +20,7 @@ import {
   signIn,
   signOut,
 } from './operations/session-operations.ts'
+import { siteOperations } from './operations/site-operations.ts'
 import { storeOperations } from './operations/store-operations.ts'
 import { webhookOperations } from './operations/webhook-operations.ts'
 
@@ -43,10 +46,13 @@ function operatorHandlersOf(parts: OperatorParts): OperatorHandlerMap {
     ...cancellationOperations(parts),
     ...afterSalesOperations(parts),
     ...fulfilmentOperations(parts),
+    ...paymentOperations(parts),
     ...storeOperations(parts),
     ...importOperations(parts),
     ...installationOperations(parts),
     ...webhookOperations(parts),
+    ...siteOperations,
+    ...legalOperations,
     listAuditLog: listAuditLog(parts.cursorSecret),
   }
 }

@@ -1,30 +1,10 @@
 import type { Reader } from '../../platform/postgres/access.ts'
 import { statement } from '../../platform/postgres/statement.ts'
-import type { CategoryLine, StoreLine } from './catalogue-line.ts'
+import type { CategoryLine } from './catalogue-line.ts'
 import type { LocalisedText } from './locale.ts'
 import { productLinesOf } from './product-lines.ts'
-import type { StoredImage, StoredPolicy } from './stored.ts'
-
-interface StoreRow {
-  readonly id: string
-  readonly slug: string
-  readonly names: LocalisedText
-  readonly descriptions: LocalisedText | null
-  readonly status: 'active' | 'suspended'
-  readonly access_mode: 'open' | 'password' | 'challenge'
-  readonly currencies: readonly string[]
-  readonly locales: readonly string[]
-  readonly countries: readonly string[]
-  readonly prices_include_tax: boolean
-  readonly logo: StoredImage | null
-  readonly contact: NonNullable<StoreLine['contact']>
-  readonly policies: readonly StoredPolicy[]
-}
-const readStore = statement<StoreRow>(
-  'stores.read_whole',
-  `select id, slug, names, descriptions, status, access_mode, currencies, locales, countries, prices_include_tax, logo,
-     contact, policies from stores where slug = $1`,
-)
+import { findStore, type StoreRecord, storeLineOf } from './store-records.ts'
+import type { StoredImage } from './stored.ts'
 
 interface CategoryRow {
   readonly path: readonly string[]
@@ -49,36 +29,18 @@ const readCategories = statement<CategoryRow>(
  * @see docs/reference/catalogue-lines.md
  */
 export async function exportCatalogue(reader: Reader, storeSlug: string): Promise<AsyncIterable<string> | null> {
-  const store = await reader.row(readStore, [storeSlug])
+  const store = await findStore(reader, storeSlug)
   return store ? linesOf(reader, store) : null
 }
 
-async function* linesOf(reader: Reader, store: StoreRow): AsyncGenerator<string> {
-  yield written(storeLine(store))
+async function* linesOf(reader: Reader, store: StoreRecord): AsyncGenerator<string> {
+  yield written(storeLineOf(store))
   for (const row of await reader.rows(readCategories, [store.id])) yield written(categoryLine(row, store.slug))
   for await (const line of productLinesOf(reader, store.id)) yield written(line)
 }
 
 function written(line: object): string {
   return `${JSON.stringify(line)}\n`
-}
-
-function storeLine(store: StoreRow): StoreLine {
-  return {
-    type: 'store',
-    slug: store.slug,
-    names: store.names,
-    ...(store.descriptions && { descriptions: store.descriptions }),
-    status: store.status,
-    accessMode: store.access_mode,
-    currencies: [...store.currencies],
-    locales: [...store.locales],
-    countries: [...store.countries],
-    pricesIncludeTax: store.prices_include_tax,
-    ...(store.logo && { logo: store.logo as NonNullable<StoreLine['logo']> }),
-    contact: store.contact,
-    policies: store.policies as NonNullable<StoreLine['policies']>,
-  }
 }
 
 function categoryLine({ path, owned, names, descriptions, position, image }: CategoryRow, store: string): CategoryLine {

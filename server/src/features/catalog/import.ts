@@ -5,10 +5,10 @@ import { parseLine, type SourceLine } from '../../platform/lines/line-source.ts'
 import type { Database, Transaction } from '../../platform/postgres/index.ts'
 import type { StoreLine } from './catalogue-line.ts'
 import { CategoryBook } from './category-book.ts'
-import { type CategoryPath, type Draft, nameOfSlug, type ProductDraft } from './import-draft.ts'
+import { writeDrafts } from './draft-writes.ts'
+import { type Draft, nameOfSlug, type ProductDraft } from './import-draft.ts'
 import { lineReader } from './import-read.ts'
 import type { WritingStore } from './placed-product.ts'
-import { writeProducts } from './product-writes.ts'
 import { storeForWriting, writeStore } from './store-writes.ts'
 
 /** Products that are written by one transaction. More make a longer lock, fewer more commits. */
@@ -216,14 +216,9 @@ class ImportRun {
     const counts = await database.transaction(async (tx) => {
       const store = await this.#openStore(tx, slug, lines[0]?.draft.skus[0]?.prices[0]?.currency ?? 'EUR')
       const book = this.#books.get(slug) ?? (await CategoryBook.read(tx, store.id))
-      const missing = missingPaths(book, lines)
-      if (missing.length > 0) await book.add(tx, missing, { ids, now, locale: store.locales[0]! })
       this.#books.set(slug, book)
-      const products = lines.map(({ draft }) => ({
-        draft,
-        categories: draft.categories.map((path) => present(book.find(path.slugs), 'a category that was just added')),
-      }))
-      return writeProducts(tx, store, products, { ids, now })
+      const drafts = lines.map(({ draft }) => draft)
+      return writeDrafts(tx, { store, book }, drafts, { ids, now })
     })
     this.#created += counts.created
     this.#updated += counts.updated
@@ -257,14 +252,4 @@ function newStore(slug: string, currency: string): StoreLine {
     countries: COUNTRIES,
     pricesIncludeTax: false,
   }
-}
-
-function missingPaths(book: CategoryBook, lines: readonly ProductLineRead[]): readonly CategoryPath[] {
-  const missing = new Map<string, CategoryPath>()
-  for (const { draft } of lines) {
-    for (const path of draft.categories) {
-      if (book.find(path.slugs) === undefined) missing.set(path.slugs.join('/'), path)
-    }
-  }
-  return [...missing.values()]
 }

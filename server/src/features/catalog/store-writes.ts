@@ -5,11 +5,19 @@ import { statement } from '../../platform/postgres/statement.ts'
 import type { StoreLine } from './catalogue-line.ts'
 import { followLocales } from './listing-writes.ts'
 import type { WritingStore } from './placed-product.ts'
+import { findStore, type StoreRecord } from './store-records.ts'
 import { catalogueOf, STORES } from './subjects.ts'
 
 const readStore = statement<WritingStore>(
   'stores.read_for_writing',
   'select id, slug, currencies, locales, access_mode from stores where slug = $1 for no key update',
+)
+const pricedIn = statement<{ currency: string }>(
+  'stores.priced_in',
+  `select currency from unnest($2::text[]) with ordinality as said (currency, position)
+   where exists (select from prices price join skus sku on sku.id = price.sku_id
+     join products product on product.id = sku.product_id
+     where product.store_id = $1 and price.currency = said.currency) order by position`,
 )
 const upsertStore = statement<{ id: string; created: boolean }>(
   'stores.upsert',
@@ -44,7 +52,9 @@ export async function writeStore(
   { ids, now }: StoreWriting,
 ): Promise<'created' | 'updated' | 'unchanged'> {
   const before = await tx.row(readStore, [line.slug])
-  const currencies = [...new Set([...line.currencies, ...(before?.currencies ?? [])])]
+  const dropped = (before?.currencies ?? []).filter((currency) => !line.currencies.includes(currency))
+  const kept = before && dropped.length > 0 ? await tx.rows(pricedIn, [before.id, dropped]) : []
+  const currencies = [...line.currencies, ...kept.map(({ currency }) => currency)]
   const id = before?.id ?? ids.next('store')
   const written = await tx.row(upsertStore, [
     id,
@@ -69,6 +79,12 @@ export async function writeStore(
   bumpRevision(tx, catalogueOf(written.id))
   bumpRevision(tx, STORES)
   return written.created ? 'created' : 'updated'
+}
+
+/** A store by its slug, which nobody else changes until the transaction ends. */
+export async function lockStore(tx: Transaction, slug: string): Promise<StoreRecord | undefined> {
+  const [, store] = await Promise.all([tx.row(readStore, [slug]), findStore(tx, slug)])
+  return store
 }
 
 /** The store with a slug, as writing in its catalogue needs it. */

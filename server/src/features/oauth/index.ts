@@ -11,7 +11,9 @@ export { authorizationServer } from './server-metadata.ts'
 export {
   createStaff,
   endStaffSession,
+  listStaff,
   openStaffSession,
+  removeStaff,
   type Staff,
   StaffError,
   sweepStaffSessions,

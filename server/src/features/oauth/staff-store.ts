@@ -96,6 +96,29 @@ export async function verifyStaff(reader: Reader, email: string, password: strin
   return row && matches ? staffOf(row) : null
 }
 
+const listByStore = statement<{ id: string; email: string; status: 'active' | 'blocked'; created_at: Date }>(
+  'oauth.list_staff',
+  'select id, email, status, created_at from staff where store_id = $1 order by email_key limit $2',
+)
+const deleteStaff = statement<{ email: string }>(
+  'oauth.delete_staff',
+  'delete from staff where id = $1 and store_id = $2 returning email',
+)
+
+/** The people of a store, in order of their addresses. */
+export function listStaff(reader: Reader, storeId: string, limit: number) {
+  return reader.rows(listByStore, [storeId, limit])
+}
+
+/**
+ * Removes a member of a store's staff, who is signed out everywhere at once. What they granted stays granted.
+ *
+ * @returns the address; `undefined` where the store has no such member
+ */
+export async function removeStaff(tx: Transaction, staffId: string, storeId: string): Promise<string | undefined> {
+  return (await tx.row(deleteStaff, [staffId, storeId]))?.email
+}
+
 /** A working day. */
 const SESSION_MS = 8 * 3_600_000
 const insertSession = statement(
