@@ -24,6 +24,7 @@ describe('stores', () => {
   test('are opened, read and changed, each change with what was there before', async () => {
     const made = await open('loom', { contact: { email: 'hello@loom.example' } })
     assert.deepEqual([made.name, made.status, made.accessMode, made.version], ['Linen & Loom', 'active', 'open', 1])
+    world.clock.advance(1000)
     const changed = await operator.change('PATCH', '/stores/loom', {
       names: { en: 'Loom', de: 'Webstuhl' },
       currencies: ['USD', 'GBP'],

@@ -1,0 +1,50 @@
+import { Field, TextField } from './form.tsx'
+
+type Texts = Readonly<Record<string, string>>
+
+/** Words separated by commas or spaces, as somebody typed them. */
+export function wordsIn(typed: FormDataEntryValue | null): string[] {
+  return String(typed ?? '')
+    .split(/[\s,]+/)
+    .filter(Boolean)
+}
+
+/** A text in each of some locales, one field for each. */
+export function TextsFields({
+  name,
+  label,
+  locales,
+  value = {},
+  rows,
+}: {
+  readonly name: string
+  readonly label: string
+  readonly locales: readonly string[]
+  readonly value?: Texts
+  /** How many lines there is room for; one where nothing is said. */
+  readonly rows?: number
+}) {
+  const all = [...new Set([...locales, ...Object.keys(value)])]
+  return (
+    <>
+      {all.map((locale) => {
+        const field = {
+          name: `${name}.${locale}`,
+          label: all.length > 1 ? `${label} (${locale})` : label,
+          pointer: `/${name}/${locale}`,
+          value: value[locale] ?? '',
+        }
+        return rows ? <TextField key={locale} {...field} rows={rows} /> : <Field key={locale} {...field} />
+      })}
+    </>
+  )
+}
+
+/** What the fields of `TextsFields` say. An empty one is left out. */
+export function textsIn(fields: FormData, name: string): Record<string, string> {
+  const said = [...fields.entries()].flatMap(([field, value]) => {
+    const text = String(value).trim()
+    return field.startsWith(`${name}.`) && text !== '' ? [[field.slice(name.length + 1), text] as const] : []
+  })
+  return Object.fromEntries(said)
+}
