@@ -3,6 +3,7 @@ import { isMisuse, sentenceOf } from './failure.ts'
 import { addFulfilmentCommands } from './fulfilment-program.ts'
 import { type Output, output } from './output.ts'
 import { addSiteCommands } from './site-program.ts'
+import { addWatchingCommands } from './watching-program.ts'
 
 /** Exit codes: 0 done · 1 failed · 2 called in a way that cannot be meant. */
 const FAILED = 1
@@ -117,6 +118,8 @@ function program(): Command {
 
   addFulfilmentCommands(vitrine, command, out)
 
+  addWatchingCommands(vitrine, command, out)
+
   const key = vitrine.command('key').description('API keys')
   command(key, 'create', 'make an API key and show it this once')
     .requiredOption('--installation <id>', 'whose key it is')
@@ -209,9 +212,9 @@ function program(): Command {
     (await import('./commands/backup.ts')).restoreCommand(file, out()),
   )
 
-  command(vitrine, 'openapi', 'print the OpenAPI document of the public door').action(async () =>
-    (await import('./commands/openapi.ts')).openapiCommand(),
-  )
+  command(vitrine, 'openapi', 'print the OpenAPI document of the public door')
+    .option('--operator', 'that of the operator door instead')
+    .action(async (options) => (await import('./commands/openapi.ts')).openapiCommand(options))
   command(vitrine, 'call <operation>', 'call an operation as an installation does')
     .option('--key <key>', 'an API key; VITRINE_KEY by default')
     .option('--key-file <file>', 'the private key that it is bound to; VITRINE_KEY_FILE by default')

@@ -109,6 +109,14 @@ describe('the command line', { concurrency: 2 }, () => {
     }
   })
 
+  test('prints the document of the operator door as well', async () => {
+    const { code, out } = await command(['openapi', '--operator'], { env: { OPERATOR_URL: 'https://ops.example' } })
+    assert.equal(code, 0)
+    const document = JSON.parse(out)
+    assert.equal(document.servers[0].url, 'https://ops.example')
+    assert.ok('/operator/v1/audit-log' in document.paths)
+  })
+
   test('prints the document of all 59 operations, under the address that was set', async () => {
     const { code, out, err } = await command(['openapi'], { env: { PUBLIC_URL: 'https://shop.example/' } })
     assert.equal(code, 0)

@@ -1,8 +1,10 @@
-import { openapiDocument } from '@vitrine/contract/openapi'
 import { readConfig } from '@vitrine/server/config'
 
-/** `vitrine openapi`: the OpenAPI document of the public door. */
-export function openapiCommand(): void {
-  const { publicUrl } = readConfig(process.env)
-  process.stdout.write(`${JSON.stringify(openapiDocument({ serverUrl: publicUrl }), null, 2)}\n`)
+/** `vitrine openapi`: the OpenAPI document of the public door, or of the operator's. */
+export async function openapiCommand({ operator }: { readonly operator?: boolean }): Promise<void> {
+  const { publicUrl, operatorUrl } = readConfig(process.env)
+  const document = operator
+    ? (await import('@vitrine/contract/operator/openapi')).operatorOpenapiDocument({ serverUrl: operatorUrl })
+    : (await import('@vitrine/contract/openapi')).openapiDocument({ serverUrl: publicUrl })
+  process.stdout.write(`${JSON.stringify(document, null, 2)}\n`)
 }

@@ -197,7 +197,7 @@ function announce(output: Output, config: Config, running: RunningVitrine, keys:
     '',
     ...(doors.public ? [`  public    ${doors.public}/api/v1`] : []),
     ...(doors.pages ? [`  pages     ${doors.pages}`] : []),
-    ...(doors.operator ? [`  operator  ${doors.operator}  (health, metrics, openapi.json)`] : []),
+    ...(doors.operator ? [`  operator  ${doors.operator}  (console, health, metrics, openapi.json)`] : []),
     ...(setupUrl ? ['', 'Nobody runs it yet. Make the first operator:', `  ${setupUrl}`] : []),
     ...(keys ? ['', ...linesOfKeys(keys)] : []),
     ...(keys && doors.public ? tries(keys, config.publicUrl) : []),
