@@ -120,8 +120,8 @@ describe('vitrine start --workers 2, on a database of its own', () => {
       'vitrine_request_duration_seconds',
       'vitrine_request_errors_total',
       'vitrine_kept_answer_bytes',
-      'vitrine_database_writers_open',
-      'vitrine_database_readers_open',
+      'vitrine_database_connections',
+      'vitrine_jobs_due',
       'process_resident_memory_bytes',
     ]) {
       assert.match(figures, new RegExp(`^# TYPE ${name} `, 'm'))
@@ -134,6 +134,12 @@ describe('vitrine start --workers 2, on a database of its own', () => {
     const answered = statuses.filter((status) => status === 200).length
     assert.ok(answered >= 15 && answered <= 25, `${answered} of 80 were answered, where 20 may`)
     assert.equal(statuses.filter((status) => status === 429).length, 80 - answered)
+
+    const figures = await (await fetch(`${doors.operator}/metrics`)).text()
+    assert.match(figures, /^vitrine_processes 3$/m, 'the first one, and the two that share the public door')
+    const counted = figures.matchAll(/^vitrine_request_duration_seconds_count\{.*"listCatalogCategories".*\} (\d+)$/gm)
+    const told = [...counted].reduce((sum, [, count]) => sum + Number(count), 0)
+    assert.equal(told, 80, 'what each of them has answered is told together')
   })
 
   test('its processes have one effect for one key', async () => {

@@ -2,10 +2,12 @@
 export { askToVoid, beginCharge, beginRefund, type NewCharge, type NewRefund } from './begin.ts'
 export type { Intent, IntentStatus, Purpose, RefundPurpose } from './intent.ts'
 export { chargeOf, intentOf } from './intent-store.ts'
+export { lookAgain } from './look-again.ts'
 export { NOTIFICATION_RETENTION_DAYS, sweepPaymentNotifications } from './notification-store.ts'
 export type { PaymentOutcome, PaymentOutcomes } from './outcomes.ts'
-export { paymentJobs } from './payment-jobs.ts'
 export { isUnknown, type UnsettledFigure, unsettledFigures } from './payment-figures.ts'
+export { paymentJobs } from './payment-jobs.ts'
+export { listPayments, type PaymentQuestion, refundsOfCharge } from './payment-list.ts'
 export { PAYMENT_PATHS } from './payment-paths.ts'
 export type {
   Notification,

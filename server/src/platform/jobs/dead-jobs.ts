@@ -1,0 +1,33 @@
+import type { Reader, Transaction } from '../postgres/access.ts'
+import { statement } from '../postgres/statement.ts'
+
+/** A job that failed as often as it may, and waits for an operator. */
+export interface DeadJob {
+  readonly id: string
+  readonly kind: string
+  readonly subject: string
+  readonly attempts: number
+  readonly lastError: string | null
+  readonly deadAt: Date
+}
+
+const list = statement<DeadJob>(
+  'jobs.list_dead',
+  `select id, kind, subject, attempts, last_error as "lastError", dead_at as "deadAt"
+   from jobs where dead_at is not null order by dead_at desc, id limit $1`,
+)
+const revive = statement(
+  'jobs.revive',
+  `update jobs set dead_at = null, attempts = 0, run_at = $2, lease_until = null, fence = fence + 1
+   where id = $1 and dead_at is not null`,
+)
+
+/** Jobs that were given up, the latest first. */
+export function listDeadJobs(reader: Reader, limit: number): Promise<readonly DeadJob[]> {
+  return reader.rows(list, [limit])
+}
+
+/** Lets a job that was given up run again, with all its attempts. False where there is none with this id. */
+export async function retryDeadJob(tx: Transaction, id: string, now: Date): Promise<boolean> {
+  return (await tx.change(revive, [id, now])) === 1
+}

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { describe, test } from 'node:test'
+import { statement } from '@vitrine/server'
+import { command, freePorts, temporaryFolder } from '../support/command.ts'
+import { testDatabase } from '../support/database.ts'
+
+const folder = await temporaryFolder()
+const { database, url } = await testDatabase()
+const env = { DATABASE_URL: url, DATA_DIR: folder, ...(await freePorts()) }
+const run = (...args: string[]) => command(args, { env, cwd: folder })
+
+let asked = 0
+function sql(text: string): Promise<unknown> {
+  asked += 1
+  const named = statement(`test.watching_${asked}`, text)
+  return database.transaction(async (tx) => tx.write(named, []))
+}
+
+/** What bash offers at the end of a line. */
+function completed(script: string, line: string): Promise<string[]> {
+  const words = line.split(' ')
+  const asking = `${script}
+    COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}
+    _vitrine; printf '%s\\n' "\${COMPREPLY[@]}"`
+  return new Promise((resolve, reject) => {
+    execFile('bash', ['--norc', '-c', asking], { cwd: folder }, (error, out, err) =>
+      error ? reject(new Error(err)) : resolve(out.split('\n').filter((word) => word !== '')),
+    )
+  })
+}
+
+describe('vitrine completion', () => {
+  test('makes bash complete commands, what is below them, and their options', async () => {
+    const { code, out } = await run('completion', 'bash')
+    assert.equal(code, 0)
+    assert.deepEqual(await completed(out, 'vitrine or'), ['order'])
+    assert.deepEqual(await completed(out, 'vitrine order s'), ['show', 'ship'])
+    assert.deepEqual(await completed(out, 'vitrine oauth client create --re'), ['--redirect-uri'])
+    // A value and an option that stand before do not lead astray.
+    assert.deepEqual(await completed(out, 'vitrine --json webhook deliveries --endpoint whe_a --st'), ['--status'])
+    assert.deepEqual(await completed(out, 'vitrine completion '), ['bash', 'zsh', 'fish', '--help'])
+    assert.deepEqual(await completed(out, 'vitrine nothing-like-it'), [])
+  })
+
+  test('knows the same commands in zsh and in fish', async () => {
+    const [zsh, fish] = await Promise.all([run('completion', 'zsh'), run('completion', 'fish')])
+    assert.match(zsh.out, /^#compdef vitrine\n/)
+    assert.match(zsh.out, / {4}'order ship'\) offered=\(.*'--tracking:its number with the carrier'/)
+    assert.match(fish.out, /^complete -c vitrine -n '__vitrine_at "order ship"' -l tracking -d 'its number with/m)
+  })
+
+  test('ends with 2 for a shell that it does not know', async () => {
+    const { code, err } = await run('completion', 'tcsh')
+    assert.equal(code, 2)
+    assert.match(err, /Allowed choices are bash, zsh, fish/)
+  })
+})
+
+describe('vitrine job', () => {
+  test('lists what was given up, and lets it run again', async () => {
+    assert.equal((await run('job', 'list')).out, 'No job was given up.\n')
+    await sql(`insert into jobs (id, kind, subject, run_at, attempts, attempts_max, last_error, dead_at)
+      values ('job_dead', 'mail.deliver', 'mail_a', now(), 8, 8, 'no route to host', now())`)
+    const listed = await run('job', 'list')
+    assert.match(listed.out, /^job_dead .* mail\.deliver +mail_a +8 +no route to host$/m)
+
+    assert.equal((await run('job', 'retry', 'job_dead')).code, 0)
+    assert.deepEqual(JSON.parse((await run('job', 'list', '--json')).out), [])
+    const again = await run('job', 'retry', 'job_dead')
+    assert.deepEqual([again.code, again.err], [1, 'vitrine: No job job_dead was given up.\n'])
+  })
+})
+
+describe('vitrine payment', () => {
+  test('lists those whose outcome nobody knows, shows each call, and has the provider asked at once', async () => {
+    assert.equal((await run('payment', 'list')).out, 'No payment is unknown.\n')
+    await sql(`insert into installations (id, name, environment, created_at, updated_at)
+      values ('ins_pay', 'A', 'live', now(), now())`)
+    await sql(`insert into payment_intents (id, kind, subject_id, purpose, environment, installation_id, provider, amount,
+        currency, status, step, due_at, created_at, updated_at)
+      values ('pay_stuck', 'charge', 'cks_a', 'checkout', 'live', 'ins_pay', 'simulator', 2508, 'EUR', 'unknown', 'capture',
+        '2099-01-01', now(), now())`)
+    await sql(`insert into payment_attempts (intent_id, number, action, step, sent_at)
+      values ('pay_stuck', 1, 'send', 'capture', now())`)
+
+    const listed = await run('payment', 'list')
+    assert.match(listed.out, /^pay_stuck +unknown \(capture\) +checkout +cks_a +2508 EUR +simulator +1 /m)
+    const shown = await run('payment', 'show', 'pay_stuck')
+    assert.match(shown.out, /^pay_stuck is unknown: charge of 2508 EUR/)
+    assert.match(shown.out, / send +capture +none is known$/m)
+
+    assert.equal((await run('payment', 'look', 'pay_stuck')).code, 0)
+    const due = statement<{ is_due: boolean }>(
+      'test.due',
+      'select run_at <= now() as is_due from jobs where subject = $1',
+    )
+    assert.deepEqual(await database.reader.row(due, ['pay_stuck']), { is_due: true })
+
+    const absent = await run('payment', 'look', 'pay_absent')
+    assert.deepEqual([absent.code, absent.err], [1, 'vitrine: There is no payment pay_absent.\n'])
+    assert.equal((await run('payment', 'list', '--environment', 'both')).code, 2)
+  })
+})
