@@ -374,6 +374,7 @@ export async function createApp(parts: AppParts): Promise<App> {
         tokenHash: token === null ? null : hashOfToken(token),
         setupToken: secrets['operator-setup'].toString('base64url'),
         cursorSecret: secrets.cursor,
+        payments,
       })
     },
     async start() {

@@ -30,7 +30,7 @@ type OperatorHandlerMap = {
 }
 
 /** What the operator's handlers are made with. */
-export interface OperatorParts extends OperatorHouse, SessionParts {
+export interface OperatorParts extends OperatorHouse, SessionParts, PaymentOperationParts {
   readonly cursorSecret: Buffer
 }
 

@@ -162,6 +162,13 @@ export class Payments {
     return settled
   }
 
+  /** What an operator can do with an intent now: look it up, or say what became of it where nobody can be asked. */
+  stepsOf(intent: Intent): readonly ('reconcile' | 'confirm')[] {
+    if (isEnded(intent)) return []
+    if (!this.#providers.get(intent.provider)?.isManual) return ['reconcile']
+    return confirmed(intent, true, this.#parts.clock.now()) ? ['confirm'] : ['reconcile']
+  }
+
   /** Looks now, whenever it would be time to. */
   async reconcileNow(intentId: string): Promise<Intent> {
     await this.#parts.database.transaction(async (tx) =>
