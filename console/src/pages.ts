@@ -3,12 +3,12 @@ import { afterSalesPages } from './pages/after-sales/index.ts'
 import { auditPages } from './pages/audit/index.ts'
 import { importPages } from './pages/imports/index.ts'
 import { installationPages } from './pages/installations/index.ts'
+import { legalPages } from './pages/legal/index.ts'
 import { orderPages } from './pages/orders/index.ts'
+import { sitePages } from './pages/site/index.ts'
 import { storePages } from './pages/stores/index.ts'
 import { todayPages } from './pages/today/index.ts'
 import { webhookPages } from './pages/webhooks/index.ts'
-import { sitePages } from './pages/site/index.ts'
-import { legalPages } from './pages/legal/index.ts'
 
 /** What every page is given: the values of its path. */
 export interface PageProps {
@@ -34,7 +34,9 @@ export const pages: readonly PageEntry[] = [
   ...afterSalesPages,
   ...storePages,
   ...importPages,
-  ...sitePages, ...legalPages, ...installationPages,
+  ...sitePages,
+  ...legalPages,
+  ...installationPages,
   ...webhookPages,
   ...auditPages,
 ]

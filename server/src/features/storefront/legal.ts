@@ -20,6 +20,24 @@ export interface LegalVersion {
   readonly locales: readonly string[]
 }
 
+/** Whether a version holds, will hold, or held until another took its place. */
+export type LegalStanding = 'to_come' | 'in_force' | 'replaced'
+
+/** How a version stands among those of its owner: of those whose time has come, the latest of each type is in force. */
+export function standingOfVersion(version: LegalVersion, ofOwner: readonly LegalVersion[], now: Date): LegalStanding {
+  if (version.effective_at > now) return 'to_come'
+  const later = ofOwner.some((each) => each.type === version.type && each.effective_at <= now && isLater(each, version))
+  return later ? 'replaced' : 'in_force'
+}
+
+function isLater(one: LegalVersion, other: LegalVersion): boolean {
+  const moments = (each: LegalVersion) => [each.effective_at.getTime(), each.published_at.getTime()] as const
+  const [[effective, published], [otherEffective, otherPublished]] = [moments(one), moments(other)]
+  if (effective !== otherEffective) return effective > otherEffective
+  if (published !== otherPublished) return published > otherPublished
+  return one.id > other.id
+}
+
 /** Which document, and which version of it. */
 export interface AcceptedDocument {
   readonly type: string

@@ -8,7 +8,7 @@ import { checker, validate } from '../../platform/http/parse.ts'
 import { enqueue, type JobHandlers } from '../../platform/jobs/index.ts'
 import type { Reader, Transaction } from '../../platform/postgres/access.ts'
 import type { LegalVersion } from './legal.ts'
-import { addText, addVersion, type LegalText, lockVersion, readTexts, versionsOf } from './legal-store.ts'
+import { addText, addVersion, findVersion, type LegalText, lockVersion, readTexts, versionsOf } from './legal-store.ts'
 import { faultOfRichText } from './rich-text.ts'
 import { LEGAL } from './subjects.ts'
 
@@ -99,6 +99,20 @@ function refuseChange(pointer: string, message: string): never {
 /** Every version that one owner has published, newest first, those to come included. */
 export function listLegalVersions(reader: Reader, storeId: string | null): Promise<readonly LegalVersion[]> {
   return versionsOf(reader, storeId)
+}
+
+/** A version with its texts, whoever's it is and whether or not it is in force; `null` where there is none. */
+export async function readLegalVersion(
+  reader: Reader,
+  id: string,
+): Promise<{ readonly version: LegalVersion; readonly texts: readonly LegalText[] } | null> {
+  const version = await findVersion(reader, id)
+  if (!version) return null
+  const texts = await readTexts(
+    reader,
+    version.locales.map((each) => ({ id, locale: each })),
+  )
+  return { version, texts }
 }
 
 /** Time changes what is in force without anybody writing: kept answers are told when it does. */

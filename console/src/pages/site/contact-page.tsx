@@ -1,0 +1,135 @@
+import type { OperatorContactList } from '@vitrine/contract/operator'
+import { useState } from 'preact/hooks'
+import { call } from '../../api.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Field, Form } from '../../ui/form.tsx'
+import { type Column, Table } from '../../ui/list-page.tsx'
+import { Empty, ErrorNotice } from '../../ui/notice.tsx'
+import { Page, Section } from '../../ui/page.tsx'
+import { useAct } from '../../ui/use-act.ts'
+import { useCall } from '../../ui/use-call.ts'
+import { type Channel, ChannelForm } from './channel-form.tsx'
+
+/** The ways to reach the people behind the site, in each language. */
+export function ContactPage() {
+  const { answer, error, reload } = useCall('contact', () => call('listContactLists'))
+  const [adding, setAdding] = useState(false)
+  const [added, setAdded] = useState<readonly string[]>([])
+  const known = answer?.items.map(({ locale }) => locale) ?? []
+  const lists = [
+    ...(answer?.items ?? []),
+    ...added.filter((locale) => !known.includes(locale)).map((locale) => ({ locale, channels: [] })),
+  ]
+  const add = (
+    <button type="button" class="primary" onClick={() => setAdding(true)}>
+      Add a language
+    </button>
+  )
+  return (
+    <Page
+      title="Contact"
+      lead="The ways to reach the people behind the site, in each language and in the order in which they are offered."
+      actions={add}
+    >
+      {error ? <ErrorNotice error={error} retry={reload} /> : null}
+      {answer && lists.length === 0 && (
+        <Empty title="Nobody can be reached yet" hint="Add a language, and the first way to reach you in it.">
+          {add}
+        </Empty>
+      )}
+      {lists.map((list) => (
+        <List key={list.locale} list={list} onSaved={reload} />
+      ))}
+      {adding && (
+        <Dialog title="Add a language" onClose={() => setAdding(false)}>
+          <Form
+            submit="Add"
+            cancel={() => setAdding(false)}
+            onSubmit={async (fields) => {
+              const locale = String(fields.get('locale')).trim()
+              if (locale) setAdded((before) => [...before, locale])
+              setAdding(false)
+            }}
+          >
+            <Field name="locale" label="Language" hint="A tag such as en, de or fr-CH." required />
+          </Form>
+        </Dialog>
+      )}
+    </Page>
+  )
+}
+
+function List({ list, onSaved }: { readonly list: OperatorContactList; readonly onSaved: () => void }) {
+  const { locale, channels } = list
+  const [editing, setEditing] = useState<number | null>(null)
+  const { failed, busy, act } = useAct(onSaved)
+  const save = (next: readonly Channel[]) =>
+    call('saveContactList', { params: { locale }, body: { channels: [...next] } })
+  const without = (index: number) => channels.filter((_, each) => each !== index)
+
+  const columns: readonly Column<Channel>[] = [
+    { title: 'Label', show: ({ label }) => label },
+    { title: 'Kind', show: ({ type }) => type },
+    { title: 'Value', wide: true, show: ({ value }) => value },
+    { title: 'Hours', show: ({ hours }) => hours ?? '–' },
+    {
+      title: 'Do',
+      show: (channel) => {
+        const index = channels.indexOf(channel)
+        const above = [...channels.slice(0, index - 1), channel, ...without(index).slice(index - 1)]
+        return (
+          <div class="actions">
+            {index > 0 && (
+              <button
+                type="button"
+                disabled={busy}
+                aria-label={`Offer ${channel.label} earlier`}
+                onClick={() => void act(() => save(above))}
+              >
+                ↑
+              </button>
+            )}
+            <button type="button" onClick={() => setEditing(index)}>
+              Change
+            </button>
+            <button
+              type="button"
+              class="danger"
+              disabled={busy}
+              onClick={() => confirm('Take it away?') && void act(() => save(without(index)))}
+            >
+              Take away
+            </button>
+          </div>
+        )
+      },
+    },
+  ]
+  return (
+    <Section
+      title={new Intl.DisplayNames(navigator.language, { type: 'language' }).of(locale) ?? locale}
+      actions={
+        <button type="button" onClick={() => setEditing(channels.length)}>
+          Add a channel
+        </button>
+      }
+    >
+      {failed ? <ErrorNotice error={failed} /> : null}
+      {channels.length === 0 && <Empty title="No channel yet" hint="Add the first one to keep this language." />}
+      <Table caption={`Channels in ${locale}`} items={channels} columns={columns} keyOf={({ id }) => id} />
+      {editing !== null && (
+        <ChannelForm
+          index={editing}
+          channel={channels[editing] ?? null}
+          locale={locale}
+          onClose={() => setEditing(null)}
+          onSave={async (channel) => {
+            await save([...channels.slice(0, editing), channel, ...channels.slice(editing + 1)])
+            setEditing(null)
+            onSaved()
+          }}
+        />
+      )}
+    </Section>
+  )
+}
