@@ -4,6 +4,7 @@ import { auditRows } from './rows/audit.ts'
 import { cancellationRows } from './rows/cancellations.ts'
 import { contactRows } from './rows/contact.ts'
 import { dashboardRows } from './rows/dashboard.ts'
+import { decorationRows } from './rows/decorations.ts'
 import { fulfilmentRows } from './rows/fulfilment.ts'
 import { importRows } from './rows/imports.ts'
 import { installationRows } from './rows/installations.ts'
@@ -23,6 +24,7 @@ export { AuditEntry } from './rows/audit.ts'
 export { OperatorCancellation } from './rows/cancellations.ts'
 export { OperatorContactList } from './rows/contact.ts'
 export { Dashboard } from './rows/dashboard.ts'
+export { OperatorDecoration, OperatorDecorationContent } from './rows/decorations.ts'
 export { FULFILMENT_STATUSES, OperatorFulfilment, PARCEL_STEPS } from './rows/fulfilment.ts'
 export { OperatorImport, OperatorImportReport } from './rows/imports.ts'
 export { OperatorInstallation, OperatorKey } from './rows/installations.ts'
@@ -49,6 +51,7 @@ export const operatorOperations = {
   ...siteRows,
   ...contactRows,
   ...legalRows,
+  ...decorationRows,
   ...auditRows,
 }
 

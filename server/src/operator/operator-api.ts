@@ -6,6 +6,7 @@ import { afterSalesOperations } from './operations/after-sales-operations.ts'
 import { listAuditLog } from './operations/audit-operations.ts'
 import { cancellationOperations } from './operations/cancellation-operations.ts'
 import { getDashboard } from './operations/dashboard-operations.ts'
+import { decorationOperations } from './operations/decoration-operations.ts'
 import { fulfilmentOperations } from './operations/fulfilment-operations.ts'
 import { importOperations } from './operations/import-operations.ts'
 import { installationOperations } from './operations/installation-operations.ts'
@@ -53,6 +54,7 @@ function operatorHandlersOf(parts: OperatorParts): OperatorHandlerMap {
     ...webhookOperations(parts),
     ...siteOperations,
     ...legalOperations,
+    ...decorationOperations,
     listAuditLog: listAuditLog(parts.cursorSecret),
   }
 }

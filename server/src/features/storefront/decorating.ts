@@ -103,6 +103,12 @@ export async function takeUpVersion(
   return saveDraft(tx, storeId, published.content, change)
 }
 
+/** What is worked on, and what everybody sees, in all languages; `null` where there is none. */
+export async function readDecorating(reader: Reader, storeId: string) {
+  const [draft, published] = await Promise.all([findDraft(reader, storeId), latestDecoration(reader, storeId)])
+  return { draft: draft ?? null, published: published ?? null }
+}
+
 /** Every version that a store has published, newest first. */
 export async function listVersions(reader: Reader, storeId: string) {
   const rows = await listDecorations(reader, storeId)

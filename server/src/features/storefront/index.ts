@@ -1,6 +1,6 @@
 /** The door of the storefront: what a site is, beside what it sells. */
 export { type ContactChannelInput, readContactChannels, saveContactChannels } from './contact.ts'
-export { listVersions, previewDraft, publishDraft, saveDraft, takeUpVersion } from './decorating.ts'
+export { listVersions, previewDraft, publishDraft, readDecorating, saveDraft, takeUpVersion } from './decorating.ts'
 export type { DecorationContent } from './decoration.ts'
 export { type AcceptedDocument, type LegalType, type LegalVersion, standingOfVersion } from './legal.ts'
 export { LEGAL_PATH } from './legal-path.ts'
