@@ -131,10 +131,12 @@ export function handlersOf(parts: HandlerParts): HandlerMap {
 }
 
 /** What becomes of a payment, by what it is for. */
-const outcomes: PaymentOutcomes = {
-  checkout: checkoutOutcome(beginFulfilment),
-  ...refundOutcomes,
-  late_success: lateSuccessOutcome,
+function outcomesOf(pagesUrl: string): PaymentOutcomes {
+  return {
+    checkout: checkoutOutcome({ beginFulfilment, pagesUrl }),
+    ...refundOutcomes,
+    late_success: lateSuccessOutcome,
+  }
 }
 
 /** What the process hands to the house. Tests hand in their own clock, randomness and database. */
@@ -276,7 +278,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     ids,
     log,
     providers: paymentProviders({ pagesUrl: config.pagesUrl, simulator: config.simulator }),
-    outcomes,
+    outcomes: outcomesOf(config.pagesUrl),
     timeoutMs: config.paymentTimeoutMs,
     instructions: config.paymentInstructions,
   })

@@ -123,7 +123,9 @@ describe('vitrine licence', () => {
 
     await paidBy(shop, client, { PLAN: 2 }, { email: 'plan@example.com' })
     await shop.work()
-    const mail = (await shop.mails()).find(({ recipient }) => recipient === 'plan@example.com')
+    const mail = (await shop.mails()).find(
+      ({ recipient, kind }) => recipient === 'plan@example.com' && kind === 'fulfilment.keys',
+    )
     assert.match(mail!.text, /^KEY-1\n\nKEY-2$/m)
     assert.deepEqual((await json('licence', 'list'))[1], { ...level, free: 1, given: 2 })
   })

@@ -15,7 +15,8 @@ const LEASE_MS = 60_000
 
 /** Sets the clock of the shop beside that of the worker, which is the machine's. */
 const setClock = (aheadMs: number) => clock.advance(Date.now() + aheadMs - clock.now().getTime())
-const mailsTo = async (recipient: string) => (await shop.mails()).filter((mail) => mail.recipient === recipient)
+const mailsTo = async (recipient: string) =>
+  (await shop.mails()).filter((mail) => mail.recipient === recipient && mail.kind === 'fulfilment.keys')
 
 /** A worker of its own on the shop’s database, which kills itself at a point. */
 async function dyingWorker(point: string) {

@@ -99,7 +99,7 @@ export function kindsWith(rules: Partial<OrderPolicy['afterSales']['kinds']['ret
 export async function putOnHold(shop: Shop, orderId: string): Promise<void> {
   await decide(shop, async (tx, by) => {
     const order = await lockOrderById(tx, orderId)
-    saveOrder(tx, order, hold(order, null, { now: by.now, actor: 'operator' }), by)
+    await saveOrder(tx, order, hold(order, null, { now: by.now, actor: 'operator' }), by)
   })
 }
 

@@ -21,6 +21,8 @@ export const ADDRESS = {
   postalCode: '10969',
   countryCode: 'DE',
 }
+/** Where the pages of these orders would stand. */
+export const PAGES_URL = 'https://pages.example'
 const PLACED_AT = new Date('2026-05-04T12:00:00.000Z')
 
 /** An order that nobody has stored, of prices that were worked out. Its lines are `oli_1`, `oli_2` …. */
@@ -155,7 +157,9 @@ export async function orderedBy(
   more: Partial<OrderDraft> = {},
 ): Promise<Order> {
   const draft = await draftOf(shop, client, units, more)
-  return shop.database.transaction((tx) => placeOrder(tx, draft, { ids: shop.ids, now: shop.clock.now() }))
+  return shop.database.transaction((tx) =>
+    placeOrder(tx, draft, { ids: shop.ids, now: shop.clock.now(), pagesUrl: PAGES_URL }),
+  )
 }
 
 /** Changes a stored order by decisions, as a feature above does. */
@@ -163,7 +167,7 @@ export function changeOrder(shop: Shop, orderId: string, decide: (order: Order) 
   return shop.database.transaction(async (tx) => {
     const before = await lockOrderById(tx, orderId)
     const after = decide(before)
-    saveOrder(tx, before, after, { ids: shop.ids, now: shop.clock.now() })
+    await saveOrder(tx, before, after, { ids: shop.ids, now: shop.clock.now() })
     return after
   })
 }

@@ -1,7 +1,7 @@
 import { beginFulfilment, type Intent, intentsOf } from '../../server/src/features/fulfilment/index.ts'
 import { type Order, type OrderDraft, placeOrder } from '../../server/src/features/orders/index.ts'
 import type { Client } from './client.ts'
-import { draftOf } from './orders.ts'
+import { draftOf, PAGES_URL } from './orders.ts'
 import type { Shop } from './shop.ts'
 
 /** An order as the success of its payment leaves it: placed, and owed. The same draft may be paid for many times. */
@@ -10,7 +10,7 @@ export function paidFor(shop: Shop, draft: OrderDraft): Promise<Order> {
   const teller = { ids, now: clock.now() }
   const another = { ...draft, sessionId: ids.next('cks'), chargeId: ids.next('pay') }
   return database.transaction(async (tx) => {
-    const order = await placeOrder(tx, another, teller)
+    const order = await placeOrder(tx, another, { ...teller, pagesUrl: PAGES_URL })
     await beginFulfilment(tx, order, teller)
     return order
   })

@@ -1,5 +1,6 @@
 /** The door of carts: what other features may use, and nothing else. */
 export { faultsOf, refuseInvalidAddress, tidyAddress } from './address/address.ts'
+export { addressLines, countryName, isPlaceFirst } from './address/address-lines.ts'
 export { COUNTRIES, formatOf, regionsOf } from './address/formats.ts'
 export { type Cart, type LockedCart, lockForCheckout } from './cart.ts'
 export { cartOperations } from './cart-operations.ts'

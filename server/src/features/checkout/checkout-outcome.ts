@@ -9,7 +9,7 @@ import { type Order, placeOrder } from '../orders/index.ts'
 import { beginRefund, type Intent, type PaymentOutcome } from '../payments/index.ts'
 import { endOverdue } from './end-session.ts'
 import { giveBack } from './give-back.ts'
-import type { BeginFulfilment } from './parts.ts'
+import type { OrderingParts } from './parts.ts'
 import { noted, overdue, type PaymentNews, type PaymentStatus, type Session, sessionMachine, told } from './session.ts'
 import { tellSession } from './session-events.ts'
 import { holdSession, type LoadedSession, readStored, saveSession } from './session-store.ts'
@@ -19,7 +19,7 @@ import { holdSession, type LoadedSession, readStored, saveSession } from './sess
  *
  * @see docs/decisions/0060-from-cart-to-order.md
  */
-export function checkoutOutcome(beginFulfilment: BeginFulfilment): PaymentOutcome {
+export function checkoutOutcome(parts: OrderingParts): PaymentOutcome {
   return {
     lock: async (tx, intent) => holdSession(tx, intent.subjectId),
     async settle(tx, intent, teller) {
@@ -30,7 +30,7 @@ export function checkoutOutcome(beginFulfilment: BeginFulfilment): PaymentOutcom
       if (session.chargeId !== intent.id || isOver(session)) return settleLate(tx, loaded, intent, teller)
       if (!isNews(session, command, intent)) return
       if (command !== 'succeed') return settleMeanwhile(tx, loaded, newsOf(command, intent), teller)
-      const order = await becomeOrder(tx, { loaded, chargeId: intent.id, beginFulfilment }, teller)
+      const order = await becomeOrder(tx, { loaded, chargeId: intent.id, parts }, teller)
       const completed = told(session, { news: 'succeed', orderId: order.id }, teller.now)
       saveSession(tx, completed)
       tellSession(tx, 'checkout.session.completed', { ...loaded, session: completed }, teller)
@@ -113,12 +113,13 @@ export const lateSuccessOutcome: PaymentOutcome = {
 export interface PaidSession {
   readonly loaded: LoadedSession
   readonly chargeId: string | null
-  readonly beginFulfilment: BeginFulfilment
+  readonly parts: OrderingParts
 }
 
 /** Makes the order of a session, and all that follows from it but the session's own end. The locks are held. */
 export async function becomeOrder(tx: Transaction, paid: PaidSession, teller: Teller): Promise<Order> {
-  const { loaded, chargeId, beginFulfilment } = paid
+  const { loaded, chargeId } = paid
+  const { beginFulfilment, pagesUrl } = paid.parts
   const { session, quote } = loaded
   const { shippingAddress, billingAddress } = session
   const cart = await readCart(tx, session.cartId)
@@ -149,7 +150,7 @@ export async function becomeOrder(tx: Transaction, paid: PaidSession, teller: Te
       charge: 'captured',
       placedAt: teller.now,
     },
-    teller,
+    { ...teller, pagesUrl },
   )
   convertCart(tx, cart, order.id, teller)
   await beginFulfilment(tx, order, teller)

@@ -153,7 +153,7 @@ export function checkoutForPages(parts: CheckoutParts & PagesParts): CheckoutFor
       const { amount, currency } = quote.totals.total
       if (amount === 0) {
         const accepted = { ...loaded, session: { ...session, acceptedDocuments } }
-        const paid = { loaded: accepted, chargeId: null, beginFulfilment: parts.beginFulfilment }
+        const paid = { loaded: accepted, chargeId: null, parts }
         const order = await becomeOrder(tx, paid, teller)
         const done = completedForNothing(session, { orderId: order.id, acceptedDocuments }, occasion)
         saveSession(tx, done)

@@ -11,9 +11,15 @@ export interface CheckoutParts extends ViewParts, PromiseParts {}
 /** Asks for the goods of an order that exists. Refuses nothing. */
 export type BeginFulfilment = (tx: Transaction, order: Order, teller: Teller) => Promise<void>
 
-/** What its page stands on beside them. */
-export interface PagesParts {
+/** What making an order of a session stands on. */
+export interface OrderingParts {
   readonly beginFulfilment: BeginFulfilment
+  /** The pages door as the world sees it, without a trailing slash. */
+  readonly pagesUrl: string
+}
+
+/** What its page stands on beside them. */
+export interface PagesParts extends OrderingParts {
   /** Whether a payment provider can be paid with. */
   isOffered(provider: string, environment: Environment, currency: string): boolean
   /** The revision of a subject as this process knows it. */

@@ -133,7 +133,7 @@ describe('shipping', () => {
     const order = await paidBy(shop, client, { MUG: 1 })
     await database.transaction(async (tx) => {
       const before = await lockOrderById(tx, order.id)
-      saveOrder(tx, before, hold(before, null, { now: clock.now(), actor: 'operator' }), teller())
+      await saveOrder(tx, before, hold(before, null, { now: clock.now(), actor: 'operator' }), teller())
     })
     assert.match(await faults('wrong_state', shipping({ orderId: order.id, reference: 'P-1' })), /is on hold/)
     await faults('not_found', shipping({ orderId: 'ord_none', reference: 'P-1' }))

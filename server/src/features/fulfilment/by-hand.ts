@@ -66,7 +66,7 @@ export async function ship(tx: Transaction, wish: ParcelWish, teller: Teller): P
 
   saveSplit(tx, parts)
   saveIntent(tx, parcel)
-  saveOrder(tx, order, recordParcel(order, parcelOf(parcel), byOperator(teller)), teller)
+  await saveOrder(tx, order, recordParcel(order, parcelOf(parcel), byOperator(teller)), teller)
   return parcel
 }
 
@@ -146,7 +146,7 @@ async function changeParcel(tx: Transaction, intentId: string, teller: Teller, c
   const parcel = change(intent, teller.now)
 
   saveIntent(tx, parcel)
-  saveOrder(tx, order, withParcel(order, parcel, byOperator(teller)), teller)
+  await saveOrder(tx, order, withParcel(order, parcel, byOperator(teller)), teller)
   return parcel
 }
 

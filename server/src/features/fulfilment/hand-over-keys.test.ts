@@ -23,7 +23,8 @@ const give = (code: string, keys: readonly string[], environment: 'test' | 'live
     importLicences(tx, { skuId: shop.sku(code), environment }, keys, { ids, now: clock.now(), safe }),
   )
 const keysOf = (word: string, count: number) => Array.from({ length: count }, (_, index) => `${word}-${index + 1}`)
-const mailsTo = async (recipient: string) => (await shop.mails()).filter((mail) => mail.recipient === recipient)
+const mailsTo = async (recipient: string) =>
+  (await shop.mails()).filter((mail) => mail.recipient === recipient && mail.kind === 'fulfilment.keys')
 const orderNow = (id: string) => findOrderById(database.reader, id)
 const waitingFor = async (id: string) =>
   (await intentsOf(database.reader, id)).map((intent) => (intent.status === 'pending' ? intent.waitingFor : null))
@@ -107,7 +108,7 @@ describe('keys', () => {
     const change = (decide: typeof release) =>
       database.transaction(async (tx) => {
         const before = await lockOrderById(tx, order.id)
-        saveOrder(tx, before, decide(before, { now: clock.now(), actor: 'operator' }), { ids, now: clock.now() })
+        await saveOrder(tx, before, decide(before, { now: clock.now(), actor: 'operator' }), { ids, now: clock.now() })
       })
     await change((each, occasion) => hold(each, null, occasion))
     await shop.work()

@@ -49,10 +49,10 @@ async function handOver(
   if (order.status === 'on_hold') return later(now, HOLD_MS)
 
   const claims = await claimAll(tx, order, intent, house.safe)
-  crashPoint('fulfilment.claimed')
   const given = claims.flatMap(({ lines }) => lines).filter(({ keys }) => keys.length > 0)
   const missing = claims.reduce((sum, claim) => sum + claim.missing, 0)
   if (given.length === 0 || (missing > 0 && order.parcels.length >= PARTS_MAX)) return wait(tx, intent, claims, now)
+  crashPoint('fulfilment.claimed')
 
   const units = given.map(({ line, keys }) => ({ lineId: line.lineId, quantity: keys.length }))
   const parts = split(intent, units, { id: teller.ids.next('ful'), part: nextPart(intents, intent), now })
@@ -65,7 +65,12 @@ async function handOver(
 
   saveIntent(tx, delivered(parcel, now))
   const occasion = { now, actor: 'system' } as const
-  saveOrder(tx, order, recordDelivered(recordParcel(order, parcelOf(parcel), occasion), parcel.id, occasion), teller)
+  await saveOrder(
+    tx,
+    order,
+    recordDelivered(recordParcel(order, parcelOf(parcel), occasion), parcel.id, occasion),
+    teller,
+  )
   return parts.left === null ? undefined : wait(tx, parts.left, claims, now)
 }
 

@@ -5,7 +5,9 @@ import type { AfterSales } from './after-sales.ts'
 import { announceAfterSales } from './after-sales-events.ts'
 import { findAfterSales, orderIdOfAfterSales, saveAfterSales } from './after-sales-store.ts'
 import type { Order } from './order.ts'
+import { newsOfRequest } from './order-mail-news.ts'
 import { lockOrderById, saveOrder } from './order-store.ts'
+import { tellShopper } from './tell-shopper.ts'
 
 /** A request with its order. */
 export interface AfterSalesOfOrder {
@@ -30,13 +32,19 @@ export async function changeAfterSales(
 ): Promise<AfterSalesOfOrder> {
   const before = await lockAfterSales(tx, id)
   const after = await decide(before)
-  saveChange(tx, before, after, teller)
+  await saveChange(tx, before, after, teller)
   return after
 }
 
-/** Writes down what a decision made of a request and its order, and tells it. */
-export function saveChange(tx: Transaction, before: AfterSalesOfOrder, after: AfterSalesOfOrder, teller: Teller): void {
-  saveOrder(tx, before.order, after.order, teller)
+/** Writes down what a decision made of a request and its order, and tells it, the shopper by a mail. */
+export async function saveChange(
+  tx: Transaction,
+  before: AfterSalesOfOrder,
+  after: AfterSalesOfOrder,
+  teller: Teller,
+): Promise<void> {
+  await saveOrder(tx, before.order, after.order, teller)
   saveAfterSales(tx, before.request, after.request)
   announceAfterSales(tx, 'after_sales.updated', after, teller)
+  await tellShopper(tx, after.order, newsOfRequest(before.request, after.request), teller)
 }

@@ -31,7 +31,7 @@ export async function resolveAfterSales(
   if (isRefunded(before.request.kind)) return moneyAskedBack(tx, before, amount, teller)
   if (amount !== undefined) refuse('validation_failed', NO_MONEY)
   const after = { order: before.order, request: resolve(before.request, 0n, by(teller)) }
-  saveChange(tx, before, after, teller)
+  await saveChange(tx, before, after, teller)
   await takeInstead(tx, after)
   return after
 }
@@ -59,7 +59,7 @@ async function moneyAskedBack(
   const request = refund.amount === 0n ? complete(resolving, by(teller)) : resolving
   const kind = request.kind === 'return' ? 'return' : 'refund'
   const order = refundBegun(before.order, { reference: request.id, kind, refund }, by(teller))
-  saveChange(tx, before, { order, request }, teller)
+  await saveChange(tx, before, { order, request }, teller)
   await askBack(tx, order, { reference: request.id, amount: refund.amount }, teller)
   return { order, request }
 }

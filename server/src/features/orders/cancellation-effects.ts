@@ -65,7 +65,7 @@ export async function cancelUnits(
   const settled = isVoided ? chargeVoided(canceled, occasion) : canceled
   const order = refundBegun(settled, { reference, kind: 'cancellation', refund }, occasion)
 
-  saveOrder(tx, before, order, teller)
+  await saveOrder(tx, before, order, teller)
   await askBack(tx, order, { reference, amount: refund.amount }, teller)
   if (order.chargeId !== null && isVoided) await askToVoid(tx, order.chargeId, teller)
   await restock(tx, order, goods, { from: 'order', now })

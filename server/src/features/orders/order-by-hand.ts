@@ -68,6 +68,6 @@ async function byHand(
     throw new OrderError(`${before.number} is ${before.status.replace('_', ' ')}: that cannot be done with it now.`)
   }
   const order = decide(before, { now: teller.now, actor: 'operator' })
-  saveOrder(tx, before, order, teller)
+  await saveOrder(tx, before, order, teller)
   return order
 }

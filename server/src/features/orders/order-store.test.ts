@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { changeOrder, draftOf, orderedBy } from '../../../../test/support/orders.ts'
+import { changeOrder, draftOf, orderedBy, PAGES_URL } from '../../../../test/support/orders.ts'
 import { startShop } from '../../../../test/support/shop.ts'
 import { isUniqueViolation } from '../../platform/postgres/index.ts'
 import {
@@ -49,7 +49,7 @@ describe('an order', () => {
 
   test('is one for each checkout session, whoever places it a second time', async () => {
     const draft = await draftOf(shop, client, { MUG: 1 })
-    const place = () => database.transaction((tx) => placeOrder(tx, draft, teller()))
+    const place = () => database.transaction((tx) => placeOrder(tx, draft, { ...teller(), pagesUrl: PAGES_URL }))
     const both = await Promise.allSettled([place(), place()])
     assert.deepEqual(both.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
     const [failed] = both.filter((each) => each.status === 'rejected')
@@ -80,7 +80,7 @@ describe('an order', () => {
     const stale = await findOrderById(database.reader, id)
     await changeOrder(shop, id, (order) => beginProcessing(order, occasion()))
     const late = database.transaction(async (tx) => {
-      saveOrder(tx, stale, beginProcessing(stale, occasion()), teller())
+      await saveOrder(tx, stale, beginProcessing(stale, occasion()), teller())
     })
     await assert.rejects(late)
     assert.equal((await findOrderById(database.reader, id)).version, 2)
@@ -151,6 +151,7 @@ describe('the operator', () => {
     const other = await shop.client()
     const customerId = ids.next('cus')
     const mine = await orderedBy(shop, client, { MUG: 1 }, { email: 'Grace@Example.com', customerId })
+    shop.clock.advance(1000)
     const theirs = await orderedBy(shop, other, { MUG: 1 }, { email: 'grace@example.com' })
     await changeOrder(shop, theirs.id, (order) => beginProcessing(order, occasion()))
     const search = async (what: Parameters<typeof searchOrders>[1]) =>

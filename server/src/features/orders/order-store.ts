@@ -4,10 +4,13 @@ import type { Principal } from '../../platform/http/handler.ts'
 import type { Teller } from '../../platform/outbox/outbox.ts'
 import type { Reader, Transaction } from '../../platform/postgres/access.ts'
 import { statement } from '../../platform/postgres/statement.ts'
+import { readSiteName } from '../storefront/index.ts'
 import { type Order, type OrderLine, statusesOf } from './order.ts'
 import { confirmedOrder, type OrderDraft } from './order-draft.ts'
 import { announceChange, announceOrder } from './order-events.ts'
+import { newsOfChange } from './order-mail-news.ts'
 import { json, type OrderRow, orderOf } from './order-rows.ts'
+import { documentLinks, tellShopper, writeMails } from './tell-shopper.ts'
 
 const SELECT = `select id, number, installation_id, environment, store_id, session_id, charge_id, external_id, source, status,
   held_from, version, currency, country, locale, customer_id, email, shipping_address, billing_address, accepted_documents,
@@ -93,21 +96,37 @@ export async function nextOrderNumber(tx: Transaction, environment: Order['envir
   return present(await tx.row(nextNumber[environment]), 'a sequence has a next value').number
 }
 
+/** What placing an order stands on. */
+export interface PlacingParts extends Teller {
+  /** The pages door as the world sees it, without a trailing slash: where the accepted documents stand. */
+  readonly pagesUrl: string
+}
+
 /**
- * Writes an order down, confirmed, and tells everybody who listens. A second one of the same session fails by its UNIQUE:
+ * Writes an order down, confirmed, and tells everybody who listens, the shopper by a mail. A second one of the same session fails by its UNIQUE:
  * whoever places orders holds the lock of the session and has looked with `orderIdOfSession`.
  */
-export async function placeOrder(tx: Transaction, draft: OrderDraft, teller: Teller): Promise<Order> {
+export async function placeOrder(
+  tx: Transaction,
+  draft: OrderDraft,
+  { pagesUrl, ...teller }: PlacingParts,
+): Promise<Order> {
   const { ids, now } = teller
+  const [number, siteName, documents] = await Promise.all([
+    nextOrderNumber(tx, draft.environment),
+    readSiteName(tx),
+    documentLinks(tx, draft, pagesUrl),
+  ])
   const order = confirmedOrder(draft, {
     id: ids.next('ord'),
-    number: await nextOrderNumber(tx, draft.environment),
+    number,
     externalId: null,
     nextLineId: () => ids.next('oli'),
     now,
   })
   insertOrder(tx, order, null)
   announceOrder(tx, 'order.created', order, teller)
+  writeMails(tx, order, { news: [{ kind: 'confirmed', documents }], siteName }, teller)
   return order
 }
 
@@ -206,10 +225,10 @@ const updateShipping = statement(
 )
 
 /**
- * Stores what decisions made of an order, and tells everybody who listens. The version in the WHERE says once more that
+ * Stores what decisions made of an order, and tells everybody who listens, the shopper by mails. The version in the WHERE says once more that
  * nobody came between. What was frozen is not written again.
  */
-export function saveOrder(tx: Transaction, before: Order, after: Order, teller: Teller): void {
+export async function saveOrder(tx: Transaction, before: Order, after: Order, teller: Teller): Promise<void> {
   if (after === before) return
   const { status, paymentStatus, fulfillmentStatus } = statusesOf(after)
   const { id, money } = after
@@ -238,6 +257,7 @@ export function saveOrder(tx: Transaction, before: Order, after: Order, teller: 
   if (shipping.length > 0) tx.write(updateShipping, [id, json(shipping)], { rows: shipping.length })
   appendParts(tx, after, before)
   announceChange(tx, before, after, teller)
+  await tellShopper(tx, after, newsOfChange(before, after), teller)
 }
 
 const saveParcels = statement(

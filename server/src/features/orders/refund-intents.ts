@@ -69,7 +69,7 @@ export async function refundByOperator(
   const reference = teller.ids.next('rfd')
   const refund = { amount, lines: [], shipping: [] }
   const order = refundBegun(before, { reference, kind: 'correction', refund }, { now: teller.now, actor: 'operator' })
-  saveOrder(tx, before, order, teller)
+  await saveOrder(tx, before, order, teller)
   await askBack(tx, order, { reference, amount }, teller)
   return { order, reference }
 }
@@ -79,7 +79,7 @@ export async function retryRefund(tx: Transaction, reference: string, teller: Te
   const { before, adjustment } = await lockOrderOf(tx, reference)
   if (adjustment.state !== 'failed') refuse('version_conflict', { conflict: { currentState: adjustment.state } })
   const order = refundTriedAgain(before, reference, { now: teller.now, actor: 'operator' })
-  saveOrder(tx, before, order, teller)
+  await saveOrder(tx, before, order, teller)
   await askBack(tx, order, adjustment, teller)
   return order
 }
@@ -140,7 +140,7 @@ async function settle(
   teller: Teller,
 ): Promise<Order> {
   const order = refundSettled(before, { reference, outcome }, { now: teller.now, actor })
-  saveOrder(tx, before, order, teller)
+  await saveOrder(tx, before, order, teller)
   if (outcome === 'succeeded') await completeWhatItCameOf(tx, { order, reference, actor }, teller)
   return order
 }

@@ -1,6 +1,6 @@
 import type { Reader, Transaction } from '../../platform/postgres/access.ts'
 import { statement } from '../../platform/postgres/statement.ts'
-import type { LegalType, LegalVersion } from './legal.ts'
+import type { AcceptedDocument, LegalType, LegalVersion } from './legal.ts'
 
 const VERSION = `document.id, document.store_id, document.type, document.version, document.effective_at, document.published_at,
   array(select locale from legal_texts where document_id = document.id order by locale) as locales`
@@ -53,6 +53,13 @@ const byId = statement<LegalVersion>(
   'storefront.legal_by_id',
   `select ${VERSION} from legal_documents document where document.id = $1`,
 )
+const ofAccepted = statement<LegalVersion>(
+  'storefront.legal_of_accepted',
+  `select distinct on (document.type, document.version) ${VERSION}
+   from legal_documents document join unnest($1::text[], $2::text[]) as accepted (type, version) using (type, version)
+   where document.store_id is null or document.store_id = any ($3::text[])
+   order by document.type, document.version, document.store_id nulls first`,
+)
 const insertVersion = statement(
   'storefront.insert_legal_version',
   `insert into legal_documents (id, store_id, type, version, effective_at, published_at) values ($1, $2, $3, $4, $5, $6)`,
@@ -75,6 +82,16 @@ export function versionsOf(reader: Reader, storeId: string | null): Promise<Lega
 
 export function findVersion(reader: Reader, id: string): Promise<LegalVersion | undefined> {
   return reader.row(byId, [id])
+}
+
+/** The versions that somebody has accepted, in force or not; the marketplace's where a store's is called the same. */
+export function versionsAccepted(
+  reader: Reader,
+  accepted: readonly AcceptedDocument[],
+  storeIds: readonly string[],
+): Promise<LegalVersion[]> {
+  const [types, versions] = [accepted.map(({ type }) => type), accepted.map(({ version }) => version)]
+  return reader.rows(ofAccepted, [types, versions, storeIds])
 }
 
 export interface Wanted {

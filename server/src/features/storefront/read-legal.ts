@@ -11,7 +11,7 @@ import {
   requestedLocale,
   servedLocale,
 } from './legal.ts'
-import { findVersion, type LegalText, readTexts, readTitles, versionsInForce } from './legal-store.ts'
+import { findVersion, type LegalText, readTexts, readTitles, versionsAccepted, versionsInForce } from './legal-store.ts'
 import { readSiteSettings } from './site-settings.ts'
 
 /** Who reads, and when. */
@@ -42,9 +42,7 @@ export async function documentsInForce(reader: Reader, reading: LegalReading): P
 
 /** The same without their texts. */
 export async function headsInForce(reader: Reader, reading: LegalReading): Promise<LegalHead[]> {
-  const chosen = await chosenInForce(reader, reading)
-  const titles = new Map((await readTitles(reader, chosen)).map((text) => [text.document_id, text.title]))
-  return chosen.map(({ id, type, version }) => ({ id, type, version, title: titles.get(id) ?? type }))
+  return titled(reader, await chosenInForce(reader, reading))
 }
 
 /** What has to be accepted by who becomes a customer, or buys. Empty where nothing is published. */
@@ -55,6 +53,17 @@ export async function documentsToAccept(
 ): Promise<LegalHead[]> {
   const demanded: readonly LegalType[] = ACCEPTED_ON[on]
   return (await headsInForce(reader, reading)).filter(({ type }) => demanded.includes(type))
+}
+
+/** What somebody has accepted, as it is called in the language that fits best: what we never published is left out. */
+export async function acceptedHeads(
+  reader: Reader,
+  accepted: readonly AcceptedDocument[],
+  { languages, storeIds = [] }: Omit<LegalReading, 'now'>,
+): Promise<LegalHead[]> {
+  if (accepted.length === 0) return []
+  const versions = await versionsAccepted(reader, accepted, storeIds)
+  return titled(reader, inLanguages(versions, languages, null))
 }
 
 /**
@@ -93,13 +102,25 @@ type Chosen = LegalVersion & { readonly locale: string }
 /** The version of each document, then its language: an older text in a better language is not in force. */
 async function chosenInForce(reader: Reader, { now, languages, storeIds }: LegalReading): Promise<readonly Chosen[]> {
   const [versions, settings] = await Promise.all([versionsInForce(reader, now, storeIds), readSiteSettings(reader)])
-  const preferred = settings?.locales?.[0] ?? null
+  return inLanguages(versions, languages, settings?.locales?.[0] ?? null)
+}
+
+function inLanguages(
+  versions: readonly LegalVersion[],
+  languages: readonly string[],
+  preferred: string | null,
+): readonly Chosen[] {
   return versions
     .flatMap((version) => {
       const locale = servedLocale(languages, version.locales, preferred)
       return locale === undefined ? [] : [{ ...version, locale }]
     })
     .toSorted((a, b) => LEGAL_DOCUMENT_TYPES.indexOf(a.type) - LEGAL_DOCUMENT_TYPES.indexOf(b.type))
+}
+
+async function titled(reader: Reader, chosen: readonly Chosen[]): Promise<LegalHead[]> {
+  const titles = new Map((await readTitles(reader, chosen)).map((text) => [text.document_id, text.title]))
+  return chosen.map(({ id, type, version }) => ({ id, type, version, title: titles.get(id) ?? type }))
 }
 
 function viewDocument({ type, version, effective_at }: LegalVersion, text: LegalText, languages: readonly string[]) {

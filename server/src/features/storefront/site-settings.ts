@@ -74,6 +74,11 @@ export async function saveSiteSettings(tx: Transaction, wanted: SiteSettingsInpu
   return saved!
 }
 
+/** What the site is called in this transaction. Who asks often asks a `SiteName`. */
+export async function readSiteName(reader: Reader): Promise<string> {
+  return (await readSiteSettings(reader))?.name ?? UNNAMED
+}
+
 /** Tells what the site is called. */
 export type SiteName = (reader: Reader) => Promise<string>
 
@@ -83,7 +88,7 @@ export function siteName(revisions: Pick<Revisions, 'of'>): SiteName {
   return async (reader) => {
     const revision = revisions.of(SITE)
     if (known?.revision !== revision) {
-      known = { revision, name: (await readSiteSettings(reader))?.name ?? UNNAMED }
+      known = { revision, name: await readSiteName(reader) }
     }
     return known.name
   }

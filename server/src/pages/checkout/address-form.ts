@@ -1,10 +1,10 @@
 import { Address, RegisterCustomerRequest } from '@vitrine/contract'
 import { type Static, Type } from 'typebox'
-import { COUNTRIES, formatOf, regionsOf } from '../../features/carts/index.ts'
+import { COUNTRIES, formatOf, isPlaceFirst, regionsOf } from '../../features/carts/index.ts'
 import type { Refusal } from '../../kernel/refusal.ts'
 import type { Field, FieldErrors, FieldValues, Html, Language, Texts } from '../toolkit/index.ts'
 import { form, html, quietForm } from '../toolkit/index.ts'
-import { countriesByName, isPlaceFirst, type Shown, stepAt } from './shown.ts'
+import { countriesByName, type Shown, stepAt } from './shown.ts'
 
 const { recipientName, company, line1, line2, city, region, postalCode, countryCode } = Address.properties
 const place = { recipientName, company, line1, line2, city, region, postalCode, countryCode }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { countriesByName, isPlaceFirst, linesOf, money } from './shown.ts'
+import { isPlaceFirst } from '../../features/carts/index.ts'
+import { countriesByName, linesOf, money } from './shown.ts'
 
 const address = {
   recipientName: 'Ada Example',

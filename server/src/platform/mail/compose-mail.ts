@@ -68,7 +68,9 @@ ${action && html`<p style="font-size:13px;opacity:.8;overflow-wrap:anywhere;">${
 }
 
 function listAsText({ heading, rows }: MailList): string {
-  return [`${heading}:`, ...rows.map(({ label, value, url }) => [label, value, url].filter(Boolean).join(': '))].join('\n')
+  return [`${heading}:`, ...rows.map(({ label, value, url }) => [label, value, url].filter(Boolean).join(': '))].join(
+    '\n',
+  )
 }
 
 function listAsHtml({ heading, rows }: MailList): Html {

@@ -29,7 +29,7 @@ async function inPreparation(units: Readonly<Record<string, number>>) {
   const order = await bought(shop, client, units)
   await decide(shop, async (tx, by) => {
     const before = await lockOrderById(tx, order.id)
-    saveOrder(tx, before, beginProcessing(before, { now: by.now, actor: 'operator' }), by)
+    await saveOrder(tx, before, beginProcessing(before, { now: by.now, actor: 'operator' }), by)
   })
   return readOrder(client, order.id)
 }

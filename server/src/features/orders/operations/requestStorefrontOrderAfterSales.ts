@@ -12,7 +12,9 @@ import { versionsOf } from '../eligibility.ts'
 import { refuseMuddledLines, refuseStale, refuseTooMany, refuseUnknownLines } from '../eligibility-guards.ts'
 import { situationOf, termsOf } from '../eligibility-terms.ts'
 import { openGiven } from '../eligibility-token.ts'
+import { newsOfRequest } from '../order-mail-news.ts'
 import { lockOrder } from '../order-store.ts'
+import { tellShopper } from '../tell-shopper.ts'
 
 type Row = typeof operations.requestStorefrontOrderAfterSales
 
@@ -45,6 +47,7 @@ export function requestStorefrontOrderAfterSales(secret: Buffer): Handler<Row> {
     insertAfterSales(tx, request)
     announceAfterSales(tx, 'after_sales.requested', { order, request: requested }, { ids, now })
     if (isApproved) announceAfterSales(tx, 'after_sales.updated', { order, request }, { ids, now })
+    await tellShopper(tx, order, newsOfRequest(null, request), { ids, now })
     return showAfterSales(order, request)
   }
 }
