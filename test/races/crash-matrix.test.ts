@@ -1,0 +1,246 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Order } from '@vitrine/contract'
+import { systemClock } from '@vitrine/server'
+import { importLicences, openLicenceSafe } from '../../server/src/features/fulfilment/index.ts'
+import { systemRandomness } from '../../server/src/kernel/randomness.ts'
+import { CRASH_POINTS, type CrashPoint } from '../../server/src/platform/crash/crash-points.ts'
+import { checkoutClient, pressPay, readyCart, stockOf, terms } from '../support/checkout.ts'
+import { type Answer, client as clientOf } from '../support/client.ts'
+import { type Mortal, startMortal } from '../support/mortal.ts'
+import { ORDERS } from '../support/orders.ts'
+import { answering, startReceiver } from '../support/receiver.ts'
+import { CARTS, type Shop, startShop } from '../support/shop.ts'
+import { opened } from '../support/webhook-endpoints.ts'
+
+/**
+ * The same way through a shop, from cart to refund, once for each point at which a process can be told to kill itself. It is
+ * killed there, it comes back, and whoever asked asks again with the same key. Then everybody is asked what they did: our
+ * own books, the provider's, the mailbox and the integrator.
+ */
+const WEBHOOK_SECRET_KEY = Buffer.alloc(32, 7).toString('base64')
+const PATIENCE_MS = 60_000
+
+/** What stands while the process is dead. Which delivery is the first to be answered is nobody's business. */
+const STANDS: Readonly<Record<CrashPoint, string | null>> = {
+  'checkout.begun': 'cart active',
+  'checkout.committed': 'cart locked, session open',
+  'payment.intended': 'cart locked, session processing, charge created',
+  'payment.submitted': 'cart locked, session processing, charge submitted',
+  'payment.answered': 'cart locked, session processing, charge submitted, authorize',
+  'order.placed': 'cart locked, session processing, charge submitted, authorize, capture',
+  'order.committed': 'cart converted, session completed, charge succeeded, authorize, capture, order confirmed',
+  'cancellation.decided': 'cart converted, session completed, charge succeeded, authorize, capture, order confirmed',
+  'refund.submitted': '…, authorize, capture, order confirmed, refund submitted',
+  'refund.answered': '…, authorize, capture, refund, order confirmed, refund submitted',
+  'fulfilment.claimed': '…, order confirmed, refund succeeded',
+  'fulfilment.handed_over': '…, order confirmed, refund succeeded',
+  'delivery.answered': null,
+}
+
+const TOLD = [
+  'checkout.session.created',
+  'checkout.session.completed',
+  'order.created',
+  'order.updated',
+  'order.cancellation.requested',
+  'order.cancellation.decided',
+]
+
+const receiver = await startReceiver()
+let shop: Shop
+before(async () => {
+  const environment = { WEBHOOK_SECRET_KEY, WEBHOOK_ALLOWED_TARGETS: receiver.target }
+  shop = await startShop({ environment, simulator: true })
+  receiver.does(answering(204))
+  // A plan is delivered by mail, once there are keys.
+  await importKeys([])
+})
+
+const rows: string[][] = []
+after(() => {
+  const head =
+    'point, what stood, the retry answered, captures, orders, fulfilments, refunds, deliveries (arrived)'.split(', ')
+  const lines = [head, ...rows].map((cells) => `| ${cells.join(' | ')} |`)
+  process.stdout.write(`${lines.join('\n')}\n`)
+})
+
+function importKeys(keys: readonly string[]): Promise<unknown> {
+  return shop.database.transaction(async (tx) => {
+    const safe = await openLicenceSafe(tx, systemRandomness())
+    const pool = { skuId: shop.sku('PLAN'), environment: 'test' } as const
+    return importLicences(tx, pool, keys, { ids: shop.ids, now: shop.clock.now(), safe })
+  })
+}
+
+/** Those who die go by the clock on the wall, so the shop does as well. */
+const isNow = () => shop.clock.advance(Math.max(0, systemClock.now().getTime() - shop.clock.now().getTime()))
+
+/** Lets the leases of the dead run out, which takes a minute by the clock. */
+async function leasesRunOut(): Promise<void> {
+  for (const table of ['jobs', 'payment_intents', 'webhook_deliveries']) {
+    await shop.run(`update ${table} set lease_until = '2026-01-01' where lease_until is not null`)
+  }
+}
+
+/** A shopper, an integrator and a mortal server, on their way from a cart to a refund. */
+async function journey(point: CrashPoint) {
+  isNow()
+  const own = await checkoutClient(shop)
+  await opened(own, { url: `${receiver.url}/${point}`, events: TOLD })
+  const settings = {
+    DATABASE_URL: shop.databaseUrl,
+    PUBLIC_URL: shop.publicUrl,
+    WEBHOOK_SECRET_KEY,
+    WEBHOOK_ALLOWED_TARGETS: receiver.target,
+    SIMULATOR_URL: shop.simulator!.url,
+    SIMULATOR_SECRET: 'a secret that only tests know',
+  }
+  const cart = await readyCart(shop, own, { MUG: 1, PLAN: 1 })
+  const mugs = await stockOf(shop, 'MUG')
+
+  let stood = ''
+  let retry = ''
+  const server: Mortal = await startMortal(point, settings, async () => {
+    stood = await standing(cart.id)
+    await leasesRunOut()
+  })
+  const client = clientOf({
+    origin: server.origin,
+    publicUrl: shop.publicUrl,
+    clock: systemClock,
+    key: own.key!,
+    proof: own.proof!,
+  })
+  let asked: { readonly path: string; readonly body: object; readonly key: string; readonly answer: string } | null =
+    null
+
+  /** Asks until somebody answers; under one key that is asking once. */
+  async function insist(path: string, body: object): Promise<Answer['body']> {
+    const key = `${point}:${path}`
+    const ask = () => client.post(path, body, { key })
+    const answer = await ask().catch(async () => {
+      await server.revive()
+      const again = await ask()
+      retry = `${again.status} ${again.body.data.status}`
+      return again
+    })
+    assert.equal(answer.status, 200, answer.text)
+    asked = { path, body, key, answer: answer.text }
+    return answer.body.data
+  }
+
+  /** Waits until it is so. Whoever was answered before a death asks again, and is answered the same. */
+  async function until(holds: () => Promise<boolean>): Promise<void> {
+    const end = performance.now() + PATIENCE_MS
+    while (!(await holds())) {
+      assert(performance.now() < end, `${point}: it stands at ${await standing(cart.id)}`)
+      if (server.isDead()) {
+        await server.revive()
+        if (asked) {
+          const again = await client.post(asked.path, asked.body, { key: asked.key })
+          assert.equal(again.text, asked.answer, 'the same key is answered the same')
+          retry = `${again.status} ${again.body.data.status}, the same`
+        }
+      }
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+  }
+  const stands = (what: string) => async () => (await standing(cart.id)).includes(what)
+
+  const session = await insist(`${CARTS}/${cart.id}/checkout`, terms)
+  isNow()
+  const { chargeId } = await pressPay(shop, session, 'simulator')
+  await until(stands('order confirmed'))
+  const [{ id: orderId } = {}] = await shop.query('select id from orders where session_id = $1', [session.id])
+  const order: Order = (await own.get(`${ORDERS}/${orderId}`)).body.data
+  const mug = order.lines.find(({ skuId }) => skuId === shop.sku('MUG'))!
+  const lines = [{ lineId: mug.id, quantity: 1 }]
+  await insist(`${ORDERS}/${orderId}/cancellations`, { reason: 'customer_request', lines })
+  await until(stands('refund succeeded'))
+  isNow()
+  await importKeys([`KEY-${point}`])
+  await until(stands('1 key'))
+  await until(async () => (await eventsOf(own.installationId)).every(({ delivered }) => delivered === 1))
+  await server.stop()
+  assert.deepEqual(await stockOf(shop, 'MUG'), mugs, 'the mug is back on the shelf')
+  return { own, session, chargeId: chargeId!, orderId: String(orderId), stood, retry }
+}
+
+/** What our books and the provider's say of a cart, as far as it has come. */
+async function standing(cartId: string): Promise<string> {
+  const [row] = await shop.query(
+    `select carts.status as cart, session.status as session, charge.id as charge_id, charge.status as charge,
+       orders.status as order, refund.status as refund,
+       (select count(*) from licence_keys join order_lines as line on line.id = licence_keys.given_to
+        where line.order_id = orders.id) as keys
+     from carts left join checkout_sessions as session on session.cart_id = carts.id
+     left join payment_intents as charge on charge.id = session.charge_id
+     left join orders on orders.session_id = session.id
+     left join payment_intents as refund on refund.charge_id = charge.id
+     where carts.id = $1`,
+    [cartId],
+  )
+  const named = (name: string) => (row?.[name] ? [`${name} ${row[name]}`] : [])
+  const booked = row?.charge_id ? booksOf(String(row.charge_id)) : []
+  const keys = Number(row?.keys) > 0 ? [`${row?.keys} key`] : []
+  const parts = [
+    ...named('cart'),
+    ...named('session'),
+    ...named('charge'),
+    ...booked,
+    ...named('order'),
+    ...named('refund'),
+  ]
+  return [...parts, ...keys].join(', ')
+}
+
+const booksOf = (chargeId: string) => shop.simulator!.books(`${chargeId}:authorize`).map(({ operation }) => operation)
+
+/** What the integrator is to be told, and how often that has been written down as delivered. */
+async function eventsOf(installationId: string) {
+  const events = await shop.query(
+    `select events.id, count(delivery.id) filter (where delivery.status = 'succeeded')::integer as delivered
+     from events left join webhook_deliveries as delivery on delivery.event_id = events.id
+     where events.installation_id = $1 and events.kind = any($2) group by events.id order by events.id`,
+    [installationId, TOLD],
+  )
+  return events as { id: string; delivered: number }[]
+}
+
+describe('a process that is killed, and comes back', () => {
+  for (const point of CRASH_POINTS) {
+    test(`at ${point}, leaves one capture, one order, one fulfilment, one refund, and each event delivered`, async () => {
+      const { own, session, chargeId, orderId, stood, retry } = await journey(point)
+      assert(retry !== '', `nothing was killed: no way leads by ${point}`)
+      const expected = STANDS[point]
+      if (expected !== null) assert(stood.endsWith(expected.replace('…', '')), `${stood}, not ${expected}`)
+
+      const books = booksOf(chargeId)
+      const count = async (sql: string, id: string) => Number((await shop.query(sql, [id]))[0]?.count)
+      const told = receiver.arrivals.filter(({ path }) => path === `/${point}`)
+      const arrived = Map.groupBy(told, ({ headers }) => String(headers['webhook-id']))
+      const events = await eventsOf(own.installationId)
+      const mails = (await shop.mails()).filter(({ text }) => text.includes(`KEY-${point}`))
+      const row = {
+        captures: books.filter((each) => each === 'capture').length,
+        orders: await count('select count(*) from orders where session_id = $1', session.id),
+        fulfilments: await count(
+          `select count(*) from fulfilment_intents where order_id = $1 and status = 'confirmed'`,
+          orderId,
+        ),
+        refunds: books.filter((each) => each === 'refund').length,
+      }
+      rows.push([point, stood, retry, ...Object.values(row).map(String), `${events.length} (${told.length})`])
+
+      assert.deepEqual(row, { captures: 1, orders: 1, fulfilments: 1, refunds: 1 })
+      assert.equal(mails.length, 1, 'the key was mailed once')
+      assert.deepEqual(
+        [...arrived.keys()].sort(),
+        events.map(({ id }) => id),
+      )
+      const twice = [...arrived.values()].filter((each) => each.length > 1).length
+      assert(point === 'delivery.answered' ? twice > 0 : true, 'what was answered and not written down arrives again')
+    })
+  }
+})
