@@ -3,14 +3,19 @@ import { afterSalesRows } from './rows/after-sales.ts'
 import { auditRows } from './rows/audit.ts'
 import { cancellationRows } from './rows/cancellations.ts'
 import { contactRows } from './rows/contact.ts'
+import { customerRows } from './rows/customers.ts'
 import { dashboardRows } from './rows/dashboard.ts'
 import { decorationRows } from './rows/decorations.ts'
 import { fulfilmentRows } from './rows/fulfilment.ts'
 import { importRows } from './rows/imports.ts'
 import { installationRows } from './rows/installations.ts'
 import { legalRows } from './rows/legal.ts'
+import { licenceRows } from './rows/licences.ts'
+import { orderImportRows } from './rows/order-imports.ts'
 import { orderRows } from './rows/orders.ts'
 import { paymentRows } from './rows/payments.ts'
+import { policyRows } from './rows/policies.ts'
+import { productRows } from './rows/products.ts'
 import { sessionRows } from './rows/sessions.ts'
 import { siteRows } from './rows/site.ts'
 import { storeRows } from './rows/stores.ts'
@@ -23,14 +28,18 @@ export { AFTER_SALES_STEPS, OperatorAfterSales } from './rows/after-sales.ts'
 export { AuditEntry } from './rows/audit.ts'
 export { OperatorCancellation } from './rows/cancellations.ts'
 export { OperatorContactList } from './rows/contact.ts'
+export { OperatorCustomer, OperatorCustomerSummary } from './rows/customers.ts'
 export { Dashboard } from './rows/dashboard.ts'
 export { OperatorDecoration, OperatorDecorationContent } from './rows/decorations.ts'
 export { FULFILMENT_STATUSES, OperatorFulfilment, PARCEL_STEPS } from './rows/fulfilment.ts'
 export { OperatorImport, OperatorImportReport } from './rows/imports.ts'
 export { OperatorInstallation, OperatorKey } from './rows/installations.ts'
 export { OperatorLegalDocument, OperatorLegalVersion } from './rows/legal.ts'
+export { OperatorLicencePool, OperatorLineReport } from './rows/licences.ts'
 export { OperatorOrder, OperatorOrderSummary } from './rows/orders.ts'
 export { OperatorPayment, OperatorPaymentHistory, PAYMENT_VIEWS } from './rows/payments.ts'
+export { OperatorOrderPolicy } from './rows/policies.ts'
+export { OperatorProduct, OperatorProductSummary, OperatorSku } from './rows/products.ts'
 export { OperatorSession } from './rows/sessions.ts'
 export { OperatorSite } from './rows/site.ts'
 export { OperatorStaff, OperatorStore } from './rows/stores.ts'
@@ -44,7 +53,12 @@ export const operatorOperations = {
   ...afterSalesRows,
   ...fulfilmentRows,
   ...paymentRows,
+  ...licenceRows,
+  ...orderImportRows,
+  ...policyRows,
+  ...customerRows,
   ...storeRows,
+  ...productRows,
   ...importRows,
   ...installationRows,
   ...webhookRows,

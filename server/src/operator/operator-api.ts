@@ -5,14 +5,19 @@ import { type AnyOperatorHandler, addOperatorRoutes, type OperatorHouse } from '
 import { afterSalesOperations } from './operations/after-sales-operations.ts'
 import { listAuditLog } from './operations/audit-operations.ts'
 import { cancellationOperations } from './operations/cancellation-operations.ts'
+import { customerOperations } from './operations/customer-operations.ts'
 import { getDashboard } from './operations/dashboard-operations.ts'
 import { decorationOperations } from './operations/decoration-operations.ts'
 import { fulfilmentOperations } from './operations/fulfilment-operations.ts'
 import { importOperations } from './operations/import-operations.ts'
 import { installationOperations } from './operations/installation-operations.ts'
 import { legalOperations } from './operations/legal-operations.ts'
+import { type LicenceOperationParts, licenceOperations } from './operations/licence-operations.ts'
+import { importOrders } from './operations/order-import-operations.ts'
 import { orderOperations } from './operations/order-operations.ts'
 import { type PaymentOperationParts, paymentOperations } from './operations/payment-operations.ts'
+import { policyOperations } from './operations/policy-operations.ts'
+import { productOperations } from './operations/product-operations.ts'
 import {
   getSession,
   getSetupState,
@@ -31,7 +36,7 @@ type OperatorHandlerMap = {
 }
 
 /** What the operator's handlers are made with. */
-export interface OperatorParts extends OperatorHouse, SessionParts, PaymentOperationParts {
+export interface OperatorParts extends OperatorHouse, SessionParts, PaymentOperationParts, LicenceOperationParts {
   readonly cursorSecret: Buffer
 }
 
@@ -48,7 +53,12 @@ function operatorHandlersOf(parts: OperatorParts): OperatorHandlerMap {
     ...afterSalesOperations(parts),
     ...fulfilmentOperations(parts),
     ...paymentOperations(parts),
+    ...licenceOperations(parts),
+    importOrders,
+    ...policyOperations,
+    ...customerOperations(parts),
     ...storeOperations(parts),
+    ...productOperations(parts),
     ...importOperations(parts),
     ...installationOperations(parts),
     ...webhookOperations(parts),

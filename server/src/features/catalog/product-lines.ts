@@ -1,4 +1,4 @@
-import type { Reader } from '../../platform/postgres/access.ts'
+import type { Reader, Transaction } from '../../platform/postgres/access.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import type { ProductLine } from './catalogue-line.ts'
 import type { LocalisedText } from './locale.ts'
@@ -7,6 +7,10 @@ import type { StoredAttribute, StoredImage, StoredOption } from './stored.ts'
 /** A product with all that a line says of it. */
 interface ProductRow {
   readonly id: string
+  readonly store_id: string
+  readonly version: number
+  readonly created_at: Date
+  readonly updated_at: Date
   readonly external_id: string
   readonly store_slug: string
   readonly slug: string
@@ -27,6 +31,7 @@ interface ProductRow {
     readonly description: string | null
   }[]
   readonly skus: readonly {
+    readonly id: string
     readonly code: string
     readonly options: Readonly<Record<string, string>>
     readonly weight: number | null
@@ -45,7 +50,8 @@ interface ProductRow {
   }[]
 }
 
-const PRODUCT = `select product.id, product.external_id, store.slug as store_slug, product.slug, product.status,
+const PRODUCT = `select product.id, product.store_id, product.version, product.created_at, product.updated_at,
+     product.external_id, store.slug as store_slug, product.slug, product.status,
      product.brand, product.published_at, product.options, product.attributes, product.images, product.seo,
      case when product.rating_average is not null
        then jsonb_build_object('average', product.rating_average, 'count', product.rating_count) end as rating,
@@ -55,7 +61,7 @@ const PRODUCT = `select product.id, product.external_id, store.slug as store_slu
      (select jsonb_agg(jsonb_build_object('locale', locale, 'name', name, 'subtitle', subtitle,
         'format', description_format, 'description', description) order by locale)
       from product_texts where product_id = product.id) as texts,
-     (select jsonb_agg(jsonb_build_object('code', sku.code, 'options', sku.option_values, 'weight', sku.weight_grams,
+     (select jsonb_agg(jsonb_build_object('id', sku.id, 'code', sku.code, 'options', sku.option_values, 'weight', sku.weight_grams,
         'tax', sku.tax_category, 'min', sku.min_quantity, 'max', sku.max_quantity, 'step', sku.step,
         'image', sku.image, 'stock', level.declared, 'when_out', level.when_out,
         'prices', (select jsonb_agg(jsonb_build_object('currency', currency, 'amount', amount, 'compare_at', compare_at)
@@ -86,10 +92,53 @@ export async function* productLinesOf(reader: Reader, storeId: string): AsyncGen
   }
 }
 
-/** A product as a line of our own form, or `undefined` where there is none. */
-export async function productLineOf(reader: Reader, productId: string): Promise<ProductLine | undefined> {
+/** A product as it is written, with the ids of what it has. */
+export interface ProductRecord {
+  readonly id: string
+  readonly storeId: string
+  readonly version: number
+  readonly createdAt: Date
+  readonly updatedAt: Date
+  readonly line: ProductLine & { readonly store: string }
+  /** In the order of the line's SKUs. */
+  readonly skuIds: readonly string[]
+}
+
+/** A product by its id. */
+export async function findProduct(reader: Reader, productId: string): Promise<ProductRecord | undefined> {
   const row = await reader.row(readOne, [productId])
-  return row && lineOf(row)
+  if (!row) return undefined
+  return {
+    id: row.id,
+    storeId: row.store_id,
+    version: row.version,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    line: { ...lineOf(row), store: row.store_slug },
+    skuIds: row.skus.map(({ id }) => id),
+  }
+}
+
+const lockOne = statement(
+  'catalog.lock_product',
+  `select pg_advisory_xact_lock(hashtextextended('catalog/' || store_id, 0)) from products where id = $1`,
+)
+
+/** A product that nobody else writes until the transaction ends: it waits for whoever writes in its store. */
+export async function lockProduct(tx: Transaction, productId: string): Promise<ProductRecord | undefined> {
+  const [, product] = await Promise.all([tx.rows(lockOne, [productId]), findProduct(tx, productId)])
+  return product
+}
+
+const findId = statement<{ id: string }>(
+  'catalog.find_product_id',
+  `select product.id from products product join stores store on store.id = product.store_id
+   where store.slug = $1 and product.external_id = $2`,
+)
+
+/** The id of the product that a store calls so. */
+export async function productIdOf(reader: Reader, storeSlug: string, externalId: string): Promise<string | undefined> {
+  return (await reader.row(findId, [storeSlug, externalId]))?.id
 }
 
 /** The stock of a line is what was last declared: what sales have made of it since is no part of the catalogue. */
