@@ -149,7 +149,7 @@ function observePayments(metered: Metrics, database: Database, ages: (since: Dat
       },
       {
         name: 'vitrine_payments_unknown_seconds',
-        help: 'How long the longest untouched payment of unknown outcome has not been moved.',
+        help: 'How long ago the oldest payment of unknown outcome was begun.',
         labels: ['environment'],
       },
     ],
@@ -165,7 +165,7 @@ function observePayments(metered: Metrics, database: Database, ages: (since: Dat
       }))
       const longest: Reading = [...unknown].map(([environment, each]) => ({
         labels: { environment },
-        value: Math.max(...each.map(({ oldestMovedAt }) => ages(oldestMovedAt))),
+        value: Math.max(...each.map(({ oldestBegunAt }) => ages(oldestBegunAt))),
       }))
       return { vitrine_payments_unsettled: unsettled, vitrine_payments_unknown_seconds: longest }
     },

@@ -9,13 +9,13 @@ export interface UnsettledFigure {
   readonly environment: Environment
   readonly status: IntentStatus
   readonly count: number
-  /** When the one that nothing has moved for longest was moved last. */
-  readonly oldestMovedAt: Date
+  /** When the oldest of them was begun: each look of the reconciler touches it, and makes it no younger. */
+  readonly oldestBegunAt: Date
 }
 
 const figures = statement<UnsettledFigure>(
   'payments.figures',
-  `select environment, status, count(*)::integer as count, min(updated_at) as "oldestMovedAt"
+  `select environment, status, count(*)::integer as count, min(created_at) as "oldestBegunAt"
    from payment_intents where ended_at is null group by environment, status`,
 )
 

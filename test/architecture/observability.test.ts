@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { describe, test } from 'node:test'
+import { command } from '../support/command.ts'
+import { startWorld } from '../support/world.ts'
+
+/** The dashboard, the alerts and the runbooks, held against what a server that runs tells. */
+
+const repository = join(import.meta.dirname, '../..')
+const read = (path: string) => readFileSync(join(repository, path), 'utf8')
+const DASHBOARD = 'docs/observability/grafana-dashboard.json'
+const ALERTS = 'docs/observability/alert-rules.yml'
+const RUNBOOKS = 'docs/runbooks'
+
+const world = await startWorld()
+const operator = await world.openOperator()
+await world.anonymous.get('/api/v1/catalog/categories')
+const told = await (await fetch(`${operator}/metrics`)).text()
+const types = new Map([...told.matchAll(/^# TYPE (\w+) (\w+)$/gm)].map(([, name = '', type = '']) => [name, type]))
+
+const METRIC = /\b(?:vitrine|process|nodejs)_\w+/g
+/** Without what stands behind a histogram's name for its three series. */
+function familyOf(name: string): string {
+  const family = name.replace(/_(bucket|count|sum)$/, '')
+  return types.get(family) === 'histogram' ? family : name
+}
+
+function labelsOf(name: string): readonly string[] {
+  const metric = world.app.metrics.registry.getSingleMetric(familyOf(name))
+  return (metric as unknown as { readonly labelNames: readonly string[] }).labelNames
+}
+
+interface Panel {
+  readonly title: string
+  readonly targets?: readonly { readonly expr: string }[]
+}
+const { panels } = JSON.parse(read(DASHBOARD)) as { readonly panels: readonly Panel[] }
+const expressions = {
+  [DASHBOARD]: panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr)),
+  [ALERTS]: read(ALERTS)
+    .split(/^ {6}- alert: /m)
+    .slice(1)
+    .map((rule) => /^ {8}expr: ([\s\S]*?)(?=^ {8}\w)/m.exec(rule)?.[1] ?? assert.fail(`no expr: ${rule}`)),
+}
+
+for (const [file, all] of Object.entries(expressions)) {
+  describe(file, () => {
+    test('asks for metrics that a server tells, by labels that they have', () => {
+      assert.ok(all.length > 10)
+      for (const expr of all) {
+        const names = expr.match(METRIC) ?? []
+        assert.ok(names.length > 0, expr)
+        for (const name of names) assert.ok(types.has(familyOf(name)), `${name} in ${expr}`)
+        for (const [, name = '', labels = ''] of expr.matchAll(/(\w+)\{([^}]*)\}/g)) {
+          for (const [, label = ''] of labels.matchAll(/(\w+)=/g)) assert.ok(labelsOf(name).includes(label), expr)
+        }
+      }
+    })
+
+    test('takes a rate of what only grows, and of nothing else', () => {
+      for (const expr of all) {
+        for (const [, name = ''] of expr.matchAll(/(?:rate|increase)\((\w+)/g)) {
+          assert.match(types.get(familyOf(name)) ?? '', /^(counter|histogram)$/, name)
+        }
+        for (const [, name = ''] of expr.matchAll(/delta\((\w+)/g)) assert.equal(types.get(name), 'gauge', name)
+      }
+    })
+  })
+}
+
+describe('what a server tells', () => {
+  test('stands on the dashboard, all of it', () => {
+    const shown = new Set(expressions[DASHBOARD].flatMap((expr) => expr.match(METRIC) ?? []).map(familyOf))
+    const ours = [...types.keys()].filter((name) => name.startsWith('vitrine_'))
+    assert.deepEqual(
+      ours.filter((name) => !shown.has(name)),
+      [],
+    )
+  })
+
+  test('stands in the table of the page about it, all of it', () => {
+    const page = read('docs/observability/README.md').replaceAll('…', 'vitrine_database')
+    const ours = [...types.keys()].filter((name) => name.startsWith('vitrine_'))
+    assert.deepEqual(
+      ours.filter((name) => !page.includes(`\`${name}\``)),
+      [],
+    )
+  })
+
+  test('calls a count _total where it is one, and nowhere else', () => {
+    for (const [name, type] of types) {
+      if (name.startsWith('vitrine_')) assert.equal(name.endsWith('_total'), type === 'counter', `${name} is a ${type}`)
+    }
+  })
+})
+
+describe('each alert', () => {
+  const rules = read(ALERTS)
+    .split(/^ {6}- alert: /m)
+    .slice(1)
+  for (const rule of rules) {
+    const name = rule.slice(0, rule.indexOf('\n'))
+    test(`${name} says what is wrong and leads to a runbook that names it`, () => {
+      assert.match(rule, /^ {10}summary: \S/m)
+      assert.match(rule, /severity: (page|warn)/)
+      const runbook = /^ {10}runbook: (\S+)$/m.exec(rule)?.[1] ?? ''
+      assert.ok(existsSync(join(repository, runbook)), runbook)
+      assert.ok(read(runbook).includes(`\`${name}\``), `${runbook} does not name ${name}`)
+    })
+  }
+})
+
+describe('each runbook', () => {
+  const pages = readdirSync(join(repository, RUNBOOKS)).filter((file) => file.endsWith('.md'))
+
+  test('is listed', () => {
+    const index = read(`${RUNBOOKS}/README.md`)
+    for (const page of pages) if (page !== 'README.md') assert.ok(index.includes(`](${page})`), page)
+  })
+
+  test('leads where its links say', () => {
+    for (const page of pages) {
+      for (const [, link = ''] of read(`${RUNBOOKS}/${page}`).matchAll(/\]\(([^)#]+)/g)) {
+        const target = normalize(join(dirname(`${RUNBOOKS}/${page}`), link))
+        assert.ok(existsSync(join(repository, target)), `${page}: ${link}`)
+      }
+    }
+  })
+
+  test('uses commands that there are', async () => {
+    const { out } = await command(['completion', 'bash'])
+    const known = new Set([...out.matchAll(/^ {4}'([a-z -]+)'\) return 0/gm)].map(([, path = '']) => path))
+    const isParent = (path: string) => [...known].some((each) => each.startsWith(`${path} `))
+    for (const page of pages) {
+      const text = read(`${RUNBOOKS}/${page}`)
+      for (const [, first = '', second = ''] of text.matchAll(/(?<=`|^ *)vitrine ([a-z]+)(?: ([a-z]+))?/gm)) {
+        assert.ok(known.has(first), `${page}: vitrine ${first}`)
+        if (isParent(first)) assert.ok(known.has(`${first} ${second}`), `${page}: vitrine ${first} ${second}`)
+      }
+    }
+  })
+})
