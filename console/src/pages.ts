@@ -1,6 +1,7 @@
 import type { FunctionComponent } from 'preact'
 import { afterSalesPages } from './pages/after-sales/index.ts'
 import { auditPages } from './pages/audit/index.ts'
+import { decorationPages } from './pages/decorations/index.ts'
 import { importPages } from './pages/imports/index.ts'
 import { installationPages } from './pages/installations/index.ts'
 import { legalPages } from './pages/legal/index.ts'
@@ -36,6 +37,7 @@ export const pages: readonly PageEntry[] = [
   ...importPages,
   ...sitePages,
   ...legalPages,
+  ...decorationPages,
   ...installationPages,
   ...webhookPages,
   ...auditPages,

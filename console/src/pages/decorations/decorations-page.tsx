@@ -1,0 +1,26 @@
+import type { OperatorStore } from '@vitrine/contract/operator'
+import { call } from '../../api.ts'
+import { type Column, ListPage } from '../../ui/list-page.tsx'
+import { Status } from '../../ui/values.tsx'
+
+const columns: readonly Column<OperatorStore>[] = [
+  { title: 'Store', wide: true, show: ({ name }) => name },
+  { title: 'Slug', show: ({ slug }) => <code>{slug}</code> },
+  { title: 'Status', show: ({ status }) => <Status value={status} /> },
+  { title: 'Languages', show: ({ locales }) => locales.join(', ') },
+]
+
+/** The stores, each of which looks its own way. */
+export function DecorationsPage() {
+  return (
+    <ListPage
+      title="Decorations"
+      lead="How each store looks: its colours, and the blocks of its pages. Nobody sees a draft before it is published."
+      load={(query) => call('listStores', { query })}
+      columns={columns}
+      keyOf={({ id }) => id}
+      to={({ slug }) => `/decorations/${slug}`}
+      empty={{ title: 'There is no store yet', hint: 'Open the first one under Stores, then decorate it here.' }}
+    />
+  )
+}

@@ -1,0 +1,60 @@
+import { useState } from 'preact/hooks'
+import type { Content } from './content.ts'
+import { LiveText } from './live-field.tsx'
+
+/** The whole of it as text. What is no JSON yet is kept here until it is. */
+export function JsonEditor({
+  content,
+  onChange,
+}: {
+  readonly content: Content
+  readonly onChange: (content: Content) => void
+}) {
+  const [text, setText] = useState(() => JSON.stringify(content, null, 2))
+  const [fault, setFault] = useState<string | null>(null)
+  return (
+    <>
+      <LiveText
+        label="Theme and pages"
+        value={text}
+        rows={30}
+        onChange={(typed) => {
+          setText(typed)
+          try {
+            const parsed: unknown = JSON.parse(typed)
+            if (isContent(parsed)) onChange(parsed)
+            setFault(isContent(parsed) ? null : 'It holds a theme, and pages by language, each with its blocks.')
+          } catch (thrown) {
+            setFault(thrown instanceof SyntaxError ? thrown.message : String(thrown))
+          }
+        }}
+      />
+      {fault ? (
+        <p class="fault" role="alert">
+          {fault}
+        </p>
+      ) : (
+        <p class="small">What each block holds is checked when it is saved; each fault is named by its place.</p>
+      )}
+    </>
+  )
+}
+
+/** Enough of the form that it can be drawn; the server checks the rest. */
+function isContent(value: unknown): value is Content {
+  if (typeof value !== 'object' || value === null) return false
+  const { theme, pages } = value as { theme?: unknown; pages?: unknown }
+  if (typeof theme !== 'object' || theme === null || typeof pages !== 'object' || pages === null) return false
+  return Object.values(pages).every((each) => Array.isArray(each) && each.every(isPage))
+}
+
+function isPage(value: unknown): boolean {
+  const { blocks } = (value ?? {}) as { blocks?: unknown }
+  return Array.isArray(blocks) && blocks.every(isBlock)
+}
+
+function isBlock(value: unknown): boolean {
+  const { props, type, children } = (value ?? {}) as { props?: unknown; type?: unknown; children?: unknown }
+  if (typeof props !== 'object' || props === null) return false
+  return type !== 'columns' || (Array.isArray(children) && children.every(isBlock))
+}
