@@ -272,6 +272,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   observeProcess(metered, house)
 
   const { smtpUrl, mailFrom } = config
+  const licences = licenceSafe(secrets, randomness)
   const payments = new Payments({
     database,
     clock,
@@ -293,7 +294,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     ...paymentJobs(payments),
     ...mailJobs(smtpUrl === null ? null : smtpTransport({ url: smtpUrl, from: mailFrom })),
     ...accountJobs({ ...mails, randomness }),
-    ...fulfilmentJobs({ siteName: mails.siteName, safe: licenceSafe(secrets, randomness) }),
+    ...fulfilmentJobs({ siteName: mails.siteName, safe: licences }),
     ...legalJobs(),
   }
   const strangers = outgoing({
@@ -377,6 +378,7 @@ export async function createApp(parts: AppParts): Promise<App> {
         setupToken: secrets['operator-setup'].toString('base64url'),
         cursorSecret: secrets.cursor,
         payments,
+        licences,
       })
     },
     async start() {

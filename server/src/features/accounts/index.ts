@@ -5,6 +5,14 @@ export { accountLocale } from './account-locales.ts'
 export { ACCOUNT_PATHS, type MailHouse } from './account-mails.ts'
 export { accountOperations } from './account-operations.ts'
 export type { AccountParts } from './account-parts.ts'
+export {
+  type CustomerRecord,
+  type CustomerSearch,
+  findCustomerRecord,
+  lockCustomer,
+  pageOfCustomers,
+  setCustomerStatus,
+} from './customer-admin.ts'
 export type { Customer, CustomerSecret } from './customer-store.ts'
 export type { DemandGrant } from './grant-demand.ts'
 export { hashNewPassword } from './new-password.ts'
@@ -13,5 +21,5 @@ export { confirmRegistration, findOpenRegistration, type Registering, register }
 export { sweepRegistrations } from './registration-store.ts'
 export { confirmReset, findOpenReset, limitReset, prepareReset, requestReset } from './reset-password.ts'
 export { sweepResets } from './reset-store.ts'
-export { endSession, findSession, openSession, sweepSessions } from './sessions.ts'
+export { endSession, endSessions, findSession, openSession, sweepSessions } from './sessions.ts'
 export { limitSignIn, verifySignIn } from './sign-in.ts'

@@ -157,13 +157,22 @@ export function giveKeys(
 
 /** How a pool stands. */
 export interface PoolLevel extends Pool {
+  /** What its store calls the SKU. */
+  readonly skuCode: string
   readonly free: number
   readonly given: number
   /** Units that shoppers have paid for and wait for. */
   readonly owed: number
 }
 
-const levels = statement<{ sku_id: string; environment: Environment; free: bigint; given: bigint; owed: bigint }>(
+const levels = statement<{
+  sku_id: string
+  code: string
+  environment: Environment
+  free: bigint
+  given: bigint
+  owed: bigint
+}>(
   'fulfilment.pool_levels',
   `with keys as (
      select sku_id, environment, count(*) filter (where given_to is null) as free, count(given_to) as given
@@ -173,8 +182,8 @@ const levels = statement<{ sku_id: string; environment: Environment; free: bigin
      from fulfilment_intents as intent join fulfilment_units as units on units.intent_id = intent.id
        join order_lines as line on line.id = units.order_line_id
      where intent.status = 'pending' and intent.method = 'digital' group by line.sku_id, intent.environment)
-   select pool.sku_id, environment, coalesce(free, 0) as free, coalesce(given, 0) as given, coalesce(owed, 0)::bigint as owed
-   from licence_pools as pool cross join (values ('test'), ('live')) as each (environment)
+   select pool.sku_id, sku.code, environment, coalesce(free, 0) as free, coalesce(given, 0) as given, coalesce(owed, 0)::bigint as owed
+   from licence_pools as pool join skus as sku on sku.id = pool.sku_id cross join (values ('test'), ('live')) as each (environment)
      left join keys using (sku_id, environment) left join owed using (sku_id, environment)
    order by pool.created_at, pool.sku_id, environment`,
 )
@@ -182,8 +191,9 @@ const levels = statement<{ sku_id: string; environment: Environment; free: bigin
 /** All pools, the oldest first. */
 export async function listPools(reader: Reader): Promise<PoolLevel[]> {
   const rows = await reader.rows(levels)
-  return rows.map(({ sku_id: skuId, environment, free, given, owed }) => ({
+  return rows.map(({ sku_id: skuId, code: skuCode, environment, free, given, owed }) => ({
     skuId,
+    skuCode,
     environment,
     free: Number(free),
     given: Number(given),

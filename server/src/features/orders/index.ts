@@ -66,7 +66,8 @@ export {
   placeOrder,
   saveOrder,
 } from './order-store.ts'
-export { showOrder, showSummary } from './order-view.ts'
+export { importOrderUpload, type OrderUpload } from './order-upload.ts'
+export { maskedEmail, showOrder, showSummary } from './order-view.ts'
 export type { AfterSalesKind, OrderPolicy, VersionedPolicy } from './policy.ts'
 export { DEFAULT_POLICY } from './policy.ts'
 export { type PolicyDraft, readOrderPolicy, saveOrderPolicy } from './policy-store.ts'

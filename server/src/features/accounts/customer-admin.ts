@@ -1,0 +1,83 @@
+import { comparableEmail } from '../../kernel/email.ts'
+import type { Reader, Transaction } from '../../platform/postgres/access.ts'
+import { statement } from '../../platform/postgres/statement.ts'
+import { endSessions } from './sessions.ts'
+
+/** A customer as an operator sees them. */
+export interface CustomerRecord {
+  readonly id: string
+  readonly email: string
+  readonly first_name: string | null
+  readonly last_name: string | null
+  readonly locale: string
+  readonly status: 'active' | 'blocked'
+  readonly marketing_consent: boolean
+  readonly accepted_documents: readonly { readonly type: string; readonly version: string }[]
+  /** Sign-ins that have not ended. */
+  readonly sessions: number
+  readonly version: number
+  readonly created_at: Date
+  readonly updated_at: Date
+}
+
+const COLUMNS = `id, email, first_name, last_name, locale, status, marketing_consent, accepted_documents,
+  version::integer as version, created_at, updated_at`
+
+const find = statement<CustomerRecord>(
+  'accounts.customer_record',
+  `select ${COLUMNS}, (select count(*)::integer from customer_sessions
+      where customer_id = customers.id and expires_at > $2) as sessions
+   from customers where id = $1`,
+)
+const lock = statement('accounts.lock_customer', 'select 1 from customers where id = $1 for update')
+// Ids grow with time, so the newest stand at the end of the primary key, where nothing is sorted.
+const page = statement<Omit<CustomerRecord, 'sessions'>>(
+  'accounts.customers',
+  `select ${COLUMNS} from customers
+   where id < $1 and ($2::text is null or status = $2) and ($3::text is null or id = $3)
+     and ($4::text is null or email_key = $4)
+     and ($5::text is null or concat_ws(' ', first_name, last_name) ilike $5)
+   order by id desc limit $6`,
+)
+const save = statement(
+  'accounts.set_customer_status',
+  'update customers set status = $2, updated_at = $3, version = version + 1 where id = $1',
+)
+
+/** Behind the id of every customer. */
+const END = 'cus_8'
+
+/** What an operator looks for. What is absent does not narrow. */
+export interface CustomerSearch {
+  readonly id?: string | undefined
+  readonly email?: string | undefined
+  /** Of the name, as LIKE takes it. */
+  readonly like?: string | undefined
+  readonly status?: CustomerRecord['status'] | undefined
+  readonly afterId: string | null
+  readonly limit: number
+}
+
+/** Customers, the newest first. */
+export function pageOfCustomers(reader: Reader, search: CustomerSearch): Promise<Omit<CustomerRecord, 'sessions'>[]> {
+  const { id, email, like, status, afterId, limit } = search
+  const emailKey = email === undefined ? null : comparableEmail(email)
+  return reader.rows(page, [afterId ?? END, status ?? null, id ?? null, emailKey, like ?? null, limit])
+}
+
+/** A customer by their id, or `null` where there is none. */
+export async function findCustomerRecord(reader: Reader, id: string, now: Date): Promise<CustomerRecord | null> {
+  return (await reader.row(find, [id, now])) ?? null
+}
+
+/** The same, and nobody else changes them until the transaction ends. */
+export function lockCustomer(tx: Transaction, id: string, now: Date): Promise<CustomerRecord | null> {
+  tx.write(lock, [id])
+  return findCustomerRecord(tx, id, now)
+}
+
+/** Lets a customer sign in, or keeps them from it: then every sign-in of theirs ends at once. */
+export function setCustomerStatus(tx: Transaction, id: string, status: CustomerRecord['status'], now: Date): void {
+  tx.write(save, [id, status, now], { rows: 1 })
+  if (status === 'blocked') endSessions(tx, id)
+}

@@ -1,0 +1,40 @@
+import type { operatorOperations } from '@vitrine/contract/operator'
+import { FulfilmentError, importLicenceUpload, type LicenceSafe, listPools } from '../../features/fulfilment/index.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { refuse } from '../../kernel/refusal.ts'
+import type { OperatorHandler } from '../door/operator-handler.ts'
+import { figuresOf, showLineReport } from './line-report.ts'
+
+type Rows = typeof operatorOperations
+
+/** What the operations of licence pools stand on. */
+export interface LicenceOperationParts {
+  readonly clock: Clock
+  readonly licences: LicenceSafe
+}
+
+/** GET /operator/v1/licence-pools */
+const listLicencePools: OperatorHandler<Rows['listLicencePools']> = async (_input, { reader }) => {
+  return { items: await listPools(reader) }
+}
+
+/** POST /operator/v1/licence-pools/{skuId}/keys */
+function importLicenceKeys(parts: LicenceOperationParts): OperatorHandler<Rows['importLicenceKeys']> {
+  const { clock, licences: safe } = parts
+  return async ({ params: { skuId }, query: { environment = 'live' } }, { database, ids, upload, audit }) => {
+    const pool = { skuId, environment }
+    const report = await importLicenceUpload({ database, ids, clock, safe, pool, upload }).catch(refuseAbsent)
+    const shown = showLineReport(report)
+    audit({ subject: { type: 'licence_pool', id: skuId }, before: null, after: { environment, ...figuresOf(shown) } })
+    return shown
+  }
+}
+
+export function licenceOperations(parts: LicenceOperationParts) {
+  return { listLicencePools, importLicenceKeys: importLicenceKeys(parts) }
+}
+
+function refuseAbsent(error: unknown): never {
+  if (error instanceof FulfilmentError && error.fault === 'not_found') refuse('not_found')
+  throw error
+}
