@@ -5,7 +5,9 @@ import { decorationPages } from './pages/decorations/index.ts'
 import { importPages } from './pages/imports/index.ts'
 import { installationPages } from './pages/installations/index.ts'
 import { legalPages } from './pages/legal/index.ts'
+import { mailboxPages } from './pages/mailbox/index.ts'
 import { orderPages } from './pages/orders/index.ts'
+import { productPages } from './pages/products/index.ts'
 import { sitePages } from './pages/site/index.ts'
 import { storePages } from './pages/stores/index.ts'
 import { todayPages } from './pages/today/index.ts'
@@ -33,6 +35,7 @@ export const pages: readonly PageEntry[] = [
   ...todayPages,
   ...orderPages,
   ...afterSalesPages,
+  ...productPages,
   ...storePages,
   ...importPages,
   ...sitePages,
@@ -40,5 +43,6 @@ export const pages: readonly PageEntry[] = [
   ...decorationPages,
   ...installationPages,
   ...webhookPages,
+  ...mailboxPages,
   ...auditPages,
 ]

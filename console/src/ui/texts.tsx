@@ -2,13 +2,6 @@ import { Field, TextField } from './form.tsx'
 
 type Texts = Readonly<Record<string, string>>
 
-/** Words separated by commas or spaces, as somebody typed them. */
-export function wordsIn(typed: FormDataEntryValue | null): string[] {
-  return String(typed ?? '')
-    .split(/[\s,]+/)
-    .filter(Boolean)
-}
-
 /** A text in each of some locales, one field for each. */
 export function TextsFields({
   name,

@@ -15,8 +15,8 @@ const back = { to: '/imports', title: 'Imports' }
 const POLL_MS = 1000
 const SHOWN_MAX = 100
 const columns: readonly Column<RefusedLine>[] = [
-  { title: 'Line', figure: true, show: ({ line }) => <Count value={line} /> },
-  { title: 'Why it could not be taken', wide: true, show: ({ reason }) => reason },
+  { title: 'Line', show: ({ line }) => <Count value={line} /> },
+  { title: 'Why it could not be taken', show: ({ reason }) => reason },
 ]
 
 /** An import: how far it is, and every line that it could not take. */

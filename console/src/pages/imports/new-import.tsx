@@ -4,9 +4,9 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { call, upload } from '../../api.ts'
 import { go } from '../../router.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Form, Select } from '../../ui/form.tsx'
+import { Form } from '../../ui/form.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { useCall } from '../../ui/use-call.ts'
+import { StoreChoice } from '../../ui/store-choice.tsx'
 import { ImportFigures } from './import-figures.tsx'
 
 type Format = InputOf<(typeof operatorOperations)['importCatalogue']>['query']['format']
@@ -23,7 +23,6 @@ const POLL_MS = 1000
 
 /** Chooses a file and its store, and shows how far the import is until it is over. */
 export function NewImport({ onClose }: { readonly onClose: () => void }) {
-  const stores = useCall('stores', () => call('listStores', { query: { limit: 100 } }))
   const [sending, setSending] = useState<File | null>(null)
   const [begun, setBegun] = useState<OperatorImport | null>(null)
   const [isUnknown, setIsUnknown] = useState(false)
@@ -36,7 +35,7 @@ export function NewImport({ onClose }: { readonly onClose: () => void }) {
     if (!(file instanceof File) || !format) return
     setSending(file)
     try {
-      const store = String(fields.get('store'))
+      const store = String(fields.get('storeSlug'))
       const query = { format, name: file.name, bytes: file.size, ...(store && { store }) }
       const report = await upload('importCatalogue', file, { query }, () => {})
       go(`/imports/${report.id}`)
@@ -45,16 +44,10 @@ export function NewImport({ onClose }: { readonly onClose: () => void }) {
     }
   }
 
-  const choices = stores.answer?.items.map(({ slug, name }) => [slug, name] as const) ?? []
   return (
     <Dialog title="Import a catalogue" onClose={onClose}>
       <Form submit={sending ? 'Importing …' : 'Import'} cancel={onClose} onSubmit={send}>
-        <Select
-          name="store"
-          label="Store"
-          hint="Of lines that name none."
-          options={[...choices, ['', 'As each line says']]}
-        />
+        <StoreChoice value="" label="Store of lines that name none" />
         <div class="field">
           <label for="import-file">File</label>
           <p class="small">.jsonl or .csv, also packed with gzip.</p>

@@ -1,0 +1,136 @@
+import type { OperatorProduct } from '@vitrine/contract/operator'
+import { call } from '../../api.ts'
+import type { PageProps } from '../../pages.ts'
+import { Link } from '../../router.tsx'
+import { Field, Form, Select, TextField } from '../../ui/form.tsx'
+import { ErrorNotice } from '../../ui/notice.tsx'
+import { Facts, Page, Section } from '../../ui/page.tsx'
+import { TextsFields, textsIn } from '../../ui/texts.tsx'
+import { useAct } from '../../ui/use-act.ts'
+import { useCall } from '../../ui/use-call.ts'
+import { Status, When } from '../../ui/values.tsx'
+import { Pictures } from './pictures.tsx'
+import { Skus } from './skus.tsx'
+
+const back = { to: '/products', title: 'Products' }
+
+/** A product: what it says, what it costs, and what there is of it. */
+export function ProductPage({ params }: PageProps) {
+  const productId = params.productId ?? ''
+  const { answer, error, reload } = useCall(productId, () => call('getProduct', { params: { productId } }))
+  const { act, failed, busy } = useAct(reload)
+  if (!answer) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">Loading …</p>
+  const { status, version } = answer
+  const isShown = status === 'published'
+  const turn = () =>
+    act(() =>
+      call('updateProduct', {
+        params: { productId },
+        body: { status: isShown ? 'draft' : 'published', expectedVersion: version },
+      }),
+    )
+  return (
+    <Page
+      title={answer.names[answer.locales[0] ?? ''] ?? answer.slug}
+      back={back}
+      actions={
+        <>
+          <button type="button" class={isShown ? '' : 'primary'} aria-disabled={busy} onClick={() => void turn()}>
+            {isShown ? 'Withdraw it' : 'Publish it'}
+          </button>
+          <Link to={`/audit-log?subject=${productId}`}>Who changed it</Link>
+        </>
+      }
+    >
+      {failed ? <ErrorNotice error={failed} /> : null}
+      <Section title="Standing">
+        <Facts
+          facts={[
+            ['Status', <Status key="s" value={status} />],
+            [
+              'Store',
+              <Link key="t" to={`/stores/${answer.store}`}>
+                {answer.store}
+              </Link>,
+            ],
+            ['Number', <code key="n">{answer.externalId}</code>],
+            ['Slug', <code key="g">{answer.slug}</code>],
+            ['Changed', <When key="w" at={answer.updatedAt} />],
+          ]}
+        />
+      </Section>
+      <Skus product={answer} onChanged={reload} />
+      <Section title="What it says">
+        <Texts product={answer} onChanged={reload} />
+      </Section>
+      <Section title="Pictures">
+        <Pictures product={answer} onChanged={reload} />
+      </Section>
+    </Page>
+  )
+}
+
+interface PartProps {
+  readonly product: OperatorProduct
+  readonly onChanged: () => void
+}
+
+function Texts({ product, onChanged }: PartProps) {
+  const { id, locales, names, subtitles, descriptions, brand, categories, version } = product
+  const texts = Object.fromEntries(Object.entries(descriptions).map(([locale, { text }]) => [locale, text]))
+  return (
+    <Form
+      key={version}
+      submit="Save"
+      onSubmit={async (fields) => {
+        const format = fields.get('format') === 'markdown' ? 'markdown' : 'plain'
+        const said = Object.entries(textsIn(fields, 'descriptions')).map(([locale, text]) => [locale, { format, text }])
+        await call('updateProduct', {
+          params: { productId: id },
+          body: {
+            names: textsIn(fields, 'names'),
+            subtitles: textsIn(fields, 'subtitles'),
+            descriptions: Object.fromEntries(said),
+            brand: String(fields.get('brand')).trim() || null,
+            categories: pathsIn(fields.get('categories')),
+            expectedVersion: version,
+          },
+        })
+        onChanged()
+      }}
+    >
+      <TextsFields name="names" label="Name" locales={locales} value={names} />
+      <TextsFields name="subtitles" label="Line below the name" locales={locales} value={subtitles} />
+      <TextsFields name="descriptions" label="Description" locales={locales} value={texts} rows={5} />
+      <Select
+        name="format"
+        label="Descriptions are written"
+        value={Object.values(descriptions)[0]?.format ?? 'plain'}
+        options={[
+          ['plain', 'as plain text'],
+          ['markdown', 'in Markdown'],
+        ]}
+      />
+      <Field name="brand" label="Brand" value={brand ?? ''} />
+      <TextField
+        name="categories"
+        label="Categories"
+        hint="One a line, as slugs from the root down: clothing / shirts. One that there is not yet is made."
+        value={categories.map((path) => path.join(' / ')).join('\n')}
+        rows={3}
+      />
+    </Form>
+  )
+}
+
+function pathsIn(typed: FormDataEntryValue | null): string[][] {
+  const slugs = (line: string) =>
+    line
+      .split('/')
+      .map((slug) => slug.trim())
+      .filter(Boolean)
+  return String(typed ?? '')
+    .split('\n')
+    .map(slugs)
+    .filter((path) => path.length > 0)
+}

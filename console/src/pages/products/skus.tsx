@@ -1,0 +1,205 @@
+import type { OperatorProduct, OperatorSku } from '@vitrine/contract/operator'
+import { useState } from 'preact/hooks'
+import { call } from '../../api.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Field, Form, Select } from '../../ui/form.tsx'
+import { type Column, Table } from '../../ui/list-page.tsx'
+import { Section } from '../../ui/page.tsx'
+import { majorOf, minorOf } from '../../ui/typed-amount.ts'
+import { Amount, Count } from '../../ui/values.tsx'
+
+interface SkusProps {
+  readonly product: OperatorProduct
+  readonly onChanged: () => void
+}
+
+const ENVIRONMENTS = ['live', 'test'] as const
+type Editing = { readonly sku: OperatorSku; readonly what: 'prices' | 'stock' }
+
+/** What is bought of a product: what it costs in each currency, and what there is of it in each environment. */
+export function Skus({ product, onChanged }: SkusProps) {
+  const [editing, setEditing] = useState<Editing | null>(null)
+  const done = () => {
+    setEditing(null)
+    onChanged()
+  }
+  const columns: readonly Column<OperatorSku>[] = [
+    { title: 'Code', show: ({ code }) => <code>{code}</code> },
+    { title: 'Choice', show: ({ options }) => Object.values(options).join(', ') || 'the only one' },
+    { title: 'Price', show: ({ prices }) => <Prices prices={prices} /> },
+    ...ENVIRONMENTS.map((environment) => ({
+      title: environment === 'live' ? 'Live stock' : 'Test stock',
+      show: ({ stock }: OperatorSku) => <Shelf level={stock.find((each) => each.environment === environment)} />,
+    })),
+    {
+      title: 'Do',
+      show: (sku) => (
+        <div class="actions">
+          <button type="button" onClick={() => setEditing({ sku, what: 'prices' })}>
+            Prices
+          </button>
+          <button type="button" onClick={() => setEditing({ sku, what: 'stock' })}>
+            Stock
+          </button>
+        </div>
+      ),
+    },
+  ]
+  return (
+    <Section title="Prices and stock">
+      <Table caption="SKUs" items={product.skus} columns={columns} keyOf={({ id }) => id} />
+      {editing?.what === 'prices' && (
+        <PricesDialog product={product} sku={editing.sku} onClose={() => setEditing(null)} onDone={done} />
+      )}
+      {editing?.what === 'stock' && (
+        <StockDialog product={product} sku={editing.sku} onClose={() => setEditing(null)} onDone={done} />
+      )}
+    </Section>
+  )
+}
+
+function Prices({ prices }: { readonly prices: OperatorSku['prices'] }) {
+  return (
+    <>
+      {prices.map(({ currency, amount, compareAt }) => (
+        <div key={currency}>
+          <Amount amount={amount} currency={currency} />{' '}
+          {compareAt !== undefined && (
+            <del>
+              <Amount amount={compareAt} currency={currency} />
+            </del>
+          )}
+        </div>
+      ))}
+    </>
+  )
+}
+
+function Shelf({ level }: { readonly level: OperatorSku['stock'][number] | undefined }) {
+  if (!level || level.onHand === null) return <span class="small">not counted</span>
+  return (
+    <>
+      <Count value={level.onHand} /> {level.held > 0 && <span class="small">({level.held} held)</span>}
+    </>
+  )
+}
+
+interface DialogProps {
+  readonly product: OperatorProduct
+  readonly sku: OperatorSku
+  readonly onClose: () => void
+  readonly onDone: () => void
+}
+
+function PricesDialog({ product, sku, onClose, onDone }: DialogProps) {
+  const currencies = [...new Set([...product.currencies, ...sku.prices.map(({ currency }) => currency)])]
+  const priceOf = (currency: string) => sku.prices.find((price) => price.currency === currency)
+  return (
+    <Dialog title={`Prices of ${sku.code}`} onClose={onClose}>
+      <Form
+        submit="Save"
+        cancel={onClose}
+        onSubmit={async (fields) => {
+          const typed = (name: string) => String(fields.get(name) ?? '').trim()
+          const prices = currencies.flatMap((currency) => {
+            const [amount, before] = [typed(`amount.${currency}`), typed(`before.${currency}`)]
+            if (amount === '') return []
+            return [
+              {
+                currency,
+                amount: minorOf(amount, currency),
+                ...(before !== '' && { compareAt: minorOf(before, currency) }),
+              },
+            ]
+          })
+          await call('updateProduct', {
+            params: { productId: product.id },
+            body: { skus: [{ id: sku.id, prices }], expectedVersion: product.version },
+          })
+          onDone()
+        }}
+      >
+        {currencies.map((currency) => {
+          const price = priceOf(currency)
+          return (
+            <fieldset key={currency}>
+              <legend>{currency}</legend>
+              <Field
+                name={`amount.${currency}`}
+                label="Price"
+                hint="Empty: it is not sold in this currency."
+                inputMode="decimal"
+                value={price ? majorOf(price.amount, currency) : ''}
+              />
+              <Field
+                name={`before.${currency}`}
+                label="What it cost before"
+                hint="Shown struck through where it is more."
+                inputMode="decimal"
+                value={price?.compareAt === undefined ? '' : majorOf(price.compareAt, currency)}
+              />
+            </fieldset>
+          )
+        })}
+      </Form>
+    </Dialog>
+  )
+}
+
+function StockDialog({ product, sku, onClose, onDone }: DialogProps) {
+  const [environment, setEnvironment] = useState<'live' | 'test'>('live')
+  const level = sku.stock.find((each) => each.environment === environment)
+  return (
+    <Dialog title={`Stock of ${sku.code}`} onClose={onClose}>
+      <Form
+        submit="Set it"
+        cancel={onClose}
+        onSubmit={async (fields) => {
+          const typed = String(fields.get('onHand')).trim()
+          const whenOut = (['deny', 'backorder', 'preorder'] as const).find((each) => each === fields.get('whenOut'))
+          await call('setProductStock', {
+            params: { productId: product.id },
+            body: {
+              skuId: sku.id,
+              environment,
+              onHand: typed === '' ? null : Number(typed),
+              whenOutOfStock: whenOut ?? 'deny',
+            },
+          })
+          onDone()
+        }}
+      >
+        <Select
+          name="environment"
+          label="Environment"
+          value={environment}
+          onChange={(value) => setEnvironment(value === 'test' ? 'test' : 'live')}
+          options={[
+            ['live', 'Live'],
+            ['test', 'Test'],
+          ]}
+        />
+        <Field
+          key={`on-hand-${environment}`}
+          name="onHand"
+          label="Units on the shelf"
+          hint={`Empty: nobody counts.${level && level.held > 0 ? ` ${level.held} are held by people who are paying.` : ''}`}
+          inputMode="numeric"
+          value={level?.onHand ?? ''}
+        />
+        <Select
+          key={`when-out-${environment}`}
+          name="whenOut"
+          label="When they are gone"
+          pointer="/whenOutOfStock"
+          value={level?.whenOutOfStock ?? 'deny'}
+          options={[
+            ['deny', 'it is sold out'],
+            ['backorder', 'it can be ordered, and comes later'],
+            ['preorder', 'it can be ordered before it is there'],
+          ]}
+        />
+      </Form>
+    </Dialog>
+  )
+}
