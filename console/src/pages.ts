@@ -1,12 +1,16 @@
 import type { FunctionComponent } from 'preact'
 import { afterSalesPages } from './pages/after-sales/index.ts'
 import { auditPages } from './pages/audit/index.ts'
+import { customerPages } from './pages/customers/index.ts'
 import { decorationPages } from './pages/decorations/index.ts'
+import { fulfilmentPages } from './pages/fulfilment/index.ts'
 import { importPages } from './pages/imports/index.ts'
 import { installationPages } from './pages/installations/index.ts'
 import { legalPages } from './pages/legal/index.ts'
 import { mailboxPages } from './pages/mailbox/index.ts'
 import { orderPages } from './pages/orders/index.ts'
+import { paymentPages } from './pages/payments/index.ts'
+import { policyPages } from './pages/policies/index.ts'
 import { productPages } from './pages/products/index.ts'
 import { sitePages } from './pages/site/index.ts'
 import { storePages } from './pages/stores/index.ts'
@@ -35,6 +39,10 @@ export const pages: readonly PageEntry[] = [
   ...todayPages,
   ...orderPages,
   ...afterSalesPages,
+  ...fulfilmentPages,
+  ...paymentPages,
+  ...customerPages,
+  ...policyPages,
   ...productPages,
   ...storePages,
   ...importPages,

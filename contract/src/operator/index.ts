@@ -11,6 +11,7 @@ import { importRows } from './rows/imports.ts'
 import { installationRows } from './rows/installations.ts'
 import { legalRows } from './rows/legal.ts'
 import { licenceRows } from './rows/licences.ts'
+import { mailboxRows } from './rows/mailbox.ts'
 import { orderImportRows } from './rows/order-imports.ts'
 import { orderRows } from './rows/orders.ts'
 import { paymentRows } from './rows/payments.ts'
@@ -19,6 +20,7 @@ import { productRows } from './rows/products.ts'
 import { sessionRows } from './rows/sessions.ts'
 import { siteRows } from './rows/site.ts'
 import { storeRows } from './rows/stores.ts'
+import { taxAndShippingRows } from './rows/tax-and-shipping.ts'
 import { webhookRows } from './rows/webhooks.ts'
 
 export * from './operation.ts'
@@ -36,6 +38,7 @@ export { OperatorImport, OperatorImportReport } from './rows/imports.ts'
 export { OperatorInstallation, OperatorKey } from './rows/installations.ts'
 export { OperatorLegalDocument, OperatorLegalVersion } from './rows/legal.ts'
 export { OperatorLicencePool, OperatorLineReport } from './rows/licences.ts'
+export { OperatorMail, OperatorMailWithText } from './rows/mailbox.ts'
 export { OperatorOrder, OperatorOrderSummary } from './rows/orders.ts'
 export { OperatorPayment, OperatorPaymentHistory, PAYMENT_VIEWS } from './rows/payments.ts'
 export { OperatorOrderPolicy } from './rows/policies.ts'
@@ -43,6 +46,7 @@ export { OperatorProduct, OperatorProductSummary, OperatorSku } from './rows/pro
 export { OperatorSession } from './rows/sessions.ts'
 export { OperatorSite } from './rows/site.ts'
 export { OperatorStaff, OperatorStore } from './rows/stores.ts'
+export { OperatorShippingZone, OperatorTaxRate } from './rows/tax-and-shipping.ts'
 export { OperatorWebhookDelivery, OperatorWebhookEndpoint } from './rows/webhooks.ts'
 
 export const operatorOperations = {
@@ -58,6 +62,7 @@ export const operatorOperations = {
   ...policyRows,
   ...customerRows,
   ...storeRows,
+  ...taxAndShippingRows,
   ...productRows,
   ...importRows,
   ...installationRows,
@@ -66,6 +71,7 @@ export const operatorOperations = {
   ...contactRows,
   ...legalRows,
   ...decorationRows,
+  ...mailboxRows,
   ...auditRows,
 }
 

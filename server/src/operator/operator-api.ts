@@ -13,6 +13,7 @@ import { importOperations } from './operations/import-operations.ts'
 import { installationOperations } from './operations/installation-operations.ts'
 import { legalOperations } from './operations/legal-operations.ts'
 import { type LicenceOperationParts, licenceOperations } from './operations/licence-operations.ts'
+import { mailboxOperations } from './operations/mailbox-operations.ts'
 import { importOrders } from './operations/order-import-operations.ts'
 import { orderOperations } from './operations/order-operations.ts'
 import { type PaymentOperationParts, paymentOperations } from './operations/payment-operations.ts'
@@ -28,6 +29,7 @@ import {
 } from './operations/session-operations.ts'
 import { siteOperations } from './operations/site-operations.ts'
 import { storeOperations } from './operations/store-operations.ts'
+import { taxAndShippingOperations } from './operations/tax-and-shipping-operations.ts'
 import { webhookOperations } from './operations/webhook-operations.ts'
 
 /** One handler a row: a missing or an extra one does not compile. */
@@ -58,6 +60,7 @@ function operatorHandlersOf(parts: OperatorParts): OperatorHandlerMap {
     ...policyOperations,
     ...customerOperations(parts),
     ...storeOperations(parts),
+    ...taxAndShippingOperations,
     ...productOperations(parts),
     ...importOperations(parts),
     ...installationOperations(parts),
@@ -65,6 +68,7 @@ function operatorHandlersOf(parts: OperatorParts): OperatorHandlerMap {
     ...siteOperations,
     ...legalOperations,
     ...decorationOperations,
+    ...mailboxOperations(parts),
     listAuditLog: listAuditLog(parts.cursorSecret),
   }
 }

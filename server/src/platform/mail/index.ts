@@ -2,5 +2,14 @@
 export { composeMail, type MailList, type MailRow, type MailWords } from './compose-mail.ts'
 export { mailJobs } from './deliver-mail.ts'
 export { type MailFigures, mailFigures } from './mail-figures.ts'
-export { listMails, MAIL_RETENTION_DAYS, type NewMail, readMail, sendMail, sweepMails } from './mail-store.ts'
+export {
+  listMails,
+  MAIL_RETENTION_DAYS,
+  type MailHead,
+  type NewMail,
+  pageOfMails,
+  readMail,
+  sendMail,
+  sweepMails,
+} from './mail-store.ts'
 export { smtpTransport } from './smtp-transport.ts'

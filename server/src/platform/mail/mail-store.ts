@@ -103,6 +103,28 @@ export function readMail(
   return reader.row(read, [id])
 }
 
+/** What is looked for in the mailbox. */
+export interface MailQuestion {
+  /** A pattern of LIKE, for recipients, subjects, kinds and ids. */
+  readonly like: string | null
+  readonly status: MailHead['status'] | null
+  readonly after: { readonly at: string; readonly id: string } | null
+  readonly limit: number
+}
+
+const page = statement<MailHead>(
+  'mail.page',
+  `select ${HEAD} from mails
+   where ($1::text is null or recipient ilike $1 or subject ilike $1 or kind ilike $1 or id ilike $1)
+     and ($2::text is null or status = $2) and ($3::timestamptz is null or (created_at, id) < ($3, $4))
+   order by created_at desc, id desc limit $5`,
+)
+
+/** Mails, the newest first, page by page. */
+export function pageOfMails(reader: Reader, { like, status, after, limit }: MailQuestion): Promise<MailHead[]> {
+  return reader.rows(page, [like, status, after?.at ?? null, after?.id ?? null, limit])
+}
+
 /** Deletes mails that are older than `$1`, at most `$2`. */
 export const sweepMails = statement(
   'sweep.mails',
