@@ -33,7 +33,7 @@ const DECISIONS = [
   'storefront/(legal|rich-text)',
   'inventory/availability',
   'promotions/(discount|eligibility|localised|promotion)',
-  'pricing/(draft|price-cart|shipping|show|tax|types)',
+  'pricing/(draft|price-cart|rule-faults|shipping|show|tax|types)',
   'carts/(cart|shipping-choice|address/address|address/address-lines|address/formats)',
   'checkout/session',
   'payments/(intent|intent-moves|simulator/faults)',

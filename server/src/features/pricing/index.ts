@@ -1,6 +1,7 @@
 export { completePrice, type PricingPorts, priceCart } from './price-cart.ts'
+export { faultsOfShippingZones, faultsOfTaxRates, type RuleFault } from './rule-faults.ts'
 export { type PricingFacts, type RuleQuestion, RuleSnapshots } from './rule-snapshots.ts'
-export { saveShippingZones, saveTaxRates } from './rule-store.ts'
+export { loadPricingRules, rulesVersion, saveShippingZones, saveTaxRates } from './rule-store.ts'
 export type { ShippingQuestion, ShippingRates } from './shipping.ts'
 export type { TaxCalculator, TaxQuestion } from './tax.ts'
 export type {

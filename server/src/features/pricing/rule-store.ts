@@ -1,5 +1,5 @@
 import { shortestDecimal } from '../../kernel/money.ts'
-import { bumpRevision } from '../../platform/freshness/revision.ts'
+import { bumpRevision, revisionIn } from '../../platform/freshness/revision.ts'
 import type { Reader, Transaction } from '../../platform/postgres/access.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import { type LocalisedText, rulesSubject } from '../promotions/index.ts'
@@ -79,6 +79,11 @@ function methodOf({ rates, ...method }: StoredMethod): ShippingMethod {
       amount: BigInt(amount),
     })),
   }
+}
+
+/** How often the rules of a store have changed, its promotions included. */
+export async function rulesVersion(reader: Reader, storeId: string): Promise<number> {
+  return Number(await revisionIn(reader, rulesSubject(storeId)))
 }
 
 const forgetTaxRates = statement('pricing.forget_tax_rates', 'delete from tax_rates where store_id = $1')

@@ -17,6 +17,16 @@ export function bumpRevision(tx: Transaction, subject: string): void {
   tx.write(notify, [subject])
 }
 
+const readOne = statement<{ revision: bigint }>(
+  'revisions.read_one',
+  'select revision from revisions where subject = $1',
+)
+
+/** The revision of a subject as a transaction sees it. Zero before the first change. */
+export async function revisionIn(reader: Reader, subject: string): Promise<bigint> {
+  return (await reader.row(readOne, [subject]))?.revision ?? 0n
+}
+
 const readAll = statement<{ subject: string; revision: bigint }>(
   'revisions.read_all',
   'select subject, revision from revisions',
