@@ -1,7 +1,7 @@
 import { ORDER_FULFILLMENT_STATUSES, ORDER_PAYMENT_STATUSES, ORDER_STATUSES } from '@vitrine/contract'
 import type { OperatorOrderSummary } from '@vitrine/contract/operator'
 import { call } from '../../api.ts'
-import { useParameter } from '../../router.tsx'
+import { Link, useParameter } from '../../router.tsx'
 import { Select } from '../../ui/form.tsx'
 import { type Column, ListPage } from '../../ui/list-page.tsx'
 import { Amount, Status, When } from '../../ui/values.tsx'
@@ -37,6 +37,11 @@ export function OrdersPage() {
     <ListPage
       title="Orders"
       lead="What was bought, of all installations. Look for a number, an e-mail address or an id, as a whole."
+      actions={
+        <Link to="/orders/import" class="button">
+          Import orders
+        </Link>
+      }
       filters={
         <>
           {filter('Order', status, setStatus, ORDER_STATUSES)}

@@ -1,0 +1,107 @@
+import type { OperatorCustomer, OperatorOrderSummary } from '@vitrine/contract/operator'
+import { call } from '../../api.ts'
+import type { PageProps } from '../../pages.ts'
+import { Link } from '../../router.tsx'
+import { type Column, Table } from '../../ui/list-page.tsx'
+import { Empty, ErrorNotice } from '../../ui/notice.tsx'
+import { Facts, Page, Section } from '../../ui/page.tsx'
+import { useAct } from '../../ui/use-act.ts'
+import { useCall } from '../../ui/use-call.ts'
+import { Amount, Count, Status, When } from '../../ui/values.tsx'
+
+const back = { to: '/customers', title: 'Customers' }
+
+/** One customer: who it is, what they bought, and whether they can sign in. */
+export function CustomerPage({ params }: PageProps) {
+  const customerId = params.customerId ?? ''
+  const { answer, error, reload } = useCall(customerId, () => call('getCustomer', { params: { customerId } }))
+  if (!answer) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">Loading …</p>
+  const name = [answer.firstName, answer.lastName].filter(Boolean).join(' ')
+  return (
+    <Page title={name || answer.email} back={back} actions={<Actions customer={answer} onDone={reload} />}>
+      <Section title="Standing" actions={<Link to={`/audit-log?subject=${customerId}`}>Who changed it</Link>}>
+        <Facts
+          facts={[
+            ['Status', <Status key="s" value={answer.status} />],
+            ['Address', <a href={`mailto:${answer.email}`}>{answer.email}</a>],
+            ['Name', name || 'not said'],
+            ['Language', answer.locale],
+            ['Signed in', <Count key="n" value={answer.sessions} />],
+            ['Offers by mail', answer.marketingConsent ? 'wanted' : 'not wanted'],
+            [
+              'Accepted',
+              answer.acceptedDocuments.map(({ type, version }) => `${type} ${version}`).join(', ') || 'nothing',
+            ],
+            ['Since', <When key="w" at={answer.createdAt} />],
+            ['Id', <code key="i">{answer.id}</code>],
+          ]}
+        />
+      </Section>
+      <Orders customerId={customerId} />
+    </Page>
+  )
+}
+
+const columns: readonly Column<OperatorOrderSummary>[] = [
+  { title: 'Number', show: ({ order }) => order.number },
+  { title: 'Placed', show: ({ order }) => <When at={order.placedAt} /> },
+  { title: 'Order', show: ({ order }) => <Status value={order.status} /> },
+  { title: 'Payment', show: ({ order }) => <Status value={order.paymentStatus} /> },
+  { title: 'Total', figure: true, show: ({ order }) => <Amount {...order.total} /> },
+]
+
+function Orders({ customerId }: { readonly customerId: string }) {
+  const { answer, error, reload } = useCall(customerId, () => call('listOrders', { query: { customerId, limit: 20 } }))
+  return (
+    <Section title="Orders" actions={<Link to={`/orders?customer=${customerId}`}>All of them</Link>}>
+      {error ? <ErrorNotice error={error} retry={reload} /> : null}
+      {answer?.items.length === 0 && <Empty title="None yet" hint="What they buy while signed in shows here." />}
+      {answer && (
+        <Table
+          caption="Orders"
+          items={answer.items}
+          columns={columns}
+          keyOf={({ order }) => order.id}
+          to={({ order }) => `/orders/${order.id}`}
+        />
+      )}
+    </Section>
+  )
+}
+
+function Actions({ customer, onDone }: { readonly customer: OperatorCustomer; readonly onDone: () => void }) {
+  const { failed, busy, act } = useAct(onDone)
+  const input = { params: { customerId: customer.id }, body: {} }
+  return (
+    <>
+      {failed ? <ErrorNotice error={failed} /> : null}
+      {customer.sessions > 0 && (
+        <button type="button" disabled={busy} onClick={() => void act(() => call('endCustomerSessions', input))}>
+          Sign out everywhere
+        </button>
+      )}
+      {customer.status === 'active' ? (
+        <button
+          type="button"
+          class="danger"
+          disabled={busy}
+          onClick={() =>
+            confirm('They are signed out at once, and cannot sign in. Their orders stay.') &&
+            void act(() => call('disableCustomer', input))
+          }
+        >
+          Disable
+        </button>
+      ) : (
+        <button
+          type="button"
+          class="primary"
+          disabled={busy}
+          onClick={() => void act(() => call('enableCustomer', input))}
+        >
+          Let them sign in again
+        </button>
+      )}
+    </>
+  )
+}
