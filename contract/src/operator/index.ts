@@ -2,6 +2,7 @@
 import { afterSalesRows } from './rows/after-sales.ts'
 import { auditRows } from './rows/audit.ts'
 import { cancellationRows } from './rows/cancellations.ts'
+import { categoryRows } from './rows/categories.ts'
 import { contactRows } from './rows/contact.ts'
 import { customerRows } from './rows/customers.ts'
 import { dashboardRows } from './rows/dashboard.ts'
@@ -12,6 +13,7 @@ import { installationRows } from './rows/installations.ts'
 import { legalRows } from './rows/legal.ts'
 import { licenceRows } from './rows/licences.ts'
 import { mailboxRows } from './rows/mailbox.ts'
+import { oauthClientRows } from './rows/oauth-clients.ts'
 import { orderImportRows } from './rows/order-imports.ts'
 import { orderRows } from './rows/orders.ts'
 import { paymentRows } from './rows/payments.ts'
@@ -29,6 +31,7 @@ export { type OperatorRefusalCode, operatorRefusals } from './refusals.ts'
 export { AFTER_SALES_STEPS, OperatorAfterSales } from './rows/after-sales.ts'
 export { AuditEntry } from './rows/audit.ts'
 export { OperatorCancellation } from './rows/cancellations.ts'
+export { OperatorCategory } from './rows/categories.ts'
 export { OperatorContactList } from './rows/contact.ts'
 export { OperatorCustomer, OperatorCustomerSummary } from './rows/customers.ts'
 export { Dashboard } from './rows/dashboard.ts'
@@ -39,6 +42,7 @@ export { OperatorInstallation, OperatorKey } from './rows/installations.ts'
 export { OperatorLegalDocument, OperatorLegalVersion } from './rows/legal.ts'
 export { OperatorLicencePool, OperatorLineReport } from './rows/licences.ts'
 export { OperatorMail, OperatorMailWithText } from './rows/mailbox.ts'
+export { OperatorGrant, OperatorOAuthClient } from './rows/oauth-clients.ts'
 export { OperatorOrder, OperatorOrderSummary } from './rows/orders.ts'
 export { OperatorPayment, OperatorPaymentHistory, PAYMENT_VIEWS } from './rows/payments.ts'
 export { OperatorOrderPolicy } from './rows/policies.ts'
@@ -64,6 +68,7 @@ export const operatorOperations = {
   ...storeRows,
   ...taxAndShippingRows,
   ...productRows,
+  ...categoryRows,
   ...importRows,
   ...installationRows,
   ...webhookRows,
@@ -72,6 +77,7 @@ export const operatorOperations = {
   ...legalRows,
   ...decorationRows,
   ...mailboxRows,
+  ...oauthClientRows,
   ...auditRows,
 }
 

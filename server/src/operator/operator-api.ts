@@ -5,6 +5,7 @@ import { type AnyOperatorHandler, addOperatorRoutes, type OperatorHouse } from '
 import { afterSalesOperations } from './operations/after-sales-operations.ts'
 import { listAuditLog } from './operations/audit-operations.ts'
 import { cancellationOperations } from './operations/cancellation-operations.ts'
+import { categoryOperations } from './operations/category-operations.ts'
 import { customerOperations } from './operations/customer-operations.ts'
 import { getDashboard } from './operations/dashboard-operations.ts'
 import { decorationOperations } from './operations/decoration-operations.ts'
@@ -14,6 +15,7 @@ import { installationOperations } from './operations/installation-operations.ts'
 import { legalOperations } from './operations/legal-operations.ts'
 import { type LicenceOperationParts, licenceOperations } from './operations/licence-operations.ts'
 import { mailboxOperations } from './operations/mailbox-operations.ts'
+import { oauthClientOperations } from './operations/oauth-operations.ts'
 import { importOrders } from './operations/order-import-operations.ts'
 import { orderOperations } from './operations/order-operations.ts'
 import { type PaymentOperationParts, paymentOperations } from './operations/payment-operations.ts'
@@ -62,6 +64,7 @@ function operatorHandlersOf(parts: OperatorParts): OperatorHandlerMap {
     ...storeOperations(parts),
     ...taxAndShippingOperations,
     ...productOperations(parts),
+    ...categoryOperations,
     ...importOperations(parts),
     ...installationOperations(parts),
     ...webhookOperations(parts),
@@ -69,6 +72,7 @@ function operatorHandlersOf(parts: OperatorParts): OperatorHandlerMap {
     ...legalOperations,
     ...decorationOperations,
     ...mailboxOperations(parts),
+    ...oauthClientOperations(parts),
     listAuditLog: listAuditLog(parts.cursorSecret),
   }
 }

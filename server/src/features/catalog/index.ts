@@ -13,6 +13,16 @@ export { matchLocale } from './locale.ts'
 export { type Market, storesExist, storesOf } from './market.ts'
 export { type Marketplace, readMarketplace } from './marketplace.ts'
 export { saveCategory, saveProduct, saveStore } from './operate.ts'
+export {
+  type CategoryRecord,
+  categoryAt,
+  categoryLineOf,
+  findCategory,
+  listAllCategories,
+  lockCategory,
+  moveCategory,
+  pathBelow,
+} from './operator-categories.ts'
 export { type ListedProduct, pageOfProducts, setStock } from './operator-products.ts'
 export { type SettledChange, takeSettledChanges } from './product-changes.ts'
 export { findProduct, lockProduct, type ProductRecord, productIdOf } from './product-lines.ts'

@@ -1,12 +1,15 @@
+import { present } from '../../kernel/assert.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { BadLine } from '../../platform/lines/bad-line.ts'
 import type { Transaction } from '../../platform/postgres/access.ts'
+import { statement } from '../../platform/postgres/statement.ts'
 import type { CategoryLine, ProductLine, StoreLine } from './catalogue-line.ts'
 import { CategoryBook } from './category-book.ts'
 import { writeDrafts } from './draft-writes.ts'
 import type { Draft } from './import-draft.ts'
 import { type LineReader, lineReader } from './import-read.ts'
+import { readProductLines } from './product-lines.ts'
 import { storeForWriting, writeStore } from './store-writes.ts'
 
 /**
@@ -65,4 +68,33 @@ export async function saveProduct(
   const store = (await storeForWriting(tx, line.store)) ?? refuse('not_found')
   const book = await CategoryBook.read(tx, store.id)
   await writeDrafts(tx, { store, book }, [draft.product], writing)
+}
+
+const inCategory = statement<{ slug: string; ids: string[] }>(
+  'catalog.products_in_category',
+  `select store.slug, array_agg(product.id order by product.id) as ids
+   from products product join stores store on store.id = product.store_id
+   where $1 = any(product.lineage) group by store.slug order by store.slug`,
+)
+const forgetHashes = statement(
+  'catalog.forget_hashes',
+  'update products set content_hash = null where id = any($1::text[])',
+)
+
+/** Products that are written together. */
+const BATCH = 200
+
+/** Writes all products in or below a category anew, because where they stand has changed although they have not. */
+export async function rewriteProducts(tx: Transaction, categoryId: string, writing: Writing): Promise<void> {
+  for (const { slug, ids } of await tx.rows(inCategory, [categoryId])) {
+    const store = present(await storeForWriting(tx, slug), 'a product has its store')
+    const book = await CategoryBook.read(tx, store.id)
+    for (let from = 0; from < ids.length; from += BATCH) {
+      const batch = ids.slice(from, from + BATCH)
+      tx.write(forgetHashes, [batch])
+      const drafts = (await readProductLines(tx, batch)).map((line) => draftOf(line))
+      const products = drafts.flatMap((draft) => (draft.kind === 'product' ? [draft.product] : []))
+      await writeDrafts(tx, { store, book }, products, writing)
+    }
+  }
 }

@@ -77,6 +77,16 @@ const readPage = statement<ProductRow>(
 )
 const readOne = statement<ProductRow>('catalog.read_product_line', `${PRODUCT} where product.id = $1`)
 
+const readSome = statement<ProductRow>(
+  'catalog.read_some_product_lines',
+  `${PRODUCT} where product.id = any($1::text[]) order by product.id`,
+)
+
+/** The lines of these products, in order of their ids. */
+export async function readProductLines(reader: Reader, productIds: readonly string[]): Promise<ProductLine[]> {
+  return (await reader.rows(readSome, [productIds])).map(lineOf)
+}
+
 /** Products that are read at once. */
 const PAGE = 200
 

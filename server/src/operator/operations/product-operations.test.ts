@@ -28,9 +28,11 @@ async function products(query: string): Promise<any[]> {
 }
 const slugs = async (query: string) => (await products(query)).map(({ slug }) => slug)
 const shirt = async () => (await operator.get(`/products/${(await products('q=shirt'))[0].id}`)).body.data
-const shown = async (path: string) =>
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of many shapes.
-  (await fetch(`${world.origin}/api/v1${path}`)).json() as Promise<any>
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of many shapes.
+async function shown(path: string): Promise<any> {
+  await world.refresh()
+  return (await fetch(`${world.origin}/api/v1${path}`)).json()
+}
 
 describe('products', () => {
   test('are listed the newest first, page by page, by store, status and stock, and found by name and code', async () => {
