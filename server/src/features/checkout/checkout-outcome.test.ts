@@ -36,9 +36,12 @@ async function paysByCard(session: HostedCheckoutSession, ...faults: FaultKind[]
 const cancel = (id: string) => client.post(`${SESSIONS}/${id}/cancel`, {})
 const ordersOf = (sessionId: string) => shop.query('select id, total from orders where session_id = $1', [sessionId])
 const refundsOf = (sessionId: string) =>
-  shop.query(`select status, amount from payment_intents where subject_id = $1 and purpose = 'late_success'`, [
-    sessionId,
-  ])
+  shop.query(
+    `select id, status, amount from payment_intents where subject_id = $1 and purpose = 'late_success'
+     order by created_at, id`,
+    [sessionId],
+  )
+const statusesOf = async (sessionId: string) => (await refundsOf(sessionId)).map(({ status }) => status)
 
 describe('a checkout that is paid', () => {
   test('becomes an order in the transaction that writes the success down', async () => {
@@ -166,6 +169,26 @@ describe('money that comes after the end', () => {
     assert.deepEqual(await stockOf(shop, 'BOWL'), stock)
     const cart = await client.get(`${CARTS}/${session.cartId}`)
     assert.equal(cart.body.data.status, 'active')
+  })
+
+  test('and is not given back, is asked for again every hour, so that no money is kept without an order', async () => {
+    const session = await begunSession(shop, client, { BOWL: 1 })
+    const chargeId = await waitsForTransfer(shop, session)
+    shop.clock.advance(604_800_000)
+    await shop.app.payments.confirmManual(chargeId, { isDone: true })
+    await shop.work()
+    const [first] = await refundsOf(session.id)
+    shop.clock.advance(1)
+    await shop.app.payments.confirmManual(String(first?.id), { isDone: false })
+    await shop.work()
+    assert.deepEqual(await statusesOf(session.id), ['failed', 'created'])
+    shop.clock.advance(3_600_000)
+    await shop.work()
+    const [, second] = await refundsOf(session.id)
+    await shop.app.payments.confirmManual(String(second?.id), { isDone: true })
+    assert.deepEqual(await statusesOf(session.id), ['failed', 'succeeded'])
+    const [charge] = await shop.query('select amount, refund_asked from payment_intents where id = $1', [chargeId])
+    assert.equal(charge?.refund_asked, charge?.amount)
   })
 })
 

@@ -103,10 +103,21 @@ async function settleLate(tx: Transaction, { session }: LoadedSession, intent: I
   await beginRefund(tx, refund, teller)
 }
 
-/** Money that came too late goes back by an intent of its own. The session stays as it ended. */
+/** Providers that refuse to give money back may have a reason that passes. */
+const ASK_AGAIN_MS = 3_600_000
+
+/**
+ * Money that came too late goes back by an intent of its own. The session stays as it ended. There is no order by which
+ * somebody would see that the money is still here, so a refund that was refused is asked for again until it is not.
+ */
 export const lateSuccessOutcome: PaymentOutcome = {
   lock: async () => undefined,
-  settle: async () => undefined,
+  async settle(tx, { status, chargeId, subjectId, amount }, teller) {
+    if (status !== 'failed') return
+    const askAt = new Date(teller.now.getTime() + ASK_AGAIN_MS)
+    const charge = present(chargeId, 'a refund is of a charge')
+    await beginRefund(tx, { chargeId: charge, subjectId, purpose: 'late_success', amount, askAt }, teller)
+  },
 }
 
 /** A session that has been paid for, by which charge; by none where there was nothing to pay. */

@@ -36,7 +36,7 @@ export interface NewCharge {
  */
 export function beginCharge(tx: Transaction, charge: NewCharge, teller: Teller): string {
   const facts = { ...charge, kind: 'charge', step: 'authorize', chargeId: null } as const
-  return begin(tx, facts, teller)
+  return begin(tx, facts, { ...teller, askAt: teller.now })
 }
 
 /** Money that is to be given back. */
@@ -47,6 +47,8 @@ export interface NewRefund {
   readonly purpose: RefundPurpose
   /** Minor units, above zero, and together with what was asked back before at most the charge. */
   readonly amount: bigint
+  /** When a worker asks the provider; at once where absent. */
+  readonly askAt?: Date
 }
 
 /**
@@ -56,7 +58,7 @@ export interface NewRefund {
  * @returns the id of the intent
  */
 export async function beginRefund(tx: Transaction, refund: NewRefund, teller: Teller): Promise<string> {
-  const { chargeId, subjectId, purpose, amount } = refund
+  const { chargeId, subjectId, purpose, amount, askAt = teller.now } = refund
   const charge = present(await lockIntent(tx, chargeId), 'the charge that is given back')
   const begun = await refundOfSubject(tx, subjectId, purpose)
   if (begun) {
@@ -67,13 +69,18 @@ export async function beginRefund(tx: Transaction, refund: NewRefund, teller: Te
   const refundAsked = charge.refundAsked + amount
   assert(amount > 0n && refundAsked <= charge.amount, 'never is more given back than was charged')
   saveIntent(tx, charge, { ...charge, refundAsked, updatedAt: teller.now })
-  return begin(tx, { ...charge, kind: 'refund', step: 'refund', subjectId, purpose, amount, chargeId }, teller)
+  const facts = { ...charge, kind: 'refund', step: 'refund', subjectId, purpose, amount, chargeId } as const
+  return begin(tx, facts, { ...teller, askAt })
 }
 
-function begin(tx: Transaction, beginning: Omit<NewIntent, 'id'>, { ids, now }: Teller): string {
+function begin(
+  tx: Transaction,
+  beginning: Omit<NewIntent, 'id'>,
+  { ids, now, askAt }: Teller & { readonly askAt: Date },
+): string {
   const id = ids.next('pay')
   insertIntent(tx, { ...beginning, id }, now)
-  enqueue(tx, { kind: ADVANCE_JOB, subject: id, runAt: now, attemptsMax: ATTEMPTS_MAX }, ids)
+  enqueue(tx, { kind: ADVANCE_JOB, subject: id, runAt: askAt, attemptsMax: ATTEMPTS_MAX }, ids)
   return id
 }
 
