@@ -61,6 +61,7 @@ import type { JobHandlers } from './platform/jobs/index.ts'
 import { mailJobs, smtpTransport } from './platform/mail/index.ts'
 import type { Logger } from './platform/observe/logger.ts'
 import { type Metrics, metrics } from './platform/observe/metrics.ts'
+import { knowSpans } from './platform/observe/tracing.ts'
 import { outgoing } from './platform/outgoing/index.ts'
 import type { Database } from './platform/postgres/index.ts'
 import { rateLimiter } from './platform/rate-limit/rate-limiter.ts'
@@ -183,6 +184,7 @@ const KEY_USES_FLUSH_MS = 60_000
 /** Puts the house together. The database must be migrated. */
 export async function createApp(parts: AppParts): Promise<App> {
   const { config, database, clock, randomness, log } = parts
+  knowSpans()
   const ids = idSource(clock, randomness)
   const secrets = await database.transaction((tx) => loadSecrets(tx, randomness))
   const revisions = new Revisions()

@@ -95,7 +95,12 @@ export interface WorldOptions {
   readonly environment?: Readonly<Record<string, string>>
   /** Another node on the database of this world, with its clock. */
   readonly beside?: World
+  /** Gets each line of the log, down to the level `debug`. Without it the log is kept for faults alone. */
+  readonly onLogLine?: (line: string) => void
 }
+
+/** pino's number of `error`. */
+const ERROR_LEVEL = 50
 
 /** Starts a world for a test file. It ends with the file, and fails it if any answer was a fault of ours. */
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
@@ -105,7 +110,13 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const ids = idSource(clock, randomness)
   process.stdout.write(`seed ${randomness.seed}\n`)
   const faults: string[] = []
-  const log = logger('error', { write: (line: string) => void faults.push(line) })
+  const { onLogLine } = options
+  const log = logger(onLogLine ? 'debug' : 'error', {
+    write: (line: string) => {
+      onLogLine?.(line)
+      if (JSON.parse(line).level >= ERROR_LEVEL) faults.push(line)
+    },
+  })
   const pages = await freePort()
   const simulated = options.simulator ? await testSimulator(clock) : null
   const config = readConfig({

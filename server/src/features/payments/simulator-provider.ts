@@ -1,3 +1,4 @@
+import { inSpan, traceHeaders } from '../../platform/observe/tracing.ts'
 import { isSigned, SIGNATURE_HEADER } from './notification-signature.ts'
 import { PAYMENT_PATHS } from './payment-paths.ts'
 import type {
@@ -27,13 +28,18 @@ export interface SimulatorSettings {
 
 /** Sends over HTTP. Connections are kept. */
 export function overHttp(simulatorUrl: string): SendToSimulator {
-  return async ({ path, body, ...request }) => {
-    const answer = await fetch(`${simulatorUrl}${path}`, {
-      ...request,
-      ...(body !== undefined && { body }),
-      redirect: 'error',
+  return ({ path, body, headers, ...request }) => {
+    const attributes = { 'http.request.method': request.method, 'url.path': path }
+    return inSpan('payment.call', { kind: 'client', attributes }, async (span) => {
+      const answer = await fetch(`${simulatorUrl}${path}`, {
+        ...request,
+        headers: { ...headers, ...traceHeaders() },
+        ...(body !== undefined && { body }),
+        redirect: 'error',
+      })
+      span.setAttribute('http.response.status_code', answer.status)
+      return { status: answer.status, body: await answer.text() }
     })
-    return { status: answer.status, body: await answer.text() }
   }
 }
 

@@ -5,6 +5,7 @@ import type { IdSource } from '../../kernel/ids.ts'
 import type { Randomness } from '../../kernel/randomness.ts'
 import { crashPoint } from '../../platform/crash/crash-points.ts'
 import type { Logger } from '../../platform/observe/logger.ts'
+import { inSpan } from '../../platform/observe/tracing.ts'
 import { type Answer, NO_ANSWER_WORDS, type NoAnswer, type Outgoing } from '../../platform/outgoing/index.ts'
 import type { Database, Reader } from '../../platform/postgres/index.ts'
 import type { Keyring } from '../../platform/secrets/keyring.ts'
@@ -194,7 +195,13 @@ export class DeliveryRounds {
         'webhook-delivery-id': delivery.id,
         'webhook-attempt': String(delivery.attempt),
       }
-      const answer = await outgoing.post({ url: delivery.url, headers, body }, this.#stopped.signal)
+      const attributes = { 'vitrine.delivery': delivery.id, 'vitrine.event': delivery.eventId }
+      const answer = await inSpan('webhook.deliver', { kind: 'client', attributes }, async (span) => {
+        const came = await outgoing.post({ url: delivery.url, headers, body }, this.#stopped.signal)
+        if (came.kind === 'answered') span.setAttribute('http.response.status_code', came.status)
+        else span.setAttribute('error.type', came.reason)
+        return came
+      })
       crashPoint('delivery.answered')
       return outcomeOf(answer, clock.now())
     } catch (error) {

@@ -4,6 +4,7 @@ import { Refusal, refuse } from '../../kernel/refusal.ts'
 import { addressForLimits, clientAddress } from '../../platform/http/address.ts'
 import { readAcceptLanguage } from '../../platform/http/languages.ts'
 import { checker, readQuery, validate } from '../../platform/http/parse.ts'
+import { beginRequest, endRequest, within } from '../../platform/observe/tracing.ts'
 import type { PolicyName } from '../../platform/rate-limit/policy.ts'
 import { refuseBeyondLimit } from '../../platform/rate-limit/rate-limiter.ts'
 import { cookieLine, type NewCookie, readCookie } from './cookies.ts'
@@ -49,10 +50,15 @@ export function servePages(app: FastifyInstance, house: PagesHouse, routes: read
       handler: async (request, reply) => {
         const visit = beginVisit(house, request, reply)
         const startedAt = performance.now()
-        const status = await answer(visit).then(
-          (shown) => send(visit, shown),
-          (failure: unknown) => sendFailure(visit, failure),
+        const attributes = { 'http.request.method': request.method, 'http.route': route.page.path }
+        const span = beginRequest(`page ${route.page.path}`, attributes, request.headers)
+        const status = await within(span, () =>
+          answer(visit).then(
+            (shown) => send(visit, shown),
+            (failure: unknown) => sendFailure(visit, failure),
+          ),
         )
+        endRequest(span, status, '')
         house.metrics.answered(`page ${route.page.path}`, status, '', (performance.now() - startedAt) / 1000)
         return reply
       },

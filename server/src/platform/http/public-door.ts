@@ -5,6 +5,7 @@ import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, ty
 import { Refusal, refuse } from '../../kernel/refusal.ts'
 import type { Logger } from '../observe/logger.ts'
 import type { Metrics } from '../observe/metrics.ts'
+import { beginRequest, endRequest, type RequestSpan, within } from '../observe/tracing.ts'
 import { answerToFailure, type ErrorAnswer } from './errors.ts'
 import { type Exchange, type House, newExchange, type Route } from './exchange.ts'
 import { EXPOSED_HEADERS, OPEN_TO_ALL } from './kept-answers.ts'
@@ -30,6 +31,7 @@ declare module 'fastify' {
     exchange: Exchange | null
     startedAt: number
     errorCode: string
+    span: RequestSpan | null
   }
 }
 
@@ -73,6 +75,7 @@ export function publicDoor(parts: PublicDoorParts): FastifyInstance {
   app.decorateRequest('exchange', null)
   app.decorateRequest('startedAt', 0)
   app.decorateRequest('errorCode', '')
+  app.decorateRequest('span', null)
 
   app.addHook('onRequest', (request, reply, done) => {
     request.startedAt = performance.now()
@@ -83,8 +86,11 @@ export function publicDoor(parts: PublicDoorParts): FastifyInstance {
     const operationId = request.exchange?.route.operationId ?? 'none'
     const seconds = (performance.now() - request.startedAt) / 1000
     metrics.answered(operationId, reply.statusCode, request.errorCode, seconds)
-    if (logsAnswers)
-      log.debug({ requestId: request.id, operationId, status: reply.statusCode, ms: seconds * 1000 }, 'answered')
+    if (logsAnswers) {
+      const answer = { requestId: request.id, operationId, status: reply.statusCode, ms: seconds * 1000 }
+      within(request.span, () => log.debug(answer, 'answered'))
+    }
+    endRequest(request.span, reply.statusCode, request.errorCode)
     done()
   })
 
@@ -120,21 +126,29 @@ function addRoute(app: FastifyInstance, { house, isKnownOrigin }: PublicDoorPart
       if (Object.values(request.params as object).includes('')) refuse('not_found')
       const exchange = newExchange(house, route, request, reply)
       request.exchange = exchange
+      request.span = spanOf(exchange)
       reply.headers(route.kind === 'P' ? OPEN_TO_ALL : FOR_ONE_CALLER)
       const { origin } = request.headers
       // A client in a browser must be able to read the nonce that it is told before anybody knows which client it is.
       if (isOAuth(route) && origin !== undefined && (await isKnownOrigin(origin))) exchange.origins = [origin]
-      await runHead(exchange)
+      await within(request.span, () => runHead(exchange))
       if (reply.sent) return reply
     },
     handler: async (request, reply) => {
       const exchange = request.exchange as Exchange
-      await runBody(exchange)
+      await within(request.span, () => runBody(exchange))
       if (reply.sent) return reply
       allowOrigin(exchange)
       return reply.header('content-type', 'application/json; charset=utf-8').send(exchange.answer)
     },
   })
+}
+
+/** Named as the operation is, in the words of OpenTelemetry where it has some. The path alone: a query may hold anything. */
+function spanOf({ route, request, requestId }: Exchange): RequestSpan | null {
+  const { method, path } = route.row
+  const attributes = { 'http.request.method': method, 'http.route': path, 'vitrine.request_id': requestId }
+  return beginRequest(route.operationId, attributes, request.headers)
 }
 
 function isOAuth({ row }: Route): boolean {
@@ -185,12 +199,14 @@ function answerFailure(parts: PublicDoorParts, request: FastifyRequest, reply: F
   const { status, headers, body } = speaksOAuth ? withOAuthMembers(answer) : answer
   request.errorCode = body.code
   const operationId = request.exchange?.route.operationId ?? 'none'
-  if (status >= 500 && !(failure instanceof Refusal)) {
-    parts.log.error({ err: failure, requestId: request.id, operationId }, 'request failed')
-  } else {
-    const reason = failure instanceof Refusal ? failure.facts.reason : undefined
-    parts.log.debug({ requestId: request.id, operationId, code: body.code, reason }, 'request refused')
-  }
+  within(request.span, () => {
+    if (status >= 500 && !(failure instanceof Refusal)) {
+      parts.log.error({ err: failure, requestId: request.id, operationId }, 'request failed')
+    } else {
+      const reason = failure instanceof Refusal ? failure.facts.reason : undefined
+      parts.log.debug({ requestId: request.id, operationId, code: body.code, reason }, 'request refused')
+    }
+  })
   if (request.exchange) allowOrigin(request.exchange)
   sendFailure(reply, { status, headers, body })
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '../../kernel/clock.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import type { Logger } from '../observe/logger.ts'
+import { inSpan } from '../observe/tracing.ts'
 import type { Database } from '../postgres/index.ts'
 import { claimJobs, failJob, finishJob, type HeldJob, handJobBack } from './job-store.ts'
 
@@ -71,9 +72,12 @@ export class JobRunner {
       return
     }
     const handler = this.#handlers[job.kind]
+    const attributes = { 'vitrine.job': job.id }
     try {
       if (!handler) throw new Error(`no handler for jobs of kind ${job.kind}`)
-      const again = await handler(job, { database, now: clock.now(), ids, log })
+      const again = await inSpan(`job ${job.kind}`, { kind: 'internal', attributes }, () =>
+        handler(job, { database, now: clock.now(), ids, log }),
+      )
       const kept = await database.transaction((tx) => finishJob(tx, job, again ?? null))
       if (!kept) log.warn({ job: job.id, kind: job.kind }, 'job outlived its lease')
     } catch (error) {

@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
+import { traceOfLine } from './tracing.ts'
 
 export type { Logger }
 
@@ -26,6 +27,7 @@ export function logger(level: string, destination?: DestinationStream): Logger {
       base: null,
       redact: { paths: SECRET_PATHS, censor: '[redacted]' },
       timestamp: pino.stdTimeFunctions.isoTime,
+      mixin: traceOfLine,
     },
     destination ?? pino.destination({ fd: 2, sync: false }),
   )

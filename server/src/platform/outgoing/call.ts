@@ -2,6 +2,7 @@ import { Resolver } from 'node:dns/promises'
 import { type ClientRequest, Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http'
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import type { LookupFunction } from 'node:net'
+import { traceHeaders } from '../observe/tracing.ts'
 import { isPublicAddress } from './public-address.ts'
 import { type AllowedTargets, targetKey, targetProblem } from './target.ts'
 
@@ -87,7 +88,7 @@ export function outgoing(settings: OutgoingSettings): Outgoing {
     const options = {
       method: 'POST',
       agent: isSecure ? secure : plain,
-      headers: { ...call.headers, 'content-length': call.body.byteLength },
+      headers: { ...call.headers, ...traceHeaders(), 'content-length': call.body.byteLength },
       maxHeaderSize: ANSWER_HEADER_BYTES_MAX,
       // What the operator allows is found as the machine finds it.
       ...(!allowed.has(targetKey(url)) && { lookup }),

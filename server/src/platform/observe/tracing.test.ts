@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
+import { logger } from './logger.ts'
+import { beginRequest, endRequest, inSpan, knowSpans, traceHeaders, within } from './tracing.ts'
+
+/** Without an SDK: nobody records. */
+
+const TRACE = '0af7651916cd43dd8448eb211c80319c'
+const TRACEPARENT = `00-${TRACE}-b7ad6b7169203331-01`
+
+before(knowSpans)
+
+describe('without anybody who records', () => {
+  test('a request that names no trace costs nothing and passes none on', () => {
+    const request = beginRequest('getCart', {}, {})
+    assert.equal(request, null)
+    assert.deepEqual(
+      within(request, () => traceHeaders()),
+      {},
+    )
+    endRequest(request, 200, '')
+  })
+
+  test('the trace that a caller names is passed on as it came, through everything that is waited for', async () => {
+    const request = beginRequest('getCart', {}, { traceparent: TRACEPARENT, tracestate: 'vendor=1,other=2' })
+    const told = await within(request, async () => {
+      await turn()
+      return inSpan('payment.call', { kind: 'client', attributes: {} }, async () => {
+        await turn()
+        return traceHeaders()
+      })
+    })
+    assert.deepEqual(told, { traceparent: TRACEPARENT, tracestate: 'vendor=1,other=2' })
+    assert.deepEqual(traceHeaders(), {}, 'and nowhere else')
+    endRequest(request, 200, '')
+  })
+
+  test('log lines of the request say which trace it was', () => {
+    const lines: string[] = []
+    const log = logger('info', { write: (line: string) => void lines.push(line) })
+    within(beginRequest('getCart', {}, { traceparent: TRACEPARENT }), () => log.info('inside'))
+    log.info('outside')
+    const [inside, outside] = lines.map((line) => JSON.parse(line))
+    assert.equal(inside.traceId, TRACE)
+    assert.equal(outside.traceId, undefined)
+  })
+
+  for (const [what, traceparent] of [
+    ['is none', 'hello'],
+    ['is of the version that is none', TRACEPARENT.replace('00-', 'ff-')],
+    ['has letters that are large', TRACEPARENT.toUpperCase()],
+    ['has a trace of zeros alone', `00-${'0'.repeat(32)}-b7ad6b7169203331-01`],
+    ['has a span of zeros alone', `00-${TRACE}-${'0'.repeat(16)}-01`],
+    ['says more than its version has', `${TRACEPARENT}-more`],
+    ['came twice', `${TRACEPARENT}, ${TRACEPARENT}`],
+  ] as const) {
+    test(`a traceparent that ${what} counts for nothing`, () => {
+      assert.equal(beginRequest('getCart', {}, { traceparent }), null)
+    })
+  }
+
+  test('a later version is understood as far as this one goes', () => {
+    const request = beginRequest('getCart', {}, { traceparent: `${TRACEPARENT.replace('00-', '01-')}-more` })
+    assert.deepEqual(
+      within(request, () => traceHeaders()),
+      { traceparent: TRACEPARENT },
+    )
+  })
+})

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
+import { startReceiver } from '../support/receiver.ts'
+import { startShop } from '../support/shop.ts'
+import { type EndedSpan, recordSpans } from '../support/spans.ts'
+
+const TRACE = '0af7651916cd43dd8448eb211c80319c'
+const CALLER = 'b7ad6b7169203331'
+const traceparent = `00-${TRACE}-${CALLER}-01`
+
+const spans = recordSpans()
+const lines: string[] = []
+const receiver = await startReceiver()
+const shop = await startShop({
+  environment: { WEBHOOK_ALLOWED_TARGETS: receiver.target },
+  onLogLine: (line) => void lines.push(line),
+})
+const caller = await shop.client()
+
+/** The spans that end while work is done. */
+async function spansOf(work: () => Promise<unknown>): Promise<readonly EndedSpan[]> {
+  const already = spans.length
+  await work()
+  // A span ends with its answer, which its caller may have a moment before.
+  await turn()
+  return spans.slice(already)
+}
+
+describe('a request that is in a trace', () => {
+  test('has a span in it, named as the operation is, with route, status and request id', async () => {
+    const created = await spansOf(() =>
+      caller.post('/api/v1/open/storefront/carts', { currency: 'EUR', country: 'DE' }, { headers: { traceparent } }),
+    )
+    // The first one was told the nonce that it lacked, in the same trace.
+    const span = created.findLast(({ name }) => name === 'createPublicCart')
+    assert.deepEqual([span?.traceId, span?.parentId, span?.status.code], [TRACE, CALLER, 0])
+    assert.equal(span?.attributes['http.route'], '/api/v1/open/storefront/carts')
+    assert.equal(span?.attributes['http.request.method'], 'POST')
+    assert.equal(span?.attributes['http.response.status_code'], 200)
+
+    const ofIt = lines
+      .map((line) => JSON.parse(line))
+      .filter(({ requestId }) => requestId === span?.attributes['vitrine.request_id'])
+    assert.ok(ofIt.length > 0, 'its answer is in the log')
+    for (const line of ofIt) assert.equal(line.traceId, TRACE, JSON.stringify(line))
+  })
+
+  test('that is refused has the code that its caller saw, and is no error of ours', async () => {
+    const [span] = await spansOf(() =>
+      shop.anonymous.get('/api/v1/open/storefront/carts/cart_absent', { headers: { traceparent } }),
+    )
+    assert.equal(span?.attributes['error.type'], 'credential_missing')
+    assert.deepEqual([span?.traceId, span?.status.code], [TRACE, 0])
+  })
+})
+
+describe('what we call', () => {
+  test('a webhook endpoint is told the trace of its delivery, and signed as ever', async () => {
+    await caller.post('/api/v1/open/webhooks/endpoints', { url: receiver.url, events: ['*'] })
+    const made = await spansOf(async () => {
+      const cart = await caller.post('/api/v1/open/storefront/carts', { currency: 'EUR', country: 'DE' })
+      await caller.post(`/api/v1/open/storefront/carts/${cart.body.data.id}/revoke`, {})
+      await shop.work()
+    })
+    const delivered = made.find(({ name }) => name === 'webhook.deliver')
+    const arrival = receiver.arrivals.at(-1)
+    assert.equal(arrival?.headers.traceparent, `00-${delivered?.traceId}-${delivered?.spanId}-01`)
+    assert.equal(delivered?.attributes['http.response.status_code'], 204)
+    assert.ok(arrival?.headers['webhook-signature'])
+  })
+})
