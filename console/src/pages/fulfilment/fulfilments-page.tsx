@@ -13,7 +13,7 @@ const columns: readonly Column<OperatorFulfilment>[] = [
   { title: 'Units', figure: true, show: ({ units }) => <Count value={units} /> },
   { title: 'Since', show: ({ createdAt }) => <When at={createdAt} /> },
   { title: 'Environment', show: ({ environment }) => environment },
-  { title: 'Why', wide: true, show: ({ waitingFor, note }) => note ?? (waitingFor ? `waits for ${waitingFor}` : '') },
+  { title: 'Why', show: ({ waitingFor, note }) => note ?? (waitingFor ? `waits for ${waitingFor}` : '') },
 ]
 
 /** What is owed to shoppers, and what became of what left. */
