@@ -147,6 +147,13 @@ function program(): Command {
     .option('--public', 'an app that keeps no secret, such as one on a telephone; so where nothing is said')
     .option('--jwks <file>', 'the JWK Set with its public keys: it signs what it asks (private_key_jwt)')
     .action(async (options) => (await import('./commands/oauth.ts')).createOAuthClientCommand(options, out()))
+  const oauthGrant = oauth.command('grant').description('what was approved')
+  command(oauthGrant, 'list', 'list the grants, the newest first')
+    .option('--installation <id>', 'those of this installation alone')
+    .action(async (options) => (await import('./commands/oauth.ts')).listGrantsCommand(options, out()))
+  command(oauthGrant, 'revoke <id>', 'end a grant and all its tokens at once').action(async (id) =>
+    (await import('./commands/oauth.ts')).revokeGrantCommand(id, out()),
+  )
   command(oauth, 'code', "approve in the operator's name and print the code, which works once within 60 s")
     .requiredOption('--client <id>', 'the app')
     .requiredOption('--redirect-uri <url>', 'one of those that it has registered')

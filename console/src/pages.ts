@@ -8,12 +8,15 @@ import { importPages } from './pages/imports/index.ts'
 import { installationPages } from './pages/installations/index.ts'
 import { legalPages } from './pages/legal/index.ts'
 import { mailboxPages } from './pages/mailbox/index.ts'
+import { oauthPages } from './pages/oauth/index.ts'
 import { orderPages } from './pages/orders/index.ts'
 import { paymentPages } from './pages/payments/index.ts'
 import { policyPages } from './pages/policies/index.ts'
 import { productPages } from './pages/products/index.ts'
+import { shippingPages } from './pages/shipping/index.ts'
 import { sitePages } from './pages/site/index.ts'
 import { storePages } from './pages/stores/index.ts'
+import { taxPages } from './pages/tax/index.ts'
 import { todayPages } from './pages/today/index.ts'
 import { webhookPages } from './pages/webhooks/index.ts'
 
@@ -46,10 +49,13 @@ export const pages: readonly PageEntry[] = [
   ...productPages,
   ...storePages,
   ...importPages,
+  ...taxPages,
+  ...shippingPages,
   ...sitePages,
   ...legalPages,
   ...decorationPages,
   ...installationPages,
+  ...oauthPages,
   ...webhookPages,
   ...mailboxPages,
   ...auditPages,

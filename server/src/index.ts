@@ -45,7 +45,10 @@ export {
   createClient as createOAuthClient,
   createStaff,
   OAuthClientError,
+  pageOfGrants,
+  revokeGrantById,
   StaffError,
+  standingOfGrant,
 } from './features/oauth/index.ts'
 export {
   beginOrder,

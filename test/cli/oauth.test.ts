@@ -44,6 +44,21 @@ describe('vitrine oauth', () => {
     assert.deepEqual([answer.status, answer.body.scope], [200, 'catalog:read checkout:quote'], answer.text)
   })
 
+  test('lists what was approved, and ends it singly', async () => {
+    const { clientId } = await json([...create, CALLBACK, '--public'])
+    const asked = ['--client', clientId, '--redirect-uri', CALLBACK, '--code-challenge', CHALLENGE]
+    await json(['oauth', 'code', ...asked])
+    const list = async () => {
+      const grants: { id: string; clientId: string; standing: string }[] = await json(['oauth', 'grant', 'list'])
+      return grants.filter((grant) => grant.clientId === clientId)
+    }
+    const [grant] = await list()
+    assert.equal(grant?.standing, 'active')
+    await json(['oauth', 'grant', 'revoke', String(grant?.id)])
+    assert.equal((await list())[0]?.standing, 'revoked')
+    await fails(['oauth', 'grant', 'revoke', 'gra_01k5b7m2q8e9rtv3w4x5y6z7a8'], 1, /There is no grant/)
+  })
+
   test('registers an app that signs what it asks by its public keys', async () => {
     const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true })
     const [file, secret] = [join(folder, 'keys.json'), join(folder, 'secret.json')]

@@ -1,8 +1,15 @@
 import { readFile } from 'node:fs/promises'
-import { approveAsOperator, authorizationServer, createOAuthClient } from '@vitrine/server'
-import { UsageError } from '../failure.ts'
+import {
+  approveAsOperator,
+  authorizationServer,
+  createOAuthClient,
+  pageOfGrants,
+  revokeGrantById,
+  standingOfGrant,
+} from '@vitrine/server'
+import { CommandError, UsageError } from '../failure.ts'
 import { inHouse } from '../house.ts'
-import type { Output } from '../output.ts'
+import { columns, type Output } from '../output.ts'
 import { readScopes } from '../scopes.ts'
 
 export interface OAuthClientOptions {
@@ -56,4 +63,42 @@ export async function oauthCodeCommand(options: OAuthCodeOptions, output: Output
     return database.transaction((tx) => approveAsOperator(tx, asked, server, { ids, randomness, now: now() }))
   })
   output.result({ code }, [code])
+}
+
+const GRANTS_MAX = 1000
+
+/** `vitrine oauth grant list`: what was approved, the newest first. */
+export async function listGrantsCommand(
+  { installation }: { readonly installation?: string },
+  output: Output,
+): Promise<void> {
+  const { grants, now } = await inHouse(output, async ({ database, now: clock }) => {
+    const question = { installationId: installation ?? null, clientId: null, afterId: null, limit: GRANTS_MAX }
+    return { grants: await pageOfGrants(database.reader, question), now: clock() }
+  })
+  const shown = grants.map((grant) => ({
+    id: grant.id,
+    installationId: grant.installation_id,
+    clientId: grant.client_id,
+    standing: standingOfGrant(grant, now),
+    scopes: grant.scopes,
+    approvedBy: grant.approved_by,
+    createdAt: grant.created_at.toISOString(),
+    endsAt: grant.ends_at.toISOString(),
+  }))
+  const lines = columns([
+    ['GRANT', 'STANDING', 'APP', 'APPROVED BY', 'ENDS'],
+    ...shown.map(({ id, standing, clientId, approvedBy, endsAt }) => [id, standing, clientId, approvedBy, endsAt]),
+  ])
+  output.result(shown, shown.length > 0 ? lines : ['Nothing was approved yet.'])
+}
+
+/** `vitrine oauth grant revoke ID`: ends a grant and all its tokens at once. */
+export async function revokeGrantCommand(id: string, output: Output): Promise<void> {
+  const revoked = await inHouse(output, ({ database, now }) =>
+    database.transaction((tx) => revokeGrantById(tx, id, now())),
+  )
+  if (!revoked) throw new CommandError(`There is no grant ${id}.`)
+  const revokedAt = revoked.after.revoked_at?.toISOString() ?? null
+  output.result({ id, revokedAt }, [`${id} and all its tokens work no more, since ${revokedAt}.`])
 }

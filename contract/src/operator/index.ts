@@ -19,6 +19,7 @@ import { orderRows } from './rows/orders.ts'
 import { paymentRows } from './rows/payments.ts'
 import { policyRows } from './rows/policies.ts'
 import { productRows } from './rows/products.ts'
+import { promotionRows } from './rows/promotions.ts'
 import { sessionRows } from './rows/sessions.ts'
 import { siteRows } from './rows/site.ts'
 import { storeRows } from './rows/stores.ts'
@@ -47,6 +48,7 @@ export { OperatorOrder, OperatorOrderSummary } from './rows/orders.ts'
 export { OperatorPayment, OperatorPaymentHistory, PAYMENT_VIEWS } from './rows/payments.ts'
 export { OperatorOrderPolicy } from './rows/policies.ts'
 export { OperatorProduct, OperatorProductSummary, OperatorSku } from './rows/products.ts'
+export { OperatorPromotion, PromotionTrial } from './rows/promotions.ts'
 export { OperatorSession } from './rows/sessions.ts'
 export { OperatorSite } from './rows/site.ts'
 export { OperatorStaff, OperatorStore } from './rows/stores.ts'
@@ -69,6 +71,7 @@ export const operatorOperations = {
   ...taxAndShippingRows,
   ...productRows,
   ...categoryRows,
+  ...promotionRows,
   ...importRows,
   ...installationRows,
   ...webhookRows,

@@ -21,6 +21,7 @@ import { orderOperations } from './operations/order-operations.ts'
 import { type PaymentOperationParts, paymentOperations } from './operations/payment-operations.ts'
 import { policyOperations } from './operations/policy-operations.ts'
 import { productOperations } from './operations/product-operations.ts'
+import { promotionOperations } from './operations/promotion-operations.ts'
 import {
   getSession,
   getSetupState,
@@ -65,6 +66,7 @@ function operatorHandlersOf(parts: OperatorParts): OperatorHandlerMap {
     ...taxAndShippingOperations,
     ...productOperations(parts),
     ...categoryOperations,
+    ...promotionOperations(parts),
     ...importOperations(parts),
     ...installationOperations(parts),
     ...webhookOperations(parts),

@@ -5,6 +5,15 @@ export { createClient, OAuthClientError } from './client-store.ts'
 export { type ConsentQuestion, consent, deny, openQuestion } from './consent.ts'
 export { CONSENT_PATH } from './consent-request.ts'
 export { sweepGrants } from './grant-store.ts'
+export {
+  type ClientRecord,
+  findClientRecord,
+  type GrantRecord,
+  pageOfClients,
+  pageOfGrants,
+  revokeGrantById,
+  standingOfGrant,
+} from './oauth-for-operators.ts'
 export { oauthOperations } from './oauth-operations.ts'
 export type { OAuthParts } from './parts.ts'
 export { authorizationServer } from './server-metadata.ts'

@@ -1,0 +1,127 @@
+import type { Scope } from '@vitrine/contract'
+import type { Reader, Transaction } from '../../platform/postgres/access.ts'
+import { statement } from '../../platform/postgres/statement.ts'
+import { revokeGrant } from './grant-store.ts'
+
+interface InstallationColumns {
+  readonly installation_id: string
+  readonly installation_name: string
+  readonly environment: 'test' | 'live'
+}
+
+/** An app as an operator sees it. */
+export interface ClientRecord extends InstallationColumns {
+  readonly id: string
+  readonly auth_method: 'none' | 'private_key_jwt'
+  readonly redirect_uris: readonly string[]
+  readonly key_ids: readonly string[]
+  /** Grants that work. */
+  readonly grant_count: number
+  readonly created_at: Date
+}
+
+/** An approval as an operator sees it. */
+export interface GrantRecord extends InstallationColumns {
+  readonly id: string
+  readonly client_id: string
+  readonly store_slug: string | null
+  readonly scopes: readonly Scope[]
+  /** The address of the member of staff, `operator`, or the id of somebody who works there no more. */
+  readonly approved_by: string
+  readonly created_at: Date
+  readonly ends_at: Date
+  readonly revoked_at: Date | null
+  readonly revoked_because: 'code_reused' | 'refresh_reused' | 'revoked' | null
+}
+
+const INSTALLATION =
+  'installation.id as installation_id, installation.name as installation_name, installation.environment'
+
+const listClients = statement<ClientRecord>(
+  'oauth.list_clients',
+  `with working as (
+     select client_id, count(*)::integer as grants from oauth_grants
+     where revoked_at is null and ends_at > $1 group by client_id)
+   select client.id, client.auth_method, client.redirect_uris, client.created_at, ${INSTALLATION},
+     array(select key ->> 'kid' from jsonb_array_elements(client.jwks -> 'keys') key where key ? 'kid') as key_ids,
+     coalesce(working.grants, 0) as grant_count
+   from oauth_clients client
+   join installations installation on installation.id = client.installation_id
+   left join working on working.client_id = client.id
+   where ($2::text is null or client.id = $2) and ($3::text is null or installation.id = $3)
+     and ($4::text is null or installation.name ilike $4 or client.id ilike $4
+       or array_to_string(client.redirect_uris, ' ') ilike $4)
+     and ($5::text is null or client.id < $5)
+   order by client.id desc limit $6`,
+)
+const listGrants = statement<GrantRecord>(
+  'oauth.list_grants',
+  `select g.id, g.client_id, store.slug as store_slug, g.scopes, coalesce(staff.email, g.approved_by) as approved_by,
+     g.created_at, g.ends_at, g.revoked_at, g.revoked_because, ${INSTALLATION}
+   from oauth_grants g
+   join oauth_clients client on client.id = g.client_id
+   join installations installation on installation.id = client.installation_id
+   left join stores store on store.id = g.store_id
+   left join staff on staff.id = g.approved_by
+   where ($1::text is null or g.id = $1) and ($2::text is null or installation.id = $2)
+     and ($3::text is null or g.client_id = $3) and ($4::text is null or g.id < $4)
+   order by g.id desc limit $5`,
+)
+
+/** Which apps, and how many. */
+export interface ClientQuestion {
+  readonly installationId: string | null
+  /** A pattern of LIKE. */
+  readonly like: string | null
+  readonly afterId: string | null
+  readonly limit: number
+  readonly now: Date
+}
+
+/** Apps of all installations or of one, the newest first. */
+export function pageOfClients(reader: Reader, question: ClientQuestion): Promise<ClientRecord[]> {
+  const { installationId, like, afterId, limit, now } = question
+  return reader.rows(listClients, [now, null, installationId, like, afterId, limit])
+}
+
+/** An app by its id. */
+export function findClientRecord(reader: Reader, id: string, now: Date): Promise<ClientRecord | undefined> {
+  return reader.row(listClients, [now, id, null, null, null, 1])
+}
+
+/** Which grants, and how many. */
+export interface GrantQuestion {
+  readonly installationId: string | null
+  readonly clientId: string | null
+  readonly afterId: string | null
+  readonly limit: number
+}
+
+/** Grants of all installations, of one, or of one app, the newest first. */
+export function pageOfGrants(reader: Reader, question: GrantQuestion): Promise<GrantRecord[]> {
+  const { installationId, clientId, afterId, limit } = question
+  return reader.rows(listGrants, [null, installationId, clientId, afterId, limit])
+}
+
+/** Whether a grant works: by itself, or because somebody ended it, or no more. */
+export function standingOfGrant(grant: GrantRecord, now: Date): 'active' | 'ended' | 'revoked' {
+  if (grant.revoked_at) return 'revoked'
+  return grant.ends_at > now ? 'active' : 'ended'
+}
+
+/**
+ * Ends a grant and all its tokens, on every node at once. Revoked again, it stays as it is.
+ *
+ * @returns how it was before and how it is now, or `null` where there is none
+ */
+export async function revokeGrantById(
+  tx: Transaction,
+  grantId: string,
+  now: Date,
+): Promise<{ readonly before: GrantRecord; readonly after: GrantRecord } | null> {
+  const before = await tx.row(listGrants, [grantId, null, null, null, 1])
+  if (!before) return null
+  revokeGrant(tx, grantId, 'revoked', now)
+  const after = await tx.row(listGrants, [grantId, null, null, null, 1])
+  return { before, after: after ?? before }
+}
