@@ -46,6 +46,38 @@ describe('the log', () => {
     assert.match(line, /below/)
   })
 
+  test('keeps of an error what says where it failed, and not the row that failed', () => {
+    const failed = Object.assign(new Error('a row that cannot be'), {
+      code: '23514',
+      constraint: 'customers_check',
+      detail: 'Failing row contains (hunter2)',
+      where: 'COPY customers, line 1: "hunter2"',
+    })
+    const lines = written((log) => log.error({ err: new Error('failed', { cause: failed }) }, 'failed'))
+    assert.match(lines.join(), /"code":"23514".*"constraint":"customers_check"/)
+    assert.doesNotMatch(lines.join(), /hunter2/)
+  })
+
+  for (const [what, text, kept] of [
+    [
+      'an address of a person',
+      '550 5.1.1 <ada.o-neill+shop@mail.example.com>: unknown',
+      /550 5\.1\.1 <\[address\]>: unknown/,
+    ],
+    ['a password in an address', 'postgres://vitrine:hunter2@db/shop', /postgres:\/\/\[redacted\]@db\/shop/],
+    ['an API key', `sfk_live_${'hunter2'.repeat(7)}`, /sfk_live_\[redacted\]/],
+    ['a webhook secret', `whsec_${'hunter2'.repeat(6)}==`, /whsec_\[redacted\]/],
+    ['a bearer', 'sent Bearer hunter2hunter2', /sent Bearer \[redacted\]/],
+    ['a token of a link', `?token=${`hunter2${'x'.repeat(36)}`}`, /\?token=\[token\]/],
+    ['a JWT', 'eyJhbGciOiJFUzI1NiJ9.hunter2.hunter2', /\[jwt\]/],
+  ] as const) {
+    test(`does not hold ${what}, in whatever sentence it stands`, () => {
+      const lines = written((log) => log.error({ err: new Error(text), reason: text }, text))
+      assert.doesNotMatch(lines.join(), /hunter2|ada/)
+      assert.match(lines.join(), kept)
+    })
+  }
+
   test('holds what its level asks for', () => {
     assert.equal(written((log) => log.debug('quiet')).length, 0)
     assert.equal(written((log) => log.debug('loud'), 'debug').length, 1)

@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { ACCOUNTS, accountsOf, registration } from '../support/accounts.ts'
+import { accessOf, begunSession, checkoutClient } from '../support/checkout.ts'
+import { begun, carriedBack, LOGIN, returning } from '../support/hosted-login.ts'
+import { AUTHORIZE, codeFor, posterOf, registerApp } from '../support/oauth.ts'
+import { operatorClient } from '../support/operator.ts'
+import { OPERATOR_TOKEN } from '../support/operator-token.ts'
+import { pageVisitor } from '../support/page-visitor.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { startShop } from '../support/shop.ts'
+import { opened } from '../support/webhook-endpoints.ts'
+
+/*
+ * So that a log may be shown to whoever helps, and kept where logs are kept, it holds nothing by which anybody could come in,
+ * and nobody's address: what happens here is written down at the level that says most.
+ */
+
+const lines: string[] = []
+const receiver = await startReceiver()
+const shop = await startShop({
+  simulator: true,
+  environment: { WEBHOOK_ALLOWED_TARGETS: receiver.target },
+  onLogLine: (line) => void lines.push(line),
+})
+const accounts = accountsOf(shop)
+const pages = await shop.openPages()
+
+/** What must not be in the log, by what it is. */
+const secrets = new Map<string, string>()
+function secret<Value extends string>(what: string, value: Value): Value {
+  assert.ok(value.length >= 6, `${what} is too short to be looked for`)
+  secrets.set(`${what} ${secrets.size}`, value)
+  return value
+}
+
+/** Members of answers that are for their caller alone. */
+const SECRET_MEMBERS = /^(key|secret|token|access_?token|refresh_?token|code|loginSession|customerToken|grant|email)$/i
+function gather(what: string, value: unknown, name = ''): void {
+  if (typeof value === 'string' && SECRET_MEMBERS.test(name) && value.length >= 12) secret(`${what}: ${name}`, value)
+  if (typeof value !== 'object' || value === null) return
+  for (const [member, inner] of Object.entries(value)) gather(what, inner, Array.isArray(value) ? name : member)
+}
+
+const EMAIL = secret('e-mail', 'grace.hopper@navy.example')
+const PASSWORD = secret('password', 'compilers are for people')
+secret('operator token', OPERATOR_TOKEN)
+
+async function happen(): Promise<void> {
+  // Somebody registers, confirms, forgets, and chooses anew.
+  await shop.anonymous.post(ACCOUNTS.register, { ...registration, email: EMAIL, password: PASSWORD })
+  await shop.anonymous.post(ACCOUNTS.register, { ...registration, email: EMAIL, password: 'password' })
+  await shop.work()
+  const linkOf = async (kind: string) =>
+    (await shop.mails()).find((mail) => mail.kind === kind)?.link ?? assert.fail(kind)
+  const confirmation = await linkOf('accounts.confirm')
+  secret('token of a link', new URL(confirmation).searchParams.get('token') ?? '')
+  await pageVisitor(pages).open(confirmation)
+  await accounts.confirm(confirmation)
+  await shop.anonymous.post(ACCOUNTS.requestReset, { email: EMAIL })
+  await shop.work()
+  const reset = secret('token of a link', new URL(await linkOf('accounts.reset')).searchParams.get('token') ?? '')
+  const password = secret('password', 'people are for compilers')
+  await shop.anonymous.post(ACCOUNTS.confirmReset, { token: reset, password })
+  await shop.anonymous.post(ACCOUNTS.confirmReset, { token: reset, password })
+  const visitor = pageVisitor(pages)
+  await visitor.open(`${pages}/account/login`)
+  await visitor.send(`${pages}/account/login`, { email: EMAIL, password: 'not the password' })
+
+  // An installation asks, with a key and its proofs, and brings its shopper back from a login.
+  const client = await checkoutClient(shop)
+  secret('API key', client.key ?? '')
+  await shop.anonymous.get('/api/v1/open/installation', { headers: { authorization: `Bearer ${client.key}x` } })
+  const login = await begun(client)
+  gather('login', login)
+  const carried = await carriedBack(shop, login, EMAIL)
+  secret('code of a login', carried.code)
+  gather('login', (await client.post(LOGIN.consume, returning(carried))).body)
+  gather('login', (await client.post(LOGIN.consume, returning(carried))).body)
+
+  // An app is given a code, tokens, other tokens, and loses them by showing one twice.
+  const app = await registerApp(shop)
+  const code = secret('code', await codeFor(shop, app))
+  const poster = posterOf(shop)
+  const granted = await poster.exchange(app, code)
+  gather('tokens', granted.body)
+  const refreshed = await poster.refresh(app, granted.body.refresh_token)
+  gather('tokens', refreshed.body)
+  await poster.refresh(app, granted.body.refresh_token)
+  await poster.exchange(app, code)
+  await shop.anonymous.get(`${AUTHORIZE}?client_id=${app.clientId}&state=hello`)
+
+  // It is told of what happens, by signed requests to an endpoint that at first has trouble.
+  receiver.does((_arrival, response) => void response.writeHead(500).end(EMAIL))
+  gather('endpoint', await opened(client, { url: receiver.url, events: ['*'] }))
+
+  // Its shopper pays, on our page.
+  const session = await begunSession(shop, client)
+  const access = accessOf(session)
+  secret('key of a checkout', access.key)
+  await pageVisitor(pages).open(session.url)
+  const { chargeId } = await shop.database.transaction((tx) =>
+    shop.app.checkoutForPages.acceptAndPay(
+      tx,
+      access,
+      { acceptedDocuments: [], provider: 'simulator', expectedVersion: session.version },
+      { ids: shop.ids, now: shop.clock.now() },
+    ),
+  )
+  await shop.app.payments.advance(chargeId ?? assert.fail('a charge'))
+  secret('e-mail of the buyer', 'ada@example.com')
+  await shop.work()
+  for (const { headers } of receiver.arrivals) secret('signature', String(headers['webhook-signature']))
+
+  // An operator signs in, makes a key, and mistypes a password.
+  const [operator, nobody] = [await operatorClient(shop), await operatorClient(shop, {})]
+  const setup = secret('setup token', (await shop.app.setupToken()) ?? '')
+  const boss = {
+    email: secret('e-mail', 'boss@shop.example'),
+    password: secret('password', 'seven kettles on a shelf'),
+  }
+  await nobody.send('POST', '/setup', { ...boss, setupToken: setup })
+  await nobody.send('POST', '/sessions', { ...boss, password: 'wrong kettles' })
+  const signedIn = await nobody.send('POST', '/sessions', boss)
+  secret('session', /=([^;]+)/.exec(signedIn.headers.get('set-cookie') ?? '')?.[1] ?? '')
+  const made = await operator.send('POST', `/installations/${client.installationId}/keys`, { scopes: ['catalog:read'] })
+  gather('key', made.body)
+}
+
+describe('the log of all that', () => {
+  test('holds no secret, no token, no password and no e-mail address', async () => {
+    await happen()
+    const log = lines.join('')
+    assert.ok(lines.length > 20, `${lines.length} lines`)
+    assert.ok(secrets.size > 20, `${secrets.size} secrets`)
+    const found = [...secrets].filter(([, value]) => log.includes(value)).map(([what]) => what)
+    assert.deepEqual(found, [])
+    assert.deepEqual(log.match(/[\w.+-]+@[\w-]+\.[\w.]+/g), null)
+  })
+
+  test('says of each request which operation it was and how it ended', () => {
+    const answers = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'answered')
+    const operations = new Set(answers.map(({ operationId }) => operationId))
+    for (const operation of [
+      'registerOfficialStorefrontCustomer',
+      'exchangeOAuthToken',
+      'createInstallationWebhook',
+      'checkoutPublicCart',
+    ])
+      assert.ok(operations.has(operation), `${operation} of ${[...operations].join()}`)
+    for (const { requestId, status } of answers) assert.ok(/^req_\w+$/.test(requestId) && status >= 200)
+  })
+})
