@@ -20,7 +20,7 @@ export function LicencesPage() {
       Import keys
     </button>
   )
-  const waiting = answer?.items.filter(({ owed }) => owed > 0).length ?? 0
+  const waiting = answer?.items.filter(({ owed, free }) => owed > free).length ?? 0
   return (
     <Page
       title="Licence keys"

@@ -48,7 +48,7 @@ export function ImportOrdersPage() {
             name="installationId"
             label="Installation"
             hint="Of lines that name none."
-            options={[...(choices ?? []), ['', 'As each line says']]}
+            options={[['', 'As each line says'], ...(choices ?? [])]}
           />
           <div class="field">
             <label for="orders-file">File</label>

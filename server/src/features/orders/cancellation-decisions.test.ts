@@ -15,7 +15,7 @@ import { checkoutClient, stockOf, toldOf } from '../../../../test/support/checko
 import { refuses } from '../../../../test/support/refuses.ts'
 import { startShop } from '../../../../test/support/shop.ts'
 import { stopFulfilment } from '../fulfilment/index.ts'
-import { type CancellationVerdict, cancellationsOf, cancellationsToDecide, decideCancellation } from './index.ts'
+import { type CancellationVerdict, cancellationsIn, cancellationsOf, decideCancellation } from './index.ts'
 
 const shop = await startShop()
 const client = await checkoutClient(shop)
@@ -41,10 +41,10 @@ describe('an operator who decides a cancellation', () => {
     const first = await requested({ MUG: 1 })
     shop.clock.advance(1)
     const second = await requested({ MUG: 1 })
-    const waiting = (await cancellationsToDecide(reader, 100)).map(({ id }) => id)
+    const waiting = (await cancellationsIn(reader, 'requested', 100)).map(({ id }) => id)
     assert.deepEqual(waiting, [first.id, second.id])
     for (const id of waiting) await says(id, no)
-    assert.deepEqual(await cancellationsToDecide(reader, 100), [])
+    assert.deepEqual(await cancellationsIn(reader, 'requested', 100), [])
   })
 
   test('approves: units, hand-over and stock at once, and the money ends it', async () => {

@@ -105,11 +105,6 @@ export async function cancellationsIn(
   return (await reader.rows(inState, [status, createdAt, id, limit])).map(cancellationOf)
 }
 
-/** What an operator has to decide, the oldest first. */
-export function cancellationsToDecide(reader: Reader, limit: number): Promise<readonly Cancellation[]> {
-  return cancellationsIn(reader, 'requested', limit)
-}
-
 /** Stores a cancellation that has just been asked for, in the state that it has come to. */
 export function insertCancellation(tx: Transaction, cancellation: Cancellation): void {
   const { id, lines } = cancellation

@@ -20,7 +20,6 @@ export type { CancellationPorts } from './cancellation-effects.ts'
 export {
   cancellationsIn,
   cancellationsOf,
-  cancellationsToDecide,
   findCancellation,
   type QueuePosition,
 } from './cancellation-store.ts'
