@@ -75,8 +75,8 @@ async function happen(): Promise<void> {
   gather('login', login)
   const carried = await carriedBack(shop, login, EMAIL)
   secret('code of a login', carried.code)
-  gather('login', (await client.post(LOGIN.consume, returning(carried))).body)
-  gather('login', (await client.post(LOGIN.consume, returning(carried))).body)
+  gather('login', (await client.post(LOGIN.consume, returning(carried))).body.data)
+  gather('login', (await client.post(LOGIN.consume, returning(carried))).body.data)
 
   // An app is given a code, tokens, other tokens, and loses them by showing one twice.
   const app = await registerApp(shop)
