@@ -19,6 +19,7 @@ import { storePages } from './pages/stores/index.ts'
 import { taxPages } from './pages/tax/index.ts'
 import { todayPages } from './pages/today/index.ts'
 import { webhookPages } from './pages/webhooks/index.ts'
+import { operatorPages } from './pages/operators/index.ts'
 
 /** What every page is given: the values of its path. */
 export interface PageProps {
@@ -58,5 +59,5 @@ export const pages: readonly PageEntry[] = [
   ...oauthPages,
   ...webhookPages,
   ...mailboxPages,
-  ...auditPages,
+  ...operatorPages, ...auditPages,
 ]

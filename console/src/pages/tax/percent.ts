@@ -1,0 +1,17 @@
+/** `19` or `7,25` per cent as the decimal that the server keeps, digit by digit: `0.19`, `0.0725`. */
+export function rateOf(typed: string): string {
+  const [, whole = '', part = ''] = /^\s*(\d{1,3})(?:[.,](\d{1,6}))?\s*%?\s*$/.exec(typed) ?? []
+  // Left to the server to refuse, beside its field.
+  if (whole === '') return typed.trim()
+  const digits = whole.padStart(3, '0')
+  const rate = `${digits.slice(0, -2)}.${digits.slice(-2)}${part}`
+  return rate.replace(/\.?0+$/, '')
+}
+
+/** The same the other way round: `0.0725` as `7.25`. */
+export function percentOf(rate: string): string {
+  const [whole = '', part = ''] = rate.split('.')
+  const digits = part.padEnd(2, '0')
+  const percent = `${whole}${digits.slice(0, 2)}.${digits.slice(2)}`
+  return percent.replace(/^0+(?=\d)/, '').replace(/\.0*$/, '')
+}

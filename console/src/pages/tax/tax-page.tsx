@@ -1,0 +1,188 @@
+import type { OperatorStore, OperatorTaxRate } from '@vitrine/contract/operator'
+import { useState } from 'preact/hooks'
+import { call } from '../../api.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Field, Form } from '../../ui/form.tsx'
+import { type Column, Table } from '../../ui/list-page.tsx'
+import { Empty, ErrorNotice } from '../../ui/notice.tsx'
+import { Section } from '../../ui/page.tsx'
+import { StorePageFrame } from '../../ui/store-of-page.tsx'
+import { TextsFields, textsIn } from '../../ui/texts.tsx'
+import { useAct } from '../../ui/use-act.ts'
+import { useCall } from '../../ui/use-call.ts'
+import { percentOf, rateOf } from './percent.ts'
+
+/** What tax each store owes, place by place. */
+export function TaxPage() {
+  return (
+    <StorePageFrame
+      title="Tax"
+      lead="What is owed where the goods go. A cart is not priced to the end where a category of goods has no rate: give it 0 where nothing is owed."
+    >
+      {(store) => <TaxTable key={store.slug} store={store} />}
+    </StorePageFrame>
+  )
+}
+
+function TaxTable({ store }: { readonly store: OperatorStore }) {
+  const params = { storeSlug: store.slug }
+  const { answer, error, reload } = useCall(store.slug, () => call('getTaxRates', { params }))
+  const { act, busy, failed } = useAct(reload)
+  /** Which one is open; one behind the last is new. */
+  const [open, setOpen] = useState<number | null>(null)
+  if (!answer) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">Loading …</p>
+  const { rates, version } = answer
+  const save = (changed: readonly OperatorTaxRate[]) =>
+    call('saveTaxRates', { params, body: { rates: [...changed], expectedVersion: version } })
+  const remove = (rate: OperatorTaxRate) => {
+    if (confirm(`Remove ${nameOf(rate)} of ${placeOf(rate)}?`))
+      void act(() => save(rates.filter((each) => each !== rate)))
+  }
+  const add = (
+    <button type="button" onClick={() => setOpen(rates.length)}>
+      Add a rate
+    </button>
+  )
+  return (
+    <Section title={store.name} actions={rates.length > 0 && add}>
+      {failed ? <ErrorNotice error={failed} /> : null}
+      {rates.length === 0 && (
+        <Empty title="It owes no tax anywhere yet" hint="Add a rate for each country that it sells to.">
+          {add}
+        </Empty>
+      )}
+      <Table
+        caption="Tax rates"
+        items={rates}
+        columns={columnsFor(rates, { change: setOpen, remove, busy })}
+        keyOf={keyOf}
+      />
+      {open !== null && (
+        <Dialog title={rates[open] ? 'Change the rate' : 'Add a rate'} onClose={() => setOpen(null)}>
+          <RateForm
+            store={store}
+            rate={rates[open]}
+            index={open}
+            onClose={() => setOpen(null)}
+            onSave={async (rate) => {
+              await save(rates.toSpliced(open, 1, rate))
+              setOpen(null)
+              reload()
+            }}
+          />
+        </Dialog>
+      )}
+    </Section>
+  )
+}
+
+const keyOf = ({ country, region, category, code }: OperatorTaxRate) => [country, region, category, code].join(' ')
+const placeOf = ({ country, region }: OperatorTaxRate) => [country, region].filter(Boolean).join(', ')
+const nameOf = ({ name, code }: OperatorTaxRate) => Object.values(name)[0] ?? code
+
+interface Doing {
+  readonly change: (index: number) => void
+  readonly remove: (rate: OperatorTaxRate) => void
+  readonly busy: boolean
+}
+
+function columnsFor(
+  rates: readonly OperatorTaxRate[],
+  { change, remove, busy }: Doing,
+): readonly Column<OperatorTaxRate>[] {
+  return [
+    { title: 'Where', show: placeOf },
+    { title: 'Goods', show: ({ category }) => category },
+    { title: 'Tax', wide: true, show: nameOf },
+    { title: 'Rate', figure: true, show: ({ rate }) => <span class="amount">{percentOf(rate)} %</span> },
+    {
+      title: 'Do',
+      show: (rate) => (
+        <div class="actions">
+          <button type="button" onClick={() => change(rates.indexOf(rate))}>
+            Change
+          </button>
+          <button type="button" class="danger" disabled={busy} onClick={() => remove(rate)}>
+            Remove
+          </button>
+        </div>
+      ),
+    },
+  ]
+}
+
+interface RateFormProps {
+  readonly store: OperatorStore
+  readonly rate: OperatorTaxRate | undefined
+  readonly index: number
+  readonly onSave: (rate: OperatorTaxRate) => Promise<void>
+  readonly onClose: () => void
+}
+
+function RateForm({ store, rate, index, onSave, onClose }: RateFormProps) {
+  const at = `/rates/${index}`
+  return (
+    <Form
+      submit="Save"
+      cancel={onClose}
+      onSubmit={(fields) => {
+        const typed = (name: string) => String(fields.get(name) ?? '').trim()
+        const region = typed('region')
+        return onSave({
+          country: typed('country').toUpperCase(),
+          ...(region && { region }),
+          category: typed('category'),
+          code: typed('code'),
+          name: textsIn(fields, 'name'),
+          rate: rateOf(typed('rate')),
+        })
+      }}
+    >
+      <Field
+        name="country"
+        label="Country"
+        hint="Two letters, such as DE."
+        pointer={`${at}/country`}
+        value={rate?.country ?? store.countries[0]}
+        required
+      />
+      <Field
+        name="region"
+        label="Region"
+        hint="As addresses have it, such as CA. Empty: the whole country."
+        pointer={`${at}/region`}
+        value={rate?.region}
+      />
+      <Field
+        name="category"
+        label="Goods"
+        hint="The tax category of products and of ways to ship, such as standard or reduced."
+        pointer={`${at}/category`}
+        value={rate?.category ?? 'standard'}
+        required
+      />
+      <Field
+        name="rate"
+        label="Per cent"
+        inputMode="decimal"
+        pointer={`${at}/rate`}
+        value={rate && percentOf(rate.rate)}
+        required
+      />
+      <TextsFields
+        name="name"
+        label="What buyers read"
+        locales={store.locales}
+        value={rate?.name ?? { [store.locales[0] ?? 'en']: 'VAT' }}
+      />
+      <Field
+        name="code"
+        label="Code"
+        hint="Tells several taxes of one place apart, such as gst and pst."
+        pointer={`${at}/code`}
+        value={rate?.code ?? 'vat'}
+        required
+      />
+    </Form>
+  )
+}

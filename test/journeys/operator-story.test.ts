@@ -1,0 +1,392 @@
+import assert from 'node:assert/strict'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { before, describe, test } from 'node:test'
+import type { HostedCheckoutSession } from '@vitrine/contract'
+import {
+  type PrivateJwk,
+  type VitrineClient,
+  VitrineError,
+  vitrine,
+  type WebhookEvent,
+  webhookVerifier,
+} from '@vitrine/sdk'
+import type { Locator, Page } from 'playwright-core'
+import { openPage } from '../support/browser.ts'
+import { temporaryFolder } from '../support/command.ts'
+import { testDatabase } from '../support/database.ts'
+import { type ServingHouse, startHouse } from '../support/house.ts'
+import { startReceiver } from '../support/receiver.ts'
+
+/*
+ * In order to sell, somebody who has just started an empty marketplace wants to come to a first paid order, and to give the
+ * money of it back, by the console alone: without a command line and without SQL. The shop of the story talks to the public
+ * interface with the SDK, and its shopper pays on our page.
+ */
+
+const OPERATOR = { email: 'ada@looms.example', password: 'linen is woven in the morning' }
+const RETURN_URL = 'https://looms.example/thanks'
+const CANCEL_URL = 'https://looms.example/cart'
+const BERLIN = {
+  recipientName: 'Bea Example',
+  line1: 'Lindenstraße 9',
+  city: 'Berlin',
+  postalCode: '10969',
+  countryCode: 'DE',
+}
+/** What the merchant has in a file: towels, 24.50 € each, and one line that is wrong. */
+const CATALOGUE = [
+  ...Array.from({ length: 1500 }, (_, index) => ({
+    id: `towel-${index + 1}`,
+    names: { en: `Linen towel ${index + 1}` },
+    skus: [{ code: `TOWEL-${index + 1}`, prices: [{ currency: 'EUR', amount: 2450 }], stock: 12 }],
+  })),
+  { id: 'towel-without-a-price' },
+]
+/** Bytes a second: the file takes its time, as from a merchant’s house. */
+const UPLOAD_RATE = 50_000
+
+/** What the operator of the story does, by the names that the audit log has for it. */
+const DONE = [
+  'createStore',
+  'importCatalogue',
+  'saveTaxRates',
+  'saveShippingZones',
+  'publishLegalDocument',
+  'createInstallation',
+  'createInstallationKey',
+  'recordReadinessProof',
+  'confirmPayment',
+  'shipOrder',
+  'markParcelDelivered',
+  'approveAfterSales',
+  'markAfterSalesReceived',
+  'inspectAfterSales',
+  'resolveAfterSales',
+]
+
+const receiver = await startReceiver()
+const { url } = await testDatabase()
+let house: ServingHouse
+let page: Page
+before(async () => {
+  house = await startHouse({
+    databaseUrl: url,
+    roles: ['public', 'pages', 'operator', 'worker'],
+    environment: {
+      WEBHOOK_ALLOWED_TARGETS: receiver.target,
+      PAYMENT_INSTRUCTIONS: 'Linen & Loom\nIBAN DE02 1203 0000 0000 2020 51',
+    },
+  })
+  page = await openPage()
+  page.setDefaultTimeout(10_000)
+  // Whoever is asked whether they are sure, is.
+  page.on('dialog', (asked) => void asked.accept())
+  page.on('pageerror', (error) => assert.fail(error))
+})
+
+const button = (name: string) => page.getByRole('button', { name, exact: true })
+const dialog = () => page.getByRole('dialog')
+/** A fact of a page, by its name. */
+const fact = (name: string) =>
+  page
+    .locator('dl.facts > div', { has: page.locator('dt', { hasText: new RegExp(`^${name}$`) }) })
+    .locator('dd')
+    .first()
+
+/** Goes to a page of the console by its menu. */
+async function visit(title: string): Promise<void> {
+  const menu = page.getByRole('navigation', { name: 'Pages of the console' })
+  await menu.getByRole('link', { name: title, exact: true }).click()
+  await page.locator('h1', { hasText: title }).waitFor()
+}
+
+/** Fills fields by their labels, as somebody who reads them does. */
+async function fill(fields: Readonly<Record<string, string>>, root: Page | Locator = page): Promise<void> {
+  for (const [label, value] of Object.entries(fields)) {
+    const field = root.getByLabel(label, { exact: true })
+    const kind = await field.evaluate((element) => element.tagName)
+    await (kind === 'SELECT' ? field.selectOption({ label: value }) : field.fill(value))
+  }
+}
+
+/** Answers what a dialog asks for, and sends it. */
+async function answer(fields: Readonly<Record<string, string>>, submit: string): Promise<void> {
+  await fill(fields, dialog())
+  await dialog().getByRole('button', { name: submit, exact: true }).click()
+  await dialog().waitFor({ state: 'detached' })
+}
+
+/** Looks until something is so: the work behind it is done by a worker in its own time. */
+async function until(what: string, look: () => Promise<boolean>): Promise<void> {
+  for (const end = Date.now() + 15_000; Date.now() < end; ) {
+    if (await look()) return
+    await page.waitForTimeout(100)
+  }
+  assert.fail(`${what} did not come about; the page says: ${await page.locator('main').textContent()}`)
+}
+
+/** Says of a payment by transfer that its money has moved. */
+async function giveWord(what: string, word: string): Promise<void> {
+  await visit('Payments')
+  await fill({ State: 'waits for your word' })
+  const link = page.getByRole('link', { name: what, exact: true })
+  await until(`the ${what}`, async () => {
+    // A worker asks for it in its own time.
+    await page.reload({ waitUntil: 'networkidle' })
+    return link.isVisible()
+  })
+  await link.click()
+  await button(word).click()
+  await until('the word is kept', async () => (await fact('State').textContent()) === 'succeeded')
+}
+
+describe('somebody with an empty marketplace', () => {
+  let key = ''
+  let privateKey: PrivateJwk
+  let shop: VitrineClient
+  let secret = ''
+  let session: HostedCheckoutSession
+  let orderId = ''
+  const listing = () => shop.call('listApiKeyCatalogProducts')
+  const orderNow = () => shop.call('getStorefrontOrder', { params: { orderId } })
+
+  test('opens the link that was printed at the start, and becomes its operator', async () => {
+    assert(house.running.setupUrl, 'a link is printed as long as nobody runs it')
+    await page.goto(house.running.setupUrl)
+    await fill({ 'E-mail address': OPERATOR.email, Password: OPERATOR.password })
+    await button('Begin').click()
+    await page.locator('h1', { hasText: 'Dashboard' }).waitFor()
+  })
+
+  test('opens a store', async () => {
+    await visit('Stores')
+    await button('Open a store').first().click()
+    await answer({ Slug: 'loom', Name: 'Linen & Loom', Countries: 'DE', Currencies: 'EUR' }, 'Open it')
+    await page.locator('h1', { hasText: 'Linen & Loom' }).waitFor()
+    assert.equal(await fact('Status').textContent(), 'active')
+  })
+
+  test('imports its products, sees how far it is, and reads of the line that is wrong', async () => {
+    const file = join(await temporaryFolder(), 'towels.jsonl')
+    await writeFile(file, CATALOGUE.map((line) => JSON.stringify(line)).join('\n'))
+    await visit('Imports')
+    await button('Import a catalogue').first().click()
+    await fill({ 'Store of lines that name none': 'Linen & Loom' }, dialog())
+    await dialog().getByLabel('File').setInputFiles(file)
+    const line = await page.context().newCDPSession(page)
+    const slowly = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: UPLOAD_RATE }
+    await line.send('Network.emulateNetworkConditions', slowly)
+    await button('Import').click()
+    const seen = new Set<string>()
+    await until('the import', async () => {
+      const read = dialog().locator('dd').nth(1)
+      if (await read.isVisible()) seen.add((await read.textContent()) ?? '')
+      return page.locator('h1', { hasText: 'towels.jsonl' }).isVisible()
+    })
+    await line.send('Network.emulateNetworkConditions', { ...slowly, uploadThroughput: -1 })
+
+    assert(seen.size > 1, `it is seen how far it is, line by line: ${[...seen]}`)
+    const figures = await Promise.all(['Status', 'Created', 'Refused'].map((name) => fact(name).textContent()))
+    assert.deepEqual(figures, ['completed', '1,500', '1'])
+    assert.match((await page.getByRole('row').last().textContent()) ?? '', /1,501.*names/)
+  })
+
+  test('says what tax is owed and what shipping costs', async () => {
+    await visit('Tax')
+    await button('Add a rate').click()
+    await answer({ Country: 'DE', 'Per cent': '19', 'What buyers read': 'VAT' }, 'Save')
+    await page.getByRole('row', { name: /DE.*standard.*VAT.*19 %/ }).waitFor()
+
+    await visit('Shipping')
+    await button('Add a zone').click()
+    await answer({ Name: 'Germany', Places: 'DE' }, 'Save')
+    await button('Add a way to ship').click()
+    await answer({ 'What buyers read': 'Parcel', Costs: 'EUR 0 4.90\nEUR 100 0' }, 'Save')
+    await page.getByRole('row', { name: /Parcel.*1 to 3.*€0\.00 to €4\.90/ }).waitFor()
+  })
+
+  test('publishes the terms that shoppers agree to', async () => {
+    await visit('Legal documents')
+    await page.getByRole('link', { name: 'Publish a document' }).first().click()
+    await fill({
+      Whose: 'Linen & Loom',
+      Version: '2026-11',
+      Title: 'Terms of Linen & Loom',
+      Text: '# Terms\n\nLinen is **linen**.',
+    })
+    await page.locator('article strong', { hasText: 'linen' }).waitFor()
+    await button('Publish').click()
+    await page.locator('h1', { hasText: 'version 2026-11' }).waitFor()
+  })
+
+  test('registers the shop, and makes a key that is bound to a key pair of the browser', async () => {
+    await visit('Installations')
+    await button('Register an installation').first().click()
+    const addresses = `${RETURN_URL}\n${CANCEL_URL}`
+    await answer(
+      { Name: 'Looms on the web', Environment: 'Live', Store: 'loom', 'Return addresses': addresses },
+      'Register',
+    )
+    await page.locator('h1', { hasText: 'Looms on the web' }).waitFor()
+
+    await button('Make a key').click()
+    for (const scope of ['webhooks:read', 'webhooks:write']) await dialog().getByLabel(scope).check()
+    await answer({}, 'Make the key')
+    key = (await page.locator('.secret').textContent()) ?? ''
+    assert.match(key, /^sfk_live_/)
+    const saving = page.waitForEvent('download')
+    await page.getByRole('link', { name: 'Save its private key' }).click()
+    privateKey = JSON.parse(await readFile(await (await saving).path(), 'utf8'))
+    await button('I have kept it').click()
+    assert.equal(await page.getByText(key).count(), 0, 'it is shown once')
+  })
+
+  test('records what was seen outside, and live keys work from then on', async () => {
+    shop = vitrine({ baseUrl: house.url, key, privateKey })
+    await assert.rejects(listing, (error) => error instanceof VitrineError && error.answer.status === 403)
+
+    await visit('Readiness')
+    const missing = page.getByRole('button', { name: 'Record', exact: true })
+    await missing.first().waitFor()
+    for (let left = await missing.count(); left > 0; left -= 1) {
+      await missing.first().click()
+      await answer({ 'What was seen, when, and by whom': 'Seen by Ada on the day of the start.' }, 'Record')
+      await until('a proof is recorded', async () => (await missing.count()) === left - 1)
+    }
+    await page.getByText('Live keys work.').waitFor()
+    assert((await listing()).data.length > 0)
+  })
+
+  test('whose shop is told of what happens, fills a cart, and has it priced', async () => {
+    const made = await shop.call('createInstallationWebhook', {
+      body: { url: `${receiver.url}/hooks`, events: ['order.created', 'order.updated', 'after_sales.updated'] },
+    })
+    secret = made.secret ?? ''
+    const { data } = await listing()
+    const { skus } = await shop.call('getApiKeyCatalogProduct', { params: { slug: data[0]!.slug } })
+    const lines = [{ skuId: skus[0]!.id, quantity: 2 }]
+    const cart = await shop.call('createPublicCart', { body: { currency: 'EUR', country: 'DE', locale: 'en', lines } })
+    const params = { cartId: cart.id }
+    await shop.call('setPublicCartAddress', {
+      params,
+      body: { shipping: BERLIN, contact: { email: 'bea@example.com' } },
+    })
+    const quote = await shop.call('quotePublicCart', { params, body: {} })
+    assert.deepEqual(quote.totals.total, { amount: 5390, currency: 'EUR' }, 'two towels and the postage')
+    const terms = { quoteId: quote.id, returnUrl: RETURN_URL, cancelUrl: CANCEL_URL }
+    session = await shop.call('checkoutPublicCart', { params, body: terms })
+    assert.equal(session.status, 'open')
+  })
+
+  test('whose shopper agrees to the terms on our page, and pays by transfer', async () => {
+    const shopper = await openPage()
+    await shopper.goto(session.url)
+    const press = () => shopper.click('#step form[method="post"]:not(.out form) button[type="submit"]')
+    if (!(await shopper.locator('#accepted').isVisible())) await press()
+    await shopper.check('#accepted')
+    await press()
+    assert.equal((await shopper.textContent('h1'))?.trim(), 'Please transfer the money')
+    assert.match((await shopper.textContent('.facts')) ?? '', /€53\.90[\s\S]*IBAN DE02/)
+  })
+
+  test('sees the money arrive, says so, and has a first paid order', async () => {
+    await giveWord('charge, checkout', 'The money has come')
+    await until('the order', async () => {
+      const now = await shop.call('getHostedCheckoutSession', { params: { sessionId: session.id } })
+      orderId = now.orderId ?? ''
+      return now.status === 'completed'
+    })
+    const { number, paymentStatus, acceptedDocuments } = await orderNow()
+    assert.deepEqual([paymentStatus, acceptedDocuments], ['paid', [{ type: 'terms_of_use', version: '2026-11' }]])
+
+    await visit('Orders')
+    await page.getByRole('link', { name: number }).click()
+    await page.locator('h1', { hasText: number }).waitFor()
+    assert.deepEqual([await fact('Payment').textContent(), await fact('Environment').textContent()], ['paid', 'live'])
+  })
+
+  test('ships it, and says when it has arrived', async () => {
+    await button('Ship').click()
+    await answer({ Carrier: 'DHL', 'Tracking number': '00340434' }, 'It has left')
+    await page.locator('main').getByText('00340434').waitFor()
+    await button('Delivered').click()
+    await until('the parcel arrives', async () => (await fact('Goods').textContent()) === 'delivered')
+    const { fulfillments, fulfillmentStatus } = await orderNow()
+    assert.deepEqual([fulfillmentStatus, fulfillments.map(({ carrier }) => carrier)], ['delivered', ['DHL']])
+  })
+
+  test('sees that the shop was told, which the shop can verify', async () => {
+    const told = async (): Promise<readonly WebhookEvent[]> => {
+      const { verify } = webhookVerifier({ secret })
+      return Promise.all(receiver.arrivals.map(({ body, headers }) => verify(body, headers)))
+    }
+    await until('the shop is told', async () => receiver.arrivals.length >= 3)
+    const [first] = await told()
+    assert.deepEqual([first?.type, first?.environment], ['order.created', 'live'])
+
+    await visit('Webhooks')
+    await page.getByRole('link', { name: `${receiver.url}/hooks` }).click()
+    await page
+      .getByRole('row', { name: /order\.created/ })
+      .getByRole('link')
+      .click()
+    await page.locator('h1', { hasText: 'order.created' }).waitFor()
+    assert.equal(await fact('Status').textContent(), 'succeeded')
+    assert.match((await page.locator('pre').textContent()) ?? '', new RegExp(orderId))
+  })
+
+  test('lets both towels come back, and gives their money back as soon as they are here', async () => {
+    const params = { orderId }
+    const eligibility = await shop.call('getStorefrontOrderAfterSalesEligibility', { params })
+    const { lines } = await orderNow()
+    const request = await shop.call('requestStorefrontOrderAfterSales', {
+      params,
+      body: {
+        kind: 'return',
+        reasonCode: 'unwanted',
+        lines: lines.map(({ id, quantity }) => ({ lineId: id, quantity: quantity.current })),
+        eligibilityToken: eligibility.eligibilityToken,
+        expectedVersion: eligibility.orderVersion,
+      },
+    })
+    assert.equal(request.status, 'requested')
+
+    await visit('After the sale')
+    await page
+      .locator('main')
+      .getByRole('link', { name: (await orderNow()).number })
+      .click()
+    await page.locator('h1', { hasText: /^Return of/ }).waitFor()
+    await button('Approve').click()
+    await answer({ 'What the shopper does now': 'Send them to Lindenstraße 1, Berlin.' }, 'Approve')
+    await button('Goods have come back').click()
+    await button('Say what was found').click()
+    await answer({}, 'Say what was found')
+    await button('Do what was promised').click()
+    await answer({}, 'Do what was promised')
+    await until('the promise is kept', async () => (await fact('State').textContent()) === 'resolving')
+  })
+
+  test('pays the money back, says so, and the order reads refunded', async () => {
+    await giveWord('refund, after sales', 'The money was paid back')
+    await until('the order is refunded', async () => (await orderNow()).paymentStatus === 'refunded')
+    const { number, money, lines } = await orderNow()
+    assert.deepEqual([money.charged, money.refunded], [money.refunded, { amount: 5390, currency: 'EUR' }])
+    assert.equal(lines[0]?.quantity.returned, 2)
+
+    await visit('Orders')
+    await page.getByRole('link', { name: number }).click()
+    await page.locator('h1', { hasText: number }).waitFor()
+    assert.equal(await fact('Payment').textContent(), 'refunded')
+  })
+
+  test('finds each thing that was done in the audit log', async () => {
+    await visit('Audit log')
+    const log = page.locator('main')
+    await log.getByText('confirmPayment').first().waitFor()
+    const said = (await log.textContent()) ?? ''
+    for (const operation of DONE) assert(said.includes(operation), `${operation} was written down`)
+    for (const secret of [key, OPERATOR.password, privateKey.d]) assert(!said.includes(secret))
+  })
+})
