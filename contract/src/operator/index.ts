@@ -14,6 +14,7 @@ import { legalRows } from './rows/legal.ts'
 import { licenceRows } from './rows/licences.ts'
 import { mailboxRows } from './rows/mailbox.ts'
 import { oauthClientRows } from './rows/oauth-clients.ts'
+import { operatorRows } from './rows/operators.ts'
 import { orderImportRows } from './rows/order-imports.ts'
 import { orderRows } from './rows/orders.ts'
 import { paymentRows } from './rows/payments.ts'
@@ -44,6 +45,7 @@ export { OperatorLegalDocument, OperatorLegalVersion } from './rows/legal.ts'
 export { OperatorLicencePool, OperatorLineReport } from './rows/licences.ts'
 export { OperatorMail, OperatorMailWithText } from './rows/mailbox.ts'
 export { OperatorGrant, OperatorOAuthClient } from './rows/oauth-clients.ts'
+export { OperatorAccount } from './rows/operators.ts'
 export { OperatorOrder, OperatorOrderSummary } from './rows/orders.ts'
 export { OperatorPayment, OperatorPaymentHistory, PAYMENT_VIEWS } from './rows/payments.ts'
 export { OperatorOrderPolicy } from './rows/policies.ts'
@@ -81,6 +83,7 @@ export const operatorOperations = {
   ...decorationRows,
   ...mailboxRows,
   ...oauthClientRows,
+  ...operatorRows,
   ...auditRows,
 }
 

@@ -16,6 +16,7 @@ import { legalOperations } from './operations/legal-operations.ts'
 import { type LicenceOperationParts, licenceOperations } from './operations/licence-operations.ts'
 import { mailboxOperations } from './operations/mailbox-operations.ts'
 import { oauthClientOperations } from './operations/oauth-operations.ts'
+import { operatorAccountOperations } from './operations/operator-operations.ts'
 import { importOrders } from './operations/order-import-operations.ts'
 import { orderOperations } from './operations/order-operations.ts'
 import { type PaymentOperationParts, paymentOperations } from './operations/payment-operations.ts'
@@ -75,6 +76,7 @@ function operatorHandlersOf(parts: OperatorParts): OperatorHandlerMap {
     ...decorationOperations,
     ...mailboxOperations(parts),
     ...oauthClientOperations(parts),
+    ...operatorAccountOperations(parts),
     listAuditLog: listAuditLog(parts.cursorSecret),
   }
 }

@@ -22,6 +22,14 @@ export {
   type PromotionEffect,
   type PromotionUsage,
 } from './promotion.ts'
+export { faultsOfPromotion, type PromotionFault } from './promotion-faults.ts'
+export {
+  findPromotion,
+  lockPromotion,
+  type PromotionRecord,
+  pageOfPromotions,
+  promotionsTouching,
+} from './promotion-records.ts'
 export {
   loadAutomaticPromotions,
   loadPromotionsByCode,
