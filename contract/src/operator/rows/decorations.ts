@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { none, Slug, Timestamp, Version } from '../../schemas/common.ts'
-import { closed, formed, integer, listOf, mapOf, oneOf } from '../../schemas/primitives.ts'
+import { closed, exampleOf, formed, integer, listOf, mapOf, oneOf } from '../../schemas/primitives.ts'
 import { Decoration } from '../../schemas/storefront.ts'
 import { operatorNamed, operatorOperation } from '../operation.ts'
 
@@ -18,7 +18,7 @@ const content = {
     pages,
     50,
     'The pages of each language, by its tag. The first page is the home page.',
-    { minProperties: 1 },
+    { minProperties: 1, examples: [{ en: exampleOf(pages) }] },
   ),
 }
 
