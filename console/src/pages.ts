@@ -9,17 +9,18 @@ import { installationPages } from './pages/installations/index.ts'
 import { legalPages } from './pages/legal/index.ts'
 import { mailboxPages } from './pages/mailbox/index.ts'
 import { oauthPages } from './pages/oauth/index.ts'
+import { operatorPages } from './pages/operators/index.ts'
 import { orderPages } from './pages/orders/index.ts'
 import { paymentPages } from './pages/payments/index.ts'
 import { policyPages } from './pages/policies/index.ts'
 import { productPages } from './pages/products/index.ts'
+import { promotionPages } from './pages/promotions/index.ts'
 import { shippingPages } from './pages/shipping/index.ts'
 import { sitePages } from './pages/site/index.ts'
 import { storePages } from './pages/stores/index.ts'
 import { taxPages } from './pages/tax/index.ts'
 import { todayPages } from './pages/today/index.ts'
 import { webhookPages } from './pages/webhooks/index.ts'
-import { operatorPages } from './pages/operators/index.ts'
 
 /** What every page is given: the values of its path. */
 export interface PageProps {
@@ -48,6 +49,7 @@ export const pages: readonly PageEntry[] = [
   ...customerPages,
   ...policyPages,
   ...productPages,
+  ...promotionPages,
   ...storePages,
   ...importPages,
   ...taxPages,
@@ -59,5 +61,6 @@ export const pages: readonly PageEntry[] = [
   ...oauthPages,
   ...webhookPages,
   ...mailboxPages,
-  ...operatorPages, ...auditPages,
+  ...operatorPages,
+  ...auditPages,
 ]

@@ -58,6 +58,7 @@ type NewClient = InputOf<(typeof operatorOperations)['createOAuthClient']>['body
 
 function NewApp({ installationId, onClose }: { readonly installationId: string; readonly onClose: () => void }) {
   const { answer } = useCall('installations', () => call('listInstallations', { query: { limit: 100 } }))
+  const [fault, setFault] = useState<string | null>(null)
   const installations =
     answer?.items.map(({ id, name, environment }) => [id, `${name} (${environment})`] as const) ?? []
   return (

@@ -1,0 +1,97 @@
+import type { OperatorAccount } from '@vitrine/contract/operator'
+import { useState } from 'preact/hooks'
+import { call } from '../../api.ts'
+import { Link } from '../../router.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Field, Form } from '../../ui/form.tsx'
+import { type Column, Table } from '../../ui/list-page.tsx'
+import { Empty, ErrorNotice } from '../../ui/notice.tsx'
+import { Page } from '../../ui/page.tsx'
+import { useAct } from '../../ui/use-act.ts'
+import { useCall } from '../../ui/use-call.ts'
+import { Status, When } from '../../ui/values.tsx'
+
+/** Who runs the marketplace. */
+export function OperatorsPage() {
+  const { answer, error, reload } = useCall('operators', () => call('listOperators'))
+  const me = useCall('session', () => call('getSession')).answer?.operator.id
+  const [adding, setAdding] = useState(false)
+  const { failed, busy, act } = useAct(reload)
+  const set = (operatorId: string, status: OperatorAccount['status']) =>
+    void act(() => call('setOperatorStatus', { params: { operatorId }, body: { status } }))
+
+  const columns: readonly Column<OperatorAccount>[] = [
+    { title: 'Address', wide: true, show: ({ id, email }) => (id === me ? `${email} (you)` : email) },
+    { title: 'Status', show: ({ status }) => <Status value={status} /> },
+    { title: 'Last at work', show: ({ lastUsedAt }) => (lastUsedAt ? <When at={lastUsedAt} /> : 'not signed in') },
+    { title: 'Since', show: ({ createdAt }) => <When at={createdAt} /> },
+    {
+      title: 'Do',
+      show: ({ id, status, email }) => {
+        if (id === me) return <Link to="/password">Change your password</Link>
+        return status === 'active' ? (
+          <button
+            type="button"
+            class="danger"
+            disabled={busy}
+            onClick={() => confirm(`Disable ${email}? They are signed out everywhere.`) && set(id, 'disabled')}
+          >
+            Disable
+          </button>
+        ) : (
+          <button type="button" disabled={busy} onClick={() => set(id, 'active')}>
+            Let in again
+          </button>
+        )
+      },
+    },
+  ]
+  const add = (
+    <button type="button" class="primary" onClick={() => setAdding(true)}>
+      Add an operator
+    </button>
+  )
+  return (
+    <Page
+      title="Operators"
+      lead="Each signs in with an address and a password of their own, and what they change is written down."
+      actions={add}
+    >
+      {error || failed ? <ErrorNotice error={error ?? failed} retry={reload} /> : null}
+      {answer?.items.length === 0 && (
+        <Empty
+          title="There is no operator"
+          hint="The command line works without one. Add somebody who may sign in here."
+        >
+          {add}
+        </Empty>
+      )}
+      {answer && <Table caption="Operators" items={answer.items} columns={columns} keyOf={({ id }) => id} />}
+      {adding && (
+        <Dialog title="Add an operator" onClose={() => setAdding(false)}>
+          <Form
+            submit="Add"
+            cancel={() => setAdding(false)}
+            onSubmit={async (fields) => {
+              await call('addOperator', {
+                body: { email: String(fields.get('email')).trim(), password: String(fields.get('password')) },
+              })
+              setAdding(false)
+              reload()
+            }}
+          >
+            <Field name="email" type="email" label="E-mail address" autocomplete="off" required />
+            <Field
+              name="password"
+              type="password"
+              label="First password"
+              hint="At least 8 characters. Tell them by another way, and ask them to change it at once."
+              autocomplete="new-password"
+              required
+            />
+          </Form>
+        </Dialog>
+      )}
+    </Page>
+  )
+}
