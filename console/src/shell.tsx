@@ -20,8 +20,11 @@ export function Shell({
   const [palette, setPalette] = useState(false)
   const main = useRef<HTMLElement>(null)
   const menu = useRef<HTMLDetailsElement>(null)
+  const hasArrived = useRef(false)
   useEffect(() => {
-    main.current?.focus()
+    // Whoever has just come begins at the top, with the way past the menu.
+    if (hasArrived.current) main.current?.focus()
+    hasArrived.current = true
     // On a narrow screen the menu covers the page; a wide one shows it always.
     menu.current?.removeAttribute('open')
   }, [path])

@@ -97,7 +97,7 @@ function Publish({ template }: { readonly template: OperatorLegalDocument | null
         </Section>
         <Section title="As it is read">
           <article class="prose" aria-live="polite">
-            <h1>{title || 'Its title'}</h1>
+            <h2>{title || 'Its title'}</h2>
             {content.text.trim() === '' ? (
               <p class="small">Its text stands here.</p>
             ) : (
