@@ -1,6 +1,7 @@
 import type { FunctionComponent } from 'preact'
 import { afterSalesPages } from './pages/after-sales/index.ts'
 import { auditPages } from './pages/audit/index.ts'
+import { categoryPages } from './pages/categories/index.ts'
 import { customerPages } from './pages/customers/index.ts'
 import { decorationPages } from './pages/decorations/index.ts'
 import { fulfilmentPages } from './pages/fulfilment/index.ts'
@@ -49,6 +50,7 @@ export const pages: readonly PageEntry[] = [
   ...customerPages,
   ...policyPages,
   ...productPages,
+  ...categoryPages,
   ...promotionPages,
   ...storePages,
   ...importPages,

@@ -1,0 +1,86 @@
+import type { OperatorCategory } from '@vitrine/contract/operator'
+import { useState } from 'preact/hooks'
+import { call } from '../../api.ts'
+import { useParameter } from '../../router.tsx'
+import { type Column, Table } from '../../ui/list-page.tsx'
+import { Empty, ErrorNotice } from '../../ui/notice.tsx'
+import { Page } from '../../ui/page.tsx'
+import { StoreChoice } from '../../ui/store-choice.tsx'
+import { useCall } from '../../ui/use-call.ts'
+import { Count } from '../../ui/values.tsx'
+import { ChangeCategory, MoveCategory, NewCategory } from './category-dialogs.tsx'
+import { type Branch, inTreeOrder } from './tree.ts'
+
+type Doing = { readonly what: 'make' } | { readonly what: 'change' | 'move'; readonly category: OperatorCategory }
+
+/** Where products stand. */
+export function CategoriesPage() {
+  const [store, setStore] = useParameter('store')
+  const { answer, error, reload } = useCall(store, () =>
+    call('listCategories', { query: { store: store || undefined } }),
+  )
+  const [doing, setDoing] = useState<Doing | null>(null)
+  const branches = inTreeOrder(answer?.items ?? [])
+  const close = () => setDoing(null)
+  const done = () => {
+    close()
+    reload()
+  }
+  const make = (
+    <button type="button" class="primary" onClick={() => setDoing({ what: 'make' })}>
+      New category
+    </button>
+  )
+  const columns: readonly Column<Branch>[] = [
+    {
+      title: 'Category',
+      wide: true,
+      show: ({ category, name }) => (
+        <span class="branch" data-depth={category.path.length}>
+          {name}
+        </span>
+      ),
+    },
+    { title: 'Slug', show: ({ category }) => <code>{category.path.at(-1)}</code> },
+    { title: 'Owner', show: ({ category }) => category.store ?? 'marketplace' },
+    { title: 'Place', figure: true, show: ({ category }) => <Count value={category.position} /> },
+    { title: 'Products', figure: true, show: ({ category }) => <Count value={category.productCount} /> },
+    {
+      title: 'Do',
+      show: ({ category }) => (
+        <div class="actions">
+          <button type="button" onClick={() => setDoing({ what: 'change', category })}>
+            Change
+          </button>
+          <button type="button" onClick={() => setDoing({ what: 'move', category })}>
+            Move
+          </button>
+        </div>
+      ),
+    },
+  ]
+  return (
+    <Page
+      title="Categories"
+      lead="Where products stand, in the whole marketplace or in one store alone."
+      actions={make}
+    >
+      <div class="filters">
+        <StoreChoice value={store} onChange={setStore} none="all" label="Store" />
+      </div>
+      {error ? <ErrorNotice error={error} retry={reload} /> : null}
+      {!answer && !error && <p class="lead">Loading …</p>}
+      {answer?.items.length === 0 && (
+        <Empty title="There is no category yet" hint="Make one, or import products that name theirs.">
+          {make}
+        </Empty>
+      )}
+      <Table caption="Categories" items={branches} columns={columns} keyOf={({ category }) => category.id} />
+      {doing?.what === 'make' && <NewCategory branches={branches} onClose={close} onDone={done} />}
+      {doing?.what === 'change' && <ChangeCategory category={doing.category} onClose={close} onDone={done} />}
+      {doing?.what === 'move' && (
+        <MoveCategory category={doing.category} branches={branches} onClose={close} onDone={done} />
+      )}
+    </Page>
+  )
+}

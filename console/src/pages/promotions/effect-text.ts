@@ -1,0 +1,31 @@
+import type { OperatorPromotion } from '@vitrine/contract/operator'
+import { amountText } from '../../ui/values.tsx'
+
+type Effect = OperatorPromotion['effect']
+
+const percent = new Intl.NumberFormat(navigator.language, { style: 'percent', maximumFractionDigits: 2 })
+const OFF = { line: 'each unit', order: 'the order', shipping: 'the shipping' } as const
+
+/** What a promotion gives, in a few words. */
+export function effectText({
+  kind,
+  target = 'order',
+  rate = '1',
+  amounts = {},
+  buyQuantity,
+  getQuantity,
+}: Effect): string {
+  const part = percent.format(Number(rate))
+  switch (kind) {
+    case 'percentage':
+      return `${part} off ${OFF[target]}`
+    case 'fixed_amount': {
+      const each = Object.entries(amounts).map(([currency, amount]) => amountText({ amount, currency }))
+      return `${each.join(' or ')} off ${OFF[target]}`
+    }
+    case 'buy_x_get_y':
+      return `buy ${buyQuantity}, get ${getQuantity} at ${part} off`
+    case 'free_shipping':
+      return 'free shipping'
+  }
+}

@@ -1,0 +1,100 @@
+import { useState } from 'preact/hooks'
+import { call } from '../../api.ts'
+import type { PageProps } from '../../pages.ts'
+import { go, Link } from '../../router.tsx'
+import { Form } from '../../ui/form.tsx'
+import { ErrorNotice } from '../../ui/notice.tsx'
+import { Facts, Page, Section } from '../../ui/page.tsx'
+import { StoreChoice } from '../../ui/store-choice.tsx'
+import { useAct } from '../../ui/use-act.ts'
+import { useCall } from '../../ui/use-call.ts'
+import { Count, Status, When } from '../../ui/values.tsx'
+import { effectText } from './effect-text.ts'
+import { RuleFields, rulesIn } from './rule-fields.tsx'
+
+const back = { to: '/promotions', title: 'Promotions' }
+
+/** A promotion: whether it applies, what it gives, and to whom. */
+export function PromotionPage({ params }: PageProps) {
+  const promotionId = params.promotionId ?? ''
+  const { answer, error, reload } = useCall(promotionId, () => call('getPromotion', { params: { promotionId } }))
+  const { act, failed, busy } = useAct(reload)
+  if (!answer) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">Loading …</p>
+  const { status, version, code, store, effect, usedLive, usageLimit, updatedAt } = answer
+  const isActive = status === 'active'
+  const turn = () =>
+    act(() =>
+      call('updatePromotion', {
+        params: { promotionId },
+        body: { status: isActive ? 'paused' : 'active', expectedVersion: version },
+      }),
+    )
+  return (
+    <Page
+      title={Object.values(answer.title)[0] ?? promotionId}
+      back={back}
+      actions={
+        <>
+          <button type="button" class={isActive ? '' : 'primary'} aria-disabled={busy} onClick={() => void turn()}>
+            {isActive ? 'Pause it' : 'Let it apply'}
+          </button>
+          <Link to={`/audit-log?subject=${promotionId}`}>Who changed it</Link>
+        </>
+      }
+    >
+      {failed ? <ErrorNotice error={failed} /> : null}
+      <Section title="Standing">
+        <Facts
+          facts={[
+            ['Status', <Status key="s" value={status} />],
+            ['Gives', effectText(effect)],
+            ['Code', code ?? 'none: by itself'],
+            ['Store', store ?? 'marketplace'],
+            [
+              'Used',
+              <span key="u">
+                <Count value={usedLive} />
+                {usageLimit === null ? '' : ` of ${usageLimit}`}
+              </span>,
+            ],
+            ['Changed', <When key="w" at={updatedAt} />],
+          ]}
+        />
+      </Section>
+      <Section title="Its rules">
+        <Form
+          key={version}
+          submit="Save"
+          onSubmit={async (fields) => {
+            const body = { ...rulesIn(fields), expectedVersion: version }
+            await call('updatePromotion', { params: { promotionId }, body })
+            reload()
+          }}
+        >
+          <RuleFields promotion={answer} />
+        </Form>
+      </Section>
+    </Page>
+  )
+}
+
+/** Makes a promotion. */
+export function NewPromotionPage() {
+  const [store, setStore] = useState('')
+  return (
+    <Page title="New promotion" back={back} lead="It applies from when it says on: pause it or try it at any time.">
+      <Section title="Its rules">
+        <Form
+          submit="Make it"
+          onSubmit={async (fields) => {
+            const made = await call('createPromotion', { body: { ...rulesIn(fields), ...(store && { store }) } })
+            go(`/promotions/${made.id}`)
+          }}
+        >
+          <StoreChoice value={store} onChange={setStore} none="The whole marketplace" label="Whose it is" />
+          <RuleFields />
+        </Form>
+      </Section>
+    </Page>
+  )
+}
