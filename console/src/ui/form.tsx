@@ -1,11 +1,29 @@
 import type { ComponentChildren } from 'preact'
 import { createContext } from 'preact'
-import { useContext, useId, useState } from 'preact/hooks'
+import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks'
 import { ApiError } from '../api.ts'
-import { ErrorNotice } from './notice.tsx'
+import { ErrorNotice, sentenceOfFault } from './notice.tsx'
 
 /** The fault that the server found with each field, by the pointer that names it. */
 const Faults = createContext<ReadonlyMap<string, string>>(new Map())
+
+/** What was typed into a field and can be seen to be wrong before it is sent. */
+export class FieldFault extends Error {
+  override readonly name = 'FieldFault'
+  /** Names the field, as the server would. */
+  readonly pointer: string
+
+  constructor(pointer: string, message: string) {
+    super(message)
+    this.pointer = pointer
+  }
+}
+
+function faultsOf(error: unknown): ReadonlyMap<string, string> {
+  if (error instanceof FieldFault) return new Map([[error.pointer, error.message]])
+  if (!(error instanceof ApiError)) return new Map()
+  return new Map(error.answer.details.map(({ pointer, message }) => [pointer, sentenceOfFault(message)]))
+}
 
 export interface FormProps {
   readonly submit: string
@@ -20,8 +38,12 @@ export interface FormProps {
 export function Form({ submit, onSubmit, danger, children, cancel }: FormProps) {
   const [error, setError] = useState<unknown>(null)
   const [sending, setSending] = useState(false)
-  const details = error instanceof ApiError ? error.answer.details : []
-  const faults = new Map(details.map(({ pointer, message }) => [pointer, message]))
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    // Whoever has pressed the button at the end of a long form sees what is wrong with it.
+    if (error) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+    if (error) form.current?.querySelector('.fault, [role="alert"]')?.scrollIntoView({ block: 'nearest' })
+  }, [error])
 
   async function send(event: { readonly currentTarget: HTMLFormElement; preventDefault(): void }): Promise<void> {
     event.preventDefault()
@@ -39,8 +61,8 @@ export function Form({ submit, onSubmit, danger, children, cancel }: FormProps) 
   }
 
   return (
-    <form onSubmit={(event) => void send(event)} noValidate>
-      <Faults.Provider value={faults}>
+    <form ref={form} onSubmit={(event) => void send(event)} noValidate>
+      <Faults.Provider value={faultsOf(error)}>
         {error ? <ErrorNotice error={error} /> : null}
         {children}
         <div class="actions">

@@ -19,7 +19,7 @@ export function Notice({
 /** What went wrong, whether anything happened, and the number to name when asking for help. */
 export function ErrorNotice({ error, retry }: { readonly error: unknown; readonly retry?: () => void }) {
   const answer = error instanceof ApiError ? error.answer : null
-  const message = answer?.message ?? 'The server cannot be reached. Is it running?'
+  const message = answer?.message ?? sentenceOf(error)
   return (
     <Notice kind="bad">
       <p>
@@ -27,7 +27,7 @@ export function ErrorNotice({ error, retry }: { readonly error: unknown; readonl
       </p>
       {answer?.details.map((detail) => (
         <p key={`${detail.pointer}${detail.code}`}>
-          {detail.pointer && <code>{detail.pointer}</code>} {detail.message}
+          {detail.pointer && <code>{detail.pointer}</code>} {sentenceOfFault(detail.message)}
         </p>
       ))}
       {answer && (
@@ -45,6 +45,17 @@ export function ErrorNotice({ error, retry }: { readonly error: unknown; readonl
       )}
     </Notice>
   )
+}
+
+/** What is wrong with a value, without the expressions that machines describe forms by. */
+export function sentenceOfFault(message: string): string {
+  return message.includes('must match pattern') ? 'This does not have the form that is asked for.' : message
+}
+
+/** A failed `fetch` is a `TypeError` in words of the browser. */
+function sentenceOf(error: unknown): string {
+  const isOurs = error instanceof Error && !(error instanceof TypeError)
+  return isOurs ? error.message : 'The server cannot be reached. Is it running?'
 }
 
 /** Where nothing is: what it would be, and what to do about it. */

@@ -2,6 +2,12 @@ import { Field, TextField } from './form.tsx'
 
 type Texts = Readonly<Record<string, string>>
 
+/** A text in the first of the locales that it has, or in any. */
+export function textOf(texts: Texts, locales: readonly string[]): string | undefined {
+  const locale = locales.find((each) => each in texts)
+  return locale === undefined ? Object.values(texts)[0] : texts[locale]
+}
+
 /** A text in each of some locales, one field for each. */
 export function TextsFields({
   name,

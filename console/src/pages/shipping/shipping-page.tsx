@@ -6,6 +6,7 @@ import { type Column, Table } from '../../ui/list-page.tsx'
 import { Empty, ErrorNotice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/page.tsx'
 import { StorePageFrame } from '../../ui/store-of-page.tsx'
+import { textOf } from '../../ui/texts.tsx'
 import { useAct } from '../../ui/use-act.ts'
 import { useCall } from '../../ui/use-call.ts'
 import { Amount } from '../../ui/values.tsx'
@@ -73,6 +74,7 @@ function ShippingTable({ store }: { readonly store: OperatorStore }) {
         <ZoneSection
           key={zone.id}
           zone={zone}
+          locales={store.locales}
           busy={busy}
           onChange={() => setOpen({ zone: at, method: null })}
           onRemove={() => remove(`Remove ${zone.name} with all its ways to ship?`, zones.toSpliced(at, 1))}
@@ -114,6 +116,8 @@ function ShippingTable({ store }: { readonly store: OperatorStore }) {
 
 interface ZoneProps {
   readonly zone: Zone
+  /** Of its store: names are shown in the first. */
+  readonly locales: readonly string[]
   readonly busy: boolean
   readonly onChange: () => void
   readonly onRemove: () => void
@@ -121,9 +125,9 @@ interface ZoneProps {
   readonly onRemoveMethod: (index: number) => void
 }
 
-function ZoneSection({ zone, busy, onChange, onRemove, onMethod, onRemoveMethod }: ZoneProps) {
+function ZoneSection({ zone, locales, busy, onChange, onRemove, onMethod, onRemoveMethod }: ZoneProps) {
   const columns: readonly Column<Method>[] = [
-    { title: 'By', wide: true, show: ({ name }) => Object.values(name)[0] },
+    { title: 'By', show: ({ name }) => textOf(name, locales) },
     { title: 'Days', show: ({ minDays, maxDays }) => (minDays === maxDays ? minDays : `${minDays} to ${maxDays}`) },
     { title: 'Goes by', show: ({ basis }) => (basis === 'weight' ? 'weight' : 'price of the goods') },
     { title: 'Costs', show: (method) => <Costs method={method} /> },

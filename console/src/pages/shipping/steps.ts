@@ -1,4 +1,5 @@
 import type { OperatorShippingZone } from '@vitrine/contract/operator'
+import { FieldFault } from '../../ui/form.tsx'
 import { majorOf, minorOf } from '../../ui/typed-amount.ts'
 
 export type Zone = OperatorShippingZone
@@ -25,7 +26,7 @@ export function linesOf({ basis, rates }: Method): string {
     .join('\n')
 }
 
-/** The steps that somebody typed. Throws where a line says none, naming it. */
+/** The steps that somebody typed. A line that says none is a fault of the field. */
 export function stepsIn(typed: string, basis: Basis): Step[] {
   const lines = typed
     .split('\n')
@@ -40,12 +41,11 @@ export function stepsIn(typed: string, basis: Basis): Step[] {
 
 function readLine(line: string, number: number, basis: Basis) {
   const [, code = '', begins = '', costs = ''] = LINE.exec(line) ?? []
-  if (code === '') throw new Error(`Line ${number} of the costs should read like “EUR 0 4.90”.`)
+  if (code === '') throw new FieldFault('/rates', `Line ${number} should read like “EUR 0 4.90”.`)
   const currency = code.toUpperCase()
   const from = basis === 'weight' ? wholeOf(begins) : minorOf(begins, currency)
   const amount = costs === NONE || costs === '-' ? null : minorOf(costs, currency)
-  if (Number.isNaN(from) || Number.isNaN(amount))
-    throw new Error(`Line ${number} of the costs has a figure that is none.`)
+  if (Number.isNaN(from) || Number.isNaN(amount)) throw new FieldFault('/rates', `A figure of line ${number} is none.`)
   return { currency, from, amount }
 }
 

@@ -1,8 +1,9 @@
+import { FieldFault } from '../../ui/form.tsx'
+
 /** `19` or `7,25` per cent as the decimal that the server keeps, digit by digit: `0.19`, `0.0725`. */
-export function rateOf(typed: string): string {
+export function rateOf(typed: string, pointer: string): string {
   const [, whole = '', part = ''] = /^\s*(\d{1,3})(?:[.,](\d{1,6}))?\s*%?\s*$/.exec(typed) ?? []
-  // Left to the server to refuse, beside its field.
-  if (whole === '') return typed.trim()
+  if (whole === '') throw new FieldFault(pointer, 'This should be a number, such as 19 or 7.25.')
   const digits = whole.padStart(3, '0')
   const rate = `${digits.slice(0, -2)}.${digits.slice(-2)}${part}`
   return rate.replace(/\.?0+$/, '')

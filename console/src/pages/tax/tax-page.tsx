@@ -7,7 +7,7 @@ import { type Column, Table } from '../../ui/list-page.tsx'
 import { Empty, ErrorNotice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/page.tsx'
 import { StorePageFrame } from '../../ui/store-of-page.tsx'
-import { TextsFields, textsIn } from '../../ui/texts.tsx'
+import { TextsFields, textOf, textsIn } from '../../ui/texts.tsx'
 import { useAct } from '../../ui/use-act.ts'
 import { useCall } from '../../ui/use-call.ts'
 import { percentOf, rateOf } from './percent.ts'
@@ -35,7 +35,7 @@ function TaxTable({ store }: { readonly store: OperatorStore }) {
   const save = (changed: readonly OperatorTaxRate[]) =>
     call('saveTaxRates', { params, body: { rates: [...changed], expectedVersion: version } })
   const remove = (rate: OperatorTaxRate) => {
-    if (confirm(`Remove ${nameOf(rate)} of ${placeOf(rate)}?`))
+    if (confirm(`Remove ${nameOf(rate, store)} of ${placeOf(rate)}?`))
       void act(() => save(rates.filter((each) => each !== rate)))
   }
   const add = (
@@ -54,7 +54,7 @@ function TaxTable({ store }: { readonly store: OperatorStore }) {
       <Table
         caption="Tax rates"
         items={rates}
-        columns={columnsFor(rates, { change: setOpen, remove, busy })}
+        columns={columnsFor(store, rates, { change: setOpen, remove, busy })}
         keyOf={keyOf}
       />
       {open !== null && (
@@ -78,7 +78,8 @@ function TaxTable({ store }: { readonly store: OperatorStore }) {
 
 const keyOf = ({ country, region, category, code }: OperatorTaxRate) => [country, region, category, code].join(' ')
 const placeOf = ({ country, region }: OperatorTaxRate) => [country, region].filter(Boolean).join(', ')
-const nameOf = ({ name, code }: OperatorTaxRate) => Object.values(name)[0] ?? code
+/** What buyers read in the store’s first language. */
+const nameOf = ({ name, code }: OperatorTaxRate, { locales }: OperatorStore) => textOf(name, locales) ?? code
 
 interface Doing {
   readonly change: (index: number) => void
@@ -87,13 +88,14 @@ interface Doing {
 }
 
 function columnsFor(
+  store: OperatorStore,
   rates: readonly OperatorTaxRate[],
   { change, remove, busy }: Doing,
 ): readonly Column<OperatorTaxRate>[] {
   return [
     { title: 'Where', show: placeOf },
     { title: 'Goods', show: ({ category }) => category },
-    { title: 'Tax', wide: true, show: nameOf },
+    { title: 'Tax', wide: true, show: (rate) => nameOf(rate, store) },
     { title: 'Rate', figure: true, show: ({ rate }) => <span class="amount">{percentOf(rate)} %</span> },
     {
       title: 'Do',
@@ -125,16 +127,16 @@ function RateForm({ store, rate, index, onSave, onClose }: RateFormProps) {
     <Form
       submit="Save"
       cancel={onClose}
-      onSubmit={(fields) => {
+      onSubmit={async (fields) => {
         const typed = (name: string) => String(fields.get(name) ?? '').trim()
         const region = typed('region')
-        return onSave({
+        await onSave({
           country: typed('country').toUpperCase(),
           ...(region && { region }),
           category: typed('category'),
           code: typed('code'),
           name: textsIn(fields, 'name'),
-          rate: rateOf(typed('rate')),
+          rate: rateOf(typed('rate'), `${at}/rate`),
         })
       }}
     >
