@@ -63,6 +63,7 @@ export {
   showOrder,
 } from './features/orders/index.ts'
 export {
+  isUnknown,
   listUnsettledPayments,
   lookAgain,
   type PaymentHistory,
@@ -70,6 +71,7 @@ export {
   type SimulatorServer,
   type SimulatorServerSettings,
   startSimulator,
+  unsettledFigures,
 } from './features/payments/index.ts'
 export {
   type ContactChannelInput,
@@ -89,6 +91,7 @@ export {
   takeUpVersion,
 } from './features/storefront/index.ts'
 export {
+  endpointFigures,
   listAllEndpoints,
   listEndpointDeliveries,
   replayAsOperator,
@@ -104,8 +107,8 @@ export { type Randomness, systemRandomness } from './kernel/randomness.ts'
 export { thumbprintOf } from './platform/auth/dpop.ts'
 export { type BackupProgress, backupOf } from './platform/backup/backup.ts'
 export { BackupError } from './platform/backup/frames.ts'
-export { JobRunner, listDeadJobs, retryDeadJob } from './platform/jobs/index.ts'
-export { listMails, readMail } from './platform/mail/index.ts'
+export { JobRunner, jobFigures, listDeadJobs, retryDeadJob } from './platform/jobs/index.ts'
+export { listMails, mailFigures, readMail } from './platform/mail/index.ts'
 export { type Logger, logger } from './platform/observe/logger.ts'
 export type { Teller } from './platform/outbox/outbox.ts'
 export { type EmbeddedPostgres, startEmbedded } from './platform/postgres/embedded.ts'

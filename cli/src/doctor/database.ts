@@ -1,0 +1,125 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Config, openDatabase, openKeyring, requireOpenableSecrets, statement } from '@vitrine/server'
+import type { House } from '../house.ts'
+import { doubtful, type Finding, well, wrong } from './finding.ts'
+
+const POSTGRES_MIN = 150_000
+const CLOCK_SKEW_MS_MAX = 5000
+const LATENCY_MS_MAX = 20
+/** What PostgreSQL keeps for itself, and for somebody who looks in. */
+const CONNECTIONS_SPARE = 5
+
+interface Looked {
+  readonly version: number
+  readonly now: Date
+  readonly size: bigint
+  readonly fsync: string
+  readonly synchronous_commit: string
+  readonly connections: number
+  readonly stores: bigint
+  readonly sealed: bigint
+}
+
+const look = statement<Looked>(
+  'doctor.look',
+  `select current_setting('server_version_num')::integer as version, clock_timestamp() as now,
+     pg_database_size(current_database()) as size, current_setting('fsync') as fsync,
+     current_setting('synchronous_commit') as synchronous_commit,
+     current_setting('max_connections')::integer as connections,
+     (select count(*) from stores) as stores, (select count(*) from webhook_secrets) as sealed`,
+)
+const ping = statement<{ one: number }>('doctor.ping', 'select 1 as one')
+
+/** What the service stands on in its database. */
+export async function checkDatabase(house: House): Promise<readonly Finding[]> {
+  const { database, migrated, now, config } = house
+  const latencyMs = await latencyOf(house)
+  const row = await database.reader.row(look)
+  if (!row) throw new Error('The database answered nothing.')
+  const findings = [
+    versionFinding(row, config),
+    latencyMs <= LATENCY_MS_MAX
+      ? well('latency', `${latencyMs.toFixed(1)} ms to the database and back`)
+      : doubtful(
+          'latency',
+          `${latencyMs.toFixed(1)} ms to the database and back`,
+          'Move it nearer: each request waits for it several times.',
+        ),
+    durabilityFinding(row),
+    connectionsFinding(row, config),
+    well('migrations', migrated.length > 0 ? `up to date now, after ${migrated.length}` : 'up to date'),
+    clockFinding(Math.abs(row.now.getTime() - now().getTime())),
+    row.stores > 0n
+      ? well('stores', `${row.stores}`)
+      : doubtful('stores', 'there is none', 'vitrine demo load makes three; vitrine catalog import makes yours.'),
+    await keysFinding(house, row.sealed > 0n),
+  ]
+  if (config.databaseReadUrl !== null) findings.push(await checkReplica(config.databaseReadUrl))
+  return findings
+}
+
+/** The best of three: the first one connects. */
+async function latencyOf({ database }: House): Promise<number> {
+  const taken: number[] = []
+  for (let times = 0; times < 3; times += 1) {
+    const startedAt = performance.now()
+    await database.reader.row(ping)
+    taken.push(performance.now() - startedAt)
+  }
+  return Math.min(...taken)
+}
+
+function versionFinding({ version, size }: Looked, { databaseUrl }: Config): Finding {
+  const whose = databaseUrl === null ? 'embedded' : 'your own'
+  const told = `PostgreSQL ${Math.floor(version / 10_000)}, ${whose}, ${Math.ceil(Number(size) / 1024 / 1024)} MiB`
+  return version >= POSTGRES_MIN ? well('database', told) : wrong('database', told, 'Move to PostgreSQL 15 or later.')
+}
+
+function durabilityFinding({ fsync, synchronous_commit: commit }: Looked): Finding {
+  const told = `fsync is ${fsync}, synchronous_commit is ${commit}`
+  if (fsync === 'on' && commit !== 'off') return well('durability', told)
+  return wrong('durability', told, 'Turn both on: an order that was confirmed is lost with the power otherwise.')
+}
+
+function connectionsFinding({ connections }: Looked, { writersMax, readersMax }: Config): Finding {
+  // One is for hearing of changes.
+  const wanted = writersMax + readersMax + 1
+  const told = `a process takes ${wanted} of ${connections}`
+  if (wanted + CONNECTIONS_SPARE <= connections) return well('connections', told)
+  return wrong('connections', told, 'Raise max_connections, or lower DATABASE_WRITERS and DATABASE_READERS.')
+}
+
+function clockFinding(skewMs: number): Finding {
+  const told = `${skewMs} ms from the database’s`
+  if (skewMs < CLOCK_SKEW_MS_MAX) return well('clock', told)
+  return wrong('clock', told, 'Set both machines by NTP: proofs, signatures and expiry go by this clock.')
+}
+
+/** Without making a key where there is none: that is for the start. */
+async function keysFinding({ config, database, randomness }: House, isSealed: boolean): Promise<Finding> {
+  const file = join(config.dataDirectory, 'webhook-secret-key')
+  const remedy = `Bring back ${file} from where it is kept, or set WEBHOOK_SECRET_KEY. Without it installations have to rotate their secrets.`
+  if (config.webhookSecretKeys === null && !existsSync(file)) {
+    return isSealed
+      ? wrong('webhook key', 'webhook secrets are sealed, and the key is not here', remedy)
+      : well('webhook key', 'is made at the first start')
+  }
+  try {
+    const ring = await openKeyring(config, randomness)
+    await requireOpenableSecrets(database.reader, ring)
+    return well('webhook key', `${ring.keyId} opens all webhook secrets`)
+  } catch (error) {
+    return wrong('webhook key', (error as Error).message, remedy)
+  }
+}
+
+async function checkReplica(url: string): Promise<Finding> {
+  const replica = openDatabase({ url })
+  try {
+    if (await replica.isHealthy()) return well('replica', 'answers')
+    return doubtful('replica', 'does not answer', 'Look at DATABASE_READ_URL. Reads go to the primary meanwhile.')
+  } finally {
+    await replica.close()
+  }
+}

@@ -1,0 +1,82 @@
+import { readdir, stat, statfs } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import type { Config } from '@vitrine/server'
+import { doubtful, type Finding, well, wrong } from './finding.ts'
+
+const NODE_MIN = [22, 18] as const
+
+export function checkNode(): Finding {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+  const fits = major > NODE_MIN[0] || (major === NODE_MIN[0] && minor >= NODE_MIN[1])
+  const told = `Node ${process.versions.node}`
+  return fits ? well('node', told) : wrong('node', told, `Install Node ${NODE_MIN.join('.')} or later.`)
+}
+
+export function checkPublicUrl({ publicUrl }: Config): Finding {
+  if (publicUrl.startsWith('https://')) return well('public address', `${publicUrl} is https`)
+  const told = `${publicUrl} is not https: fine on your own machine, not for real customers`
+  return doubtful('public address', told, 'Put a proxy with a certificate in front, and set PUBLIC_URL and PAGES_URL.')
+}
+
+const DOORS = ['public', 'pages', 'operator'] as const
+
+/** A port that is taken is fine where a Vitrine runs: then we look at what is at work. */
+export async function checkPorts({ host, operatorHost, ports }: Config): Promise<Finding> {
+  if (await isVitrine(operatorHost, ports.operator)) return well('ports', 'a Vitrine runs on them')
+  const free = await Promise.all(DOORS.map((door) => isFree(door === 'operator' ? operatorHost : host, ports[door])))
+  const taken = DOORS.filter((_, index) => !free[index])
+  if (taken.length === 0) return well('ports', DOORS.map((door) => ports[door]).join(', '))
+  const told = taken.map((door) => `${ports[door]} is taken by another program`).join('; ')
+  const settings = taken.map((door) => `${door.toUpperCase()}_PORT`).join(', ')
+  return wrong('ports', told, `Stop it, or set ${settings}.`)
+}
+
+async function isVitrine(host: string, operatorPort: number): Promise<boolean> {
+  try {
+    const at = host.includes(':') ? `[${host}]` : host
+    const response = await fetch(`http://${at}:${operatorPort}/livez`, { signal: AbortSignal.timeout(1000) })
+    return ((await response.json()) as { status?: string }).status === 'alive'
+  } catch {
+    // Nobody there, or somebody else: both are the answer.
+    return false
+  }
+}
+
+function isFree(host: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer()
+    server.once('error', () => resolve(false))
+    server.listen(port, host, () => server.close(() => resolve(true)))
+  })
+}
+
+const MIB = 1024 * 1024
+const FREE_BYTES_ENOUGH = 512 * MIB
+/** Less than that, and PostgreSQL stops with the next checkpoint. */
+const FREE_BYTES_MIN = 64 * MIB
+
+export async function checkDisk({ dataDirectory, databaseUrl }: Config): Promise<Finding> {
+  const directory = await statfs(dataDirectory).catch(() => statfs('.'))
+  const free = directory.bavail * directory.bsize
+  const told = `${Math.floor(free / MIB).toLocaleString('en')} MiB free for ${dataDirectory}`
+  if (free >= FREE_BYTES_ENOUGH) return well('disk', told)
+  const remedy = 'Free some space, or move DATA_DIR to a larger disk.'
+  return free < FREE_BYTES_MIN && databaseUrl === null ? wrong('disk', told, remedy) : doubtful('disk', told, remedy)
+}
+
+/** Files of the data directory by which somebody could come in. */
+const SECRET_FILES = /^(operator-token|webhook-secret-key|simulator-secret|demo-.*\.json)$/
+const OTHERS = 0o077
+
+/** Whether files that hold keys are for their owner alone. */
+export async function checkFiles({ dataDirectory }: Config): Promise<Finding> {
+  const names = (await readdir(dataDirectory).catch(() => [])).filter((name) => SECRET_FILES.test(name))
+  const modes = await Promise.all(names.map(async (name) => (await stat(join(dataDirectory, name))).mode))
+  const open = names.filter((_, index) => ((modes[index] ?? 0) & OTHERS) !== 0)
+  if (open.length === 0) {
+    return well('key files', names.length > 0 ? `${names.join(', ')}: for this user alone` : 'there are none yet')
+  }
+  const paths = open.map((name) => `'${join(dataDirectory, name)}'`).join(' ')
+  return wrong('key files', `other users may read ${open.join(', ')}`, `chmod 600 ${paths}, and change what was read.`)
+}

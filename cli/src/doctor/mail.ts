@@ -1,0 +1,49 @@
+import { connect as connectPlain, type Socket } from 'node:net'
+import { connect as connectSecure } from 'node:tls'
+import type { Config } from '@vitrine/server'
+import { doubtful, type Finding, well, wrong } from './finding.ts'
+
+const ANSWER_MS_MAX = 5000
+const PORTS = { 'smtp:': 587, 'smtps:': 465 } as const
+
+/** Whether the mail server is there and greets. Whether it takes our password shows with the first mail. */
+export async function checkMail({ smtpUrl }: Pick<Config, 'smtpUrl'>): Promise<Finding> {
+  if (smtpUrl === null) {
+    return doubtful(
+      'mail',
+      'no SMTP_URL: mails stay here, vitrine mailbox list shows them',
+      'Set SMTP_URL, or nobody can confirm an address or hears of an order.',
+    )
+  }
+  const { protocol, hostname, port } = new URL(smtpUrl)
+  const where = `${hostname}:${port || PORTS[protocol as keyof typeof PORTS]}`
+  try {
+    const greeting = await greetingOf(smtpUrl)
+    if (greeting.startsWith('220')) return well('mail', `${where} greets`)
+    return wrong(
+      'mail',
+      `${where} answers "${greeting.slice(0, 80)}"`,
+      'Is that a mail server that takes mail from here?',
+    )
+  } catch (error) {
+    const remedy = 'Look at SMTP_URL, the firewall, and whether the server wants smtps:// at this port.'
+    return wrong('mail', `${where}: ${(error as Error).message}`, remedy)
+  }
+}
+
+/** @see RFC 5321 §3.1: the server speaks first */
+function greetingOf(url: string): Promise<string> {
+  const { protocol, hostname, port } = new URL(url)
+  const host = hostname.replace(/^\[|\]$/g, '')
+  const to = { host, port: Number(port || PORTS[protocol as keyof typeof PORTS]) }
+  return new Promise((resolve, reject) => {
+    const socket: Socket = protocol === 'smtps:' ? connectSecure({ ...to, servername: host }) : connectPlain(to)
+    socket.setTimeout(ANSWER_MS_MAX, () => socket.destroy(new Error('no greeting in time')))
+    socket.once('error', reject)
+    socket.once('close', () => reject(new Error('it closed the connection without a greeting')))
+    socket.once('data', (bytes: Buffer) => {
+      resolve(bytes.toString('latin1').trim())
+      socket.end('QUIT\r\n')
+    })
+  })
+}

@@ -1,0 +1,59 @@
+import { endpointFigures, isUnknown, jobFigures, mailFigures, unsettledFigures } from '@vitrine/server'
+import type { House } from '../house.ts'
+import { doubtful, type Finding, well } from './finding.ts'
+
+const LATE_MS_MAX = 5 * 60_000
+const UNKNOWN_MS_MAX = 15 * 60_000
+
+/** What got stuck. None of it stops the service, and all of it waits for somebody. */
+export async function checkQueues(house: House): Promise<readonly Finding[]> {
+  return Promise.all([checkJobs(house), checkPayments(house), checkMails(house), checkEndpoints(house)])
+}
+
+async function checkJobs({ database, now }: House): Promise<Finding> {
+  const { due, dead, oldestDueAt } = await jobFigures(database.reader, now())
+  if (dead > 0)
+    return doubtful('jobs', `${dead} were given up`, 'vitrine job list says why; vitrine job retry lets one run again.')
+  const lateMs = oldestDueAt ? now().getTime() - oldestDueAt.getTime() : 0
+  if (lateMs <= LATE_MS_MAX) return well('jobs', due > 0 ? `${due} are due, none was given up` : 'none was given up')
+  const told = `${due} are due, the longest for ${minutes(lateMs)}`
+  return doubtful('jobs', told, 'Nobody works: start Vitrine, or one with --roles worker.')
+}
+
+async function checkPayments({ database, now }: House): Promise<Finding> {
+  const figures = await unsettledFigures(database.reader)
+  const unknown = figures.filter(({ status }) => isUnknown(status))
+  const old = unknown.filter(({ oldestBegunAt }) => now().getTime() - oldestBegunAt.getTime() > UNKNOWN_MS_MAX)
+  const count = (of: typeof figures) => of.reduce((sum, each) => sum + each.count, 0)
+  if (old.length === 0)
+    return well('payments', figures.length === 0 ? 'all have ended' : `${count(figures)} are under way`)
+  const environments = [...new Set(old.map(({ environment }) => environment))]
+  const told = `${count(old)} of unknown outcome (${environments.join(', ')}), the oldest begun ${minutes(
+    Math.max(...old.map(({ oldestBegunAt }) => now().getTime() - oldestBegunAt.getTime())),
+  )} ago`
+  const lists = environments.map((environment) => `vitrine payment list --environment ${environment}`)
+  return doubtful('payments', told, `${lists.join('; ')}; then docs/runbooks/stuck-payment.md.`)
+}
+
+async function checkMails({ database }: House): Promise<Finding> {
+  const { failed } = await mailFigures(database.reader)
+  if (failed === 0) return well('mails', 'none was given up')
+  return doubtful('mails', `${failed} were given up`, 'vitrine mailbox list shows which.')
+}
+
+async function checkEndpoints({ database }: House): Promise<Finding> {
+  const figures = await endpointFigures(database.reader)
+  const count = (status?: string) =>
+    figures.filter((each) => status === undefined || each.status === status).reduce((sum, each) => sum + each.count, 0)
+  const disabled = count('disabled')
+  if (disabled === 0) return well('webhooks', `${count()} endpoints, none disabled`)
+  return doubtful(
+    'webhooks',
+    `${disabled} of ${count()} endpoints are disabled`,
+    'vitrine webhook list says why; then docs/runbooks/poison-webhook.md.',
+  )
+}
+
+function minutes(milliseconds: number): string {
+  return `${Math.round(milliseconds / 60_000)} minutes`
+}
