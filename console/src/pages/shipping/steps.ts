@@ -45,7 +45,8 @@ function readLine(line: string, number: number, basis: Basis) {
   const currency = code.toUpperCase()
   const from = basis === 'weight' ? wholeOf(begins) : minorOf(begins, currency)
   const amount = costs === NONE || costs === '-' ? null : minorOf(costs, currency)
-  if (Number.isNaN(from) || Number.isNaN(amount)) throw new FieldFault('/rates', `Line ${number} should read like “${currency} 0 4.90”.`)
+  if (Number.isNaN(from) || Number.isNaN(amount))
+    throw new FieldFault('/rates', `Line ${number} should read like “${currency} 0 4.90”.`)
   return { currency, from, amount }
 }
 
