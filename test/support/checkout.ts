@@ -74,7 +74,7 @@ export function accessOf({ url }: Pick<HostedCheckoutSession, 'url'>): PageAcces
 }
 
 /** Presses the button: the intent to charge is written, and nobody has been asked yet. */
-export function pressPay(shop: Shop, session: HostedCheckoutSession, provider = 'manual') {
+export function pressPay(shop: Shop, session: Pick<HostedCheckoutSession, 'url' | 'version'>, provider = 'manual') {
   return shop.database.transaction((tx) =>
     shop.app.checkoutForPages.acceptAndPay(
       tx,

@@ -11,25 +11,20 @@ import {
   paymentJobs,
 } from '../../server/src/features/payments/index.ts'
 import { manualProvider } from '../../server/src/features/payments/manual.ts'
-import { signNotification } from '../../server/src/features/payments/notification-signature.ts'
-import { Simulator } from '../../server/src/features/payments/simulator/simulator.ts'
-import { type SendToSimulator, simulatorProvider } from '../../server/src/features/payments/simulator-provider.ts'
 import { idSource } from '../../server/src/kernel/ids.ts'
 import { JobRunner } from '../../server/src/platform/jobs/index.ts'
 import { logger } from '../../server/src/platform/observe/logger.ts'
 import { type TestClock, testClock } from './clock.ts'
 import { testDatabase } from './database.ts'
 import { testRandomness } from './randomness.ts'
+import { wirelessSimulator } from './wireless-simulator.ts'
 
-const SECRET = 'a secret of the simulator'
-const PAGES_URL = 'https://pages.example'
 export const EURO = 10_000n
 
 export type PaymentHouse = Awaited<ReturnType<typeof paymentHouse>>
 
 /**
- * Payments on a database of their own, with a simulator that has no HTTP between: a line that hangs is one that timed out,
- * and what the simulator does later or tells is done when the test says so.
+ * Payments on a database of their own, with a simulator that has no HTTP between.
  */
 export async function paymentHouse(
   options: {
@@ -43,34 +38,13 @@ export async function paymentHouse(
   const ids = idSource(clock, randomness)
   const log = logger('silent')
   const { database } = await testDatabase()
-  const later: { readonly afterMs: number; readonly act: () => void }[] = []
-  const told: { readonly id: string; readonly key: string; readonly status: string }[] = []
-  const simulator = new Simulator({
-    origin: () => 'https://simulator.example',
-    later: (afterMs, act) => void later.push({ afterMs, act }),
-    tell: ({ id, key, status }) => void told.push({ id, key, status }),
-  })
-  const requests: string[] = []
-  const send: SendToSimulator = async ({ path, headers, body }) => {
-    const key = headers['idempotency-key']
-    requests.push(key === undefined ? `look ${decodeURIComponent(path.split('/')[3]!)}` : `send ${key}`)
-    const operation = path.split('/')[2] as never
-    const served =
-      key === undefined
-        ? simulator.lookup(decodeURIComponent(path.split('/')[3]!))
-        : simulator.order({ operation, key, ...JSON.parse(body!) })
-    if (served.line === 'answer') return served
-    throw served.line === 'hang' ? new DOMException('late', 'TimeoutError') : new Error('the line was dropped')
-  }
+  const { provider, ...wireless } = wirelessSimulator(clock)
   const settled: { readonly id: string; readonly status: Intent['status'] }[] = []
   const outcome: PaymentOutcome = {
     lock: async () => undefined,
     settle: async (_tx, { id, status }) => void settled.push({ id, status }),
   }
-  const providers = options.providers ?? [
-    simulatorProvider({ secret: SECRET, pagesUrl: PAGES_URL, send }),
-    manualProvider(),
-  ]
+  const providers = options.providers ?? [provider, manualProvider()]
   const parts = {
     database,
     clock,
@@ -103,10 +77,7 @@ export async function paymentHouse(
     database,
     ids,
     payments,
-    simulator,
-    later,
-    told,
-    requests,
+    ...wireless,
     settled,
     teller,
     /** Another process on the same database. */
@@ -132,17 +103,10 @@ export async function paymentHouse(
       const facts = { chargeId, subjectId: `can_${subjects}`, purpose: 'cancellation', amount: EURO } as const
       return database.transaction((tx) => beginRefund(tx, { ...facts, ...changes }, teller()))
     },
-    /** A request of the simulator that tells something, signed. */
-    notification(telling: { readonly id: string; readonly key: string }, secret = SECRET) {
-      const body = JSON.stringify(telling)
-      return {
-        headers: { 'simulator-signature': signNotification(secret, body, clock.now()) },
-        body: Buffer.from(body),
-      }
-    },
     /** Does the jobs that are due. */
     work: () => new JobRunner(paymentJobs(payments), { database, clock, ids, log }).runDue(),
     /** What was done with a payment, in order. */
-    booked: (chargeId: string) => simulator.bank.books(`${chargeId}:authorize`).map(({ operation }) => operation),
+    booked: (chargeId: string) =>
+      wireless.simulator.bank.books(`${chargeId}:authorize`).map(({ operation }) => operation),
   }
 }

@@ -1,0 +1,412 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { isDeepStrictEqual } from 'node:util'
+import fc from 'fast-check'
+import { expireSessions } from '../../server/src/features/checkout/index.ts'
+import { FulfilmentError, markDelivered, ship, stopFulfilment } from '../../server/src/features/fulfilment/index.ts'
+import {
+  approveAfterSales,
+  decideCancellation,
+  declineAfterSales,
+  inspectAfterSales,
+  markInTransit,
+  markReceived,
+  resolveAfterSales,
+} from '../../server/src/features/orders/index.ts'
+import type { Fault } from '../../server/src/features/payments/simulator/faults.ts'
+import { savePromotion } from '../../server/src/features/promotions/index.ts'
+import { Refusal } from '../../server/src/kernel/refusal.ts'
+import type { Transaction } from '../../server/src/platform/postgres/index.ts'
+import { accessOf, checkoutClient, readyCart, SESSIONS, terms } from '../support/checkout.ts'
+import { type CheckoutHouse, checkoutHouse } from '../support/checkout-house.ts'
+import type { Client, Answer as HttpAnswer } from '../support/client.ts'
+import { ORDERS } from '../support/orders.ts'
+import { CARTS, manyProducts } from '../support/shop.ts'
+import {
+  apply,
+  BANKS,
+  type Bank,
+  COMMANDS,
+  type Command,
+  expire,
+  type Model,
+  newModel,
+  PRICE,
+  totalOf,
+} from './checkout-model.ts'
+
+/**
+ * Carts on their way to orders and back, in the hands of shoppers, shops, operators, banks and clocks that do anything at any
+ * time, against a model of a few pages: after each command each answer, each state, each unit and each cent is the model's.
+ */
+const RUNS = 500
+/** Runs that go at once. They share the house and its clock, and nothing else. */
+const AT_ONCE = 10
+const COMMANDS_EACH = 14
+const UNITS = 4
+const MINUTE_MS = 60_000
+
+/** What the provider is told to do wrong, for a charge that goes so. */
+const FAULTS_OF: Readonly<Record<Bank, readonly Fault[]>> = {
+  pays: [],
+  declines: [{ fault: 'decline', operation: 'authorize' }],
+  asks: [{ fault: 'ask_shopper', operation: 'authorize' }],
+  'pays unheard': [{ fault: 'effect_without_answer', operation: 'capture' }],
+  'hears nothing': [{ fault: 'no_effect_no_answer', operation: 'authorize' }],
+  'hears late and declines': [
+    { fault: 'no_effect_no_answer', operation: 'authorize' },
+    { fault: 'decline', operation: 'authorize' },
+  ],
+}
+
+const bank = fc.oneof(
+  { weight: 3, arbitrary: fc.constant<Bank>('pays') },
+  { weight: 2, arbitrary: fc.constantFrom(...BANKS) },
+)
+/** A choice of the next command: what moves the model on, mostly, and else anything. */
+interface Choice {
+  readonly pick: number
+  readonly isWild: boolean
+  readonly bank: Bank
+}
+const choice: fc.Arbitrary<Choice> = fc.record({
+  pick: fc.nat(9999),
+  isWild: fc.oneof({ weight: 2, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
+  bank,
+})
+const commands = fc.array(choice, { minLength: COMMANDS_EACH, maxLength: COMMANDS_EACH })
+
+/** What ends a run soon is done by the wild alone. */
+const ENDINGS: readonly string[] = ['revoke', 'cancel', 'cancel the order', 'decline the return']
+/** What leads far is done more often. */
+const ONWARD: readonly string[] = ['checkout', 'checkout by quote', 'press', 'look', 'approve', 'ship a unit']
+
+function chosen(model: Model, { pick, isWild, bank: way }: Choice, now: number): Command {
+  const moves = COMMANDS.filter((name) => {
+    const after = structuredClone(model)
+    apply(after, { name, bank: way }, now)
+    return !ENDINGS.includes(name) && !isDeepStrictEqual(after, model)
+  })
+  const names = isWild || moves.length === 0 ? COMMANDS : [...moves, ...moves.filter((name) => ONWARD.includes(name))]
+  return { name: names[pick % names.length]!, bank: way }
+}
+
+const run = fc.record({
+  lanes: fc.array(commands, { minLength: AT_ONCE, maxLength: AT_ONCE }),
+  /** What the clock does after each round: it goes on, and a worker looks whose time is over. */
+  clock: fc.array(fc.record({ minutes: fc.constantFrom(0, 0, 0, 0, 0, 0, 1, 20, 61), expires: fc.boolean() }), {
+    minLength: COMMANDS_EACH,
+    maxLength: COMMANDS_EACH,
+  }),
+})
+
+let house: CheckoutHouse
+let client: Client
+before(async () => {
+  house = await checkoutHouse(manyProducts(RUNS))
+  const { shop } = house
+  client = await checkoutClient(shop)
+  await shop.run(`update prices set amount = $1 where sku_id in (select id from skus where code like 'ITEM-%')`, [
+    PRICE,
+  ])
+  await shop.run(
+    `update stock_levels set on_hand = $1, counted = true where sku_id in (select id from skus where code like 'ITEM-%')`,
+    [UNITS],
+  )
+  const promotion = {
+    storeId: shop.storeId('ceramics'),
+    status: 'active',
+    effect: { kind: 'percentage', target: 'order', rate: '0.10' },
+    lines: { productIds: [], categoryIds: [] },
+    storeIds: [],
+    audience: { kind: 'anyone' },
+    startsAt: null,
+    endsAt: null,
+    minimumSubtotal: {},
+    // One checkout takes it, and gives it back.
+    usageLimit: 1,
+    usageLimitPerCustomer: null,
+    priority: 0,
+    combinesWith: [],
+    stopAfter: false,
+  } as const
+  await shop.database.transaction(async (tx) => {
+    for (let number = 1; number <= RUNS; number += 1) {
+      const id = shop.ids.next('prm')
+      savePromotion(tx, { ...promotion, id, code: `RUN${number}`, title: { en: `Run ${number}` } }, shop.clock.now())
+    }
+  })
+  await shop.refresh()
+})
+
+const teller = () => ({ ids: house.shop.ids, now: house.shop.clock.now() })
+
+/** The real things that a run is about, by their ids. */
+interface Lane {
+  readonly number: number
+  readonly cartId: string
+  quoteId: string | null
+  sessionId: string | null
+  /** Of the session, for its page. */
+  url: string
+}
+
+async function opened(number: number): Promise<Lane> {
+  const cart = await readyCart(house.shop, client, { [`ITEM-${number}`]: 1 })
+  return { number, cartId: cart.id, quoteId: null, sessionId: null, url: '' }
+}
+
+const said = ({ status, body, text }: HttpAnswer): string => {
+  assert(status < 500, text)
+  return status === 200 ? 'done' : String(body.code)
+}
+
+async function decided(work: (tx: Transaction) => Promise<unknown>): Promise<string> {
+  try {
+    await house.shop.database.transaction(work)
+    return 'done'
+  } catch (error) {
+    if (error instanceof Refusal) return error.code
+    if (error instanceof FulfilmentError) return 'refused'
+    throw error
+  }
+}
+
+const one = async (sql: string, id: string | null) => (await house.shop.query(sql, [id]))[0]
+
+async function orderOf(lane: Lane) {
+  const row = await one(
+    `select orders.id, line.id as line_id, cancellation.id as cancellation_id, request.id as request_id,
+       request.status as request_status,
+       (select id from fulfilment_intents where order_id = orders.id and status = 'dispatched' order by part limit 1) as parcel_id
+     from orders join order_lines as line on line.order_id = orders.id
+     left join cancellations as cancellation on cancellation.order_id = orders.id and cancellation.status = 'requested'
+     left join after_sales as request on request.order_id = orders.id and request.status not in ('completed', 'declined')
+     where session_id = $1`,
+    lane.sessionId,
+  )
+  if (!row) return null
+  const { id, line_id, cancellation_id, request_id, request_status, parcel_id } = row as Record<string, string>
+  return {
+    id: id!,
+    lines: [{ lineId: line_id!, quantity: 1 }],
+    cancellationId: cancellation_id!,
+    requestId: request_id!,
+    requestStatus: request_status!,
+    parcelId: parcel_id!,
+  }
+}
+
+const RETURN_STEPS: Readonly<Record<string, (tx: Transaction, id: string) => Promise<unknown>>> = {
+  requested: (tx, id) => approveAfterSales(tx, id, {}, teller()),
+  awaiting_return: (tx, id) => markInTransit(tx, id, teller()),
+  in_transit: (tx, id) => markReceived(tx, id, teller()),
+  received: (tx, id) => inspectAfterSales(tx, id, { accepted: true }, teller()),
+  inspecting: (tx, id) => resolveAfterSales(tx, id, {}, teller()),
+}
+
+async function begin(lane: Lane, more: object): Promise<string> {
+  const answer = await client.post(`${CARTS}/${lane.cartId}/checkout`, { ...terms, ...more })
+  if (answer.status === 200) {
+    const { id, url } = answer.body.data
+    Object.assign(lane, { sessionId: id, url })
+  }
+  return said(answer)
+}
+
+type Order = NonNullable<Awaited<ReturnType<typeof orderOf>>>
+const ofOrder = (act: (order: Order) => Promise<string>) => async (lane: Lane) => act((await orderOf(lane))!)
+const cancelUnits = (more: (order: Order) => object) =>
+  ofOrder(async (order) =>
+    said(await client.post(`${ORDERS}/${order.id}/cancellations`, { reason: 'customer_request', ...more(order) })),
+  )
+
+async function act(lane: Lane, approved: boolean): Promise<string> {
+  const charge = await one(
+    `select provider_reference from payment_intents
+     where id = (select charge_id from checkout_sessions where id = $1)`,
+    lane.sessionId,
+  )
+  house.simulator.act(String(charge?.provider_reference), approved)
+  return 'done'
+}
+
+/** What the commands of the model are in the real house. */
+const DOES: Readonly<Record<Command['name'], (lane: Lane, bank: Bank) => Promise<string>>> = {
+  add: async ({ cartId, number }) =>
+    said(await client.post(`${CARTS}/${cartId}/items`, { skuId: house.shop.sku(`ITEM-${number}`), quantity: 1 })),
+  code: async ({ cartId, number }) => said(await client.put(`${CARTS}/${cartId}/promotion`, { code: `RUN${number}` })),
+  async quote(lane) {
+    const answer = await client.post(`${CARTS}/${lane.cartId}/quote`, {})
+    if (answer.status === 200) lane.quoteId = answer.body.data.id
+    return said(answer)
+  },
+  checkout: (lane) => begin(lane, {}),
+  'checkout by quote': (lane) => begin(lane, { quoteId: lane.quoteId }),
+  revoke: async ({ cartId }) => said(await client.post(`${CARTS}/${cartId}/revoke`, {})),
+  async press(lane, bank) {
+    const { version } = (await one('select version from checkout_sessions where id = $1', lane.sessionId)) as never
+    return decided(async (tx) => {
+      const wish = { acceptedDocuments: [], provider: 'simulator', expectedVersion: version }
+      const { chargeId } = await house.shop.app.checkoutForPages.acceptAndPay(tx, accessOf(lane), wish, teller())
+      house.simulator.faults.push(...FAULTS_OF[bank].map((fault) => ({ ...fault, key: chargeId! })))
+    })
+  },
+  async look({ sessionId }) {
+    const intents = await house.intentsOf(sessionId!)
+    for (const { id } of intents) await house.payments.reconcileNow(id)
+    return 'done'
+  },
+  approve: (lane) => act(lane, true),
+  'turn down': (lane) => act(lane, false),
+  cancel: async ({ sessionId }) => said(await client.post(`${SESSIONS}/${sessionId}/cancel`, {})),
+  'cancel a unit': cancelUnits(({ lines }) => ({ lines })),
+  'cancel the order': cancelUnits(() => ({})),
+  'decide for it': ofOrder(({ cancellationId }) =>
+    decided((tx) => decideCancellation(tx, cancellationId, { approve: true }, { ...teller(), stopFulfilment })),
+  ),
+  'decide against it': ofOrder(({ cancellationId }) =>
+    decided((tx) =>
+      decideCancellation(tx, cancellationId, { approve: false, declineReason: 'No.' }, { ...teller(), stopFulfilment }),
+    ),
+  ),
+  'ship a unit': ofOrder(({ id, lines }) =>
+    decided((tx) => ship(tx, { orderId: id, reference: house.shop.ids.next('ful'), lines }, teller())),
+  ),
+  deliver: ofOrder(({ parcelId }) => decided((tx) => markDelivered(tx, parcelId, teller()))),
+  'ask to return a unit': ofOrder(async ({ id, lines }) => {
+    const [line] = lines
+    const body = { kind: 'return', reasonCode: 'unwanted', lines: [{ ...line, condition: 'unopened' }] }
+    return said(await client.post(`${ORDERS}/${id}/after-sales`, body))
+  }),
+  'go on with the return': ofOrder(({ requestId, requestStatus }) =>
+    decided((tx) => RETURN_STEPS[requestStatus]!(tx, requestId)),
+  ),
+  'decline the return': ofOrder(({ requestId }) => decided((tx) => declineAfterSales(tx, requestId, 'No.', teller()))),
+}
+
+/** What the database says of a run, in the words of the model. */
+const STANDING = `select
+  jsonb_build_object('status', carts.status, 'version', carts.version, 'code', carts.code is not null, 'units',
+    (select quantity from cart_lines where cart_id = carts.id)) as cart,
+  case when session.id is not null then jsonb_build_object('status', session.status, 'version', session.version,
+    'payment', session.payment_status) end as session,
+  jsonb_build_object('onHand', stock.on_hand, 'held', stock.held) as stock,
+  coalesce((select used from promotion_usage where promotion_id = promotions.id and customer_id = ''
+            and environment = 'test'), 0) as uses,
+  case when orders.id is not null then jsonb_build_object('status', orders.status, 'charged', orders.charged,
+    'refunded', orders.refunded, 'pending', orders.refund_pending, 'unknown', orders.unknown, 'units', line.ordered,
+    'canceled', line.canceled, 'fulfilled', line.fulfilled, 'returned', line.returned, 'reimbursed', line.refunded,
+    'request', (select status from after_sales where order_id = orders.id and status not in ('completed', 'declined')),
+    'cancellation', (select status from cancellations where order_id = orders.id
+                     and status in ('requested', 'approved'))) end as "order",
+  (select count(*)::integer from orders join checkout_sessions on checkout_sessions.id = orders.session_id
+   where checkout_sessions.cart_id = carts.id) as orders
+from carts left join checkout_sessions as session on session.id = $2
+join stock_levels as stock on stock.sku_id = $3 and stock.environment = 'test'
+join promotions on promotions.code = $4
+left join orders on orders.session_id = session.id left join order_lines as line on line.order_id = orders.id
+where carts.id = $1`
+
+/** What the model says, in the form of `STANDING`. */
+function expected({ cart, session, stock, uses, order }: Model) {
+  return {
+    cart,
+    session: session && { status: session.status, version: session.version, payment: session.payment },
+    stock,
+    uses,
+    order: order && {
+      status: order.status,
+      charged: totalOf(session!),
+      refunded: order.refunded,
+      pending: order.pending,
+      unknown: 0,
+      units: order.units,
+      canceled: order.canceled,
+      fulfilled: order.fulfilled,
+      returned: order.returned,
+      reimbursed: order.reimbursed,
+      request: order.request,
+      cancellation: order.cancellation?.status ?? null,
+    },
+    orders: order ? 1 : 0,
+  }
+}
+
+async function agree(lane: Lane, model: Model): Promise<void> {
+  const { cartId, sessionId, number } = lane
+  const [row] = await house.shop.query(STANDING, [cartId, sessionId, house.shop.sku(`ITEM-${number}`), `RUN${number}`])
+  assert.deepEqual({ ...row }, expected(model))
+}
+
+/** The provider has taken and given back what the model says, and everybody was told of everything, in order. */
+async function agreeInTheEnd(lane: Lane, { session, order }: Model): Promise<void> {
+  const charges = lane.sessionId ? (await house.intentsOf(lane.sessionId)).filter(({ kind }) => kind === 'charge') : []
+  const booked = charges.flatMap(({ id }) => house.simulator.bank.books(`${id}:authorize`))
+  const sum = (operation: string) =>
+    booked.filter((each) => each.operation === operation).reduce((total, { amount }) => total + Number(amount), 0)
+  const charge = session?.charge
+  const isCaptured = charge?.status === 'succeeded' || (charge?.status === 'unknown' && charge.bank === 'pays unheard')
+  const late = charge?.lateRefund === 'back' ? totalOf(session!) : 0
+  assert.deepEqual([sum('capture'), sum('refund')], [isCaptured ? totalOf(session!) : 0, order?.refunded ?? late])
+
+  const gaps = await house.shop.query(
+    `select subject_id from events where body is not null and (subject_id = any($1)
+       or subject_id in (select id from orders where session_id = any($1))
+       or subject_id in (select after_sales.id from after_sales join orders on orders.id = order_id where session_id = any($1)))
+     group by subject_id having min(sequence) <> 1 or max(sequence) <> count(distinct sequence)`,
+    [[lane.cartId, lane.sessionId]],
+  )
+  assert.deepEqual(gaps, [], 'no event is missing')
+}
+
+/** How often each command was answered how, so that nobody is content with runs in which nothing happens. */
+const seen = new Map<string, number>()
+
+describe('from cart to after-sales', () => {
+  test(`every state, unit and cent is that of a model, in ${RUNS} runs of anything that anybody does`, async () => {
+    const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31)
+    process.stdout.write(`seed ${seed}\n`)
+    let opening = 1
+    await fc.assert(
+      fc.asyncProperty(run, async ({ lanes, clock }) => {
+        const runs = await Promise.all(
+          lanes.map(async (commands, index) => {
+            const lane = await opened(opening + index)
+            return { lane, commands, model: newModel(UNITS), told: [] as string[] }
+          }),
+        )
+        opening += AT_ONCE
+        for (const [round, { minutes, expires }] of clock.entries()) {
+          const now = house.shop.clock.now().getTime()
+          await Promise.all(
+            runs.map(async ({ lane, commands, model, told }) => {
+              const command = chosen(model, commands[round]!, now)
+              const answer = apply(model, command, now)
+              told.push(`${command.name}${command.name === 'press' ? ` (${command.bank})` : ''}: ${answer}`)
+              seen.set(`${command.name}: ${answer}`, (seen.get(`${command.name}: ${answer}`) ?? 0) + 1)
+              try {
+                if (answer !== 'nothing') {
+                  const given = await DOES[command.name](lane, command.bank)
+                  if (answer === 'refused') assert.notEqual(given, 'done')
+                  else assert.equal(given, answer)
+                }
+                await agree(lane, model)
+              } catch (error) {
+                throw new Error(`after ${told.join(', ')}`, { cause: error })
+              }
+            }),
+          )
+          house.shop.clock.advance(minutes * MINUTE_MS)
+          if (!expires) continue
+          await expireSessions(house.shop.database, teller())
+          for (const { model } of runs) expire(model, house.shop.clock.now().getTime())
+        }
+        await Promise.all(runs.map(({ lane, model }) => agreeInTheEnd(lane, model)))
+      }),
+      { numRuns: RUNS / AT_ONCE, seed, endOnFailure: true },
+    )
+    const never = COMMANDS.filter((name) => (seen.get(`${name}: done`) ?? 0) < RUNS / 100)
+    assert.deepEqual(never, [], [...seen].map(([what, times]) => `${times} × ${what}`).join('\n'))
+  })
+})

@@ -1,0 +1,421 @@
+/**
+ * What becomes of a cart of one SKU, told without a database, a provider or a clock: the whole of it in one value, and what
+ * each command makes of it. Whoever compares it with the real thing finds where the two differ.
+ */
+
+export const PRICE = 1000
+export const DISCOUNT = 100
+export const SHIPPING = 490
+const HOUR_MS = 3_600_000
+const QUOTE_MS = 1_800_000
+
+/** What the provider does with a charge: in the end, and on the way. */
+export const BANKS = ['pays', 'declines', 'asks', 'pays unheard', 'hears nothing', 'hears late and declines'] as const
+export type Bank = (typeof BANKS)[number]
+
+export const COMMANDS = [
+  'add',
+  'code',
+  'quote',
+  'checkout',
+  'checkout by quote',
+  'revoke',
+  'press',
+  'look',
+  'approve',
+  'turn down',
+  'cancel',
+  'cancel a unit',
+  'cancel the order',
+  'decide for it',
+  'decide against it',
+  'ship a unit',
+  'deliver',
+  'ask to return a unit',
+  'go on with the return',
+  'decline the return',
+] as const
+type Name = (typeof COMMANDS)[number]
+/** A command; `bank` is what the provider will do where it is `press`. */
+export interface Command {
+  readonly name: Name
+  readonly bank: Bank
+}
+
+export interface Charge {
+  readonly bank: Bank
+  status: 'created' | 'requires_action' | 'unknown' | 'succeeded' | 'failed' | 'canceled'
+  answer: 'approved' | 'turned down' | null
+  /** Nobody wants it any more. */
+  isVoided: boolean
+  /** Money for a session that is over: what is on its way back, and whether it is there. */
+  lateRefund: 'none' | 'asked' | 'back'
+}
+export interface Session {
+  status: 'open' | 'processing' | 'requires_action' | 'completed' | 'canceled' | 'expired'
+  payment: 'not_started' | 'pending' | 'unknown' | 'succeeded' | 'failed'
+  version: number
+  expiresAt: number
+  readonly units: number
+  readonly code: boolean
+  charge: Charge | null
+}
+export interface Order {
+  status: 'confirmed' | 'processing' | 'completed' | 'canceled'
+  readonly units: number
+  readonly each: number
+  canceled: number
+  fulfilled: number
+  returned: number
+  /** Units whose money is back, or on its way. */
+  reimbursed: number
+  pending: number
+  refunded: number
+  cancellation: { status: 'requested' | 'approved'; readonly units: number } | null
+  parcels: number
+  delivered: number
+  request: 'requested' | 'awaiting_return' | 'in_transit' | 'received' | 'inspecting' | 'resolving' | null
+}
+export interface Model {
+  readonly cart: {
+    status: 'active' | 'locked' | 'converted' | 'revoked'
+    version: number
+    units: number
+    code: boolean
+  }
+  quote: { readonly cartVersion: number; readonly expiresAt: number } | null
+  session: Session | null
+  readonly stock: { onHand: number; held: number }
+  uses: number
+  order: Order | null
+}
+
+export const newModel = (onHand: number): Model => ({
+  // It is opened with a unit, and then has an address.
+  cart: { status: 'active', version: 2, units: 1, code: false },
+  quote: null,
+  session: null,
+  stock: { onHand, held: 0 },
+  uses: 0,
+  order: null,
+})
+
+export const totalOf = ({ units, code }: Pick<Session, 'units' | 'code'>) =>
+  units * (PRICE - (code ? DISCOUNT : 0)) + SHIPPING
+
+/** `done`, or the code of the refusal; `refused` where whatever it is called is no matter; `nothing` where nobody is asked. */
+export type Answer = string
+
+/** Does a command to the model. @returns what whoever asks is answered */
+export function apply(model: Model, { name, bank }: Command, now: number): Answer {
+  return DOES[name](model, now, bank)
+}
+
+/** The clock does what it does to all: a session whose time is over is ended. */
+export function expire(model: Model, now: number): void {
+  if (model.session && isDue(model.session, now)) end(model, model.session, 'expired', 'active')
+}
+
+const isDue = ({ status, expiresAt }: Session, now: number) =>
+  (status === 'open' || status === 'requires_action') && now >= expiresAt
+const available = ({ stock }: Model) => stock.onHand - stock.held
+
+/** An ended session gives back what it held; its cart is let go, or ended by whoever asks. */
+function giveBack(model: Model, session: Session, cart: 'active' | 'revoked'): void {
+  model.stock.held -= session.units
+  if (session.code) model.uses -= 1
+  model.cart.status = cart
+  model.cart.version += 1
+}
+
+function end(model: Model, session: Session, status: 'canceled' | 'expired', cart: 'active' | 'revoked'): void {
+  session.status = status
+  session.version += 1
+  if (session.charge) voidCharge(session.charge)
+  giveBack(model, session, cart)
+}
+
+function voidCharge(charge: Charge): void {
+  if (charge.status === 'created') charge.status = 'canceled'
+  else if (charge.status === 'requires_action') charge.isVoided = true
+}
+
+type Does = (model: Model, now: number, bank: Bank) => Answer
+
+function change(edit: (model: Model, now: number) => Answer | undefined): Does {
+  return (model, now) => {
+    if (model.cart.status !== 'active') return `cart_${model.cart.status}`
+    return edit(model, now) ?? 'done'
+  }
+}
+
+function begin(model: Model, now: number, byQuote: boolean): Answer {
+  const { cart, quote, session } = model
+  if (byQuote && quote === null) return 'nothing'
+  if (cart.status === 'converted' || cart.status === 'revoked') return `cart_${cart.status}`
+  const isHeld = cart.status === 'locked' && session !== null
+  if (isHeld && !isDue(session, now)) return 'done'
+  // Where the next beginning is refused, the end of the last one is undone with it.
+  const version = cart.version + (isHeld ? 1 : 0)
+  if (byQuote && quote && now >= quote.expiresAt) return 'quote_expired'
+  if (byQuote && quote && quote.cartVersion !== version) return 'quote_stale'
+  if (cart.units > available(model) + (isHeld ? session.units : 0)) return 'out_of_stock'
+  if (isHeld) end(model, session, 'expired', 'active')
+  cart.status = 'locked'
+  cart.version += 1
+  model.stock.held += cart.units
+  if (cart.code) model.uses += 1
+  const { units, code } = cart
+  const expiresAt = now + HOUR_MS
+  model.session = { status: 'open', payment: 'not_started', version: 1, expiresAt, units, code, charge: null }
+  return 'done'
+}
+
+/** What the provider has said changes the session, in the transaction that writes it down. */
+function settle(model: Model, session: Session, charge: Charge, now: number): void {
+  if (isDue(session, now)) end(model, session, 'expired', 'active')
+  if (session.status === 'expired' || session.status === 'canceled') {
+    const payment = PAYMENT[charge.status]
+    if (payment && payment !== session.payment) {
+      session.payment = payment
+      session.version += 1
+    }
+    if (charge.status === 'succeeded') charge.lateRefund = 'asked'
+    return
+  }
+  const isNews = NEWS[charge.status] !== session.status || PAYMENT[charge.status] !== session.payment
+  if (!isNews) return
+  session.version += 1
+  session.payment = PAYMENT[charge.status] ?? session.payment
+  session.status = NEWS[charge.status] ?? session.status
+  if (session.status === 'requires_action') session.expiresAt = Math.max(session.expiresAt, now + HOUR_MS)
+  if (session.status === 'completed') becomeOrder(model, session)
+}
+const PAYMENT: Readonly<Record<string, Session['payment']>> = {
+  requires_action: 'pending',
+  unknown: 'unknown',
+  succeeded: 'succeeded',
+  failed: 'failed',
+  canceled: 'failed',
+}
+const NEWS: Readonly<Record<string, Session['status']>> = {
+  requires_action: 'requires_action',
+  unknown: 'processing',
+  succeeded: 'completed',
+  failed: 'open',
+}
+
+function becomeOrder(model: Model, { units, code }: Session): void {
+  model.stock.held -= units
+  model.stock.onHand -= units
+  model.cart.status = 'converted'
+  model.cart.version += 1
+  model.order = {
+    status: 'confirmed',
+    units,
+    each: PRICE - (code ? DISCOUNT : 0),
+    canceled: 0,
+    fulfilled: 0,
+    returned: 0,
+    reimbursed: 0,
+    pending: 0,
+    refunded: 0,
+    cancellation: null,
+    parcels: 0,
+    delivered: 0,
+    request: null,
+  }
+}
+
+/** Asks the provider what became of everything that has not come to its end. */
+function look(model: Model, now: number): Answer {
+  const { session, order } = model
+  const charge = session?.charge
+  if (!session || !charge) return 'nothing'
+  if (charge.lateRefund === 'asked') charge.lateRefund = 'back'
+  const next = answerOf(charge)
+  if (next) {
+    charge.status = next
+    settle(model, session, charge, now)
+  }
+  if (order && order.pending > 0) {
+    order.refunded += order.pending
+    order.pending = 0
+    if (order.cancellation?.status === 'approved') order.cancellation = null
+    if (order.request === 'resolving') order.request = null
+  }
+  return 'done'
+}
+
+/** What a charge that is under way comes to when somebody asks; null where it has come to its end. */
+function answerOf(charge: Charge): Charge['status'] | null {
+  const { bank, status, answer, isVoided } = charge
+  if (status === 'created') return FIRST[bank]
+  if (status === 'unknown') return bank === 'hears late and declines' ? 'failed' : 'succeeded'
+  if (status !== 'requires_action') return null
+  if (isVoided) return 'canceled'
+  if (answer === null) return 'requires_action'
+  return answer === 'approved' ? 'succeeded' : 'failed'
+}
+const FIRST: Readonly<Record<Bank, Charge['status']>> = {
+  pays: 'succeeded',
+  declines: 'failed',
+  asks: 'requires_action',
+  'pays unheard': 'unknown',
+  'hears nothing': 'unknown',
+  'hears late and declines': 'unknown',
+}
+
+function act(answer: 'approved' | 'turned down'): Does {
+  return ({ session }) => {
+    const charge = session?.charge
+    // The bank hears one answer, and none to what is not wanted any more.
+    if (charge?.status !== 'requires_action' || charge.answer !== null || charge.isVoided) return 'nothing'
+    charge.answer = answer
+    return 'done'
+  }
+}
+
+function cancelUnits(order: Order, units: number, stock: Model['stock']): void {
+  order.canceled += units
+  reimburse(order, units)
+  stock.onHand += units
+  const left = order.units - order.canceled - order.fulfilled
+  if (left === 0) order.status = order.fulfilled === 0 ? 'canceled' : 'completed'
+}
+
+function reimburse(order: Order, units: number): void {
+  order.reimbursed += units
+  order.pending += units * order.each + (order.reimbursed === order.units ? SHIPPING : 0)
+}
+
+const unitsLeft = ({ units, canceled, fulfilled }: Order) => units - canceled - fulfilled
+
+function cancelOrder(unitsOf: (order: Order) => number): Does {
+  return ({ order, stock }) => {
+    if (order === null) return 'nothing'
+    const left = unitsLeft(order)
+    const units = unitsOf(order)
+    if (left === 0 || units > left || order.cancellation !== null) return 'refused'
+    if (order.status === 'processing') order.cancellation = { status: 'requested', units }
+    else cancelUnits(order, units, stock)
+    return 'done'
+  }
+}
+
+const RETURN_STEPS = {
+  requested: 'awaiting_return',
+  awaiting_return: 'in_transit',
+  in_transit: 'received',
+  received: 'inspecting',
+  inspecting: 'resolving',
+} as const
+
+const DOES: Readonly<Record<Name, Does>> = {
+  add: change((model) => {
+    if (model.cart.units + 1 > available(model)) return 'out_of_stock'
+    model.cart.units += 1
+    model.cart.version += 1
+    return undefined
+  }),
+  code: change(({ cart }) => {
+    cart.code = true
+    cart.version += 1
+    return undefined
+  }),
+  quote: change((model, now) => {
+    if (model.cart.units > available(model)) return 'out_of_stock'
+    model.quote = { cartVersion: model.cart.version, expiresAt: now + QUOTE_MS }
+    return undefined
+  }),
+  checkout: (model, now) => begin(model, now, false),
+  'checkout by quote': (model, now) => begin(model, now, true),
+  revoke(model, now) {
+    const { cart, session } = model
+    if (cart.status === 'converted' || cart.status === 'revoked') return `cart_${cart.status}`
+    if (cart.status === 'active') {
+      cart.status = 'revoked'
+      cart.version += 1
+      return 'done'
+    }
+    if (session!.status === 'processing') return 'payment_outcome_unknown'
+    end(model, session!, isDue(session!, now) ? 'expired' : 'canceled', 'revoked')
+    return 'done'
+  },
+  press({ session }, now, bank) {
+    if (session === null) return 'nothing'
+    if (session.status === 'expired' || isDue(session, now)) return 'session_expired'
+    if (session.status !== 'open') return 'version_conflict'
+    session.status = 'processing'
+    session.payment = 'pending'
+    session.version += 1
+    session.charge = { bank, status: 'created', answer: null, isVoided: false, lateRefund: 'none' }
+    return 'done'
+  },
+  look,
+  approve: act('approved'),
+  'turn down': act('turned down'),
+  cancel(model, now) {
+    const { session } = model
+    if (session === null) return 'nothing'
+    if (session.status === 'expired' || isDue(session, now)) return 'session_expired'
+    if (session.status === 'completed' || session.status === 'canceled') return 'session_not_cancelable'
+    if (session.payment === 'unknown') return 'payment_outcome_unknown'
+    // Nobody has been asked for the money yet, so waiting for the outcome is over as it begins.
+    if (session.status === 'processing') {
+      session.version += 1
+      session.payment = 'failed'
+    }
+    end(model, session, 'canceled', 'active')
+    return 'done'
+  },
+  'cancel a unit': cancelOrder(() => 1),
+  'cancel the order': cancelOrder(unitsLeft),
+  'decide for it': ({ order, stock }) => {
+    if (order?.cancellation?.status !== 'requested') return 'nothing'
+    if (order.cancellation.units > unitsLeft(order)) return 'refused'
+    cancelUnits(order, order.cancellation.units, stock)
+    order.cancellation.status = 'approved'
+    return 'done'
+  },
+  'decide against it': ({ order }) => {
+    if (order?.cancellation?.status !== 'requested') return 'nothing'
+    order.cancellation = null
+    return 'done'
+  },
+  'ship a unit': ({ order }) => {
+    if (order === null) return 'nothing'
+    if (unitsLeft(order) === 0) return 'refused'
+    order.fulfilled += 1
+    order.parcels += 1
+    order.status = unitsLeft(order) === 0 ? 'completed' : 'processing'
+    return 'done'
+  },
+  deliver: ({ order }) => {
+    if (order === null || order.delivered === order.parcels) return 'nothing'
+    order.delivered += 1
+    return 'done'
+  },
+  'ask to return a unit': ({ order }) => {
+    if (order === null) return 'nothing'
+    const kept = order.fulfilled - (order.reimbursed - order.canceled)
+    if (order.fulfilled === 0 || kept === 0 || order.request !== null) return 'refused'
+    order.request = 'requested'
+    return 'done'
+  },
+  'go on with the return': ({ order, stock }) => {
+    if (order === null || order.request === null || order.request === 'resolving') return 'nothing'
+    order.request = RETURN_STEPS[order.request]
+    if (order.request === 'inspecting') {
+      order.returned += 1
+      stock.onHand += 1
+    }
+    if (order.request === 'resolving') reimburse(order, 1)
+    return 'done'
+  },
+  'decline the return': ({ order }) => {
+    if (order?.request !== 'requested') return 'nothing'
+    order.request = null
+    return 'done'
+  },
+}

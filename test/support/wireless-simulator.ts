@@ -1,0 +1,50 @@
+import { signNotification } from '../../server/src/features/payments/notification-signature.ts'
+import { Simulator } from '../../server/src/features/payments/simulator/simulator.ts'
+import { type SendToSimulator, simulatorProvider } from '../../server/src/features/payments/simulator-provider.ts'
+import type { TestClock } from './clock.ts'
+
+const SECRET = 'a secret of the simulator'
+const PAGES_URL = 'https://pages.example'
+
+/**
+ * The simulator with no HTTP between: a line that hangs is one that timed out, and what it does later or tells is done when
+ * the test says so.
+ */
+export function wirelessSimulator(clock: TestClock) {
+  const later: { readonly afterMs: number; readonly act: () => void }[] = []
+  const told: { readonly id: string; readonly key: string; readonly status: string }[] = []
+  const requests: string[] = []
+  const simulator = new Simulator({
+    origin: () => 'https://simulator.example',
+    later: (afterMs, act) => void later.push({ afterMs, act }),
+    tell: ({ id, key, status }) => void told.push({ id, key, status }),
+  })
+  const send: SendToSimulator = async ({ path, headers, body }) => {
+    const key = headers['idempotency-key']
+    requests.push(key === undefined ? `look ${decodeURIComponent(path.split('/')[3]!)}` : `send ${key}`)
+    const operation = path.split('/')[2] as never
+    const served =
+      key === undefined
+        ? simulator.lookup(decodeURIComponent(path.split('/')[3]!))
+        : simulator.order({ operation, key, ...JSON.parse(body!) })
+    if (served.line === 'answer') return served
+    throw served.line === 'hang' ? new DOMException('late', 'TimeoutError') : new Error('the line was dropped')
+  }
+  return {
+    simulator,
+    /** What it does later, with the delay of the fault that made it so. */
+    later,
+    /** What it tells of its own accord. */
+    told,
+    requests,
+    provider: simulatorProvider({ secret: SECRET, pagesUrl: PAGES_URL, send }),
+    /** A request of the simulator that tells something, signed. */
+    notification(telling: { readonly id: string; readonly key: string }, secret = SECRET) {
+      const body = JSON.stringify(telling)
+      return {
+        headers: { 'simulator-signature': signNotification(secret, body, clock.now()) },
+        body: Buffer.from(body),
+      }
+    },
+  }
+}
