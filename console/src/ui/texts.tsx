@@ -47,3 +47,8 @@ export function textsIn(fields: FormData, name: string): Record<string, string> 
   })
   return Object.fromEntries(said)
 }
+
+/** A text in the reader's language, else in English, else in any. */
+export function inReadersLanguage(texts: Texts): string {
+  return texts[navigator.language] ?? texts[navigator.language.slice(0, 2)] ?? texts.en ?? Object.values(texts)[0] ?? ''
+}

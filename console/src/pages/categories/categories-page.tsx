@@ -34,14 +34,13 @@ export function CategoriesPage() {
   const columns: readonly Column<Branch>[] = [
     {
       title: 'Category',
-      wide: true,
       show: ({ category, name }) => (
         <span class="branch" data-depth={category.path.length}>
           {name}
         </span>
       ),
     },
-    { title: 'Slug', show: ({ category }) => <code>{category.path.at(-1)}</code> },
+    { title: 'Slug', show: ({ category }) => <code class="amount">{category.path.at(-1)}</code> },
     { title: 'Owner', show: ({ category }) => category.store ?? 'marketplace' },
     { title: 'Place', figure: true, show: ({ category }) => <Count value={category.position} /> },
     { title: 'Products', figure: true, show: ({ category }) => <Count value={category.productCount} /> },

@@ -5,8 +5,8 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Field, Form, Select } from '../../ui/form.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { StoreChoice } from '../../ui/store-choice.tsx'
-import { TextsFields, textsIn } from '../../ui/texts.tsx'
-import { type Branch, nameOf, placesFor } from './tree.ts'
+import { inReadersLanguage, TextsFields, textsIn } from '../../ui/texts.tsx'
+import { type Branch, placesFor } from './tree.ts'
 
 interface DialogProps {
   readonly onClose: () => void
@@ -55,7 +55,7 @@ export function ChangeCategory({ category, onClose, onDone }: DialogProps & { re
   const { id, names, descriptions, position, version } = category
   const [locales, setLocales] = useState([...new Set(['en', ...Object.keys(names)])])
   return (
-    <Dialog title={`Change ${nameOf(category)}`} onClose={onClose}>
+    <Dialog title={`Change ${inReadersLanguage(category.names)}`} onClose={onClose}>
       <Form
         submit="Save"
         cancel={onClose}
@@ -113,7 +113,7 @@ interface MoveProps extends DialogProps {
 export function MoveCategory({ category, branches, onClose, onDone }: MoveProps) {
   const { id, path, store, parentId, productCount, version } = category
   return (
-    <Dialog title={`Move ${nameOf(category)}`} onClose={onClose}>
+    <Dialog title={`Move ${inReadersLanguage(category.names)}`} onClose={onClose}>
       <Form
         submit="Move it"
         cancel={onClose}

@@ -1,4 +1,5 @@
 import type { OperatorCategory } from '@vitrine/contract/operator'
+import { inReadersLanguage } from '../../ui/texts.tsx'
 
 /** A category in its tree. */
 export interface Branch {
@@ -6,14 +7,10 @@ export interface Branch {
   readonly name: string
 }
 
-export function nameOf({ names, path }: OperatorCategory): string {
-  return names[navigator.language.slice(0, 2)] ?? names.en ?? Object.values(names)[0] ?? path.at(-1) ?? ''
-}
-
 /** Each category behind its parent, siblings by position and then by name. */
 export function inTreeOrder(categories: readonly OperatorCategory[]): readonly Branch[] {
   const sorted = categories
-    .map((category) => ({ category, name: nameOf(category) }))
+    .map((category) => ({ category, name: inReadersLanguage(category.names) }))
     .sort((a, b) => a.category.position - b.category.position || a.name.localeCompare(b.name))
   const below = Map.groupBy(sorted, ({ category }) => category.parentId)
   const withBelow = (branch: Branch): Branch[] => [branch, ...(below.get(branch.category.id) ?? []).flatMap(withBelow)]

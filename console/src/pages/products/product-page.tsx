@@ -5,7 +5,7 @@ import { Link } from '../../router.tsx'
 import { Field, Form, Select, TextField } from '../../ui/form.tsx'
 import { ErrorNotice } from '../../ui/notice.tsx'
 import { Facts, Page, Section } from '../../ui/page.tsx'
-import { TextsFields, textsIn } from '../../ui/texts.tsx'
+import { inReadersLanguage, TextsFields, textsIn } from '../../ui/texts.tsx'
 import { useAct } from '../../ui/use-act.ts'
 import { useCall } from '../../ui/use-call.ts'
 import { Status, When } from '../../ui/values.tsx'
@@ -31,7 +31,7 @@ export function ProductPage({ params }: PageProps) {
     )
   return (
     <Page
-      title={answer.names[answer.locales[0] ?? ''] ?? answer.slug}
+      title={inReadersLanguage(answer.names)}
       back={back}
       actions={
         <>

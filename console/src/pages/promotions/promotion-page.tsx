@@ -6,6 +6,7 @@ import { Form } from '../../ui/form.tsx'
 import { ErrorNotice } from '../../ui/notice.tsx'
 import { Facts, Page, Section } from '../../ui/page.tsx'
 import { StoreChoice } from '../../ui/store-choice.tsx'
+import { inReadersLanguage } from '../../ui/texts.tsx'
 import { useAct } from '../../ui/use-act.ts'
 import { useCall } from '../../ui/use-call.ts'
 import { Count, Status, When } from '../../ui/values.tsx'
@@ -31,7 +32,7 @@ export function PromotionPage({ params }: PageProps) {
     )
   return (
     <Page
-      title={Object.values(answer.title)[0] ?? promotionId}
+      title={inReadersLanguage(answer.title)}
       back={back}
       actions={
         <>

@@ -3,12 +3,13 @@ import { call } from '../../api.ts'
 import { Link, useParameter } from '../../router.tsx'
 import { type Column, ListPage } from '../../ui/list-page.tsx'
 import { StoreChoice } from '../../ui/store-choice.tsx'
+import { inReadersLanguage } from '../../ui/texts.tsx'
 import { Count, Status } from '../../ui/values.tsx'
 import { effectText } from './effect-text.ts'
 
 const columns: readonly Column<OperatorPromotion>[] = [
-  { title: 'Promotion', show: ({ title }) => Object.values(title)[0] },
-  { title: 'Code', show: ({ code }) => (code === null ? 'by itself' : <code>{code}</code>) },
+  { title: 'Promotion', show: ({ title }) => inReadersLanguage(title) },
+  { title: 'Code', show: ({ code }) => (code === null ? 'by itself' : <code class="amount">{code}</code>) },
   { title: 'Gives', show: ({ effect }) => effectText(effect) },
   { title: 'Store', show: ({ store }) => store ?? 'marketplace' },
   { title: 'Status', show: ({ status }) => <Status value={status} /> },

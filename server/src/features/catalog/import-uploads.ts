@@ -9,11 +9,10 @@ import { csvProducts } from './import-csv.ts'
 import { type ImportFigures, insertImport, saveFigures } from './import-store.ts'
 
 /** How a file of a catalogue is written. */
-export const IMPORT_FORMATS = ['jsonl', 'jsonl.gz', 'csv', 'csv.gz'] as const
-export type ImportFormat = (typeof IMPORT_FORMATS)[number]
+type ImportFormat = 'jsonl' | 'jsonl.gz' | 'csv' | 'csv.gz'
 
 /** Refused lines of an import that are kept. The others are counted. */
-export const REFUSALS_KEPT = 1000
+const REFUSALS_KEPT = 1000
 
 /** How often it is written down how far an import has come. */
 const PROGRESS_MS = 1000
