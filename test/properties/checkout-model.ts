@@ -4,8 +4,8 @@
  */
 
 export const PRICE = 1000
-export const DISCOUNT = 100
-export const SHIPPING = 490
+const DISCOUNT = 100
+const SHIPPING = 490
 const HOUR_MS = 3_600_000
 const QUOTE_MS = 1_800_000
 
@@ -42,7 +42,7 @@ export interface Command {
   readonly bank: Bank
 }
 
-export interface Charge {
+interface Charge {
   readonly bank: Bank
   status: 'created' | 'requires_action' | 'unknown' | 'succeeded' | 'failed' | 'canceled'
   answer: 'approved' | 'turned down' | null
@@ -51,7 +51,7 @@ export interface Charge {
   /** Money for a session that is over: what is on its way back, and whether it is there. */
   lateRefund: 'none' | 'asked' | 'back'
 }
-export interface Session {
+interface Session {
   status: 'open' | 'processing' | 'requires_action' | 'completed' | 'canceled' | 'expired'
   payment: 'not_started' | 'pending' | 'unknown' | 'succeeded' | 'failed'
   version: number
@@ -60,7 +60,7 @@ export interface Session {
   readonly code: boolean
   charge: Charge | null
 }
-export interface Order {
+interface Order {
   status: 'confirmed' | 'processing' | 'completed' | 'canceled'
   readonly units: number
   readonly each: number
@@ -104,7 +104,7 @@ export const totalOf = ({ units, code }: Pick<Session, 'units' | 'code'>) =>
   units * (PRICE - (code ? DISCOUNT : 0)) + SHIPPING
 
 /** `done`, or the code of the refusal; `refused` where whatever it is called is no matter; `nothing` where nobody is asked. */
-export type Answer = string
+type Answer = string
 
 /** Does a command to the model. @returns what whoever asks is answered */
 export function apply(model: Model, { name, bank }: Command, now: number): Answer {
