@@ -181,3 +181,28 @@ describe('progress', () => {
     assert.deepEqual(written, ['Importing: 42 %, 3000 lines read\n', 'Importing: 85 %, 6000 lines read\n'])
   })
 })
+
+describe('vitrine catalog export', () => {
+  test('writes a file, packed or not, that imports again and changes nothing', async () => {
+    await writeFile(join(folder, 'tableware.jsonl'), text)
+    await importing('tableware.jsonl', 'tableware')
+    for (const file of ['out.jsonl', 'out.jsonl.gz']) {
+      const args = ['catalog', 'export', file, '--store', 'tableware', '--json']
+      const { code, out, err } = await command(args, { env, cwd: folder })
+      assert.equal(code, 0, err)
+      const { lines: written } = JSON.parse(out)
+      const { refused, ...counts } = await importing(file, 'tableware')
+      assert.deepEqual(counts, { read: written, created: 0, updated: 0, unchanged: written })
+      assert.deepEqual(refused, [])
+    }
+  })
+
+  test('says which store there is not, and which files it does not write', async () => {
+    const nowhere = await command(['catalog', 'export', 'none.jsonl', '--store', 'nowhere'], { env, cwd: folder })
+    assert.deepEqual([nowhere.code, nowhere.out], [1, ''])
+    assert.match(nowhere.err, /There is no store "nowhere"/)
+    const table = await command(['catalog', 'export', 'out.csv', '--store', 'tableware'], { env, cwd: folder })
+    assert.equal(table.code, 2)
+    assert.match(table.err, /should end in \.jsonl/)
+  })
+})

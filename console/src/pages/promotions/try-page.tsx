@@ -30,7 +30,7 @@ const REASONS: Readonly<Record<Explained['reason'], string>> = {
 
 const promotionColumns: readonly Column<Explained>[] = [
   { title: 'Promotion', show: ({ id, title }) => <Link to={`/promotions/${id}`}>{title}</Link> },
-  { title: 'Code', show: ({ code }) => (code === null ? 'by itself' : <code>{code}</code>) },
+  { title: 'Code', show: ({ code }) => (code === null ? 'by itself' : <code class="amount">{code}</code>) },
   {
     title: 'Why',
     show: ({ reason, missing }) => (
@@ -122,7 +122,7 @@ function Outcome({ trial }: { readonly trial: PromotionTrial }) {
         The cart is priced below.
       </p>
       <Section title="What it costs">
-        <Table caption="Lines" items={lines} columns={lineColumns} keyOf={({ name }) => name} />
+        <Table caption="Lines" items={lines} columns={lineColumns} keyOf={(line) => String(lines.indexOf(line))} />
         <Facts
           facts={[
             ['Items', <Amount key="i" {...itemsSubtotal} />],
