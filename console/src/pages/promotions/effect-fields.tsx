@@ -1,0 +1,119 @@
+import type { OperatorPromotion } from '@vitrine/contract/operator'
+import { Field, Select, TextField } from '../../ui/form.tsx'
+import { majorOf, minorOf } from '../../ui/typed-amount.ts'
+
+type Effect = OperatorPromotion['effect']
+export type Kind = Effect['kind']
+
+export const KINDS: readonly (readonly [Kind, string])[] = [
+  ['percentage', 'A part of the price'],
+  ['fixed_amount', 'An amount'],
+  ['buy_x_get_y', 'Units for units that are bought'],
+  ['free_shipping', 'The shipping'],
+]
+export const TARGETS = [
+  ['order', 'the order as a whole'],
+  ['line', 'each unit'],
+  ['shipping', 'the shipping'],
+] as const
+
+/** What a promotion of one kind says beside its kind. */
+export function EffectFields({ kind, effect }: { readonly kind: Kind; readonly effect: Effect }) {
+  const rate = (
+    <Field
+      name="rate"
+      label="Percent off"
+      inputMode="decimal"
+      pointer="/effect/rate"
+      value={effect.rate === undefined ? '' : Math.round(Number(effect.rate) * 1e6) / 1e4}
+    />
+  )
+  const target = <Select name="target" label="Of" value={effect.target ?? 'order'} options={TARGETS} />
+  if (kind === 'percentage') return [rate, target]
+  if (kind === 'fixed_amount') {
+    return [
+      <TextField
+        key="amounts"
+        name="amounts"
+        label="Amounts"
+        hint="One for each currency, one a line, such as 5.00 EUR."
+        pointer="/effect/amounts"
+        value={amountLines(effect.amounts ?? {})}
+        rows={2}
+      />,
+      target,
+    ]
+  }
+  if (kind === 'free_shipping') return null
+  const units = (name: 'buyQuantity' | 'getQuantity', label: string, fallback: number) => (
+    <Field
+      name={name}
+      label={label}
+      type="number"
+      min={1}
+      pointer={`/effect/${name}`}
+      value={effect[name] ?? fallback}
+    />
+  )
+  return [
+    units('buyQuantity', 'Units that are bought', 2),
+    units('getQuantity', 'Units that are got', 1),
+    rate,
+    <Field
+      key="sets"
+      name="setsMax"
+      label="At most so many times"
+      inputMode="numeric"
+      hint="Empty: without limit."
+      pointer="/effect/setsMax"
+      value={effect.setsMax ?? ''}
+    />,
+  ]
+}
+
+/** What the fields say of the effect. */
+export function effectIn(fields: FormData): Effect {
+  const typed = (name: string) => String(fields.get(name) ?? '').trim()
+  const kind = KINDS.find(([each]) => each === fields.get('kind'))?.[0] ?? 'percentage'
+  const target = TARGETS.find(([each]) => each === fields.get('target'))?.[0] ?? 'order'
+  const rate = rateOf(typed('rate'))
+  if (kind === 'percentage') return { kind, target, rate }
+  if (kind === 'fixed_amount') return { kind, target, amounts: amountsIn(fields.get('amounts')) }
+  if (kind === 'free_shipping') return { kind }
+  const setsMax = typed('setsMax')
+  return {
+    kind,
+    buyQuantity: Number(typed('buyQuantity')),
+    getQuantity: Number(typed('getQuantity')),
+    rate,
+    ...(setsMax && { setsMax: Number(setsMax) }),
+  }
+}
+
+/** `12.5` percent is `0.125`: by its digits, so that no float comes between. */
+function rateOf(percent: string): string {
+  const [, whole = '', part = ''] = /^(\d{1,3})(?:[.,](\d{1,6}))?$/.exec(percent) ?? []
+  if (whole === '') return percent
+  const digits = `${whole.padStart(3, '0')}${part}`
+  return `${Number(digits.slice(0, -2 - part.length))}.${digits.slice(-2 - part.length)}`
+}
+
+/** Amounts as a field of several lines shows them. */
+export function amountLines(amounts: Readonly<Record<string, number>>): string {
+  return Object.entries(amounts)
+    .map(([currency, amount]) => `${majorOf(amount, currency)} ${currency}`)
+    .join('\n')
+}
+
+/** `5.00 EUR`, one a line. */
+export function amountsIn(typed: FormDataEntryValue | null): Record<string, number> {
+  const lines = String(typed ?? '')
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+  return Object.fromEntries(
+    lines.map((line) => {
+      const currency = /[A-Za-z]{3}/.exec(line)?.[0].toUpperCase() ?? ''
+      return [currency || line.trim(), minorOf(line.replace(/[A-Za-z]+/, ''), currency || 'EUR')]
+    }),
+  )
+}
