@@ -180,8 +180,8 @@ describe('somebody with an empty marketplace', () => {
     await button('Import').click()
     const seen = new Set<string>()
     await until('the import', async () => {
-      const read = dialog().locator('dd').nth(1)
-      if (await read.isVisible()) seen.add((await read.textContent()) ?? '')
+      // It may be gone at any moment.
+      for (const read of await dialog().locator('dd').nth(1).allTextContents()) seen.add(read)
       return page.locator('h1', { hasText: 'towels.jsonl' }).isVisible()
     })
     await line.send('Network.emulateNetworkConditions', { ...slowly, uploadThroughput: -1 })

@@ -2,22 +2,11 @@ import type { ComponentChildren } from 'preact'
 import { createContext } from 'preact'
 import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks'
 import { ApiError } from '../api.ts'
+import { FieldFault } from './field-fault.ts'
 import { ErrorNotice, sentenceOfFault } from './notice.tsx'
 
 /** The fault that the server found with each field, by the pointer that names it. */
 const Faults = createContext<ReadonlyMap<string, string>>(new Map())
-
-/** What was typed into a field and can be seen to be wrong before it is sent. */
-export class FieldFault extends Error {
-  override readonly name = 'FieldFault'
-  /** Names the field, as the server would. */
-  readonly pointer: string
-
-  constructor(pointer: string, message: string) {
-    super(message)
-    this.pointer = pointer
-  }
-}
 
 function faultsOf(error: unknown): ReadonlyMap<string, string> {
   if (error instanceof FieldFault) return new Map([[error.pointer, error.message]])

@@ -1,5 +1,5 @@
 import type { OperatorShippingZone } from '@vitrine/contract/operator'
-import { FieldFault } from '../../ui/form.tsx'
+import { FieldFault } from '../../ui/field-fault.ts'
 import { majorOf, minorOf } from '../../ui/typed-amount.ts'
 
 export type Zone = OperatorShippingZone
