@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import { arrives, askAfterSales, bought } from '../support/after-sales.ts'
 import { assertAccessible, assertFits, openPage } from '../support/browser.ts'
+import { productLine } from '../support/catalogue.ts'
 import { checkoutClient } from '../support/checkout.ts'
 import { operatorClient } from '../support/operator.ts'
 import { OPERATOR_TOKEN } from '../support/operator-token.ts'
@@ -24,6 +25,8 @@ const { pages } = (await import(source)) as { readonly pages: readonly PageEntry
 
 const FIRST = { email: 'first@example.com', password: 'four words of my own' }
 const NARROW = { width: 390, height: 844 }
+/** The menu still stands beside the page, and leaves little. */
+const BETWEEN = { width: 800, height: 900 }
 const WIDE = { width: 1280, height: 900 }
 const SCRIPT_BYTES_MAX = 200 * 1024
 
@@ -91,6 +94,8 @@ async function assertSound({ page, open, complaints }: Watched, path: string): P
   assert.match(await page.title(), / · Vitrine console$/, `${path} has a title`)
   await assertFits(page)
   await assertAccessible(page)
+  await page.setViewportSize(BETWEEN)
+  await assertFits(page)
   await page.setViewportSize(NARROW)
   await page.emulateMedia({ colorScheme: 'dark' })
   await assertFits(page)
@@ -150,7 +155,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   mailId: 'select id from mails limit 1',
   importId: 'select id from catalog_imports limit 1',
   documentId: 'select id from legal_documents limit 1',
-  productId: 'select id from products order by id limit 1',
+  productId: "select product_id as id from skus where code = 'WORST'",
   promotionId: 'select id from promotions limit 1',
   categoryId: 'select id from categories limit 1',
   storeSlug: "select slug as id from stores where slug = 'ceramics'",
@@ -168,20 +173,28 @@ async function filled(shop: Shop, pattern: string): Promise<string> {
   return (await Promise.all(parts)).join('/')
 }
 
-/** Something of everything that a page can show. */
+/** No browser finds a place to break it, and no window is as wide. */
+const UNBROKEN = 'Donaudampfschifffahrtsgesellschaftskapitänskajütenschlüsselanhänger'
+
+/** Something of everything that a page can show, and of names what is worst. */
 async function startFullShop(): Promise<Shop> {
-  const shop = await startShop()
+  const prices = [{ currency: 'EUR', amount: 9_999_999 }]
+  const worst = productLine('worst', { names: { en: UNBROKEN }, skus: [{ code: 'WORST', prices, stock: 9 }] })
+  const shop = await startShop({ more: [worst] })
   const client = await checkoutClient(shop)
-  const order = await bought(shop, client, { MUG: 2, VASE: 1 })
+  const order = await bought(shop, client, { WORST: 2, VASE: 1 })
   await arrives(shop, order)
   await askAfterSales(client, order.id, { lines: [{ lineId: order.lines[0]!.id, quantity: 1 }] })
   await paidBy(shop, client, { BOWL: 3 })
   await shop.run(
-    `insert into customers (id, email, email_key, password_hash, first_name, locale, password_changed_at, created_at, updated_at)
-     values ($1, 'grace@example.com', 'grace@example.com', 'none', 'Grace', 'en', $2, $2, $2)`,
-    [shop.ids.next('cus'), shop.clock.now()],
+    `insert into customers (id, email, email_key, password_hash, password_changed_at, first_name, locale,
+       marketing_consent, accepted_documents, confirmed_at, created_at, updated_at)
+     values ($1, $2, $2, '$argon2id$', $3, 'Grace', 'en', false, '[]', $3, $3, $3)`,
+    [shop.ids.next('cus'), 'grace@example.com', shop.clock.now()],
   )
-  const endpoint = await opened(client)
+  const endpoint = await opened(client, {
+    url: `https://shop.example/${UNBROKEN.replaceAll('ä', 'a').replaceAll('ü', 'u')}`,
+  })
   await logged(shop, { installationId: client.installationId, endpointId: endpoint.id })
   const site = siteOf(shop)
   await site.publish()
