@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { arrives, askAfterSales, bought } from '../support/after-sales.ts'
+import { productLine } from '../support/catalogue.ts'
+import { checkoutClient } from '../support/checkout.ts'
+import { assertSound, pages, setUp, type Watched } from '../support/console.ts'
+import { operatorClient } from '../support/operator.ts'
+import { OPERATOR_TOKEN } from '../support/operator-token.ts'
+import { paidBy } from '../support/paid-orders.ts'
+import { type Shop, startShop } from '../support/shop.ts'
+import { siteOf } from '../support/site.ts'
+import { logged, opened } from '../support/webhook-endpoints.ts'
+
+/** Where the value of a parameter of an address is found. */
+const EXAMPLES: Readonly<Record<string, string>> = {
+  orderId: 'select id from orders order by created_at, id limit 1',
+  afterSalesId: 'select id from after_sales limit 1',
+  installationId: 'select installation_id as id from webhook_endpoints limit 1',
+  endpointId: 'select id from webhook_endpoints limit 1',
+  deliveryId: 'select id from webhook_deliveries limit 1',
+  paymentId: 'select id from payment_intents limit 1',
+  customerId: 'select id from customers limit 1',
+  mailId: 'select id from mails limit 1',
+  importId: 'select id from catalog_imports limit 1',
+  documentId: 'select id from legal_documents limit 1',
+  productId: "select product_id as id from skus where code = 'WORST'",
+  promotionId: 'select id from promotions limit 1',
+  categoryId: 'select id from categories limit 1',
+  storeSlug: "select slug as id from stores where slug = 'ceramics'",
+}
+
+async function filled(shop: Shop, pattern: string): Promise<string> {
+  const parts = pattern.split('/').map(async (part) => {
+    if (!part.startsWith(':')) return part
+    const sql = EXAMPLES[part.slice(1)]
+    assert(sql !== undefined, `${pattern}: EXAMPLES says where a ${part.slice(1)} is found`)
+    const [row] = await shop.query(sql)
+    assert(row !== undefined, `${pattern}: the shop of this test has a ${part.slice(1)}`)
+    return encodeURIComponent(String(row.id))
+  })
+  return (await Promise.all(parts)).join('/')
+}
+
+/** No browser finds a place to break it, and no window is as wide. */
+const UNBROKEN = 'Donaudampfschifffahrtsgesellschaftskapitänskajütenschlüsselanhänger'
+
+/** Something of everything that a page can show, and of names what is worst. */
+async function startFullShop(): Promise<Shop> {
+  const prices = [{ currency: 'EUR', amount: 9_999_999 }]
+  const worst = productLine('worst', { names: { en: UNBROKEN }, skus: [{ code: 'WORST', prices, stock: 9 }] })
+  const shop = await startShop({ more: [worst] })
+  const client = await checkoutClient(shop)
+  const order = await bought(shop, client, { WORST: 2, VASE: 1 })
+  await arrives(shop, order)
+  await askAfterSales(client, order.id, { lines: [{ lineId: order.lines[0]!.id, quantity: 1 }] })
+  await paidBy(shop, client, { BOWL: 3 })
+  await shop.run(
+    `insert into customers (id, email, email_key, password_hash, password_changed_at, first_name, locale,
+       marketing_consent, accepted_documents, confirmed_at, created_at, updated_at)
+     values ($1, $2, $2, '$argon2id$', $3, 'Grace', 'en', false, '[]', $3, $3, $3)`,
+    [shop.ids.next('cus'), 'grace@example.com', shop.clock.now()],
+  )
+  const endpoint = await opened(client, {
+    url: `https://shop.example/${UNBROKEN.replaceAll('ä', 'a').replaceAll('ü', 'u')}`,
+  })
+  await logged(shop, { installationId: client.installationId, endpointId: endpoint.id })
+  const site = siteOf(shop)
+  await site.publish()
+  await site.draft(shop.storeId('ceramics'))
+  await site.publishDraft(shop.storeId('ceramics'))
+  const operator = await operatorClient(shop)
+  const line = { type: 'product', id: 'plate' }
+  await fetch(`${operator.origin}/operator/v1/imports?store=ceramics&format=jsonl&name=plates.jsonl`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${OPERATOR_TOKEN}`, 'content-type': 'application/octet-stream' },
+    body: JSON.stringify(line),
+  })
+  return shop
+}
+
+describe('the console of a shop', () => {
+  let shop: Shop
+  let console: Watched
+  before(async () => {
+    shop = await startFullShop()
+    console = await setUp(shop)
+  })
+
+  for (const { path, title } of pages) {
+    test(`shows ${title}, ${path}, in every window`, async () => assertSound(console, await filled(shop, path)))
+  }
+})
