@@ -124,6 +124,7 @@ async function alone(work) {
   process.once('exit', release)
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
   work()
+  release()
 }
 
 function takeLock() {
