@@ -124,6 +124,8 @@ async function alone(work) {
   process.once('exit', release)
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
   work()
+  // Not once more at the end: by then somebody else may hold it.
+  process.off('exit', release)
   release()
 }
 
