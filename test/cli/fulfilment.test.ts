@@ -118,7 +118,7 @@ describe('vitrine licence', () => {
       await says('licence', 'import', 'more.txt', '--sku', sku),
       'Read 3: 1 created, 1 unchanged, 1 refused.\n  line 2: A key has 500 characters at most.\n',
     )
-    const level = { skuId: sku, environment: 'test', free: 3, given: 0, owed: 0 }
+    const level = { skuId: sku, skuCode: 'PLAN', environment: 'test', free: 3, given: 0, owed: 0 }
     assert.deepEqual(await json('licence', 'list'), [{ ...level, environment: 'live', free: 0 }, level])
 
     await paidBy(shop, client, { PLAN: 2 }, { email: 'plan@example.com' })

@@ -3,7 +3,7 @@ import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { createGunzip, createGzip } from 'node:zlib'
+import { createGzip } from 'node:zlib'
 import {
   BackupError,
   type BackupProgress,
@@ -12,6 +12,7 @@ import {
   restoreInto,
   startEmbedded,
   systemClock,
+  unpacked,
 } from '@vitrine/server'
 import { CommandError, messageOf } from '../failure.ts'
 import { inHouse } from '../house.ts'
@@ -66,7 +67,7 @@ export async function restoreCommand(file: string, output: Output): Promise<void
   const progress = output.progress('Restoring')
   const embedded = config.databaseUrl === null ? await startEmbedded({ dataDir: config.dataDirectory }) : null
   try {
-    const source = createReadStream(file).pipe(createGunzip())
+    const source = unpacked(createReadStream(file))
     const restored = await restoreInto(config.databaseUrl ?? embedded!.url, source, {
       onProgress: ({ table, tablesDone, tables }) => progress.update(tablesDone, tables, table),
     })

@@ -1,8 +1,7 @@
-import { pipeline, Readable } from 'node:stream'
-import { createGunzip } from 'node:zlib'
 import type { Clock } from '../../kernel/clock.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import { jsonLines, type SourceLine, textLines } from '../../platform/lines/line-source.ts'
+import { unpacked } from '../../platform/lines/unpacked.ts'
 import type { Database } from '../../platform/postgres/index.ts'
 import { type ImportReport, importCatalogue, type RefusedLine } from './import.ts'
 import { csvProducts } from './import-csv.ts'
@@ -105,13 +104,6 @@ const NOTHING_YET: ImportFigures = {
 function linesOf(bytes: AsyncIterable<Buffer>, format: ImportFormat): AsyncIterable<SourceLine> {
   const read = format.startsWith('csv') ? csvProducts : jsonLines
   return read(textLines(format.endsWith('.gz') ? unpacked(bytes) : bytes))
-}
-
-/** What goes wrong before or while unpacking ends the reading: `pipeline` passes it on. */
-function unpacked(bytes: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
-  const gunzip = createGunzip()
-  pipeline(Readable.from(bytes), gunzip, () => {})
-  return gunzip
 }
 
 /** What the file itself, or the way that it came, did wrong; `null` where neither did. */

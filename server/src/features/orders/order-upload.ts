@@ -1,7 +1,6 @@
-import { pipeline, Readable } from 'node:stream'
-import { createGunzip } from 'node:zlib'
 import { refuse } from '../../kernel/refusal.ts'
 import { jsonLines, textLines } from '../../platform/lines/line-source.ts'
+import { unpacked } from '../../platform/lines/unpacked.ts'
 import { importOrders, type OrderImportReport, type OrderImportRequest } from './order-import.ts'
 
 /** Orders that come as bytes, as somebody sends a file. */
@@ -26,11 +25,4 @@ export async function importOrderUpload({ format, upload, ...request }: OrderUpl
       details: [{ in: 'body', pointer: '', code: 'damaged', message: `The file is damaged: ${message}.` }],
     })
   }
-}
-
-/** What goes wrong before or while unpacking ends the reading: `pipeline` passes it on. */
-function unpacked(bytes: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
-  const gunzip = createGunzip()
-  pipeline(Readable.from(bytes), gunzip, () => {})
-  return gunzip
 }
