@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { freePort } from './free-port.ts'
 
 const launcher = fileURLToPath(new URL('../../cli/bin/vitrine.js', import.meta.url))
 
@@ -86,15 +86,9 @@ export function background(args: readonly string[], { env, cwd }: RunOptions = {
 
 /** Ports that nobody uses, one for each door, as settings. */
 export async function freePorts(): Promise<Readonly<Record<'PUBLIC_PORT' | 'PAGES_PORT' | 'OPERATOR_PORT', string>>> {
-  const servers = await Promise.all(
-    Array.from({ length: 3 }, async () => {
-      const server = createServer().listen(0, '127.0.0.1')
-      await once(server, 'listening')
-      return server
-    }),
-  )
-  const [open = '', pages = '', operator = ''] = servers.map((server) => String((server.address() as AddressInfo).port))
-  for (const server of servers) server.close()
+  const ports = new Set<number>()
+  while (ports.size < 3) ports.add(await freePort())
+  const [open = '', pages = '', operator = ''] = [...ports].map(String)
   return { PUBLIC_PORT: open, PAGES_PORT: pages, OPERATOR_PORT: operator }
 }
 

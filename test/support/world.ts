@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { createServer } from 'node:net'
 import type { Scope } from '@vitrine/contract'
 import {
   type App,
@@ -23,6 +22,7 @@ import {
 import { type Client, client, proofKey } from './client.ts'
 import { type TestClock, testClock } from './clock.ts'
 import { beforeDatabasesClose, testDatabase } from './database.ts'
+import { freePort } from './free-port.ts'
 import { OPERATOR_TOKEN } from './operator-token.ts'
 import { testRandomness } from './randomness.ts'
 import { testSimulator } from './simulator.ts'
@@ -238,15 +238,4 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   }
   beforeDatabasesClose(() => world.close())
   return world
-}
-
-/** A port that nobody listens on, so that what calls itself by its address can be told it beforehand. */
-async function freePort(): Promise<number> {
-  const server = createServer()
-  const { promise, resolve } = Promise.withResolvers<void>()
-  server.listen(0, '127.0.0.1', resolve)
-  await promise
-  const { port } = server.address() as { readonly port: number }
-  await new Promise((closed) => server.close(closed))
-  return port
 }
