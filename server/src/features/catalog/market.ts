@@ -40,7 +40,7 @@ const readStoreById = statement<StoreRow>(
 /** Oldest first, so that what is taken from "the first" does not change when a store is added. */
 const readOpenStores = statement<StoreRow>(
   'stores.read_open',
-  `select ${COLUMNS} from stores where status = 'active' and access_mode = 'open' order by created_at, id`,
+  `select ${COLUMNS} from stores where status = 'active' and access_mode = 'open' order by created_at, slug`,
 )
 
 /** The active store with a slug. A suspended one looks exactly like none. */

@@ -15,7 +15,7 @@ describe('getBootstrap', () => {
     assert.deepEqual(data.site, { name: 'Vitrine' })
     assert.deepEqual(data.locales, ['en', 'de'])
     assert.deepEqual(data.currencies, ['EUR', 'USD'])
-    assert.deepEqual(data.countries, ['DE', 'AT', 'US', 'FR'])
+    assert.deepEqual(data.countries, ['DE', 'FR', 'AT', 'US'])
     assert.deepEqual(data.defaults, { locale: 'en', currency: 'EUR', country: 'DE' })
   })
 
