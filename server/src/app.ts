@@ -191,6 +191,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   const replicaRevisions = new Revisions()
   await revisions.refresh(database.reader)
   const nonces = dpopNonces(secrets['dpop-nonce'])
+  const setupToken = secrets['operator-setup'].toString('base64url')
   const signer = quoteSigner(secrets['quote-signature'])
   const uses = new KeyUses()
   const grants = storeGrants(secrets['store-access'])
@@ -360,7 +361,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     },
     async setupToken() {
       const { operatorsExist } = await import('./operator/operator-door.ts')
-      return (await operatorsExist(database.reader)) ? null : secrets['operator-setup'].toString('base64url')
+      return (await operatorsExist(database.reader)) ? null : setupToken
     },
     async operatorDoor({ token, isReady }) {
       const { operatorDoor } = await import('./operator/operator-door.ts')
@@ -377,7 +378,7 @@ export async function createApp(parts: AppParts): Promise<App> {
         publicUrl: config.publicUrl,
         operatorUrl: config.operatorUrl,
         tokenHash: token === null ? null : hashOfToken(token),
-        setupToken: secrets['operator-setup'].toString('base64url'),
+        setupToken,
         cursorSecret: secrets.cursor,
         payments,
         licences,

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { go, useParameter, usePlace } from '../router.tsx'
 import { Empty, ErrorNotice } from './notice.tsx'
 import { Page } from './page.tsx'
+import { Pager } from './pager.tsx'
 import { useCall } from './use-call.ts'
 
 export interface Column<Item> {
@@ -47,7 +48,7 @@ export function ListPage<Item>(props: ListPageProps<Item>) {
   const { title, lead, actions, filters, searchable = true, load, columns, keyOf, to, empty } = props
   const place = usePlace()
   const [q] = useParameter('q')
-  const [cursor, setCursor] = useParameter('cursor')
+  const [cursor] = useParameter('cursor')
   const found = useCall(`${place.path}?${place.query}`, () => load({ ...(q && { q }), ...(cursor && { cursor }) }))
   const { answer, error, loading, reload } = found
   return (
@@ -71,16 +72,7 @@ export function ListPage<Item>(props: ListPageProps<Item>) {
           ))}
         {!answer && loading && <p class="lead">Loading …</p>}
       </div>
-      {(cursor || answer?.nextCursor) && (
-        <nav class="pager" aria-label="Pages">
-          <button type="button" disabled={!cursor} onClick={() => history.back()}>
-            Newer
-          </button>
-          <button type="button" disabled={!answer?.nextCursor} onClick={() => setCursor(answer?.nextCursor ?? '')}>
-            Older
-          </button>
-        </nav>
-      )}
+      <Pager nextCursor={answer?.nextCursor} />
     </Page>
   )
 }

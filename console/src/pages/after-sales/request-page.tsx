@@ -4,6 +4,7 @@ import type { PageProps } from '../../pages.ts'
 import { Link } from '../../router.tsx'
 import { Empty, ErrorNotice } from '../../ui/notice.tsx'
 import { Facts, Page, Section } from '../../ui/page.tsx'
+import { Timeline } from '../../ui/timeline.tsx'
 import { useCall } from '../../ui/use-call.ts'
 import { Amount, Status, When } from '../../ui/values.tsx'
 import { Steps } from './steps.tsx'
@@ -41,17 +42,7 @@ export function RequestPage({ params }: PageProps) {
         )}
       </Section>
       <Section title="What happened">
-        <ol class="timeline">
-          {request.timeline.toReversed().map((entry, index) => (
-            <li key={`${entry.at}${index}`}>
-              {entry.text}
-              <br />
-              <span class="small">
-                <When at={entry.at} /> · {entry.actor}
-              </span>
-            </li>
-          ))}
-        </ol>
+        <Timeline entries={request.timeline} />
       </Section>
     </Page>
   )

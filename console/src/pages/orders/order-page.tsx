@@ -5,6 +5,7 @@ import { Link } from '../../router.tsx'
 import { type Column, Table } from '../../ui/list-page.tsx'
 import { Empty, ErrorNotice } from '../../ui/notice.tsx'
 import { Facts, Page, Section } from '../../ui/page.tsx'
+import { Timeline } from '../../ui/timeline.tsx'
 import { useCall } from '../../ui/use-call.ts'
 import { Amount, Status, When } from '../../ui/values.tsx'
 import { AddressLines } from './address-lines.tsx'
@@ -41,17 +42,7 @@ export function OrderPage({ params }: PageProps) {
         />
       </Section>
       <Section title="What happened">
-        <ol class="timeline">
-          {order.timeline.toReversed().map((entry, index) => (
-            <li key={`${entry.at}${index}`}>
-              {entry.text}
-              <br />
-              <span class="small">
-                <When at={entry.at} /> · {entry.actor}
-              </span>
-            </li>
-          ))}
-        </ol>
+        <Timeline entries={order.timeline} />
       </Section>
     </Page>
   )

@@ -1,6 +1,7 @@
 import { type OperatorPayment, PAYMENT_VIEWS } from '@vitrine/contract/operator'
 import { call } from '../../api.ts'
 import { useParameter } from '../../router.tsx'
+import { EnvironmentFilter, useEnvironment } from '../../ui/environment-filter.tsx'
 import { Select } from '../../ui/form.tsx'
 import { type Column, ListPage } from '../../ui/list-page.tsx'
 import { Amount, Count, Status, When } from '../../ui/values.tsx'
@@ -44,7 +45,7 @@ const columns: readonly Column<OperatorPayment>[] = [
 /** Money that is taken and given back. */
 export function PaymentsPage() {
   const [asked, setView] = useParameter('view')
-  const [environment, setEnvironment] = useParameter('environment')
+  const environment = useEnvironment()
   const view = PAYMENT_VIEWS.find((each) => each === asked) ?? 'unknown'
   return (
     <ListPage
@@ -60,20 +61,11 @@ export function PaymentsPage() {
             onChange={(value) => setView(value === 'unknown' ? '' : value)}
             options={PAYMENT_VIEWS.map((each) => [each, TITLES[each]])}
           />
-          <Select
-            name="environment"
-            label="Environment"
-            value={environment || 'live'}
-            onChange={(value) => setEnvironment(value === 'live' ? '' : value)}
-            options={[
-              ['live', 'Live'],
-              ['test', 'Test'],
-            ]}
-          />
+          <EnvironmentFilter />
         </>
       }
       load={({ cursor }) => {
-        return call('listPayments', { query: { cursor, view, environment: environment === 'test' ? 'test' : 'live' } })
+        return call('listPayments', { query: { cursor, view, environment } })
       }}
       columns={columns}
       keyOf={({ id }) => id}

@@ -1,9 +1,9 @@
 import type { Dashboard } from '@vitrine/contract/operator'
 import { useEffect } from 'preact/hooks'
 import { call } from '../../api.ts'
-import { Link, useParameter } from '../../router.tsx'
+import { Link } from '../../router.tsx'
 import { BarChart, type Point } from '../../ui/chart.tsx'
-import { Select } from '../../ui/form.tsx'
+import { EnvironmentFilter, useEnvironment } from '../../ui/environment-filter.tsx'
 import { type Column, Table } from '../../ui/list-page.tsx'
 import { Empty, ErrorNotice, Notice } from '../../ui/notice.tsx'
 import { Page, Section } from '../../ui/page.tsx'
@@ -15,10 +15,8 @@ const AGAIN_MS = 15_000
 
 /** How the marketplace fares: what was sold, what waits, and what goes wrong. */
 export function DashboardPage() {
-  const [environment, setEnvironment] = useParameter('environment')
-  const { answer, error, reload } = useCall(environment, () =>
-    call('getDashboard', { query: { environment: environment === 'test' ? 'test' : 'live' } }),
-  )
+  const environment = useEnvironment()
+  const { answer, error, reload } = useCall(environment, () => call('getDashboard', { query: { environment } }))
   useEffect(() => {
     const again = setInterval(reload, AGAIN_MS)
     return () => clearInterval(again)
@@ -27,18 +25,7 @@ export function DashboardPage() {
     <Page
       title="Dashboard"
       lead="The last fourteen days, in UTC. Looked at again every quarter of a minute."
-      actions={
-        <Select
-          name="environment"
-          label="Environment"
-          value={environment || 'live'}
-          onChange={(value) => setEnvironment(value === 'live' ? '' : value)}
-          options={[
-            ['live', 'Live'],
-            ['test', 'Test'],
-          ]}
-        />
-      }
+      actions={<EnvironmentFilter />}
     >
       {error ? <ErrorNotice error={error} retry={reload} /> : null}
       {answer && <Figures figures={answer} />}

@@ -5,6 +5,7 @@ import { useParameter } from '../../router.tsx'
 import { type Column, Table } from '../../ui/list-page.tsx'
 import { Empty, ErrorNotice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/page.tsx'
+import { Pager } from '../../ui/pager.tsx'
 import { ParameterSelect } from '../../ui/parameter-select.tsx'
 import { useCall } from '../../ui/use-call.ts'
 import { Count, Status, When } from '../../ui/values.tsx'
@@ -28,7 +29,7 @@ export function answerOf(attempt: WebhookDelivery['attempts'][number] | undefine
 export function Deliveries({ endpointId, round }: { readonly endpointId: string; readonly round: number }) {
   const [askedStatus] = useParameter('status')
   const [askedKind] = useParameter('event')
-  const [cursor, setCursor] = useParameter('cursor')
+  const [cursor] = useParameter('cursor')
   const status = deliveryStatuses.find((each) => each === askedStatus)
   const eventType = eventKinds.find((each) => each === askedKind)
   const { answer, error, loading, reload } = useCall([endpointId, status, eventType, cursor, round].join(' '), () =>
@@ -68,16 +69,7 @@ export function Deliveries({ endpointId, round }: { readonly endpointId: string;
           />
         )}
       </div>
-      {(cursor || answer?.nextCursor) && (
-        <nav class="pager" aria-label="Pages">
-          <button type="button" disabled={!cursor} onClick={() => history.back()}>
-            Newer
-          </button>
-          <button type="button" disabled={!answer?.nextCursor} onClick={() => setCursor(answer?.nextCursor ?? '')}>
-            Older
-          </button>
-        </nav>
-      )}
+      <Pager nextCursor={answer?.nextCursor} />
     </Section>
   )
 }

@@ -20,6 +20,7 @@ import { present } from '../../kernel/assert.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { thumbprintOf } from '../../platform/auth/dpop.ts'
 import type { Reader } from '../../platform/postgres/access.ts'
+import { refuseOtherVersion } from '../door/changes.ts'
 import type { OperatorHandler } from '../door/operator-handler.ts'
 import { likeOf, pagingOf } from '../door/pages.ts'
 
@@ -52,9 +53,7 @@ const updateInstallation: OperatorHandler<Rows['updateInstallation']> = async ({
   const { tx, now, audit } = context
   const held = (await lockInstallation(tx, params.installationId, now)) ?? refuse('not_found')
   const { expectedVersion, returnUrls, ...rest } = body
-  if (expectedVersion !== undefined && expectedVersion !== held.version) {
-    refuse('version_conflict', { conflict: { expectedVersion, currentVersion: held.version } })
-  }
+  refuseOtherVersion(held.version, expectedVersion)
 
   const change = { ...rest, ...(returnUrls && { return_urls: returnUrls }) }
   changeInstallation(tx, held, change, now)
@@ -91,8 +90,8 @@ const createInstallationKey: OperatorHandler<Rows['createInstallationKey']> = as
 
 /** POST /operator/v1/installations/{installationId}/keys/{keyId}/rotate */
 const rotateInstallationKey: OperatorHandler<Rows['rotateInstallationKey']> = async ({ params, body }, context) => {
-  const { tx, audit } = context
-  await keyOf(tx, params)
+  const { tx, now, audit } = context
+  await keyOf(tx, params, now)
   const jkt = body.publicKey && (await thumbprintOf(body.publicKey))
 
   const made = await rotateKey(tx, { keyId: params.keyId, jkt }, context)
@@ -106,7 +105,7 @@ const rotateInstallationKey: OperatorHandler<Rows['rotateInstallationKey']> = as
 /** POST /operator/v1/installations/{installationId}/keys/{keyId}/revoke */
 const revokeInstallationKey: OperatorHandler<Rows['revokeInstallationKey']> = async ({ params }, context) => {
   const { tx, now, audit } = context
-  await keyOf(tx, params)
+  await keyOf(tx, params, now)
   const revokedAt = (await revokeKey(tx, params.keyId, now)).toISOString()
   audit({ subject: { type: 'key', id: params.keyId }, before: {}, after: { revokedAt } })
   return { keyId: params.keyId, revokedAt }
@@ -155,9 +154,10 @@ async function installationOf(reader: Reader, id: string, now: Date): Promise<In
 async function keyOf(
   reader: Reader,
   { installationId, keyId }: { readonly installationId: string; readonly keyId: string },
+  now: Date,
 ) {
-  const installation = await findInstallationRecord(reader, installationId, new Date(0))
-  const keys = installation ? await listKeys(reader, installationId) : []
+  await installationOf(reader, installationId, now)
+  const keys = await listKeys(reader, installationId)
   return keys.find(({ id }) => id === keyId) ?? refuse('not_found')
 }
 
