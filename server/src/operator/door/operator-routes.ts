@@ -148,22 +148,22 @@ async function answerOf(route: OperatorRoute, visit: Visit): Promise<unknown> {
     languages: readAcceptLanguage(request.headers['accept-language']),
   }
   let operator: Operator | null = signed?.operator ?? null
-  const changes: AuditedChange[] = []
-  const audit = (change: AuditedChange) => void changes.push(change)
-
-  function writeAllDown(tx: Transaction): void {
-    if (row.unaudited) return
-    assert(changes.length > 0 && operator !== null, `${operationId} says what it has changed, and who did it`)
-    for (const change of changes) writeDown(tx, change, { operator, operation: operationId, ...facts })
+  let entries = 0
+  function auditIn(tx: Transaction, change: AuditedChange): void {
+    assert(operator !== null, `${operationId} says who does it`)
+    writeDown(tx, change, { operator, operation: operationId, ...facts })
+    entries += 1
   }
+  const isWrittenDown = () => assert(row.unaudited || entries > 0, `${operationId} says what it has changed`)
 
   const opensOwn = row.ownTransactions || row.upload || row.auth.kind === 'nobody'
   if (row.method === 'GET') return handler(input, { ...facts, operator, database: house.database })
   if (!opensOwn) {
     return house.database.transaction(async (tx) => {
-      changes.length = 0
+      entries = 0
+      const audit = (change: AuditedChange) => auditIn(tx, change)
       const said = await handler(input, { ...facts, operator, tx, audit })
-      writeAllDown(tx)
+      isWrittenDown()
       return said
     })
   }
@@ -171,7 +171,7 @@ async function answerOf(route: OperatorRoute, visit: Visit): Promise<unknown> {
     ...facts,
     operator,
     database: house.database,
-    audit,
+    auditIn,
     upload: request.body as Readable,
     sessionToken: signed?.token ?? null,
     setSession: (token: string) => void reply.header('set-cookie', sessionCookie(token, house.operatorUrl)),
@@ -179,7 +179,7 @@ async function answerOf(route: OperatorRoute, visit: Visit): Promise<unknown> {
       operator = found
     },
   })
-  await house.database.transaction(async (tx) => writeAllDown(tx))
+  isWrittenDown()
   return said
 }
 
