@@ -19,6 +19,7 @@ export {
   markFailed,
   markLost,
   openLicenceSafe,
+  oweImported,
   type SentIntent,
   sendAgain,
   ship,

@@ -1,5 +1,5 @@
 /** The door of fulfilment: what is owed to shoppers who have paid, and how it comes into their hands. */
-export { beginFulfilment } from './begin.ts'
+export { beginFulfilment, oweImported } from './begin.ts'
 export { correctParcel, markDelivered, markFailed, markLost, type ParcelWish, sendAgain, ship } from './by-hand.ts'
 export {
   INTENT_STATUSES,

@@ -1,4 +1,5 @@
 import type { operatorOperations } from '@vitrine/contract/operator'
+import { oweImported } from '../../features/fulfilment/index.ts'
 import { findInstallationRecord } from '../../features/installations/index.ts'
 import { importOrderUpload } from '../../features/orders/index.ts'
 import { refuse } from '../../kernel/refusal.ts'
@@ -18,7 +19,9 @@ export const importOrders: OperatorHandler<Rows['importOrders']> = async ({ quer
   // Before the first order is taken: a file that is cut off leaves orders, and who sent it is known all the same.
   await database.transaction(async (tx) => auditIn(tx, { subject, before: null, after: begun }))
 
-  const shown = showLineReport(await importOrderUpload({ database, ids, now, format, installationId, upload }))
+  const shown = showLineReport(
+    await importOrderUpload({ database, ids, now, owe: oweImported, format, installationId, upload }),
+  )
 
   const after = { ...begun, status: 'completed', ...figuresOf(shown) }
   await database.transaction(async (tx) => auditIn(tx, { subject, before: { status: 'running' }, after }))
