@@ -133,7 +133,8 @@ async function giveWord(what: string, word: string): Promise<void> {
   const link = page.getByRole('link', { name: what, exact: true })
   await until(`the ${what}`, async () => {
     // A worker asks for it in its own time.
-    await page.reload({ waitUntil: 'networkidle' })
+    await page.reload()
+    await page.waitForSelector('main [aria-busy=false]')
     return link.isVisible()
   })
   await link.click()
