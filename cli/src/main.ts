@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { isMisuse, sentenceOf } from './failure.ts'
 import { addFulfilmentCommands } from './fulfilment-program.ts'
@@ -9,12 +10,17 @@ import { addWatchingCommands } from './watching-program.ts'
 const FAILED = 1
 const MISUSED = 2
 
+function ownVersion(): string {
+  return JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version
+}
+
 const collect = (value: string, before: string[] = []) => [...before, value]
 
 /** Each command is loaded when it is called: `vitrine openapi` needs no database, and `start` no parser of CSV. */
 function program(): Command {
   const vitrine = new Command('vitrine')
     .description('A self-hosted commerce storefront service.')
+    .version(ownVersion())
     .option('--json', 'print the result as JSON, and nothing else on standard output')
     .showHelpAfterError()
     .exitOverride()

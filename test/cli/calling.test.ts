@@ -27,6 +27,12 @@ describe('the command line', { concurrency: 2 }, () => {
     assert.match(group.err, /import \[options\] <file>/)
   })
 
+  test('says which version it is', async () => {
+    const { code, out } = await command(['--version'])
+    assert.equal(code, 0)
+    assert.match(out, /^\d+\.\d+\.\d+\n$/)
+  })
+
   test('ends with 2 where it is called in a way that cannot be meant', async () => {
     for (const args of [
       ['sart'],
