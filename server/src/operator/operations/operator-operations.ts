@@ -70,10 +70,10 @@ function changeOwnPassword(limiter: RateLimiter): OperatorHandler<Rows['changeOw
     if (!(await matchesPassword(held.password_hash, body.currentPassword))) refuseCurrent()
     const passwordHash = await hashNewPassword(body.newPassword, email, '/newPassword')
 
-    const after = { password: 'changed', otherSessions: 'ended' }
+    const change = { before: { password: 'the old one' }, after: { password: 'a new one', otherSessions: 'ended' } }
     await database.transaction(async (tx) => {
       replacePassword(tx, { id, passwordHash, sessionToken })
-      auditIn(tx, { subject: { type: 'operator', id }, before: {}, after })
+      auditIn(tx, { subject: { type: 'operator', id }, ...change })
     })
 
     return { status: 'changed' }
