@@ -16,5 +16,5 @@ export { type IntentPosition, intentsOf, type ListedIntent, listIntents, orderOf
 export { importLicences, type LicenceReport } from './import-licences.ts'
 export { importLicenceUpload, type LicenceUpload } from './licence-upload.ts'
 export { type LicenceSafe, licenceSafe, listPools, openLicenceSafe, type Pool, type PoolLevel } from './pools.ts'
-export type { CarriageDraft, ShipmentDraft } from './shipment.ts'
+export { type CarriageDraft, carriageOf, type ShipmentDraft } from './shipment.ts'
 export { type StopOutcome, stopFulfilment, stoppableUnits } from './stop.ts'
