@@ -10,7 +10,7 @@ export {
   sqlStateOf,
   Unreachable,
 } from './failure.ts'
-export { MIGRATIONS, type Migrated, migrate } from './migrate.ts'
+export { MIGRATIONS, type Migrated, migrate, migrationsApart } from './migrate.ts'
 export { queries } from './queries.ts'
 export type { Counters } from './session.ts'
 export { type Statement, statement } from './statement.ts'
