@@ -2,12 +2,13 @@ import type { OperatorStore } from '@vitrine/contract/operator'
 import { call } from '../../api.ts'
 import { type Column, ListPage } from '../../ui/list-page.tsx'
 import { Status } from '../../ui/values.tsx'
+import { languageName } from '../../ui/words.ts'
 
 const columns: readonly Column<OperatorStore>[] = [
   { title: 'Store', wide: true, show: ({ name }) => name },
   { title: 'Slug', show: ({ slug }) => <code>{slug}</code> },
   { title: 'Status', show: ({ status }) => <Status value={status} /> },
-  { title: 'Languages', show: ({ locales }) => locales.join(', ') },
+  { title: 'Languages', show: ({ locales }) => locales.map(languageName).join(', ') },
 ]
 
 /** The stores, each of which looks its own way. */

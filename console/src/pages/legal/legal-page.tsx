@@ -7,14 +7,15 @@ import { Page } from '../../ui/page.tsx'
 import { StoreChoice } from '../../ui/store-choice.tsx'
 import { useCall } from '../../ui/use-call.ts'
 import { Status, When } from '../../ui/values.tsx'
+import { languageName } from '../../ui/words.ts'
 import { wordOf } from './types.ts'
 
 const columns: readonly Column<OperatorLegalVersion>[] = [
   { title: 'Document', wide: true, show: ({ type }) => wordOf(type) },
-  { title: 'Version', show: ({ version }) => version },
-  { title: 'Standing', show: ({ standing }) => <Status value={standing} /> },
+  { title: 'Version', show: ({ version }) => <span class="amount">{version}</span> },
+  { title: 'State', show: ({ standing }) => <Status value={standing} /> },
   { title: 'In force from', show: ({ effectiveAt }) => <When at={effectiveAt} /> },
-  { title: 'Languages', show: ({ locales }) => locales.join(', ') },
+  { title: 'Languages', show: ({ locales }) => locales.map(languageName).join(', ') },
   { title: 'Published', show: ({ publishedAt }) => <When at={publishedAt} /> },
 ]
 

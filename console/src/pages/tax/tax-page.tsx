@@ -10,6 +10,7 @@ import { StorePageFrame } from '../../ui/store-of-page.tsx'
 import { TextsFields, textOf, textsIn } from '../../ui/texts.tsx'
 import { useAct } from '../../ui/use-act.ts'
 import { useCall } from '../../ui/use-call.ts'
+import { countryName, inWords } from '../../ui/words.ts'
 import { percentOf, rateOf } from './percent.ts'
 
 /** What tax each store owes, place by place. */
@@ -77,7 +78,7 @@ function TaxTable({ store }: { readonly store: OperatorStore }) {
 }
 
 const keyOf = ({ country, region, category, code }: OperatorTaxRate) => [country, region, category, code].join(' ')
-const placeOf = ({ country, region }: OperatorTaxRate) => [country, region].filter(Boolean).join(', ')
+const placeOf = ({ country, region }: OperatorTaxRate) => [countryName(country), region].filter(Boolean).join(', ')
 /** What buyers read in the store’s first language. */
 const nameOf = ({ name, code }: OperatorTaxRate, { locales }: OperatorStore) => textOf(name, locales) ?? code
 
@@ -94,11 +95,12 @@ function columnsFor(
 ): readonly Column<OperatorTaxRate>[] {
   return [
     { title: 'Where', show: placeOf },
-    { title: 'Goods', show: ({ category }) => category },
+    { title: 'Goods', show: ({ category }) => inWords(category) },
     { title: 'Tax', wide: true, show: (rate) => nameOf(rate, store) },
     { title: 'Rate', figure: true, show: ({ rate }) => <span class="amount">{percentOf(rate)} %</span> },
     {
       title: 'Do',
+      acts: true,
       show: (rate) => (
         <div class="actions">
           <button type="button" onClick={() => change(rates.indexOf(rate))}>
