@@ -90,6 +90,7 @@ function columnsFor(
     { title: 'Last used', show: ({ lastUsedAt }) => (lastUsedAt ? <When at={lastUsedAt} /> : 'never') },
     {
       title: 'Do',
+      acts: true,
       show: ({ id, standing, replacedBy }) =>
         standing === 'revoked' || standing === 'expired' ? null : (
           <div class="actions">

@@ -11,9 +11,8 @@ import { Count, When } from '../../ui/values.tsx'
 import { wordsIn } from '../../ui/words.ts'
 
 const columns: readonly Column<OperatorOAuthClient>[] = [
+  { title: 'Acts for', text: true, show: ({ installation }) => `${installation.name} (${installation.environment})` },
   { title: 'App', show: ({ id }) => <code>{id}</code> },
-  { title: 'Installation', show: ({ installation }) => installation.name },
-  { title: 'Environment', show: ({ installation }) => installation.environment },
   {
     title: 'Proves itself by',
     show: ({ authMethod, keyIds }) =>

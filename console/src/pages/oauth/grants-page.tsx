@@ -23,6 +23,7 @@ export function GrantsPage() {
   const columns: readonly Column<OperatorGrant>[] = [
     {
       title: 'App',
+      text: true,
       show: ({ clientId: app, installation }) => (
         <>
           {installation.name} <code>{app}</code>
@@ -31,7 +32,7 @@ export function GrantsPage() {
     },
     { title: 'Reaches', show: ({ store }) => store ?? 'whole marketplace' },
     { title: 'May', show: ({ scopes }) => scopes.join(', ') },
-    { title: 'Approved by', show: ({ approvedBy }) => approvedBy },
+    { title: 'Approved by', text: true, show: ({ approvedBy }) => approvedBy },
     {
       title: 'Standing',
       show: (grant) => (
@@ -48,6 +49,7 @@ export function GrantsPage() {
     { title: 'Ends', show: ({ endsAt }) => <When at={endsAt} /> },
     {
       title: 'Do',
+      acts: true,
       show: (grant) =>
         standingOf(grant) === 'active' && (
           <button
