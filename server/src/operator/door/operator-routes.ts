@@ -200,7 +200,7 @@ function setAnswers(app: FastifyInstance, house: OperatorHouse): void {
 function refusalOf(error: Error, isCallers: boolean): Error {
   if (error instanceof OperatorError) {
     return new Refusal('validation_failed', {
-      details: [{ in: 'body', pointer: '', code: 'not_possible', message: error.message }],
+      details: [{ in: 'body', pointer: error.pointer, code: 'not_possible', message: error.message }],
     })
   }
   return isCallers ? new Refusal('validation_failed') : error
