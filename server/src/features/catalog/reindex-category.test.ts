@@ -7,6 +7,7 @@ import { idSource } from '../../kernel/ids.ts'
 import { JobRunner } from '../../platform/jobs/index.ts'
 import { logger } from '../../platform/observe/logger.ts'
 import { type Database, statement } from '../../platform/postgres/index.ts'
+import { importCatalogue } from './import.ts'
 import { catalogJobs } from './reindex-category.ts'
 
 const MANY = 501
@@ -74,9 +75,27 @@ describe('a category that is renamed', () => {
     assert.deepEqual([(await search('lecterns')).slugs.length, (await search('counters')).slugs.length], [2, 0])
   })
 
+  test('in the middle of an import is found by its new name in all that the import writes', async () => {
+    const { clock } = catalogue
+    async function* lines() {
+      for (let n = 0; n <= MANY; n += 1) {
+        if (n === MANY) {
+          await rename(['tables'], { en: 'Pedestals' })
+          await work()
+        }
+        yield JSON.stringify(productLine(`mid${n}`, { store: 'one', categories: [['tables']] }))
+      }
+    }
+    const ids = idSource(clock, testRandomness())
+    const { refused } = await importCatalogue({ database, ids, now: clock.now(), source: lines() })
+    assert.deepEqual(refused, [])
+    await work()
+    assert.equal((await search('pedestals')).count, MANY + 3)
+  })
+
   test('leaves no work where its name stays, or where it is new', async () => {
     await catalogue.has([
-      { type: 'category', path: ['tables'], names: { en: 'Lecterns' }, position: 7 },
+      { type: 'category', path: ['tables'], names: { en: 'Pedestals' }, position: 7 },
       { type: 'category', path: ['chairs'], names: { en: 'Chairs' } },
     ])
     assert.deepEqual(await database.reader.rows(waiting), [])
