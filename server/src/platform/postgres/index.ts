@@ -2,6 +2,7 @@ export type { OpenTransaction, Reader, Transaction } from './access.ts'
 export { type Database, type DatabaseSettings, openDatabase, type PoolStats } from './database.ts'
 export { type EmbeddedPostgres, type EmbeddedSettings, startEmbedded } from './embedded.ts'
 export {
+  isBeyondMeans,
   isCheckViolation,
   isForeignKeyViolation,
   isUniqueViolation,
