@@ -49,9 +49,7 @@ const told = (done: number, total: number) => void steps.push([done, total])
 
 describe('loadDemo', () => {
   test('loads every product with its rules, and tells how far it is', async () => {
-    const started = performance.now()
     assert.deepEqual(await load(), { created: PRODUCTS, unchanged: 0 })
-    assert.ok(performance.now() - started < 10_000, 'a first start has 15 seconds for everything')
 
     const found = Object.fromEntries(
       (await database.reader.rows(counted)).map(({ what, rows }) => [what, Number(rows)]),
