@@ -4,6 +4,7 @@ import { call } from '../../api.ts'
 import { Link, useParameter } from '../../router.tsx'
 import { Changes } from '../../ui/changes.tsx'
 import { type Column, ListPage } from '../../ui/list-page.tsx'
+import { Narrowed } from '../../ui/narrowed.tsx'
 import { When } from '../../ui/values.tsx'
 import { asSentence, inWords } from '../../ui/words.ts'
 
@@ -53,6 +54,7 @@ export function AuditPage() {
       title="Audit log"
       lead="Every change that somebody made on the operator side, the newest first. Entries are never changed or deleted."
       load={(query) => call('listAuditLog', { query: { ...query, ...(subject && { subject }) } })}
+      filters={<Narrowed by="subject" to="One thing" />}
       columns={columns}
       keyOf={({ id }) => id}
       empty={{

@@ -9,6 +9,7 @@ import { type Column, ListPage } from '../../ui/list-page.tsx'
 import { useCall } from '../../ui/use-call.ts'
 import { Count, When } from '../../ui/values.tsx'
 import { wordsIn } from '../../ui/words.ts'
+import { InstallationFilter } from './installation-filter.tsx'
 
 const columns: readonly Column<OperatorOAuthClient>[] = [
   { title: 'Acts for', text: true, show: ({ installation }) => `${installation.name} (${installation.environment})` },
@@ -38,6 +39,7 @@ export function AppsPage() {
         title="Apps"
         lead="Apps that act for an installation with tokens of OAuth, once somebody of a store has agreed."
         actions={register}
+        filters={<InstallationFilter />}
         load={(query) => call('listOAuthClients', { query: { ...query, ...(installationId && { installationId }) } })}
         columns={columns}
         keyOf={({ id }) => id}

@@ -3,9 +3,11 @@ import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { Link, useParameter } from '../../router.tsx'
 import { type Column, ListPage } from '../../ui/list-page.tsx'
+import { Narrowed } from '../../ui/narrowed.tsx'
 import { ErrorNotice, Notice } from '../../ui/notice.tsx'
 import { useAct } from '../../ui/use-act.ts'
 import { Status, When } from '../../ui/values.tsx'
+import { InstallationFilter } from './installation-filter.tsx'
 
 /** What people agreed to: each approval, which can be ended by itself. */
 export function GrantsPage() {
@@ -70,6 +72,12 @@ export function GrantsPage() {
         lead="What people of a store, or an operator, have allowed an app. Its tokens end with it, on every node at once."
         actions={<Link to={installationId ? `/apps?installation=${installationId}` : '/apps'}>Apps</Link>}
         searchable={false}
+        filters={
+          <>
+            <InstallationFilter />
+            <Narrowed by="app" to="One app" />
+          </>
+        }
         load={({ cursor }) =>
           call('listOAuthGrants', {
             query: {

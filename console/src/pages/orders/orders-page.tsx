@@ -4,6 +4,7 @@ import { call } from '../../api.ts'
 import { Link, useParameter } from '../../router.tsx'
 import { Select } from '../../ui/form.tsx'
 import { type Column, ListPage } from '../../ui/list-page.tsx'
+import { Narrowed } from '../../ui/narrowed.tsx'
 import { Amount, Status, When } from '../../ui/values.tsx'
 import { inWords } from '../../ui/words.ts'
 
@@ -49,6 +50,7 @@ export function OrdersPage() {
           {filter('Payment', paymentStatus, setPaymentStatus, ORDER_PAYMENT_STATUSES)}
           {filter('Goods', fulfillmentStatus, setFulfillmentStatus, ORDER_FULFILLMENT_STATUSES)}
           {filter('Environment', environment, setEnvironment, ['live', 'test'])}
+          <Narrowed by="customer" to="One customer" />
         </>
       }
       load={(query) =>
