@@ -1,5 +1,5 @@
 import { Field, TextField } from './form.tsx'
-import { languageName } from './words.ts'
+import { languageName } from './names.ts'
 
 type Texts = Readonly<Record<string, string>>
 

@@ -3,12 +3,13 @@ import { call } from '../../api.ts'
 import type { PageProps } from '../../pages.ts'
 import { Link } from '../../router.tsx'
 import { type Column, Table } from '../../ui/list-page.tsx'
+import { languageName } from '../../ui/names.ts'
 import { Empty, ErrorNotice } from '../../ui/notice.tsx'
 import { Facts, Page, Section } from '../../ui/page.tsx'
 import { useAct } from '../../ui/use-act.ts'
 import { useCall } from '../../ui/use-call.ts'
 import { Amount, Count, Status, When } from '../../ui/values.tsx'
-import { inWords, languageName } from '../../ui/words.ts'
+import { inWords } from '../../ui/words.ts'
 
 const back = { to: '/customers', title: 'Customers' }
 

@@ -1,7 +1,7 @@
 import type { PublicErrorDetail } from '@vitrine/contract'
 import { useState } from 'preact/hooks'
+import { languageName } from '../../ui/names.ts'
 import { Section } from '../../ui/page.tsx'
-import { languageName } from '../../ui/words.ts'
 import { BlockList } from './block-list.tsx'
 import { type Content, type DecorationPageContent, namesOn, replaced } from './content.ts'
 import { JsonEditor } from './json-editor.tsx'

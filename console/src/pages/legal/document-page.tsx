@@ -2,12 +2,12 @@ import { call } from '../../api.ts'
 import type { PageProps } from '../../pages.ts'
 import { Link, useParameter } from '../../router.tsx'
 import { Select } from '../../ui/form.tsx'
+import { languageName } from '../../ui/names.ts'
 import { ErrorNotice } from '../../ui/notice.tsx'
 import { Facts, Page, Section } from '../../ui/page.tsx'
 import { RichTextView } from '../../ui/rich-text.tsx'
 import { useCall } from '../../ui/use-call.ts'
 import { Status, When } from '../../ui/values.tsx'
-import { languageName } from '../../ui/words.ts'
 import { wordOf } from './types.ts'
 
 const back = { to: '/legal', title: 'Legal documents' }

@@ -2,12 +2,12 @@ import type { OperatorLegalVersion } from '@vitrine/contract/operator'
 import { call } from '../../api.ts'
 import { Link, useParameter } from '../../router.tsx'
 import { type Column, Table } from '../../ui/list-page.tsx'
+import { languageName } from '../../ui/names.ts'
 import { Empty, ErrorNotice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { StoreChoice } from '../../ui/store-choice.tsx'
 import { useCall } from '../../ui/use-call.ts'
 import { Status, When } from '../../ui/values.tsx'
-import { languageName } from '../../ui/words.ts'
 import { wordOf } from './types.ts'
 
 const columns: readonly Column<OperatorLegalVersion>[] = [

@@ -1,5 +1,5 @@
 import type { Address } from '@vitrine/contract'
-import { countryName } from '../../ui/words.ts'
+import { countryName } from '../../ui/names.ts'
 
 /** An address as it stands on a parcel. */
 export function AddressLines({ address }: { readonly address: Address | undefined }) {

@@ -1,7 +1,7 @@
 import type { OperatorShippingZone } from '@vitrine/contract/operator'
 import { FieldFault } from '../../ui/field-fault.ts'
+import { countryName } from '../../ui/names.ts'
 import { majorOf, minorOf } from '../../ui/typed-amount.ts'
-import { countryName } from '../../ui/words.ts'
 
 export type Zone = OperatorShippingZone
 export type Method = Zone['methods'][number]

@@ -4,11 +4,12 @@ import { call } from '../../api.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field, Form } from '../../ui/form.tsx'
 import { type Column, Table } from '../../ui/list-page.tsx'
+import { languageName } from '../../ui/names.ts'
 import { Empty, ErrorNotice } from '../../ui/notice.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 import { useAct } from '../../ui/use-act.ts'
 import { useCall } from '../../ui/use-call.ts'
-import { inWords, languageName } from '../../ui/words.ts'
+import { inWords } from '../../ui/words.ts'
 import { type Channel, ChannelForm } from './channel-form.tsx'
 
 /** The ways to reach the people behind the site, in each language. */
