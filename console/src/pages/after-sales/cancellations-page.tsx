@@ -89,7 +89,7 @@ function Decide({ asked: { cancellation, orderNumber }, onDone, onClose }: Decid
   return (
     <Dialog title={`Cancellation of ${orderNumber}`} onClose={onClose}>
       <Form
-        submit={verdict === 'approve' ? 'Cancel it' : 'Decline'}
+        submit={verdict === 'approve' ? 'Approve' : 'Decline'}
         danger={verdict === 'approve'}
         cancel={onClose}
         onSubmit={async (fields) => {

@@ -1,8 +1,9 @@
 import type { OperatorStore } from '@vitrine/contract/operator'
 import { call } from '../../api.ts'
+import { Link } from '../../router.tsx'
 import { type Column, ListPage } from '../../ui/list-page.tsx'
+import { languageName } from '../../ui/names.ts'
 import { Status } from '../../ui/values.tsx'
-import { languageName } from '../../ui/words.ts'
 
 const columns: readonly Column<OperatorStore>[] = [
   { title: 'Store', wide: true, show: ({ name }) => name },
@@ -21,7 +22,15 @@ export function DecorationsPage() {
       columns={columns}
       keyOf={({ id }) => id}
       to={({ slug }) => `/decorations/${slug}`}
-      empty={{ title: 'There is no store yet', hint: 'Open the first one under Stores, then decorate it here.' }}
+      empty={{
+        title: 'There is no store yet',
+        hint: 'Open the first one, then decorate it here.',
+        action: (
+          <Link to="/stores" class="button">
+            To the stores
+          </Link>
+        ),
+      }}
     />
   )
 }
