@@ -66,7 +66,7 @@ const FAULTS: readonly (readonly [pattern: RegExp, sentence: string])[] = [
   [/must match format "email"/, 'This is no e-mail address.'],
   [/must match format "ur[il]"/, 'This is no address of a page: it begins with https://.'],
   [/must match format/, 'This does not have the form that is asked for.'],
-  [/must not have fewer than 1 (?:characters|items)/, 'This is needed.'],
+  [/must not have fewer than 1 (?:characters|items|properties)/, 'This is needed.'],
   [/ is required\.$/, 'This is needed.'],
   [/must be (?:integer|number)/, 'This has to be a number.'],
 ]
