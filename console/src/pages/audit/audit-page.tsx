@@ -43,7 +43,7 @@ const columns: readonly Column<AuditEntry>[] = [
       </>
     ),
   },
-  { title: 'Before and after', text: true, show: ({ before, after }) => <Changes before={before} after={after} /> },
+  { title: 'Before and after', wide: true, show: ({ before, after }) => <Changes before={before} after={after} /> },
 ]
 
 /** Who changed what and when. */

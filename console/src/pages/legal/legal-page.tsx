@@ -11,7 +11,7 @@ import { Status, When } from '../../ui/values.tsx'
 import { wordOf } from './types.ts'
 
 const columns: readonly Column<OperatorLegalVersion>[] = [
-  { title: 'Document', wide: true, show: ({ type }) => wordOf(type) },
+  { title: 'Document', text: true, show: ({ type }) => wordOf(type) },
   { title: 'Version', show: ({ version }) => <span class="amount">{version}</span> },
   { title: 'State', show: ({ standing }) => <Status value={standing} /> },
   { title: 'In force from', show: ({ effectiveAt }) => <When at={effectiveAt} /> },

@@ -9,10 +9,10 @@ import { aboutOf } from './about.ts'
 const STATUSES = ['waiting', 'sent', 'kept', 'failed'] as const
 
 const columns: readonly Column<OperatorMail>[] = [
-  { title: 'Subject', text: true, show: ({ subject }) => subject },
+  { title: 'Subject', show: ({ subject }) => subject },
   { title: 'To', text: true, show: ({ recipient }) => recipient },
   { title: 'Status', show: ({ status }) => <Status value={status} /> },
-  { title: 'About', show: ({ kind }) => aboutOf(kind) },
+  { title: 'About', show: ({ kind }) => <span class="amount">{aboutOf(kind)}</span> },
   { title: 'Written', show: ({ createdAt }) => <When at={createdAt} /> },
 ]
 

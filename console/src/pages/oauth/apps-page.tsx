@@ -13,13 +13,13 @@ import { InstallationFilter } from './installation-filter.tsx'
 
 const columns: readonly Column<OperatorOAuthClient>[] = [
   { title: 'Acts for', text: true, show: ({ installation }) => `${installation.name} (${installation.environment})` },
-  { title: 'App', show: ({ id }) => <code>{id}</code> },
+  { title: 'App', text: true, show: ({ id }) => <code>{id}</code> },
   {
     title: 'Proves itself by',
     show: ({ authMethod, keyIds }) =>
       authMethod === 'none' ? 'PKCE and DPoP (public)' : `its keys${keyIds.length > 0 ? `: ${keyIds.join(', ')}` : ''}`,
   },
-  { title: 'Sent back to', wide: true, show: ({ redirectUris }) => redirectUris.join(' ') },
+  { title: 'Sent back to', text: true, show: ({ redirectUris }) => redirectUris.join(' ') },
   { title: 'Grants', figure: true, show: ({ grantCount }) => <Count value={grantCount} /> },
   { title: 'Since', show: ({ createdAt }) => <When at={createdAt} /> },
 ]
