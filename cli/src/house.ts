@@ -12,7 +12,9 @@ import {
   statement,
   systemClock,
   systemRandomness,
+  writeDown,
 } from '@vitrine/server'
+import { type Asked, subjectOf } from './asked.ts'
 import { CommandError, messageOf, sentenceOf } from './failure.ts'
 import type { Output } from './output.ts'
 
@@ -41,9 +43,43 @@ export interface HouseUpToDate extends House {
 export function inHouse<Result>(output: Output, work: (house: HouseUpToDate) => Promise<Result>): Promise<Result> {
   return opened(output, async (house) => {
     const { applied } = await usable(house, () => migrate(house.databaseUrl))
-    return work({ ...house, migrated: applied })
+    const database = output.asked ? writingDown(house, output.asked) : house.database
+    return work({ ...house, database, migrated: applied })
   })
 }
+
+/** The database, on which the first transaction of a command writes down who has asked for what. One that only reads has none. */
+function writingDown({ database, ids, now }: House, asked: Asked): Database {
+  const { command, words, options } = asked
+  const change = {
+    subject: { type: 'command', id: subjectOf(asked) },
+    before: null,
+    after: { ...(words.length > 0 && { arguments: words }), ...options },
+  }
+  let isWritten = false
+  return {
+    ...database,
+    async transaction(work) {
+      const result = await database.transaction(async (tx) => {
+        const done = await work(tx)
+        const by = {
+          operator: COMMAND_LINE,
+          operation: `vitrine ${command}`,
+          requestId: ids.next('req'),
+          now: now(),
+          ids,
+        }
+        if (!isWritten) writeDown(tx, change, by)
+        return done
+      })
+      isWritten = true
+      return result
+    },
+  }
+}
+
+/** Whoever may use the data directory, or knows the address of the database. */
+const COMMAND_LINE = { id: null, email: 'command line', via: 'token' } as const
 
 /**
  * The same for who only looks: the database stays as it is, however old or new.
