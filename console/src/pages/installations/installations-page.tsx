@@ -77,7 +77,7 @@ function NewInstallation({ onClose }: { readonly onClose: () => void }) {
             ['live', 'Live'],
           ]}
         />
-        <StoreChoice label="What it sees" none="The whole marketplace" value="" />
+        <StoreChoice none="The whole marketplace" value="" />
         <TextField
           name="returnUrls"
           label="Return addresses"
