@@ -91,7 +91,13 @@ export async function makeThings(ask: Ask, { publicUrl, key, privateKey }: DemoA
     const link = /https?:\/\/\S+token=\S+/.exec((await ask('GET', `/mails/${mail.id}`)).text)?.[0] ?? ''
     const { text } = await visits.get(link)
     const hidden = text.matchAll(/type="hidden" name="([^"]+)" value="([^"]*)"/g)
-    await visits.send(link, Object.fromEntries([...hidden].map(([, name, value]) => [name, value])))
+    const form = new URL(link)
+    form.search = ''
+    const { status } = await visits.send(
+      form.href,
+      Object.fromEntries([...hidden].map(([, name, value]) => [name, value])),
+    )
+    if (status !== 303) throw new Error(`${form.href} answered ${status}.`)
   }
 
   async function buy(): Promise<string> {
