@@ -208,16 +208,16 @@ export function checkoutPages({ checkout, payments, publicUrl }: CheckoutPagesPa
       query: Access,
       form: PaymentForm,
       async work({ query, form }, { tx, ids, now, link }) {
+        const provider = form.provider ?? ''
         const wish = {
           acceptedDocuments: saidToBeAccepted(form) as PageSession['acceptedDocuments'],
-          provider: form.provider ?? '',
+          provider,
           expectedVersion: form.version,
+          sending: payments.occasion(provider),
         }
-        const { chargeId } = await checkout.acceptAndPay(tx, query, wish, { ids, now })
+        const { claim } = await checkout.acceptAndPay(tx, query, wish, { ids, now })
         const to = link(pathOf(query))
-        return chargeId === null
-          ? { kind: 'redirect', to }
-          : { kind: 'redirect', to, afterwards: () => payments.advance(chargeId) }
+        return { kind: 'redirect', to, ...(claim && { afterwards: () => payments.send(claim) }) }
       },
       async refused(refusal, { query, form }, context) {
         if (refusal.code !== 'validation_failed') return changedMeanwhile(refusal, query, context)
