@@ -64,10 +64,14 @@ function payForm(html: string): { readonly action: string; readonly fields: Read
   if (form === undefined || action === undefined) return null
   const fields: Record<string, string> = { provider: 'simulator' }
   for (const [input] of form.matchAll(/<input [^>]*>/g)) {
-    const attribute = (name: string) => new RegExp(` ${name}="([^"]*)"`).exec(input)?.[1]
+    const attribute = (name: string) => unescaped(new RegExp(` ${name}="([^"]*)"`).exec(input)?.[1])
     const name = attribute('name')
     const type = attribute('type')
     if (name !== undefined && (type === 'hidden' || type === 'checkbox')) fields[name] = attribute('value') ?? 'on'
   }
-  return { action: action.replaceAll('&amp;', '&'), fields }
+  return { action: unescaped(action), fields }
+}
+
+function unescaped<Text extends string | undefined>(text: Text): Text {
+  return text?.replaceAll('&amp;', '&') as Text
 }

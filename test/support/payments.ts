@@ -1,7 +1,9 @@
 import { createInstallation } from '../../server/src/features/installations/index.ts'
 import {
   beginCharge,
+  beginHeldCharge,
   beginRefund,
+  type Claim,
   type Intent,
   type NewCharge,
   type NewRefund,
@@ -71,6 +73,20 @@ export async function paymentHouse(
     ),
   )
   let subjects = 0
+  const newCharge = (): NewCharge => {
+    subjects += 1
+    return {
+      subjectId: `cks_${subjects}`,
+      purpose: 'checkout',
+      environment: 'test',
+      installationId,
+      storeId: null,
+      provider: 'simulator',
+      amount: EURO,
+      currency: 'EUR',
+      returnUrl: 'https://pages.example/checkout',
+    }
+  }
 
   return {
     clock,
@@ -84,19 +100,12 @@ export async function paymentHouse(
     another: (its = providers) => new Payments({ ...parts, providers: its }),
     providers,
     charge(changes: Partial<NewCharge> = {}): Promise<string> {
-      subjects += 1
-      const facts = {
-        subjectId: `cks_${subjects}`,
-        purpose: 'checkout',
-        environment: 'test',
-        installationId,
-        storeId: null,
-        provider: 'simulator',
-        amount: EURO,
-        currency: 'EUR',
-        returnUrl: 'https://pages.example/checkout',
-      } as const
-      return database.transaction(async (tx) => beginCharge(tx, { ...facts, ...changes }, teller()))
+      return database.transaction(async (tx) => beginCharge(tx, { ...newCharge(), ...changes }, teller()))
+    },
+    /** A charge in the hands of who sends it. */
+    heldCharge(): Promise<Claim> {
+      const occasion = payments.occasion('simulator')
+      return database.transaction(async (tx) => beginHeldCharge(tx, newCharge(), occasion, teller()))
     },
     refund(chargeId: string, changes: Partial<NewRefund> = {}): Promise<string> {
       subjects += 1

@@ -3,6 +3,7 @@ import type { Static } from 'typebox'
 import type { Environment } from '../../platform/http/handler.ts'
 import type { Teller } from '../../platform/outbox/outbox.ts'
 import type { Reader, Transaction } from '../../platform/postgres/access.ts'
+import type { Claim, Occasion } from '../payments/index.ts'
 
 /** What stands in the address of a session's page. Who holds it is the shopper: nobody can guess it. */
 export interface PageAccess {
@@ -53,12 +54,16 @@ export interface PaymentWish {
   readonly provider: string
   /** The version that the shopper was shown when they pressed the button: they pay what they saw. */
   readonly expectedVersion: number
+  /** Of who sends the charge as soon as it is committed; absent: a worker does, or who advances it. */
+  readonly sending?: Occasion
 }
 
 /** What came of the wish to pay. */
 export interface PaymentBegun {
   /** The intent to be advanced once this is committed; `null` where there was nothing to pay and the order exists. */
   readonly chargeId: string | null
+  /** What the caller has said to send. */
+  readonly claim: Claim | null
 }
 
 /**

@@ -19,7 +19,7 @@ import {
   signCompleted,
   tidyAddress,
 } from '../carts/index.ts'
-import { beginCharge } from '../payments/index.ts'
+import { beginCharge, beginHeldCharge } from '../payments/index.ts'
 import { checkAcceptance } from '../storefront/index.ts'
 import type { CheckoutForPages, PageAccess, PageSession } from './checkout-for-pages.ts'
 import { becomeOrder } from './checkout-outcome.ts'
@@ -141,7 +141,7 @@ export function checkoutForPages(parts: CheckoutParts & PagesParts): CheckoutFor
       return shown(tx, saved, { installationName: null, completion })
     },
 
-    async acceptAndPay(tx, access, { acceptedDocuments, provider, expectedVersion }, teller) {
+    async acceptAndPay(tx, access, { acceptedDocuments, provider, expectedVersion, sending }, teller) {
       const loaded = await held(tx, access, teller.now)
       const { session, quote } = loaded
       const occasion = { now: teller.now, expectedVersion }
@@ -158,27 +158,25 @@ export function checkoutForPages(parts: CheckoutParts & PagesParts): CheckoutFor
         const done = completedForNothing(session, { orderId: order.id, acceptedDocuments }, occasion)
         saveSession(tx, done)
         tellSession(tx, 'checkout.session.completed', { session: done, quote }, teller)
-        return { chargeId: null }
+        return { chargeId: null, claim: null }
       }
       if (!parts.isOffered(provider, session.environment, currency)) refuse('validation_failed', notOffered)
       const { id: subjectId, environment, installationId, storeId } = session
-      const chargeId = beginCharge(
-        tx,
-        {
-          subjectId,
-          purpose: 'checkout',
-          environment,
-          installationId,
-          storeId,
-          provider,
-          amount: BigInt(amount),
-          currency,
-          returnUrl: checkoutUrl(pagesUrl, pageSecret, subjectId),
-        },
-        teller,
-      )
+      const charge = {
+        subjectId,
+        purpose: 'checkout',
+        environment,
+        installationId,
+        storeId,
+        provider,
+        amount: BigInt(amount),
+        currency,
+        returnUrl: checkoutUrl(pagesUrl, pageSecret, subjectId),
+      } as const
+      const claim = sending ? beginHeldCharge(tx, charge, sending, teller) : null
+      const chargeId = claim?.intent.id ?? beginCharge(tx, charge, teller)
       saveSession(tx, paying(session, { chargeId, acceptedDocuments }, occasion))
-      return { chargeId }
+      return { chargeId, claim }
     },
 
     async cancelFromPage(tx, access, teller) {

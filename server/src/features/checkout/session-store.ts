@@ -51,12 +51,12 @@ const read = statement<SessionRow>(
 )
 const readAny = statement<SessionRow>('checkout.read_any', `${LOADED} where session.id = $1`)
 
-// The cart ranks before its session, so it is locked first, by a statement that finds it by itself.
-const lockCartOf = statement(
-  'checkout.lock_cart',
-  'select 1 from carts where id = (select cart_id from checkout_sessions where id = $1) for update',
+// The cart ranks before its session: rows are locked in the order in which they are named here.
+const lock = statement(
+  'checkout.lock',
+  `select 1 from checkout_sessions session join carts cart on cart.id = session.cart_id where session.id = $1
+   for update of cart, session`,
 )
-const lock = statement('checkout.lock', 'select 1 from checkout_sessions where id = $1 for update')
 
 /** The session of the principal as of now, or null: somebody else's is none. */
 export async function findSession(
@@ -73,21 +73,16 @@ export async function findAnySession(reader: Reader, id: string, now: Date): Pro
   return loaded(await reader.row(readAny, [id]), now)
 }
 
-/** Sends the locks of a session and of its cart, in their order: nobody else changes either until the transaction ends. */
+/** Sends the locks of a cart and of its session, in their order: nobody else changes either until the transaction ends. */
 export function holdSession(tx: Transaction, id: string): void {
-  tx.write(lockCartOf, [id])
   tx.write(lock, [id])
 }
 
-const lockCartOfOwn = statement(
-  'checkout.lock_own_cart',
-  `select 1 from carts where installation_id = $2 and environment = $3
-     and id = (select cart_id from checkout_sessions where id = $1 and installation_id = $2 and environment = $3)
-   for update`,
-)
 const lockOwn = statement(
   'checkout.lock_own',
-  'select 1 from checkout_sessions where id = $1 and installation_id = $2 and environment = $3 for update',
+  `select 1 from checkout_sessions session join carts cart on cart.id = session.cart_id
+   where session.id = $1 and session.installation_id = $2 and session.environment = $3
+   for update of cart, session`,
 )
 
 /** The session of the principal as of now, locked behind its cart. One round trip. */
@@ -97,9 +92,7 @@ export function lockSession(
   id: string,
   now: Date,
 ): Promise<LoadedSession | null> {
-  const values = [id, principal.installationId, principal.environment]
-  tx.write(lockCartOfOwn, values)
-  tx.write(lockOwn, values)
+  tx.write(lockOwn, [id, principal.installationId, principal.environment])
   return findSession(tx, principal, id, now)
 }
 

@@ -28,15 +28,16 @@ interface LevelRow {
 }
 
 // The levels are locked in the order of their SKUs before any is changed, so that no two holders wait for each other; what
-// is read of them is what the last holder left.
+// is read of them is what the last holder left. They are named twice: by the join alone, PostgreSQL reads every level of the
+// environment to find those that are wanted.
 const hold = statement<LevelRow>(
   'inventory.hold',
   `with wanted as (
-     select sku_id, quantity from jsonb_to_recordset($3::jsonb) as wanted (sku_id text, quantity integer)),
+     select sku_id, quantity from unnest($3::text[], $4::integer[]) as wanted (sku_id, quantity)),
    locked as materialized (
      select level.sku_id, wanted.quantity, level.counted, level.available, level.when_out
      from stock_levels level join wanted on wanted.sku_id = level.sku_id
-     where level.environment = $2
+     where level.environment = $2 and level.sku_id = any($3::text[])
      order by level.sku_id for update of level),
    granted as (
      select sku_id, quantity, least(quantity, available) as taken from locked
@@ -64,8 +65,10 @@ export async function holdStock(
   { holder, environment }: Holder,
   units: readonly StockUnits[],
 ): Promise<readonly string[]> {
-  const wanted = JSON.stringify(summed(units).map(({ skuId, quantity }) => ({ sku_id: skuId, quantity })))
-  const levels = await tx.rows(hold, [holder, environment, wanted])
+  const wanted = summed(units)
+  const skuIds = wanted.map(({ skuId }) => skuId)
+  const quantities = wanted.map(({ quantity }) => quantity)
+  const levels = await tx.rows(hold, [holder, environment, skuIds, quantities])
   const short = levels.filter(({ taken }) => taken === null)
   if (short.length > 0) refuse('out_of_stock', { conflict: { lines: short.map(lineOf) } })
   return levels

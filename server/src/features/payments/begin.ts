@@ -3,9 +3,9 @@ import type { Environment } from '../../platform/http/handler.ts'
 import { enqueue, wake, withdraw } from '../../platform/jobs/index.ts'
 import type { Teller } from '../../platform/outbox/outbox.ts'
 import type { Transaction } from '../../platform/postgres/access.ts'
-import { type Intent, isEnded, type RefundPurpose } from './intent.ts'
-import { unwanted } from './intent-moves.ts'
-import { insertIntent, lockIntent, type NewIntent, refundOfSubject, saveIntent } from './intent-store.ts'
+import { createdIntent, type Intent, isEnded, type NewIntent, type RefundPurpose } from './intent.ts'
+import { type Claim, nextClaim, type Occasion, unwanted } from './intent-moves.ts'
+import { insertIntent, lockIntent, noteAsked, refundOfSubject, saveIntent } from './intent-store.ts'
 
 /** The job that sees an intent to its end, whatever becomes of who began it. */
 export const ADVANCE_JOB = 'payments.advance'
@@ -35,8 +35,29 @@ export interface NewCharge {
  * @returns the id of the intent
  */
 export function beginCharge(tx: Transaction, charge: NewCharge, teller: Teller): string {
-  const facts = { ...charge, kind: 'charge', step: 'authorize', chargeId: null } as const
-  return begin(tx, facts, { ...teller, askAt: teller.now })
+  return begin(tx, chargeOf(charge), { ...teller, askAt: teller.now })
+}
+
+/** Who sends a charge themselves has an answer by then, as a rule; a worker before that would only wait for the same. */
+const SENDER_MS = 1000
+
+/**
+ * The same by who sends it themselves as soon as it is committed, with `Payments.send`: it is begun in their hands, and what
+ * they will ask is written down with it. Its job takes over where they never come back.
+ *
+ * @returns what is to be sent
+ */
+export function beginHeldCharge(tx: Transaction, charge: NewCharge, occasion: Occasion, { ids, now }: Teller): Claim {
+  const created = createdIntent({ ...chargeOf(charge), id: ids.next('pay') }, now)
+  const claim = present(nextClaim(created, { ...occasion, now }), 'nobody else holds what is only beginning')
+  insertIntent(tx, claim.intent)
+  noteAsked(tx, claim)
+  enqueueAdvance(tx, claim.intent.id, new Date(now.getTime() + SENDER_MS), ids)
+  return claim
+}
+
+function chargeOf(charge: NewCharge) {
+  return { ...charge, kind: 'charge', step: 'authorize', chargeId: null } as const
 }
 
 /** Money that is to be given back. */
@@ -79,9 +100,13 @@ function begin(
   { ids, now, askAt }: Teller & { readonly askAt: Date },
 ): string {
   const id = ids.next('pay')
-  insertIntent(tx, { ...beginning, id }, now)
-  enqueue(tx, { kind: ADVANCE_JOB, subject: id, runAt: askAt, attemptsMax: ATTEMPTS_MAX }, ids)
+  insertIntent(tx, createdIntent({ ...beginning, id }, now))
+  enqueueAdvance(tx, id, askAt, ids)
   return id
+}
+
+function enqueueAdvance(tx: Transaction, intentId: string, runAt: Date, ids: Teller['ids']): void {
+  enqueue(tx, { kind: ADVANCE_JOB, subject: intentId, runAt, attemptsMax: ATTEMPTS_MAX }, ids)
 }
 
 /**

@@ -1,6 +1,7 @@
 /** The door of payments: money that is taken and given back, each effect once. */
-export { askToVoid, beginCharge, beginRefund, type NewCharge, type NewRefund } from './begin.ts'
+export { askToVoid, beginCharge, beginHeldCharge, beginRefund, type NewCharge, type NewRefund } from './begin.ts'
 export type { Intent, IntentStatus, Purpose, RefundPurpose } from './intent.ts'
+export type { Claim, Occasion } from './intent-moves.ts'
 export { chargeOf, intentOf } from './intent-store.ts'
 export { lookAgain } from './look-again.ts'
 export { NOTIFICATION_RETENTION_DAYS, sweepPaymentNotifications } from './notification-store.ts'

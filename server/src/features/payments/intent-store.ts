@@ -72,18 +72,11 @@ export async function lockIntent(tx: Transaction, id: string): Promise<Intent | 
   return intentOfRow(await tx.row(lock, [id]))
 }
 
-/** What an intent is begun with. */
-export type NewIntent = Pick<
-  Intent,
-  'id' | 'kind' | 'purpose' | 'subjectId' | 'environment' | 'installationId' | 'storeId' | 'provider' | 'amount'
-> &
-  Pick<Intent, 'currency' | 'chargeId' | 'returnUrl' | 'step'>
-
 const insert = statement(
   'payments.insert',
   `insert into payment_intents (id, kind, purpose, subject_id, environment, installation_id, store_id, provider, amount,
-     currency, charge_id, return_url, step, due_at, created_at, updated_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $14, $14)`,
+     currency, charge_id, return_url, status, step, lease_until, fence, due_at, created_at, updated_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $18)`,
 )
 const update = statement(
   'payments.update',
@@ -93,8 +86,8 @@ const update = statement(
    where id = $1 and version = $2 - 1`,
 )
 
-/** Stores an intent at its beginning: created, and due. */
-export function insertIntent(tx: Transaction, intent: NewIntent, now: Date): void {
+/** Stores an intent at its beginning: created and due, or held by who sends it. */
+export function insertIntent(tx: Transaction, intent: Intent): void {
   tx.write(insert, [
     intent.id,
     intent.kind,
@@ -108,8 +101,12 @@ export function insertIntent(tx: Transaction, intent: NewIntent, now: Date): voi
     intent.currency,
     intent.chargeId,
     intent.returnUrl,
+    intent.status,
     intent.step,
-    now,
+    intent.leaseUntil,
+    intent.fence,
+    intent.dueAt,
+    intent.createdAt,
   ])
 }
 

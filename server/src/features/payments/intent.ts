@@ -91,6 +91,34 @@ export interface Intent {
   readonly endedAt: Date | null
 }
 
+/** What an intent is begun with. */
+export type NewIntent = Pick<
+  Intent,
+  'id' | 'kind' | 'purpose' | 'subjectId' | 'environment' | 'installationId' | 'storeId' | 'provider' | 'amount'
+> &
+  Pick<Intent, 'currency' | 'chargeId' | 'returnUrl' | 'step'>
+
+/** An intent at its beginning: nobody has been asked, and it is time to. */
+export function createdIntent(facts: NewIntent, now: Date): Intent {
+  return {
+    ...facts,
+    status: 'created',
+    refundAsked: 0n,
+    voidAsked: false,
+    providerReference: null,
+    nextActionUrl: null,
+    failureCode: null,
+    version: 1,
+    leaseUntil: null,
+    fence: 0,
+    looks: 0,
+    dueAt: now,
+    createdAt: now,
+    updatedAt: now,
+    endedAt: null,
+  }
+}
+
 /** Nothing more happens to it. */
 export function isEnded({ status }: Pick<Intent, 'status'>): boolean {
   return intentMachine.finals.includes(status)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, beforeEach, describe, test } from 'node:test'
 import { EURO, type PaymentHouse, paymentHouse } from '../../../../test/support/payments.ts'
 import { isCheckViolation, isUniqueViolation, statement } from '../../platform/postgres/index.ts'
-import { askToVoid, chargeOf, intentOf } from './index.ts'
+import { askToVoid, chargeOf, intentOf, paymentHistory } from './index.ts'
 import type { FaultKind } from './simulator/faults.ts'
 
 const SECOND_MS = 1000
@@ -101,6 +101,49 @@ describe('a charge', () => {
     house.clock.advance(SECOND_MS)
     await house.work()
     assert.equal((await stand(id)).status, 'succeeded')
+  })
+})
+
+describe('a charge that is begun in the hands of who sends it', () => {
+  test('is submitted and written down before it is sent, and told once; its job is gone', async () => {
+    const claim = await house.heldCharge()
+    const { id } = claim.intent
+    const { intent, attempts } = (await paymentHistory(house.database.reader, id))!
+    assert.deepEqual([intent, attempts.map(({ step }) => step)], [claim.intent, ['authorize']])
+    assert.deepEqual(house.requests, [])
+
+    assert.equal((await house.payments.send(claim)).status, 'succeeded')
+    assert.deepEqual(house.requests, [`send ${id}:authorize`, `send ${id}:capture`, `look ${id}:capture`])
+    assert.deepEqual(house.settled, [{ id, status: 'succeeded' }])
+    assert.deepEqual(await house.database.reader.rows(jobs, [id]), [])
+  })
+
+  test('is left alone by everybody else as long as they hold it', async () => {
+    const claim = await house.heldCharge()
+    house.clock.advance(2 * SECOND_MS)
+    assert.equal((await house.another().advance(claim.intent.id)).status, 'submitted')
+    await house.work()
+    assert.deepEqual(house.requests, [])
+    assert.equal((await house.payments.send(claim)).status, 'succeeded')
+  })
+
+  test('is looked up, and sent, by its job where they never come back', async () => {
+    const { id } = (await house.heldCharge()).intent
+    await house.work()
+    house.clock.advance(HOUR_MS)
+    await house.work()
+    assert.equal((await stand(id)).status, 'succeeded')
+    assert.deepEqual(house.requests.slice(0, 2), [`look ${id}:authorize`, `send ${id}:authorize`])
+    assert.deepEqual(house.booked(id), ['authorize', 'capture'])
+  })
+
+  test('is looked at again a second after its line was dropped, as any other', async () => {
+    misbehave('effect_without_answer')
+    const claim = await house.heldCharge()
+    assert.equal((await house.payments.send(claim)).status, 'unknown')
+    house.clock.advance(SECOND_MS)
+    await house.work()
+    assert.equal((await stand(claim.intent.id)).status, 'succeeded')
   })
 })
 

@@ -81,19 +81,36 @@ export class Payments {
    * @returns the intent as it stands then
    */
   advance(intentId: string): Promise<Intent> {
-    const running = this.#running.get(intentId)
-    if (running) return running
-    const mine = this.#advance(intentId).finally(() => this.#running.delete(intentId))
+    return this.#running.get(intentId) ?? this.#see(intentId, () => this.#claim(intentId))
+  }
+
+  /** What a charge is begun with by who will send it: see `beginHeldCharge`. */
+  occasion(provider: string): Occasion {
+    const { clock, timeoutMs } = this.#parts
+    const looksForActions = this.#providers.get(provider)?.isManual !== true
+    return { now: clock.now(), leaseMs: timeoutMs + LEASE_BEYOND_TIMEOUT_MS, looksForActions }
+  }
+
+  /** Sends what was begun in the caller's hands, once that is committed, and goes on as `advance` does. */
+  send(claim: Claim): Promise<Intent> {
+    return this.#see(claim.intent.id, async () => {
+      crashPoint('payment.submitted')
+      return { intent: claim.intent, claim }
+    })
+  }
+
+  #see(intentId: string, begin: () => Promise<Step>): Promise<Intent> {
+    const mine = this.#seeThrough(intentId, begin).finally(() => this.#running.delete(intentId))
     this.#running.set(intentId, mine)
     return mine
   }
 
-  async #advance(intentId: string): Promise<Intent> {
-    let { intent, claim } = await this.#claim(intentId)
+  async #seeThrough(intentId: string, begin: () => Promise<Step>): Promise<Intent> {
+    let { intent, claim } = await begin()
     while (claim) {
       const answer = await this.#ask(claim)
       ;({ intent, claim } = await this.#record(claim, answer))
-      if (!claim && nextClaim(intent, this.#occasion(intent))) ({ intent, claim } = await this.#claim(intentId))
+      if (!claim && nextClaim(intent, this.occasion(intent.provider))) ({ intent, claim } = await this.#claim(intentId))
     }
     return intent
   }
@@ -102,7 +119,7 @@ export class Payments {
   async #claim(intentId: string): Promise<Step> {
     const step = await this.#parts.database.transaction(async (tx) => {
       const intent = present(await lockIntent(tx, intentId), `the intent ${intentId}`)
-      const claim = nextClaim(intent, this.#occasion(intent))
+      const claim = nextClaim(intent, this.occasion(intent.provider))
       if (!claim) return { intent, claim: null }
       if (intent.kind === 'charge' && intent.status === 'created') crashPoint('payment.intended')
       return hold(tx, intent, claim)
@@ -140,7 +157,7 @@ export class Payments {
       noteAnswered(tx, claim, { answer, now })
       if (before.fence !== claim.intent.fence || before.leaseUntil === null) return { intent: before, claim: null }
 
-      const after = answered(before, answer, this.#occasion(before))
+      const after = answered(before, answer, this.occasion(before.provider))
 
       if (!rests) return hold(tx, before, { action: 'send', intent: after })
       return { intent: await this.#settle(tx, before, after), claim: null }
@@ -223,12 +240,6 @@ export class Payments {
 
   #teller(): Teller {
     return { ids: this.#parts.ids, now: this.#parts.clock.now() }
-  }
-
-  #occasion({ provider }: Intent): Occasion {
-    const { clock, timeoutMs } = this.#parts
-    const looksForActions = this.#providers.get(provider)?.isManual !== true
-    return { now: clock.now(), leaseMs: timeoutMs + LEASE_BEYOND_TIMEOUT_MS, looksForActions }
   }
 }
 

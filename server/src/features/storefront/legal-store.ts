@@ -5,10 +5,16 @@ import type { AcceptedDocument, LegalType, LegalVersion } from './legal.ts'
 const VERSION = `document.id, document.store_id, document.type, document.version, document.effective_at, document.published_at,
   array(select locale from legal_texts where document_id = document.id order by locale) as locales`
 
+/** A version, and what it is called in each of its languages. */
+export type TitledVersion = LegalVersion & { readonly titles: Readonly<Record<string, string>> }
+
+const TITLED = `${VERSION},
+  coalesce((select jsonb_object_agg(locale, title) from legal_texts where document_id = document.id), '{}') as titles`
+
 /** The latest that has come into effect, of each type and each owner. */
-const inForce = statement<LegalVersion>(
+const inForce = statement<TitledVersion>(
   'storefront.legal_in_force',
-  `select distinct on (document.store_id, document.type) ${VERSION}
+  `select distinct on (document.store_id, document.type) ${TITLED}
    from legal_documents document
    where document.effective_at <= $1 and (document.store_id is null or document.store_id = any ($2::text[]))
    order by document.store_id, document.type, document.effective_at desc, document.published_at desc, document.id desc`,
@@ -36,11 +42,6 @@ const texts = statement<LegalText>(
   `select ${TEXT} from legal_texts text
    join unnest($1::text[], $2::text[]) as wanted (document_id, locale) using (document_id, locale)`,
 )
-const titles = statement<Pick<LegalText, 'document_id' | 'locale' | 'title'>>(
-  'storefront.legal_titles',
-  `select text.document_id, text.locale, text.title from legal_texts text
-   join unnest($1::text[], $2::text[]) as wanted (document_id, locale) using (document_id, locale)`,
-)
 
 /** Two publish one version at once: the second waits here, and then finds it. */
 const lock = statement('storefront.lock_legal', `select pg_advisory_xact_lock(hashtextextended('legal documents', 0))`)
@@ -53,9 +54,9 @@ const byId = statement<LegalVersion>(
   'storefront.legal_by_id',
   `select ${VERSION} from legal_documents document where document.id = $1`,
 )
-const ofAccepted = statement<LegalVersion>(
+const ofAccepted = statement<TitledVersion>(
   'storefront.legal_of_accepted',
-  `select distinct on (document.type, document.version) ${VERSION}
+  `select distinct on (document.type, document.version) ${TITLED}
    from legal_documents document join unnest($1::text[], $2::text[]) as accepted (type, version) using (type, version)
    where document.store_id is null or document.store_id = any ($3::text[])
    order by document.type, document.version, document.store_id nulls first`,
@@ -71,7 +72,7 @@ const insertText = statement(
 )
 
 /** What is in force: the marketplace's own, and that of these stores. */
-export function versionsInForce(reader: Reader, now: Date, storeIds: readonly string[] = []): Promise<LegalVersion[]> {
+export function versionsInForce(reader: Reader, now: Date, storeIds: readonly string[] = []): Promise<TitledVersion[]> {
   return reader.rows(inForce, [now, storeIds])
 }
 
@@ -89,7 +90,7 @@ export function versionsAccepted(
   reader: Reader,
   accepted: readonly AcceptedDocument[],
   storeIds: readonly string[],
-): Promise<LegalVersion[]> {
+): Promise<TitledVersion[]> {
   const [types, versions] = [accepted.map(({ type }) => type), accepted.map(({ version }) => version)]
   return reader.rows(ofAccepted, [types, versions, storeIds])
 }
@@ -101,11 +102,6 @@ export interface Wanted {
 
 export function readTexts(reader: Reader, wanted: readonly Wanted[]): Promise<LegalText[]> {
   return reader.rows(texts, [wanted.map(({ id }) => id), wanted.map(({ locale }) => locale)])
-}
-
-/** The same without the texts, which may be long. */
-export function readTitles(reader: Reader, wanted: readonly Wanted[]) {
-  return reader.rows(titles, [wanted.map(({ id }) => id), wanted.map(({ locale }) => locale)])
 }
 
 export async function lockVersion(

@@ -11,7 +11,14 @@ import {
   requestedLocale,
   servedLocale,
 } from './legal.ts'
-import { findVersion, type LegalText, readTexts, readTitles, versionsAccepted, versionsInForce } from './legal-store.ts'
+import {
+  findVersion,
+  type LegalText,
+  readTexts,
+  type TitledVersion,
+  versionsAccepted,
+  versionsInForce,
+} from './legal-store.ts'
 import { readSiteSettings } from './site-settings.ts'
 
 /** Who reads, and when. */
@@ -42,7 +49,7 @@ export async function documentsInForce(reader: Reader, reading: LegalReading): P
 
 /** The same without their texts. */
 export async function headsInForce(reader: Reader, reading: LegalReading): Promise<LegalHead[]> {
-  return titled(reader, await chosenInForce(reader, reading))
+  return (await chosenInForce(reader, reading)).map(headOf)
 }
 
 /** What has to be accepted by who becomes a customer, or buys. Empty where nothing is published. */
@@ -63,7 +70,7 @@ export async function acceptedHeads(
 ): Promise<LegalHead[]> {
   if (accepted.length === 0) return []
   const versions = await versionsAccepted(reader, accepted, storeIds)
-  return titled(reader, inLanguages(versions, languages, null))
+  return inLanguages(versions, languages, null).map(headOf)
 }
 
 /**
@@ -97,7 +104,7 @@ export async function findLegalDocument(
   return text ? viewDocument(version, text, reading.languages) : null
 }
 
-type Chosen = LegalVersion & { readonly locale: string }
+type Chosen = TitledVersion & { readonly locale: string }
 
 /** The version of each document, then its language: an older text in a better language is not in force. */
 async function chosenInForce(reader: Reader, { now, languages, storeIds }: LegalReading): Promise<readonly Chosen[]> {
@@ -106,7 +113,7 @@ async function chosenInForce(reader: Reader, { now, languages, storeIds }: Legal
 }
 
 function inLanguages(
-  versions: readonly LegalVersion[],
+  versions: readonly TitledVersion[],
   languages: readonly string[],
   preferred: string | null,
 ): readonly Chosen[] {
@@ -118,9 +125,8 @@ function inLanguages(
     .toSorted((a, b) => LEGAL_DOCUMENT_TYPES.indexOf(a.type) - LEGAL_DOCUMENT_TYPES.indexOf(b.type))
 }
 
-async function titled(reader: Reader, chosen: readonly Chosen[]): Promise<LegalHead[]> {
-  const titles = new Map((await readTitles(reader, chosen)).map((text) => [text.document_id, text.title]))
-  return chosen.map(({ id, type, version }) => ({ id, type, version, title: titles.get(id) ?? type }))
+function headOf({ id, type, version, titles, locale }: Chosen): LegalHead {
+  return { id, type, version, title: titles[locale] ?? type }
 }
 
 function viewDocument({ type, version, effective_at }: LegalVersion, text: LegalText, languages: readonly string[]) {

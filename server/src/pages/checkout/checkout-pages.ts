@@ -12,7 +12,7 @@ import { intentOf, type Payments } from '../../features/payments/index.ts'
 import { documentsToAccept } from '../../features/storefront/index.ts'
 import { type Refusal, refuse } from '../../kernel/refusal.ts'
 import type { Reader } from '../../platform/postgres/access.ts'
-import { acceptedWith, missingTick } from '../legal/accepting.ts'
+import { missingTick, saidToBeAccepted } from '../legal/accepting.ts'
 import {
   nothing,
   type PageAnswer,
@@ -207,30 +207,23 @@ export function checkoutPages({ checkout, payments, publicUrl }: CheckoutPagesPa
       path: `${PATH}/pay`,
       query: Access,
       form: PaymentForm,
-      async prepare({ query, form }, { reader, now }) {
-        const page = await sessionOf(reader, query, now)
-        // Whoever presses twice is told how it stands, and not that a tick is missing.
-        if (page.session.status !== 'open') return []
-        return acceptedWith(form, await documentsFor(reader, { page, locale: page.locale }, now))
-      },
-      async work({ query, form, prepared: acceptedDocuments }, { tx, ids, now, link }) {
-        const wish = { acceptedDocuments: [...acceptedDocuments] as PageSession['acceptedDocuments'] }
-        const { chargeId } = await checkout.acceptAndPay(
-          tx,
-          query,
-          { ...wish, provider: form.provider ?? '', expectedVersion: form.version },
-          { ids, now },
-        )
+      async work({ query, form }, { tx, ids, now, link }) {
+        const provider = form.provider ?? ''
+        const wish = {
+          acceptedDocuments: saidToBeAccepted(form) as PageSession['acceptedDocuments'],
+          provider,
+          expectedVersion: form.version,
+          sending: payments.occasion(provider),
+        }
+        const { claim } = await checkout.acceptAndPay(tx, query, wish, { ids, now })
         const to = link(pathOf(query))
-        return chargeId === null
-          ? { kind: 'redirect', to }
-          : { kind: 'redirect', to, afterwards: () => payments.advance(chargeId) }
+        return { kind: 'redirect', to, ...(claim && { afterwards: () => payments.send(claim) }) }
       },
       async refused(refusal, { query, form }, context) {
         if (refusal.code !== 'validation_failed') return changedMeanwhile(refusal, query, context)
         const shown = await shownFor(query, context)
         if (shown.page.session.status !== 'open') return { kind: 'redirect', to: shown.at() }
-        const isTick = refusal.facts.details?.some(({ pointer }) => pointer === '/accepted') === true
+        const isTick = refusal.facts.details?.some(({ pointer }) => pointer?.startsWith('/acceptedDocuments')) === true
         const errors = isTick ? { accepted: missingTick(shown.language) } : { '': texts[shown.language].changed }
         const current = await payment(shown, context.reader)
         return openPage(shown, { current: { ...current, typed: { values: form, errors } }, status: 400 })

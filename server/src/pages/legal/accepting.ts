@@ -16,7 +16,7 @@ const texts: Texts<'before' | 'and' | 'after' | 'missing'> = {
 /** The fields by which documents are accepted: the tick, and which versions stood beside it. */
 export const AcceptingFields = {
   accepted: Type.Optional(Type.Literal('yes')),
-  documents: Type.Optional(Type.String({ maxLength: 1000 })),
+  documents: Type.Optional(Type.String({ maxLength: 4000 })),
 } as const
 
 /** A tick beside the documents, each of which opens in the version that is accepted; `null` where there is nothing to. */
@@ -39,9 +39,22 @@ function separator(index: number, count: number, and: string): string {
   return index === count - 1 ? ` ${and} ` : ', '
 }
 
-/** Which versions a form was shown with: they travel with it unseen. */
-export function shownDocuments(documents: readonly LegalHead[]): string | undefined {
-  return documents.length > 0 ? documents.map(({ id }) => id).join(' ') : undefined
+/** Which versions a form was shown with: they travel with it unseen, as `terms_of_use=2026 privacy_policy=2`. */
+export function shownDocuments(documents: readonly AcceptedDocument[]): string | undefined {
+  const pairs = documents.map(({ type, version }) => new URLSearchParams({ [type]: version }).toString())
+  return pairs.length > 0 ? pairs.join(' ') : undefined
+}
+
+interface Accepting {
+  readonly accepted?: 'yes' | undefined
+  readonly documents?: string | undefined
+}
+
+/** What a form says was accepted: the versions that stood beside the tick, where it is set. Whoever takes it, checks it. */
+export function saidToBeAccepted({ accepted, documents = '' }: Accepting): AcceptedDocument[] {
+  if (accepted !== 'yes') return []
+  const pairs = [...new Set(documents.split(' '))].flatMap((pair) => [...new URLSearchParams(pair)])
+  return pairs.map(([type, version]) => ({ type, version }))
 }
 
 /**
@@ -49,12 +62,10 @@ export function shownDocuments(documents: readonly LegalHead[]): string | undefi
  *
  * Refusals: `validation_failed`, naming the tick.
  */
-export function acceptedWith(
-  form: { readonly accepted?: 'yes' | undefined; readonly documents?: string | undefined },
-  documents: readonly LegalHead[],
-): AcceptedDocument[] {
-  const shown = new Set(form.documents?.split(' '))
-  if (documents.length > 0 && (form.accepted !== 'yes' || !documents.every(({ id }) => shown.has(id)))) {
+export function acceptedWith(form: Accepting, documents: readonly LegalHead[]): AcceptedDocument[] {
+  const said = saidToBeAccepted(form)
+  const isSaid = ({ type, version }: LegalHead) => said.some((each) => each.type === type && each.version === version)
+  if (!documents.every(isSaid)) {
     refuse('validation_failed', {
       details: [{ in: 'body', pointer: '/accepted', code: 'required', message: 'The documents have to be accepted.' }],
     })

@@ -2,7 +2,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import type { Logger } from '../observe/logger.ts'
 import { inSpan } from '../observe/tracing.ts'
-import type { Database } from '../postgres/index.ts'
+import type { Database, Transaction } from '../postgres/index.ts'
 import { claimJobs, failJob, finishJob, type HeldJob, handJobBack } from './job-store.ts'
 
 /** What a handler of jobs is told. It opens its own transactions, because a job may be many small ones. */
@@ -13,8 +13,11 @@ export interface JobContext {
   readonly log: Logger
 }
 
-/** Does a job. A date is when it should run again; nothing means that it is done. */
-export type JobHandler = (job: HeldJob, context: JobContext) => Promise<Date | undefined>
+/** What is left to be written of a job that is done, in the transaction that ends it. */
+export type LastWords = (tx: Transaction) => void
+
+/** Does a job. A date is when it should run again; anything else means that it is done. */
+export type JobHandler = (job: HeldJob, context: JobContext) => Promise<Date | LastWords | undefined>
 export type JobHandlers = Readonly<Record<string, JobHandler>>
 
 const POLL_MS = 1000
@@ -75,10 +78,13 @@ export class JobRunner {
     const attributes = { 'vitrine.job': job.id }
     try {
       if (!handler) throw new Error(`no handler for jobs of kind ${job.kind}`)
-      const again = await inSpan(`job ${job.kind}`, { kind: 'internal', attributes }, () =>
+      const left = await inSpan(`job ${job.kind}`, { kind: 'internal', attributes }, () =>
         handler(job, { database, now: clock.now(), ids, log }),
       )
-      const kept = await database.transaction((tx) => finishJob(tx, job, again ?? null))
+      const kept = await database.transaction((tx) => {
+        if (typeof left === 'function') left(tx)
+        return finishJob(tx, job, left instanceof Date ? left : null)
+      })
       if (!kept) log.warn({ job: job.id, kind: job.kind }, 'job outlived its lease')
     } catch (error) {
       log.error({ err: error, job: job.id, kind: job.kind, attempts: job.attempts }, 'job failed')

@@ -8,13 +8,10 @@ import { MailFailure, type MailTransport } from './smtp-transport.ts'
  */
 export function mailJobs(transport: MailTransport | null): JobHandlers {
   const deliver: JobHandler = async (job, { database, now, log }) => {
+    if (!transport) return (tx) => endMail(tx, job.subject, 'kept', now)
     const mail = await findWaitingMail(database.reader, job.subject)
     if (!mail) return
     const { id, recipient, subject, body_text: text, body_html: html } = mail
-    if (!transport) {
-      await database.transaction(async (tx) => endMail(tx, id, 'kept', now))
-      return
-    }
     try {
       await transport.send({ id, recipient, subject, text, html })
     } catch (error) {
@@ -27,7 +24,7 @@ export function mailJobs(transport: MailTransport | null): JobHandlers {
       log.warn({ mail: id, reason: error.message }, 'a mail will never be taken')
       return
     }
-    await database.transaction(async (tx) => endMail(tx, id, 'sent', now))
+    return (tx) => endMail(tx, id, 'sent', now)
   }
   return { [DELIVER]: deliver }
 }

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import { appendFileSync, existsSync, readFileSync, truncateSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readFileSync, truncateSync, writeSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Clock } from '../../../kernel/clock.ts'
@@ -43,7 +43,7 @@ export async function startSimulator(settings: SimulatorServerSettings): Promise
   const { secret, clock, port = 0, journal } = settings
   const timers = new Set<NodeJS.Timeout>()
   let url = ''
-  let isReplaying = true
+  let books: number | null = null
 
   function later(milliseconds: number, act: () => void): void {
     const timer = setTimeout(() => {
@@ -77,11 +77,13 @@ export async function startSimulator(settings: SimulatorServerSettings): Promise
     later,
     tell: (telling, { lateMs }) => later(lateMs, () => void deliver(telling)),
     onChange: (change) => {
-      if (journal !== undefined && !isReplaying) appendFileSync(journal, `${JSON.stringify(change)}\n`, { mode: 0o600 })
+      if (books !== null) writeSync(books, `${JSON.stringify(change)}\n`)
     },
   })
-  if (journal !== undefined) replay(simulator.bank, readJournal(journal))
-  isReplaying = false
+  if (journal !== undefined) {
+    replay(simulator.bank, readJournal(journal))
+    books = openSync(journal, 'a', 0o600)
+  }
 
   const server = createServer((request, response) => {
     answer(simulator, secret, request, response, later).catch(() => response.destroy())
@@ -110,6 +112,8 @@ export async function startSimulator(settings: SimulatorServerSettings): Promise
       for (const timer of timers) clearTimeout(timer)
       server.closeAllConnections()
       await new Promise((closed) => server.close(closed))
+      if (books !== null) closeSync(books)
+      books = null
     },
   }
 }

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { checkout, checkoutClient, quoted, readSession, readyCart } from '../support/checkout.ts'
+import type { Client } from '../support/client.ts'
+import { pageVisitor } from '../support/page-visitor.ts'
+import { CARTS, type Shop, startShop } from '../support/shop.ts'
+import { siteOf } from '../support/site.ts'
+
+/**
+ * What PostgreSQL is asked for one checkout: begun by an installation, looked at by its shopper, paid with the simulator and
+ * ordered. A statement that somebody adds is one too many here; where one goes, its number goes with it.
+ */
+const KNOWN = {
+  begin: { queries: 15, transactions: 1 },
+  look: { queries: 6, transactions: 0 },
+  pay: { queries: 42, transactions: 3 },
+}
+
+let shop: Shop
+let client: Client
+let origin: string
+before(async () => {
+  shop = await startShop({ simulator: true })
+  client = await checkoutClient(shop)
+  origin = await shop.openPages()
+  await siteOf(shop).publish()
+  await shop.refresh()
+  // Nobody looks for what other nodes have changed from here on: those looks would be counted with the rest.
+  await shop.app.stop()
+})
+
+async function costOf<Result>(work: () => Promise<Result>) {
+  const before = shop.database.counters()
+  const result = await work()
+  const after = shop.database.counters()
+  const [queries, transactions] = [after.queries - before.queries, after.transactions - before.transactions]
+  return { result, cost: { queries, transactions } }
+}
+
+async function wholeCheckout() {
+  const cart = await readyCart(shop, client, { MUG: 1 })
+  const [option] = cart.shippingOptions
+  assert.equal((await client.put(`${CARTS}/${cart.id}/address`, { shippingOptionId: option!.id })).status, 200)
+  const quoteId = await quoted(client, cart.id)
+
+  const begun = await costOf(() => checkout(client, cart.id, { quoteId }))
+  const session = begun.result.body.data
+  const visitor = pageVisitor(origin)
+  const path = new URL(session.url).pathname
+  const looked = await costOf(() => visitor.open(path))
+  const hidden = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(looked.result.text)?.[1] ?? ''
+  const form = {
+    provider: 'simulator',
+    version: hidden('version'),
+    documents: hidden('documents'),
+    accepted: 'yes',
+  }
+  const paid = await costOf(() => visitor.send(`${path}/pay`, form))
+  assert.equal(paid.result.status, 303, paid.result.text)
+  assert.equal((await readSession(client, session.id)).status, 'completed')
+  return { begin: begun.cost, look: looked.cost, pay: paid.cost }
+}
+
+test('a checkout asks PostgreSQL 63 things, in four transactions, and no more', async () => {
+  // What is asked once in a while, such as a store's rules or a lease of a rate limit, is known after the first.
+  await wholeCheckout()
+  assert.deepEqual(await wholeCheckout(), KNOWN)
+})
