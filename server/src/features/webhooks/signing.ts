@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, createSecretKey } from 'node:crypto'
 
 /** What is signed: the event's id, when it is sent, and the very bytes of its body. */
 export interface Message {
@@ -22,7 +22,9 @@ export interface SignatureHeaders {
  */
 export function signatureHeaders(message: Message, secrets: readonly Uint8Array[]): SignatureHeaders {
   const signed = signedBytes(message)
-  const signatures = secrets.map((secret) => `v1,${createHmac('sha256', secret).update(signed).digest('base64')}`)
+  const signatures = secrets.map(
+    (secret) => `v1,${createHmac('sha256', createSecretKey(secret)).update(signed).digest('base64')}`,
+  )
   return {
     'webhook-id': message.id,
     'webhook-timestamp': timestampOf(message),

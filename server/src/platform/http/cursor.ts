@@ -1,5 +1,6 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { createHash, timingSafeEqual } from 'node:crypto'
 import { refuse } from '../../kernel/refusal.ts'
+import { mac } from '../secrets/server-secrets.ts'
 
 /** Bytes of HMAC-SHA256 that are kept: 2^128 guesses, in 22 characters. */
 const MAC_BYTES = 16
@@ -22,8 +23,8 @@ export function sealCursor(secret: Buffer, filtersHash: string, keys: unknown): 
  * @see CONTRACT, Conventions, Lists
  */
 export function openCursor(secret: Buffer, filtersHash: string, cursor: string): unknown {
-  const [payload = '', mac = ''] = cursor.split('.')
-  const given = Buffer.from(mac, 'base64url')
+  const [payload = '', seal = ''] = cursor.split('.')
+  const given = Buffer.from(seal, 'base64url')
   const expected = macOf(secret, filtersHash, payload)
   // The text is compared too: base64url has several spellings of the same bytes.
   const genuine =
@@ -40,5 +41,5 @@ export function refuseCursor(code: 'invalid' | 'expired', message: string): neve
 }
 
 function macOf(secret: Buffer, filtersHash: string, payload: string): Buffer {
-  return createHmac('sha256', secret).update(`${filtersHash}\n${payload}`).digest().subarray(0, MAC_BYTES)
+  return mac(secret, `${filtersHash}\n${payload}`).subarray(0, MAC_BYTES)
 }
