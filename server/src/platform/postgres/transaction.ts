@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { CompiledQuery } from 'kysely'
 import { assert, present } from '../../kernel/assert.ts'
 import { Refusal } from '../../kernel/refusal.ts'
-import type { OpenTransaction } from './access.ts'
+import type { OpeningRow, OpenTransaction } from './access.ts'
 import type { Answer, Sendable } from './batch.ts'
 import { isAfterFailure, isCollision, isStalePlan, OutcomeUnknown, RolledBack } from './failure.ts'
 import type { Session } from './session.ts'
@@ -15,7 +15,7 @@ const LOOK_AGAIN_MS = [0, 20, 50, 100, 200, 400, 800, 1200, 1230]
 const END_IT_FROM_LOOK = 4
 
 const begin = statement('transaction.begin', 'begin')
-const readId = statement<{ id: string }>('transaction.id', 'select pg_current_xact_id()::text as id')
+const readId = statement<OpeningRow>('transaction.id', 'select pg_current_xact_id()::text as transaction_id')
 const markSavepoint = statement('transaction.savepoint', 'savepoint work')
 const toSavepoint = statement('transaction.to_savepoint', 'rollback to savepoint work')
 const commitNow = statement('transaction.commit', 'commit')
@@ -170,17 +170,29 @@ async function lookUp(house: TransactionHouse, id: string, endIt: boolean) {
 class PipelinedTransaction implements OpenTransaction {
   readonly isTransaction = true
   readonly session: Session
-  readonly id: Promise<string>
   /** The first statement that failed: what follows it fails for that reason alone. */
   failure: unknown
   hasSavepoint = false
+  #id: Promise<string> | null = null
   #ended = false
 
   constructor(session: Session) {
     this.session = session
-    // Not waited for: they travel with the first statement of the work.
-    void this.#send(begin)
-    this.id = this.#ask(readId, [], ({ rows }) => rows[0]?.id as string)
+    // Not waited for: it travels with the first statement of the work.
+    void this.#issue(begin)
+  }
+
+  /** By which a lost COMMIT is looked up. */
+  get id(): Promise<string> {
+    this.#id ??= this.#idOf(this.#issue(readId))
+    return this.#id
+  }
+
+  async opening<Row extends OpeningRow>(statement: Statement<Row>, values: readonly unknown[]): Promise<Row> {
+    assert(this.#id === null, 'a transaction is opened by its first statement')
+    const answer = this.#issue(statement, values)
+    this.#id = this.#idOf(answer)
+    return (await answer).rows[0] as Row
   }
 
   rows<Row>(statement: Statement<Row>, values: readonly unknown[] = []): Promise<Row[]> {
@@ -243,6 +255,17 @@ class PipelinedTransaction implements OpenTransaction {
   }
 
   #send(query: Sendable, values?: readonly unknown[]): Promise<Answer> {
+    void this.id
+    return this.#issue(query, values)
+  }
+
+  #idOf(opened: Promise<Answer>): Promise<string> {
+    const id = opened.then(({ rows }) => present(rows[0], 'a row opens').transaction_id as string)
+    id.catch(() => {})
+    return id
+  }
+
+  #issue(query: Sendable, values?: readonly unknown[]): Promise<Answer> {
     assert(!this.#ended, 'a transaction was used after its end')
     const answer = this.session.send(query, values)
     answer.catch((error: unknown) => {
