@@ -68,7 +68,14 @@ function lockOf(claim: Claim): bigint {
 export function claimKey(tx: OpenTransaction, claim: Claim): Promise<Claimed> {
   const { environment, installationId } = claim.principal
   const { proofHash, proofExpiresAt, key } = claim
-  const claiming = tx.opening(claimRequest, [proofHash, proofExpiresAt, lockOf(claim), environment, installationId, key])
+  const claiming = tx.opening(claimRequest, [
+    proofHash,
+    proofExpiresAt,
+    lockOf(claim),
+    environment,
+    installationId,
+    key,
+  ])
   // What follows is undone by a refusal; the proof stays taken, so that a stolen one cannot be tried again.
   tx.savepointHere()
   return claiming

@@ -1,5 +1,5 @@
 import { type Connection, type FieldDef, Query } from 'pg'
-import { assert, present } from '../../kernel/assert.ts'
+import { present } from '../../kernel/assert.ts'
 import { parsers } from './parsers.ts'
 import { type Written, written } from './written.ts'
 
@@ -82,7 +82,7 @@ interface Wire {
  */
 export class Batch extends Query {
   readonly #asked: readonly Asked[]
-  #connection: Connection | null = null
+  #prepared = new Map<string, Prepared>()
   /** What this batch prepares. It counts as prepared once the batch has succeeded. */
   readonly #preparing = new Map<string, Asked>()
   #at = 0
@@ -93,34 +93,33 @@ export class Batch extends Query {
   }
 
   override submit = (connection: Connection): void => {
-    this.#connection = connection
     const wire = connection as unknown as Wire
+    this.#prepared = preparedBy(connection)
     wire.stream.cork()
-    for (const asked of this.#asked) this.#write(wire, asked, this.#known(connection, asked))
+    for (const asked of this.#asked) this.#write(wire, asked)
     wire.sync()
     wire.stream.uncork()
   }
 
-  #known(connection: Connection, { name, text }: Asked): Prepared | undefined {
-    if (name === undefined) return undefined
-    const known = preparedOn.get(connection)?.get(name)
-    assert(known === undefined || known.text === text, `two statements are called ${name}`)
-    return known
-  }
-
-  #write(wire: Wire, asked: Asked, known: Prepared | undefined): void {
+  #write(wire: Wire, asked: Asked): void {
     const { name = '', text, values } = asked
-    const isFirst = !known && !this.#preparing.has(name)
-    if (isFirst) {
-      // An attempt that failed may have left the name behind. What is not there can be closed as well.
-      if (name !== '') wire.close({ type: 'S', name })
-      wire.parse({ name, text })
-      if (name !== '') this.#preparing.set(name, asked)
-    }
+    const prepared = this.#prepared.get(name)
+    const known = prepared?.text === text ? prepared : undefined
+    if (!known && this.#preparing.get(name)?.text !== text) this.#prepare(wire, asked)
     wire.bind({ statement: name, values })
     if (known) asked.columns = known.columns
     else wire.describe({ type: 'P' })
     wire.execute()
+  }
+
+  #prepare(wire: Wire, asked: Asked): void {
+    const { name = '', text } = asked
+    if (name !== '') {
+      // An attempt that failed may have left the name behind. What is not there can be closed as well.
+      wire.close({ type: 'S', name })
+      this.#preparing.set(name, asked)
+    }
+    wire.parse({ name, text })
   }
 
   handleRowDescription({ fields }: { readonly fields: readonly FieldDef[] }): void {
@@ -167,10 +166,14 @@ export class Batch extends Query {
   }
 
   #remember(): void {
-    if (this.#preparing.size === 0) return
-    const connection = present(this.#connection, 'what is answered was sent')
-    const known = preparedOn.get(connection) ?? new Map<string, Prepared>()
-    preparedOn.set(connection, known)
-    for (const [name, { text, columns }] of this.#preparing) known.set(name, { text, columns })
+    for (const [name, { text, columns }] of this.#preparing) this.#prepared.set(name, { text, columns })
   }
+}
+
+function preparedBy(connection: Connection): Map<string, Prepared> {
+  const known = preparedOn.get(connection)
+  if (known) return known
+  const none = new Map<string, Prepared>()
+  preparedOn.set(connection, none)
+  return none
 }
