@@ -52,13 +52,12 @@ interface Column {
   readonly parse: (text: string) => unknown
 }
 
+/** What a name stands for on a connection. */
 interface Prepared {
   readonly text: string
-  readonly columns: readonly Column[]
+  /** What it answers; unknown until a batch has succeeded that prepared it. */
+  columns: readonly Column[] | null
 }
-
-/** By connection: what is prepared there under which name, and what it answers. */
-const preparedOn = new WeakMap<Connection, Map<string, Prepared>>()
 
 /** The messages of the driver that a batch is made of. */
 interface Wire {
@@ -82,44 +81,50 @@ interface Wire {
  */
 export class Batch extends Query {
   readonly #asked: readonly Asked[]
-  #prepared = new Map<string, Prepared>()
-  /** What this batch prepares. It counts as prepared once the batch has succeeded. */
-  readonly #preparing = new Map<string, Asked>()
+  readonly #answered: (failure: unknown) => void
+  /** What this batch prepares. */
+  readonly #preparing = new Map<string, { readonly asked: Asked; readonly prepared: Prepared }>()
+  /** What was answered and could not be read: a fault of ours, which is told when the batch has ended. */
+  #unreadable: unknown
   #at = 0
 
-  constructor(asked: readonly Asked[]) {
+  /** @param answered told of the end of the batch, before those who asked are */
+  constructor(asked: readonly Asked[], answered: (failure: unknown) => void) {
     super('')
     this.#asked = asked
+    this.#answered = answered
   }
 
-  override submit = (connection: Connection): void => {
+  /** Sends it. The driver rejects the batch where an error is returned. */
+  override submit = (connection: Connection): Error | null => {
+    const names = namesOn(connection)
+    for (const { name, text } of this.#asked) {
+      if (name === undefined) continue
+      const prepared = names.get(name) ?? { text, columns: null }
+      if (prepared.text !== text) return new Error(`two statements are called ${name}`)
+      names.set(name, prepared)
+    }
     const wire = connection as unknown as Wire
-    this.#prepared = preparedBy(connection)
     wire.stream.cork()
-    for (const asked of this.#asked) this.#write(wire, asked)
+    for (const asked of this.#asked) this.#write(wire, asked, names.get(asked.name ?? '') ?? null)
     wire.sync()
     wire.stream.uncork()
+    return null
   }
 
-  #write(wire: Wire, asked: Asked): void {
+  #write(wire: Wire, asked: Asked, prepared: Prepared | null): void {
     const { name = '', text, values } = asked
-    const prepared = this.#prepared.get(name)
-    const known = prepared?.text === text ? prepared : undefined
-    if (!known && this.#preparing.get(name)?.text !== text) this.#prepare(wire, asked)
-    wire.bind({ statement: name, values })
-    if (known) asked.columns = known.columns
-    else wire.describe({ type: 'P' })
-    wire.execute()
-  }
-
-  #prepare(wire: Wire, asked: Asked): void {
-    const { name = '', text } = asked
-    if (name !== '') {
+    if (!prepared) wire.parse({ name, text })
+    else if (!prepared.columns && !this.#preparing.has(name)) {
       // An attempt that failed may have left the name behind. What is not there can be closed as well.
       wire.close({ type: 'S', name })
-      this.#preparing.set(name, asked)
+      wire.parse({ name, text })
+      this.#preparing.set(name, { asked, prepared })
     }
-    wire.parse({ name, text })
+    wire.bind({ statement: name, values })
+    if (prepared?.columns) asked.columns = prepared.columns
+    else wire.describe({ type: 'P' })
+    wire.execute()
   }
 
   handleRowDescription({ fields }: { readonly fields: readonly FieldDef[] }): void {
@@ -130,13 +135,11 @@ export class Batch extends Query {
 
   handleDataRow({ fields }: { readonly fields: readonly (string | null)[] }): void {
     const { rows, columns } = this.#current
-    const row: Record<string, unknown> = {}
-    for (let at = 0; at < columns.length; at += 1) {
-      const { name, parse } = columns[at] as Column
-      const text = fields[at] as string | null
-      row[name] = text === null ? null : parse(text)
+    try {
+      rows.push(rowOf(columns, fields))
+    } catch (error) {
+      this.#unreadable ??= error
     }
-    rows.push(row)
   }
 
   handleCommandComplete({ text }: { readonly text: string }): void {
@@ -149,12 +152,17 @@ export class Batch extends Query {
   }
 
   handleReadyForQuery(): void {
-    this.#remember()
-    for (const asked of this.#asked) asked.resolve()
+    for (const { asked, prepared } of this.#preparing.values()) prepared.columns = asked.columns
+    this.#answered(null)
+    for (const asked of this.#asked) {
+      if (this.#unreadable === undefined) asked.resolve()
+      else asked.reject(this.#unreadable)
+    }
   }
 
   /** What stood before the failure was done, as far as a statement of a transaction is; what stood behind it never was. */
   handleError(failure: unknown): void {
+    this.#answered(failure)
     for (const [at, asked] of this.#asked.entries()) {
       if (at < this.#at) asked.resolve()
       else asked.reject(failure)
@@ -164,16 +172,21 @@ export class Batch extends Query {
   get #current(): Asked {
     return present(this.#asked[this.#at], 'PostgreSQL answers as many statements as it was asked')
   }
-
-  #remember(): void {
-    for (const [name, { text, columns }] of this.#preparing) this.#prepared.set(name, { text, columns })
-  }
 }
 
-function preparedBy(connection: Connection): Map<string, Prepared> {
-  const known = preparedOn.get(connection)
-  if (known) return known
-  const none = new Map<string, Prepared>()
-  preparedOn.set(connection, none)
-  return none
+function rowOf(columns: readonly Column[], fields: readonly (string | null)[]): Record<string, unknown> {
+  const row: Record<string, unknown> = {}
+  for (const [at, { name, parse }] of columns.entries()) {
+    const text = fields[at] ?? null
+    row[name] = text === null ? null : parse(text)
+  }
+  return row
+}
+
+const names = new WeakMap<Connection, Map<string, Prepared>>()
+
+function namesOn(connection: Connection): Map<string, Prepared> {
+  const known = names.get(connection) ?? new Map<string, Prepared>()
+  names.set(connection, known)
+  return known
 }

@@ -255,6 +255,7 @@ async function readSnapshot<Result>(
     throw session.lost || session.outdated ? new ReadLost(error) : error
   } finally {
     // Nobody waits for this answer: the next borrower's queries travel behind it.
+    session.flush()
     session.send(endSnapshot).catch(() => {})
     session.release()
   }
