@@ -99,20 +99,20 @@ export class Batch extends Query {
   override submit = (connection: Connection): Error | null => {
     const names = namesOn(connection)
     for (const { name, text } of this.#asked) {
-      if (name === undefined) continue
+      if (!name) continue
       const prepared = names.get(name) ?? { text, columns: null }
       if (prepared.text !== text) return new Error(`two statements are called ${name}`)
       names.set(name, prepared)
     }
     const wire = connection as unknown as Wire
     wire.stream.cork()
-    for (const asked of this.#asked) this.#write(wire, asked, names.get(asked.name ?? '') ?? null)
+    for (const asked of this.#asked) this.#write(wire, asked, asked.name ? names.get(asked.name) : undefined)
     wire.sync()
     wire.stream.uncork()
     return null
   }
 
-  #write(wire: Wire, asked: Asked, prepared: Prepared | null): void {
+  #write(wire: Wire, asked: Asked, prepared: Prepared | undefined): void {
     const { name = '', text, values } = asked
     if (!prepared) wire.parse({ name, text })
     else if (!prepared.columns && !this.#preparing.has(name)) {
