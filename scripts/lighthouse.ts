@@ -5,16 +5,20 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import type { PrivateJwk } from '@vitrine/sdk'
+import { type Ask, makeThings, openable } from './lighthouse-things.ts'
 
 /**
- * Judges pages of the console with Lighthouse: `npm run lighthouse`. Both scores of each must be at least 95. Lighthouse is as
- * large as a third of everything else together, so it is fetched from the registry when it is asked for, and not by every
- * installation. It needs a Chromium: CHROME_PATH, or one of the system.
+ * Judges every page of the console with Lighthouse: `npm run lighthouse`. Both scores of each must be at least 95. What the
+ * demo has none of, such as an order, is made first; a page that cannot be opened for lack of a thing counts as a failure.
+ * Lighthouse is as large as a third of everything else together, so it is fetched from the registry when it is asked for, and
+ * not by every installation. It needs a Chromium: CHROME_PATH, or one of the system.
  */
 
 const VERSION = '13.5.0'
 const CATEGORIES = ['accessibility', 'best-practices'] as const
 const SCORE_MIN = 95
+const PATH_WIDTH = 36
 const PORTS = { PUBLIC_PORT: '18180', PAGES_PORT: '18181', OPERATOR_PORT: '18182' }
 const CREDENTIALS = { email: 'operator@shop.example', password: 'a long enough pass phrase' }
 
@@ -24,6 +28,19 @@ const program = join(cache, 'node_modules', 'lighthouse', 'cli', 'index.js')
 
 interface PageEntry {
   readonly path: string
+}
+
+/** What `vitrine start --demo --json` prints. */
+interface Started {
+  readonly setupUrl: string
+  readonly doors: { readonly public: string; readonly operator: string }
+  readonly demo: { readonly boundKey: string; readonly privateKeyFile: string }
+}
+
+/** A page, and what Lighthouse said of it: `null` where there was nothing to open it with. */
+interface Judged {
+  readonly path: string
+  readonly report: Report | null
 }
 
 interface Report {
@@ -39,10 +56,22 @@ const server = spawn(process.execPath, [join(repository, 'cli/bin/vitrine.js'), 
 })
 try {
   const [line] = (await once(server.stdout, 'data')) as [Buffer]
-  const { setupUrl } = JSON.parse(line.toString('utf8')) as { readonly setupUrl: string }
-  const { origin } = new URL(setupUrl)
-  const cookie = await signIn(origin, setupUrl)
-  for (const path of await pagesOfTheMenu()) tell(path, judge(origin + path, cookie))
+  const { setupUrl, doors, demo } = JSON.parse(line.toString('utf8')) as Started
+  const cookie = await signIn(doors.operator, setupUrl)
+  const ask = askerOf(doors.operator, cookie)
+  const privateKey = JSON.parse(readFileSync(demo.privateKeyFile, 'utf8')) as PrivateJwk
+  await makeThings(ask, { publicUrl: doors.public, key: demo.boundKey, privateKey })
+  const paths = await pathsOfPages()
+  // All at once: while Lighthouse is at work nothing here is, and a connection that was kept would be closed meanwhile.
+  const opened = await Promise.all(paths.map((path) => openable(ask, path)))
+  console.log(`${'page'.padEnd(PATH_WIDTH)} ${CATEGORIES.join('  ')}`)
+  const judged = paths.map((path, index): Judged => {
+    const place = opened[index] ?? null
+    const report = place === null ? null : judge(doors.operator + place, cookie)
+    console.log(rowOf({ path, report }))
+    return { path, report }
+  })
+  sumUp(judged)
 } finally {
   const ended = once(server, 'exit')
   server.kill('SIGTERM')
@@ -62,11 +91,25 @@ function fetchLighthouse(): void {
   if (status !== 0) throw new Error('Lighthouse could not be fetched.')
 }
 
-/** Every page that needs no id. Read where the console's own types hold, which are not those of scripts. */
-async function pagesOfTheMenu(): Promise<readonly string[]> {
+/** Read where the console's own types hold, which are not those of scripts. */
+async function pathsOfPages(): Promise<readonly string[]> {
   const list = pathToFileURL(join(repository, 'console/src/pages.ts')).href
   const { pages } = (await import(list)) as { readonly pages: readonly PageEntry[] }
-  return pages.map(({ path }) => path).filter((path) => !path.includes(':'))
+  return pages.map(({ path }) => path)
+}
+
+function askerOf(origin: string, cookie: string): Ask {
+  return async (method, path, body) => {
+    const isFile = Buffer.isBuffer(body)
+    const response = await fetch(`${origin}/operator/v1${path}`, {
+      method,
+      headers: { cookie, origin, 'content-type': isFile ? 'application/octet-stream' : 'application/json' },
+      ...(body !== undefined && { body: isFile ? new Uint8Array(body) : JSON.stringify(body) }),
+    })
+    const answer = (await response.json()) as { readonly data: unknown }
+    if (!response.ok) throw new Error(`${method} ${path} answered ${JSON.stringify(answer)}`)
+    return answer.data
+  }
 }
 
 async function signIn(origin: string, setupUrl: string): Promise<string> {
@@ -111,9 +154,25 @@ function chromePath(): string {
   return path
 }
 
-function tell(path: string, { categories, audits }: Report): void {
-  const scores = CATEGORIES.map((name) => [name, Math.round(categories[name].score * 100)] as const)
-  console.log(`${path.padEnd(20)} ${scores.map(([name, score]) => `${name} ${score}`).join(' · ')}`)
-  for (const { title } of Object.values(audits).filter(({ score }) => score === 0)) console.log(`    ${title}`)
-  if (scores.some(([, score]) => score < SCORE_MIN)) process.exitCode = 1
+function scoresOf({ categories }: Report): number[] {
+  return CATEGORIES.map((name) => Math.round(categories[name].score * 100))
+}
+
+function isGood({ report }: Judged): boolean {
+  return report !== null && scoresOf(report).every((score) => score >= SCORE_MIN)
+}
+
+/** A page with both scores, and what was found wanting. */
+function rowOf({ path, report }: Judged): string {
+  if (report === null) return `${path.padEnd(PATH_WIDTH)} there is nothing to open it with`
+  const figures = scoresOf(report).map((score, index) => String(score).padStart(CATEGORIES[index]?.length ?? 0))
+  const faults = Object.values(report.audits).filter(({ score }) => score === 0)
+  return [`${path.padEnd(PATH_WIDTH)} ${figures.join('  ')}`, ...faults.map(({ title }) => `    ${title}`)].join('\n')
+}
+
+function sumUp(judged: readonly Judged[]): void {
+  const bad = judged.filter((each) => !isGood(each))
+  const end = bad.length === 0 ? `all at least ${SCORE_MIN}` : `${bad.length} below ${SCORE_MIN} or not opened`
+  console.log(`${judged.length} pages, ${end}.`)
+  if (bad.length > 0) process.exitCode = 1
 }

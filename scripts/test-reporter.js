@@ -1,5 +1,6 @@
 /**
- * The runner's own `spec` report, with the slowest tests before its summary, and the summary last even where tests failed.
+ * The runner's own `spec` report, with the slowest tests and files before its summary, and the summary last even where tests
+ * failed.
  * A test that is skipped or left to do fails the run: it would be a promise that nobody keeps.
  */
 import { relative } from 'node:path'
@@ -13,6 +14,7 @@ const SUMMARY = /^(tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) [\
 export default async function* report(source) {
   const summary = []
   const tests = []
+  const files = []
   for await (const text of Readable.from(events(source)).pipe(new Spec())) yield text
 
   yield '\nslowest tests\n'
@@ -20,6 +22,10 @@ export default async function* report(source) {
   for (const { name, file, durationMs } of tests.slice(0, SLOWEST)) {
     yield `  ${durationMs.toFixed(0).padStart(6)} ms  ${name} (${file})\n`
   }
+  yield '\nslowest files\n'
+  files.sort((one, other) => other.durationMs - one.durationMs)
+  for (const { name, durationMs } of files.slice(0, SLOWEST))
+    yield `  ${durationMs.toFixed(0).padStart(6)} ms  ${name}\n`
   const left = tests.filter((test) => test.isLeft)
   for (const { name, file } of left) yield `\n✖ skipped or left to do: ${name} (${file})\n`
   if (left.length > 0) process.exitCode = 1
@@ -30,9 +36,16 @@ export default async function* report(source) {
       const { type, data } = event
       if (type === 'test:diagnostic' && data.nesting === 0 && SUMMARY.test(data.message)) summary.push(data.message)
       else yield event
+      if (type === 'test:complete' && isWholeFile(data))
+        files.push({ name: data.name, durationMs: data.details.duration_ms })
       if ((type === 'test:pass' || type === 'test:fail') && data.details.type !== 'suite') tests.push(testOf(data))
     }
   }
+}
+
+/** A file is told of when it has ended, start of its process included, as a test that is named like it. */
+function isWholeFile({ name, file, nesting }) {
+  return nesting === 0 && file !== undefined && name === relative(process.cwd(), file)
 }
 
 function testOf({ name, file, details, skip, todo }) {

@@ -32,6 +32,8 @@ async function test() {
   // As root, PostgreSQL runs as nobody and must get through.
   await chmod(folder, 0o711)
   process.env.TMPDIR = folder
+  // Each file is a process: compiling the server anew was half of what most of them cost, 0.8 s of processor time.
+  process.env.NODE_COMPILE_CACHE ??= join(repository, '.cache', 'compiled')
   const { startTestServer } = await import('../test/support/postgres.ts')
   const server = await startTestServer()
   try {

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
+import { type Asked, askedBy } from './asked.ts'
 import { isMisuse, sentenceOf } from './failure.ts'
 import { addFulfilmentCommands } from './fulfilment-program.ts'
 import { type Output, output } from './output.ts'
@@ -9,17 +11,28 @@ import { addWatchingCommands } from './watching-program.ts'
 const FAILED = 1
 const MISUSED = 2
 
+function ownVersion(): string {
+  return JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version
+}
+
+/** What they change nobody has decided: the house changes it by itself. */
+const NO_DECISIONS = ['start', 'demo load']
+
 const collect = (value: string, before: string[] = []) => [...before, value]
 
 /** Each command is loaded when it is called: `vitrine openapi` needs no database, and `start` no parser of CSV. */
 function program(): Command {
   const vitrine = new Command('vitrine')
     .description('A self-hosted commerce storefront service.')
+    .version(ownVersion())
     .option('--json', 'print the result as JSON, and nothing else on standard output')
+    // Behind a command stands what the command means by it: a document has a --version, too.
+    .enablePositionalOptions()
     .showHelpAfterError()
     .exitOverride()
     .configureHelp({ sortSubcommands: false })
-  const out = (): Output => output(vitrine.opts<{ json?: boolean }>().json === true)
+  let asked: Asked | null = null
+  const out = (): Output => output(vitrine.opts<{ json?: boolean }>().json === true, asked)
   const command = (parent: Command, nameAndArguments: string, description: string) =>
     parent
       .command(nameAndArguments)
@@ -27,6 +40,8 @@ function program(): Command {
       .option('--json', 'print the result as JSON')
       .hook('preAction', (_parent, called) => {
         if (called.opts<{ json?: boolean }>().json) vitrine.setOptionValue('json', true)
+        const said = askedBy(called)
+        asked = NO_DECISIONS.includes(said.command) ? null : said
       })
 
   command(vitrine, 'start', 'open the doors and serve until stopped')

@@ -1,8 +1,11 @@
+import type { Asked } from './asked.ts'
 import { type Progress, progressOn, silent } from './progress.ts'
 
 /** Where a command says what it did: the result on standard output, everything else on standard error. */
 export interface Output {
   readonly json: boolean
+  /** What was called; `null`: nothing that an operator decides. */
+  readonly asked: Asked | null
   /** The result: as JSON with `--json`, else as lines for a person. */
   result(value: unknown, lines: readonly string[]): void
   /** A sentence about what is going on. Silent with `--json`. */
@@ -11,9 +14,10 @@ export interface Output {
   progress(what: string): Progress
 }
 
-export function output(json: boolean): Output {
+export function output(json: boolean, asked: Asked | null): Output {
   return {
     json,
+    asked,
     result(value, lines) {
       process.stdout.write(json ? `${JSON.stringify(value)}\n` : `${lines.join('\n')}\n`)
     },

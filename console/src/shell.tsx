@@ -20,6 +20,7 @@ export function Shell({
   const [palette, setPalette] = useState(false)
   const main = useRef<HTMLElement>(null)
   const menu = useRef<HTMLDetailsElement>(null)
+  const aside = useRef<HTMLElement>(null)
   const hasArrived = useRef(false)
   useEffect(() => {
     // Whoever has just come begins at the top, with the way past the menu.
@@ -27,6 +28,8 @@ export function Shell({
     hasArrived.current = true
     // On a narrow screen the menu covers the page; a wide one shows it always.
     menu.current?.removeAttribute('open')
+    // Where the window is too low for the whole menu, what is open is in sight all the same.
+    aside.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
   }, [path])
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -59,7 +62,7 @@ export function Shell({
         </details>
       </header>
       <div class="frame">
-        <aside>
+        <aside ref={aside}>
           <Menu path={path} />
           <p class="small">{session.operator.email}</p>
           <button type="button" class="quiet" onClick={() => void call('signOut').then(onSignedOut)}>

@@ -8,6 +8,8 @@ import {
   contactChannels,
   decorations,
   legalDocuments,
+  licenceKeys,
+  mailedProducts,
   promotions,
   shippingZones,
   stores,
@@ -72,6 +74,19 @@ describe('the demo', () => {
         if ('heading' in block) assert.notEqual(block.heading[0], block.heading[1], slug)
       }
     }
+  })
+
+  test('mails keys of which no two are the same, for everything that weighs nothing and for nothing else', () => {
+    const mailed = stores.flatMap((store) => mailedProducts(store))
+    const weightless = products.filter(({ facts, weightGrams }) => (weightGrams ?? facts.weightGrams) === 0)
+    assert.deepEqual(
+      mailed,
+      weightless.map(({ slug }) => slug),
+    )
+    const keys = products.flatMap((product) => licenceKeys(product.store, product, product.code))
+    assertUnique(keys)
+    assert.equal(keys.length, mailed.length * 50)
+    for (const key of keys) assert.match(key, /^([A-Z]{3}-[A-Z]{4}(-\w{4}){3}|https:\/\/downloads\.\S+\.example\/\S+)$/)
   })
 
   test('repeats no description', () => {

@@ -30,6 +30,8 @@ export interface Family {
   readonly choice?: Choice
   readonly weightGrams: number
   readonly taxCategory?: 'books' | 'coffee_tea' | 'confectionery' | 'digital' | 'vouchers'
+  /** What its buyer gets by mail, where nothing is shipped: a code to redeem, or a link to open. */
+  readonly mailed?: 'code' | 'link'
   readonly material?: Both
   readonly origin?: Both
   /** The last paragraph of each description: care, making, what is in the box. */

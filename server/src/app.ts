@@ -4,7 +4,7 @@ import type { Config } from './config.ts'
 import { accessOperations, grantDemand, type StoreGrants, storeGrants } from './features/access/index.ts'
 import { accountJobs, accountOperations, type CheckAcceptance, type MailHouse } from './features/accounts/index.ts'
 import { cartOperations, quoteSigner } from './features/carts/index.ts'
-import { catalogOperations, readMarketplace } from './features/catalog/index.ts'
+import { catalogJobs, catalogOperations, readMarketplace } from './features/catalog/index.ts'
 import {
   type CheckoutForPages,
   type CheckoutParts,
@@ -295,6 +295,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     ...paymentJobs(payments),
     ...mailJobs(smtpUrl === null ? null : smtpTransport({ url: smtpUrl, from: mailFrom })),
     ...accountJobs({ ...mails, randomness }),
+    ...catalogJobs(),
     ...fulfilmentJobs({ siteName: mails.siteName, safe: licences }),
     ...legalJobs(),
   }

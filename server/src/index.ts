@@ -19,6 +19,7 @@ export {
   markFailed,
   markLost,
   openLicenceSafe,
+  oweImported,
   type SentIntent,
   sendAgain,
   ship,
@@ -104,6 +105,7 @@ export { type Clock, systemClock } from './kernel/clock.ts'
 export { majorOf } from './kernel/currencies.ts'
 export { type IdSource, idSource } from './kernel/ids.ts'
 export { type Randomness, systemRandomness } from './kernel/randomness.ts'
+export { writeDown } from './operator/door/audit-log.ts'
 export { thumbprintOf } from './platform/auth/dpop.ts'
 export { type BackupProgress, backupOf } from './platform/backup/backup.ts'
 export { BackupError } from './platform/backup/frames.ts'
@@ -112,8 +114,8 @@ export { unpacked } from './platform/lines/unpacked.ts'
 export { listMails, mailFigures, readMail } from './platform/mail/index.ts'
 export { type Logger, logger } from './platform/observe/logger.ts'
 export type { Teller } from './platform/outbox/outbox.ts'
-export { type EmbeddedPostgres, startEmbedded } from './platform/postgres/embedded.ts'
+export { type EmbeddedPostgres, embeddedExists, startEmbedded } from './platform/postgres/embedded.ts'
 export { type Database, openDatabase, statement, type Transaction } from './platform/postgres/index.ts'
-export { migrate } from './platform/postgres/migrate.ts'
+export { migrate, migrationsApart } from './platform/postgres/migrate.ts'
 export { forgetOtherKeys, openKeyring } from './platform/secrets/sealing-keys.ts'
 export { type ProcessParts, type RunningVitrine, startProcess } from './process.ts'

@@ -112,6 +112,12 @@ const rules: readonly TidyRule[] = [
     plant: ['server/src/planted.ts', "console.log('here')\n"],
   },
   {
+    says: 'what a feature says to an operator names no command and no option: it may be read on the console',
+    find: (tree) =>
+      linesWith(tree, /^server\/src\/features\/.*(?<!\.test)\.ts$/, /Error\([`'"].*(\s--[a-z]|\bvitrine [a-z])/),
+    plant: ['server/src/features/planted.ts', "throw new StoreError('Give one with --password-stdin.')\n"],
+  },
+  {
     says: 'no test is skipped, put off or run alone',
     find: (tree) => linesWith(tree, TEST, /\b(test|it|describe|suite)\.(only|skip|todo)\b|[{,]\s*(skip|only|todo):/),
     plant: ['server/src/planted.test.ts', "test.skip('holds', () => {})\n"],

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { command, freePorts, temporaryFolder } from '../support/command.ts'
@@ -25,6 +25,24 @@ describe('the command line', { concurrency: 2 }, () => {
     const group = await command(['catalog'])
     assert.equal(group.code, 2)
     assert.match(group.err, /import \[options\] <file>/)
+  })
+
+  test('stands on the page about it, each command of it', async () => {
+    const { out } = await command(['completion', 'bash'])
+    const paths = [...out.matchAll(/^ {4}'([a-z -]+)'\) return 0/gm)].map(([, path = '']) => path)
+    const alone = paths.filter((path) => !paths.some((other) => other.startsWith(`${path} `)))
+    const page = await readFile(new URL('../../docs/command-line.md', import.meta.url), 'utf8')
+    assert.ok(alone.length > 50)
+    assert.deepEqual(
+      alone.filter((path) => !page.includes(`\`${path}\``)),
+      [],
+    )
+  })
+
+  test('says which version it is', async () => {
+    const { code, out } = await command(['--version'])
+    assert.equal(code, 0)
+    assert.match(out, /^\d+\.\d+\.\d+\n$/)
   })
 
   test('ends with 2 where it is called in a way that cannot be meant', async () => {

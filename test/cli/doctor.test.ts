@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { chmod, writeFile } from 'node:fs/promises'
+import { chmod, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { statement } from '@vitrine/server'
+import { type Database, statement } from '@vitrine/server'
 import { command, freePorts, temporaryFolder } from '../support/command.ts'
 import { testDatabase } from '../support/database.ts'
 import { smtpServer } from '../support/smtp.ts'
@@ -22,18 +22,28 @@ async function doctor(more: Readonly<Record<string, string>> = {}) {
   const { code, out, err } = await command(['doctor', '--json'], { env: { ...env, ...more }, cwd: folder })
   assert.equal(err, '')
   const findings = new Map((JSON.parse(out).findings as Found[]).map((finding) => [finding.check, finding]))
-  return { code, of: (check: string) => findings.get(check) ?? assert.fail(`no finding about ${check}`) }
+  return {
+    code,
+    checks: [...findings.keys()],
+    of: (check: string) => findings.get(check) ?? assert.fail(`no finding about ${check}`),
+  }
 }
 
-async function planted(texts: readonly string[]): Promise<void> {
-  await database.transaction(async (tx) => {
-    for (const [index, text] of texts.entries()) tx.write(statement(`test.doctor_${index}`, text), [])
+async function run(at: Database, texts: readonly string[]): Promise<void> {
+  await at.transaction(async (tx) => {
+    for (const text of texts) tx.write(statement('', text), [])
   })
 }
 
+const tables = statement<{ name: string }>(
+  'test.tables',
+  `select relname::text as name from pg_class where relnamespace = 'public'::regnamespace order by 1`,
+)
+const migrations = statement<{ name: string }>('test.migrations', 'select name from migrations order by name')
+
 describe('vitrine doctor', () => {
   test('finds what got stuck, what is sealed with a key that is not there, and what others may read', async () => {
-    await planted([
+    await run(database, [
       `insert into jobs (id, kind, subject, run_at, attempts, attempts_max, last_error, dead_at)
        values ('job_dead', 'mail.deliver', 'mail_a', now(), 8, 8, 'no route to host', now())`,
       `insert into mails (id, kind, recipient, locale, subject, body_text, status, created_at, ended_at)
@@ -79,6 +89,49 @@ describe('vitrine doctor', () => {
     assert.equal(away.status, 'failed')
     assert.match(away.told, /^127\.0\.0\.1:9: .*ECONNREFUSED/)
     assert.doesNotMatch(JSON.stringify(away), /hunter2/)
+  })
+
+  test('finds an empty database, and leaves it so', async () => {
+    const empty = await testDatabase()
+    await run(empty.database, ['drop schema public cascade', 'create schema public'])
+    const { of, checks } = await doctor({ DATABASE_URL: empty.url })
+    assert.equal(of('migrations').status, 'warning')
+    assert.match(of('migrations').told, /^\d+ are not run there: 0001_platform to \d{4}_\w+$/)
+    assert.match(of('migrations').remedy ?? '', /^vitrine migrate runs them/)
+    assert.equal(of('clock').status, 'ok', 'the server is looked at all the same')
+    assert.ok(!checks.includes('stores'), 'and nothing that is not there')
+    assert.deepEqual(await empty.database.reader.rows(tables), [])
+  })
+
+  test('finds a database that is behind, or newer, and leaves it so', async () => {
+    const other = await testDatabase()
+    const names = async () => (await other.database.reader.rows(migrations)).map(({ name }) => name)
+    const [last = ''] = (await names()).slice(-1)
+    await run(other.database, [`delete from migrations where name = '${last}'`])
+    const behind = (await doctor({ DATABASE_URL: other.url })).of('migrations')
+    assert.deepEqual([behind.status, behind.told], ['warning', `1 are not run there: ${last}`])
+    assert.ok(!(await names()).includes(last))
+
+    await run(other.database, [`insert into migrations (name, timestamp) values ('9999_of_tomorrow', '2030-01-01')`])
+    const { code, of } = await doctor({ DATABASE_URL: other.url })
+    assert.equal(code, 1)
+    assert.equal(of('migrations').status, 'failed')
+    assert.match(of('migrations').told, /newer than this code, which does not know 9999_of_tomorrow$/)
+    assert.equal((await names()).at(-1), '9999_of_tomorrow')
+  })
+
+  test('makes no database where there is none, and says how one is made', async () => {
+    const nowhere = await temporaryFolder()
+    const { of } = await doctor({ DATABASE_URL: '', DATA_DIR: nowhere })
+    assert.deepEqual([of('database').status, of('database').told], ['warning', `there is none in ${nowhere} yet`])
+    assert.match(of('database').remedy ?? '', /npm start/)
+    assert.deepEqual(await readdir(nowhere), [])
+  })
+
+  test('says which setting to look at where the database does not answer', async () => {
+    const { code, of } = await doctor({ DATABASE_URL: 'postgres://postgres@127.0.0.1:9/none' })
+    assert.equal(code, 1)
+    assert.match(of('database').told, /^The database cannot be used: .*ECONNREFUSED.*\. Look at DATABASE_URL\.$/)
   })
 
   test('says on the screen what is wrong, and below it what to do', async () => {

@@ -47,6 +47,10 @@ describe('vitrine completion', () => {
     const [zsh, fish] = await Promise.all([run('completion', 'zsh'), run('completion', 'fish')])
     assert.match(zsh.out, /^#compdef vitrine\n/)
     assert.match(zsh.out, / {4}'order ship'\) offered=\(.*'--tracking:its number with the carrier'/)
+    // What stands behind the first colon is said as it is.
+    assert.match(zsh.out, /'--scopes:catalog:read,checkout:quote,/)
+    // Read when it is first needed, from a folder of fpath, it completes at once.
+    assert.match(zsh.out, /\nif \[\[ "\$funcstack\[1\]" = _vitrine \]\]; then _vitrine "\$@"\n/)
     assert.match(fish.out, /^complete -c vitrine -n '__vitrine_at "order ship"' -l tracking -d 'its number with/m)
   })
 

@@ -48,21 +48,21 @@ const UPLOAD_RATE = 50_000
 
 /** What the operator of the story does, by the names that the audit log has for it. */
 const DONE = [
-  'createStore',
-  'importCatalogue',
-  'saveTaxRates',
-  'saveShippingZones',
-  'publishLegalDocument',
-  'createInstallation',
-  'createInstallationKey',
-  'recordReadinessProof',
-  'confirmPayment',
-  'shipOrder',
-  'markParcelDelivered',
-  'approveAfterSales',
-  'markAfterSalesReceived',
-  'inspectAfterSales',
-  'resolveAfterSales',
+  'Create store',
+  'Import catalogue',
+  'Save tax rates',
+  'Save shipping zones',
+  'Publish legal document',
+  'Create installation',
+  'Create installation key',
+  'Record readiness proof',
+  'Confirm payment',
+  'Ship order',
+  'Mark parcel delivered',
+  'Approve after sales',
+  'Mark after sales received',
+  'Inspect after sales',
+  'Resolve after sales',
 ]
 
 const receiver = await startReceiver()
@@ -133,7 +133,8 @@ async function giveWord(what: string, word: string): Promise<void> {
   const link = page.getByRole('link', { name: what, exact: true })
   await until(`the ${what}`, async () => {
     // A worker asks for it in its own time.
-    await page.reload({ waitUntil: 'networkidle' })
+    await page.reload()
+    await page.waitForSelector('main [aria-busy=false]')
     return link.isVisible()
   })
   await link.click()
@@ -196,7 +197,7 @@ describe('somebody with an empty marketplace', () => {
     await visit('Tax')
     await button('Add a rate').click()
     await answer({ Country: 'DE', 'Per cent': '19', 'What buyers read': 'VAT' }, 'Save')
-    await page.getByRole('row', { name: /DE.*standard.*VAT.*19 %/ }).waitFor()
+    await page.getByRole('row', { name: /Germany.*standard.*VAT.*19 %/ }).waitFor()
 
     await visit('Shipping')
     await button('Add a zone').click()
@@ -225,7 +226,7 @@ describe('somebody with an empty marketplace', () => {
     await button('Register an installation').first().click()
     const addresses = `${RETURN_URL}\n${CANCEL_URL}`
     await answer(
-      { Name: 'Looms on the web', Environment: 'Live', Store: 'loom', 'Return addresses': addresses },
+      { Name: 'Looms on the web', Environment: 'Live', Store: 'Linen & Loom', 'Return addresses': addresses },
       'Register',
     )
     await page.locator('h1', { hasText: 'Looms on the web' }).waitFor()
@@ -291,7 +292,7 @@ describe('somebody with an empty marketplace', () => {
   })
 
   test('sees the money arrive, says so, and has a first paid order', async () => {
-    await giveWord('charge, checkout', 'The money has come')
+    await giveWord('Charge, checkout', 'The money has come')
     await until('the order', async () => {
       const now = await shop.call('getHostedCheckoutSession', { params: { sessionId: session.id } })
       orderId = now.orderId ?? ''
@@ -369,7 +370,7 @@ describe('somebody with an empty marketplace', () => {
   })
 
   test('pays the money back, says so, and the order reads refunded', async () => {
-    await giveWord('refund, after sales', 'The money was paid back')
+    await giveWord('Refund, after sales', 'The money was paid back')
     await until('the order is refunded', async () => (await orderNow()).paymentStatus === 'refunded')
     const { number, money, lines } = await orderNow()
     assert.deepEqual([money.charged, money.refunded], [money.refunded, { amount: 5390, currency: 'EUR' }])
@@ -384,7 +385,7 @@ describe('somebody with an empty marketplace', () => {
   test('finds each thing that was done in the audit log', async () => {
     await visit('Audit log')
     const log = page.locator('main')
-    await log.getByText('confirmPayment').first().waitFor()
+    await log.getByText('Confirm payment').first().waitFor()
     const said = (await log.textContent()) ?? ''
     for (const operation of DONE) assert(said.includes(operation), `${operation} was written down`)
     for (const secret of [key, OPERATOR.password, privateKey.d]) assert(!said.includes(secret))

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
+import { operatorClient } from '../support/operator.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { startShop } from '../support/shop.ts'
 import { type EndedSpan, recordSpans } from '../support/spans.ts'
@@ -52,6 +53,37 @@ describe('a request that is in a trace', () => {
     )
     assert.equal(span?.attributes['error.type'], 'credential_missing')
     assert.deepEqual([span?.traceId, span?.status.code], [TRACE, 0])
+  })
+})
+
+describe('a request of an operator that is in a trace', () => {
+  test('has a span in it as every other one has, and the log says which', async () => {
+    const operator = await operatorClient(shop)
+    const [span] = await spansOf(() => operator.get('/stores/ceramics', { traceparent }))
+    assert.deepEqual([span?.name, span?.traceId, span?.parentId], ['operator.getStore', TRACE, CALLER])
+    assert.equal(span?.attributes['http.route'], '/operator/v1/stores/{storeSlug}')
+    assert.equal(span?.attributes['http.response.status_code'], 200)
+    const line = lines.map((each) => JSON.parse(each)).find(({ operationId }) => operationId === 'operator.getStore')
+    assert.deepEqual([line.traceId, line.requestId], [TRACE, span?.attributes['vitrine.request_id']])
+  })
+
+  test('that is refused has the code that the operator saw, its own time, and is no error of ours', async () => {
+    const operator = await operatorClient(shop)
+    const [span] = await spansOf(() => operator.get('/stores/nowhere', { traceparent }))
+    assert.deepEqual([span?.attributes['error.type'], span?.traceId, span?.status.code], ['not_found', TRACE, 0])
+    await operator.get('/no/such/operation')
+    const figures = await (await fetch(`${operator.origin}/metrics`)).text()
+    assert.match(figures, /errors_total\{operation="operator.getStore",code="not_found"\} 1/)
+    assert.match(figures, /errors_total\{operation="operator.none",code="not_found"\} 1/)
+    const [, seconds] = /seconds_sum\{operation="operator.getStore",status="404"\} (\S+)/.exec(figures) ?? []
+    assert.ok(Number(seconds) > 0, `${seconds} s`)
+  })
+
+  test('for a file or a look at the process is not counted', async () => {
+    const { origin } = await operatorClient(shop)
+    const made = await spansOf(() => Promise.all(['/', '/livez'].map((path) => fetch(origin + path))))
+    assert.deepEqual(made, [])
+    assert.doesNotMatch(await (await fetch(`${origin}/metrics`)).text(), /livez|operation="(none|)"/)
   })
 })
 

@@ -81,7 +81,7 @@ describe('by keyboard alone, the console', () => {
     await page.focus('aside nav >> text=Orders')
     await page.keyboard.press('Enter')
     await page.waitForURL('**/orders')
-    await page.waitForFunction('document.querySelector("h1")?.textContent === "Orders"')
+    await page.getByRole('heading', { name: 'Orders', level: 1, exact: true }).waitFor()
     assert.equal(await page.evaluate('document.activeElement?.id'), 'main')
     assert.equal(await page.textContent('aside nav [aria-current=page]'), 'Orders')
   })
@@ -95,7 +95,7 @@ describe('by keyboard alone, the console', () => {
     await page.focus('header nav >> text=Products')
     await page.keyboard.press('Enter')
     await page.waitForURL('**/products')
-    await page.waitForFunction('!document.querySelector("header details").open')
+    await page.waitForSelector('header details:not([open])')
     await page.setViewportSize(WIDE)
   })
 
@@ -174,13 +174,13 @@ describe('the first load of the console', () => {
   after(async () => console.page.context().close())
 
   test('is less than 200 KB of script, compressed, whoever comes new', async () => {
-    const { page, origin } = console
+    const { page, open } = console
     const scripts: Promise<number>[] = []
     page.on('response', (response) => {
       if (response.request().resourceType() !== 'script') return
       scripts.push(response.body().then((body) => gzipSync(body).length))
     })
-    await page.goto(`${origin}/`, { waitUntil: 'networkidle' })
+    await open('/')
     const bytes = (await Promise.all(scripts)).reduce((sum, each) => sum + each, 0)
     assert(scripts.length > 0, 'there is script')
     assert(bytes < SCRIPT_BYTES_MAX, `${bytes} bytes of script`)

@@ -94,7 +94,8 @@ describe('signing in', () => {
       }
     }
     const [known, unknown] = Object.values(times).map((taken) => taken.sort((a, b) => a - b)[20]!)
-    assert(Math.abs(known! - unknown!) < 10, `${known} ms and ${unknown} ms`)
+    // A password that is not looked at would save nearly all of it.
+    assert(Math.abs(known! - unknown!) < 0.3 * known!, `${known} ms and ${unknown} ms`)
   })
 
   test('never shows a password again, and asks for what is missing', async () => {

@@ -13,6 +13,10 @@ const QUOTE_MS = 1_800_000
 export const BANKS = ['pays', 'declines', 'asks', 'pays unheard', 'hears nothing', 'hears late and declines'] as const
 export type Bank = (typeof BANKS)[number]
 
+/** What is asked for after the sale. */
+export const KINDS = ['return', 'refund_only', 'exchange', 'repair'] as const
+export type Kind = (typeof KINDS)[number]
+
 export const COMMANDS = [
   'add',
   'code',
@@ -31,15 +35,16 @@ export const COMMANDS = [
   'decide against it',
   'ship a unit',
   'deliver',
-  'ask to return a unit',
-  'go on with the return',
-  'decline the return',
+  'ask for a unit',
+  'go on with the request',
+  'decline the request',
 ] as const
 type Name = (typeof COMMANDS)[number]
-/** A command; `bank` is what the provider will do where it is `press`. */
+/** A command; `bank` is what the provider will do where it is `press`, `kind` what is asked for where it is `ask for a unit`. */
 export interface Command {
   readonly name: Name
   readonly bank: Bank
+  readonly kind: Kind
 }
 
 interface Charge {
@@ -74,8 +79,16 @@ interface Order {
   cancellation: { status: 'requested' | 'approved'; readonly units: number } | null
   parcels: number
   delivered: number
-  request: 'requested' | 'awaiting_return' | 'in_transit' | 'received' | 'inspecting' | 'resolving' | null
+  request: { readonly kind: Kind; status: RequestStatus } | null
 }
+type RequestStatus =
+  | 'requested'
+  | 'approved'
+  | 'awaiting_return'
+  | 'in_transit'
+  | 'received'
+  | 'inspecting'
+  | 'resolving'
 export interface Model {
   readonly cart: {
     status: 'active' | 'locked' | 'converted' | 'revoked'
@@ -107,8 +120,8 @@ export const totalOf = ({ units, code }: Pick<Session, 'units' | 'code'>) =>
 type Answer = string
 
 /** Does a command to the model. @returns what whoever asks is answered */
-export function apply(model: Model, { name, bank }: Command, now: number): Answer {
-  return DOES[name](model, now, bank)
+export function apply(model: Model, { name, bank, kind }: Command, now: number): Answer {
+  return DOES[name](model, now, { bank, kind })
 }
 
 /** The clock does what it does to all: a session whose time is over is ended. */
@@ -140,7 +153,7 @@ function voidCharge(charge: Charge): void {
   else if (charge.status === 'requires_action') charge.isVoided = true
 }
 
-type Does = (model: Model, now: number, bank: Bank) => Answer
+type Does = (model: Model, now: number, how: Pick<Command, 'bank' | 'kind'>) => Answer
 
 function change(edit: (model: Model, now: number) => Answer | undefined): Does {
   return (model, now) => {
@@ -242,7 +255,7 @@ function look(model: Model, now: number): Answer {
     order.refunded += order.pending
     order.pending = 0
     if (order.cancellation?.status === 'approved') order.cancellation = null
-    if (order.request === 'resolving') order.request = null
+    if (order.request?.status === 'resolving' && isRefunded(order.request.kind)) order.request = null
   }
   return 'done'
 }
@@ -303,13 +316,33 @@ function cancelOrder(unitsOf: (order: Order) => number): Does {
   }
 }
 
-const RETURN_STEPS = {
+const isRefunded = (kind: Kind) => kind === 'return' || kind === 'refund_only'
+
+/** Where an operator takes a request next. Only money completes a refund; a refund alone waits for no goods. */
+function nextOf({ kind, status }: NonNullable<Order['request']>): RequestStatus | 'completed' | null {
+  if (status === 'resolving') return isRefunded(kind) ? null : 'completed'
+  return kind === 'refund_only' && status === 'requested' ? 'approved' : NEXT[status]
+}
+const NEXT = {
   requested: 'awaiting_return',
+  approved: 'resolving',
   awaiting_return: 'in_transit',
   in_transit: 'received',
   received: 'inspecting',
   inspecting: 'resolving',
 } as const
+
+/** What the steps of a request move: goods that come back, goods that leave instead, and money. */
+function goOn(
+  { order, stock }: { readonly order: Order; readonly stock: Model['stock'] },
+  kind: Kind,
+  to: string,
+): void {
+  if (to === 'inspecting' && kind === 'return') order.returned += 1
+  if (to === 'inspecting' && kind !== 'repair') stock.onHand += 1
+  if (to === 'resolving' && kind === 'exchange') stock.onHand -= 1
+  if (to === 'resolving' && isRefunded(kind)) reimburse(order, 1)
+}
 
 const DOES: Readonly<Record<Name, Does>> = {
   add: change((model) => {
@@ -342,7 +375,7 @@ const DOES: Readonly<Record<Name, Does>> = {
     end(model, session!, isDue(session!, now) ? 'expired' : 'canceled', 'revoked')
     return 'done'
   },
-  press({ session }, now, bank) {
+  press({ session }, now, { bank }) {
     if (session === null) return 'nothing'
     if (session.status === 'expired' || isDue(session, now)) return 'session_expired'
     if (session.status !== 'open') return 'version_conflict'
@@ -396,25 +429,26 @@ const DOES: Readonly<Record<Name, Does>> = {
     order.delivered += 1
     return 'done'
   },
-  'ask to return a unit': ({ order }) => {
+  'ask for a unit': (model, _now, { kind }) => {
+    const { order } = model
     if (order === null) return 'nothing'
     const kept = order.fulfilled - (order.reimbursed - order.canceled)
     if (order.fulfilled === 0 || kept === 0 || order.request !== null) return 'refused'
-    order.request = 'requested'
+    // It is exchanged for another one of its own.
+    if (kind === 'exchange' && available(model) === 0) return 'refused'
+    order.request = { kind, status: 'requested' }
     return 'done'
   },
-  'go on with the return': ({ order, stock }) => {
-    if (order === null || order.request === null || order.request === 'resolving') return 'nothing'
-    order.request = RETURN_STEPS[order.request]
-    if (order.request === 'inspecting') {
-      order.returned += 1
-      stock.onHand += 1
-    }
-    if (order.request === 'resolving') reimburse(order, 1)
+  'go on with the request': ({ order, stock }) => {
+    const to = order?.request && nextOf(order.request)
+    if (!to || !order?.request) return 'nothing'
+    const { kind } = order.request
+    goOn({ order, stock }, kind, to)
+    order.request = to === 'completed' ? null : { kind, status: to }
     return 'done'
   },
-  'decline the return': ({ order }) => {
-    if (order?.request !== 'requested') return 'nothing'
+  'decline the request': ({ order }) => {
+    if (order?.request?.status !== 'requested') return 'nothing'
     order.request = null
     return 'done'
   },

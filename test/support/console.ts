@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Page } from 'playwright-core'
+import type { Page, Request } from 'playwright-core'
 import { assertAccessible, assertFits, openPage } from './browser.ts'
 import type { World } from './world.ts'
 
@@ -25,14 +25,40 @@ export interface Watched {
   readonly origin: string
   /** Opens an address and waits until nothing is loaded any more. */
   open(path: string): Promise<void>
+  /** Waits until the page asks for nothing any more, and has shown what it was answered. */
+  rests(): Promise<void>
   /** What went wrong since it was asked last: in the script, in the log, or at the door. */
   complaints(): Promise<readonly string[]>
+}
+
+/** What a page does about an answer, asking again included, it does within two frames. */
+const TWO_FRAMES = `new Promise((done) => {
+  requestAnimationFrame(() => setTimeout(() => requestAnimationFrame(() => setTimeout(done))))
+})`
+
+/** Sooner than a load state of the browser's, which comes after half a second of silence: 45 s for all pages. */
+function watchRequests(page: Page): () => Promise<void> {
+  let begun = 0
+  const open = new Set<Request>()
+  page.on('request', (request) => {
+    begun += 1
+    open.add(request)
+  })
+  page.on('requestfinished', (request) => open.delete(request))
+  page.on('requestfailed', (request) => open.delete(request))
+  return async () => {
+    for (let before = -1; before !== begun || open.size > 0; ) {
+      before = begun
+      await page.evaluate(TWO_FRAMES)
+    }
+  }
 }
 
 async function watched(world: World): Promise<Watched> {
   const page = await openPage({ viewport: WIDE })
   const origin = await world.openOperator()
   let seen: string[] = []
+  const rests = watchRequests(page)
   page.on('pageerror', (error) => void seen.push(String(error)))
   page.on('console', (message) => {
     if (message.type() === 'error') seen.push(message.text())
@@ -44,8 +70,10 @@ async function watched(world: World): Promise<Watched> {
     page,
     origin,
     async open(path) {
-      await page.goto(`${origin}${path}`, { waitUntil: 'networkidle' })
+      await page.goto(`${origin}${path}`)
+      await rests()
     },
+    rests,
     async complaints() {
       const shown = await page.locator('.notice.bad').allTextContents()
       const all = [...seen, ...shown]
@@ -64,7 +92,7 @@ export async function setUp(world: World): Promise<Watched> {
   await console.page.fill('[name=password]', FIRST.password)
   await console.page.click('button[type=submit]')
   await console.page.waitForSelector('aside nav')
-  await console.page.waitForLoadState('networkidle')
+  await console.rests()
   // Before anybody is signed in, the question who is there has no answer.
   await console.complaints()
   return console

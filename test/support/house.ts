@@ -95,7 +95,8 @@ export async function boundKey(database: Database, storeSlug?: string) {
 /** Loads the demo marketplace into a database. */
 export async function loadDemoInto(databaseUrl: string): Promise<void> {
   const database = openDatabase({ url: databaseUrl })
-  const ids = idSource(systemClock, systemRandomness())
-  await loadDemo({ database, ids, now: systemClock.now(), pagesUrl: 'http://127.0.0.1:8081' })
+  const randomness = systemRandomness()
+  const ids = idSource(systemClock, randomness)
+  await loadDemo({ database, ids, randomness, now: systemClock.now(), pagesUrl: 'http://127.0.0.1:8081' })
   await database.close()
 }

@@ -80,7 +80,7 @@ complete -o filenames -F _${name} ${name}
 
 function zshScript(name: string, steps: readonly Step[]): string {
   const cases = steps.map(({ path, words, takesFile }) => {
-    const list = words.map(({ text, description }) => quoted(`${text}:${description.replaceAll(':', ' ')}`)).join(' ')
+    const list = words.map(({ text, description }) => quoted(`${text}:${description}`)).join(' ')
     return `    ${quoted(path)}) offered=(${list}); files=${takesFile ? 1 : 0} ;;`
   })
   return `#compdef ${name}
@@ -99,7 +99,9 @@ ${cases.join('\n')}
   _describe ${quoted(name)} offered
   if (( files )); then _files; fi
 }
-if (( $+functions[compdef] )); then compdef _${name} ${name}; fi
+if [[ "$funcstack[1]" = _${name} ]]; then _${name} "$@"
+elif (( $+functions[compdef] )); then compdef _${name} ${name}
+fi
 `
 }
 

@@ -46,7 +46,7 @@ export function linesOfKeys(keys: DemoKeys): string[] {
 
 /** Loads the demo data and makes its keys, where they are not there yet. */
 export async function prepareDemo(house: House, output: Output): Promise<DemoLoaded> {
-  const { database, config, ids, now } = house
+  const { database, config, ids, randomness, now } = house
   const { loadDemo } = await import('@vitrine/server/demo')
   const progress = output.progress('Loading the demo')
   try {
@@ -54,6 +54,7 @@ export async function prepareDemo(house: House, output: Output): Promise<DemoLoa
       database,
       ids,
       now: now(),
+      randomness,
       pagesUrl: config.pagesUrl,
       onProgress: (done, total) => progress.update(done, total),
     })

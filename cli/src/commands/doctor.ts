@@ -1,13 +1,13 @@
-import { type Config, readConfig } from '@vitrine/server'
-import { checkDatabase } from '../doctor/database.ts'
-import { type Finding, well, wrong } from '../doctor/finding.ts'
+import { type Config, embeddedExists, readConfig } from '@vitrine/server'
+import { checkContents, checkMigrations, checkServer } from '../doctor/database.ts'
+import { doubtful, type Finding, well, wrong } from '../doctor/finding.ts'
 import { checkDisk, checkFiles, checkNode, checkPorts, checkPublicUrl } from '../doctor/machine.ts'
 import { checkMail } from '../doctor/mail.ts'
 import { checkQueues } from '../doctor/queues.ts'
-import { inHouse } from '../house.ts'
+import { lookingIn } from '../house.ts'
 import type { Output } from '../output.ts'
 
-/** `vitrine doctor`: looks at everything that this service stands on, says what is wrong with it and what to do. */
+/** `vitrine doctor`: looks at everything that this service stands on, says what is wrong with it and what to do. It changes nothing. */
 export async function doctorCommand(output: Output): Promise<void> {
   const findings: Finding[] = [checkNode()]
   const config = readable()
@@ -38,11 +38,21 @@ function checksOf(config: Config, output: Output): readonly (readonly [name: str
     ['disk', () => checkDisk(config)],
     ['key files', () => checkFiles(config)],
     ['mail', () => checkMail(config)],
-    [
-      'database',
-      () => inHouse(output, async (house) => [...(await checkDatabase(house)), ...(await checkQueues(house))]),
-    ],
+    ['database', () => checkDatabase(config, output)],
   ]
+}
+
+async function checkDatabase({ databaseUrl, dataDirectory }: Config, output: Output): Promise<readonly Finding[]> {
+  if (databaseUrl === null && !embeddedExists(dataDirectory)) {
+    const told = `there is none in ${dataDirectory} yet`
+    return [doubtful('database', told, 'npm start makes one, or set DATABASE_URL to one of yours.')]
+  }
+  return lookingIn(output, async (house) => {
+    const findings = [...(await checkServer(house)), await checkMigrations(house)]
+    // What another version keeps, and where, is not known here.
+    if (findings.at(-1)?.status !== 'ok') return findings
+    return [...findings, ...(await checkContents(house)), ...(await checkQueues(house))]
+  })
 }
 
 /** What it throws is a finding, not the end. */

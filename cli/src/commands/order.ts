@@ -8,6 +8,7 @@ import {
   type OrderSearch,
   orderFile,
   orderIdOf,
+  oweImported,
   releaseOrder,
   searchOrders,
   showOrder,
@@ -36,7 +37,15 @@ export async function importOrdersCommand(
     output,
     (onProgress) =>
       inHouse(output, ({ database, ids, now }) =>
-        importOrders({ database, ids, installationId: options.installation, source, now: now(), onProgress }),
+        importOrders({
+          database,
+          ids,
+          installationId: options.installation,
+          source,
+          now: now(),
+          owe: oweImported,
+          onProgress,
+        }),
       ),
     ({ created, unchanged }) => `${created} created, ${unchanged} unchanged`,
   )

@@ -1,5 +1,5 @@
 import { type DemandablePurpose, listStores, type StoreSettings, setStoreAccess } from '@vitrine/server'
-import { UsageError } from '../failure.ts'
+import { CommandError, UsageError } from '../failure.ts'
 import { inHouse } from '../house.ts'
 import { columns, type Output } from '../output.ts'
 import { readLine } from '../stdin.ts'
@@ -49,7 +49,10 @@ export async function storeAccessCommand(slug: string, options: StoreAccessOptio
   const password = options.passwordStdin ? await readLine() : undefined
   const store = await inHouse(output, ({ database, now }) =>
     database.transaction((tx) => setStoreAccess(tx, { slug, mode, password, demands }, now())),
-  )
+  ).catch((error: Error & { readonly pointer?: string }) => {
+    if (error.pointer !== '/password' || password !== undefined) throw error
+    throw new CommandError(`${error.message} --password-stdin reads it.`, { cause: error })
+  })
   const needed = store.grant_purposes.length > 0 ? ` A grant is required for ${store.grant_purposes.join(', ')}.` : ''
   output.result(viewStore(store), [`The store ${slug} is entered by: ${mode}.${needed} Earlier grants have ended.`])
 }

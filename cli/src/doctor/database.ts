@@ -1,6 +1,13 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Config, openDatabase, openKeyring, requireOpenableSecrets, statement } from '@vitrine/server'
+import {
+  type Config,
+  migrationsApart,
+  openDatabase,
+  openKeyring,
+  requireOpenableSecrets,
+  statement,
+} from '@vitrine/server'
 import type { House } from '../house.ts'
 import { doubtful, type Finding, well, wrong } from './finding.ts'
 
@@ -17,8 +24,6 @@ interface Looked {
   readonly fsync: string
   readonly synchronous_commit: string
   readonly connections: number
-  readonly stores: bigint
-  readonly sealed: bigint
 }
 
 const look = statement<Looked>(
@@ -26,14 +31,17 @@ const look = statement<Looked>(
   `select current_setting('server_version_num')::integer as version, clock_timestamp() as now,
      pg_database_size(current_database()) as size, current_setting('fsync') as fsync,
      current_setting('synchronous_commit') as synchronous_commit,
-     current_setting('max_connections')::integer as connections,
-     (select count(*) from stores) as stores, (select count(*) from webhook_secrets) as sealed`,
+     current_setting('max_connections')::integer as connections`,
+)
+const lookInside = statement<{ stores: bigint; sealed: bigint }>(
+  'doctor.look_inside',
+  'select (select count(*) from stores) as stores, (select count(*) from webhook_secrets) as sealed',
 )
 const ping = statement<{ one: number }>('doctor.ping', 'select 1 as one')
 
-/** What the service stands on in its database. */
-export async function checkDatabase(house: House): Promise<readonly Finding[]> {
-  const { database, migrated, now, config } = house
+/** The server that the database is on. It may be empty, or of another version of this code. */
+export async function checkServer(house: House): Promise<readonly Finding[]> {
+  const { database, now, config } = house
   const latencyMs = await latencyOf(house)
   const row = await database.reader.row(look)
   if (!row) throw new Error('The database answered nothing.')
@@ -48,15 +56,34 @@ export async function checkDatabase(house: House): Promise<readonly Finding[]> {
         ),
     durabilityFinding(row),
     connectionsFinding(row, config),
-    well('migrations', migrated.length > 0 ? `up to date now, after ${migrated.length}` : 'up to date'),
     clockFinding(Math.abs(row.now.getTime() - now().getTime())),
+  ]
+  if (config.databaseReadUrl !== null) findings.push(await checkReplica(config.databaseReadUrl))
+  return findings
+}
+
+/** Whether the database is as this code needs it. */
+export async function checkMigrations({ database }: House): Promise<Finding> {
+  const { missing, unknown } = await migrationsApart(database.reader)
+  if (unknown.length > 0) {
+    const told = `the database is newer than this code, which does not know ${unknown.join(', ')}`
+    return wrong('migrations', told, 'Run the version that made it so, or a later one.')
+  }
+  if (missing.length === 0) return well('migrations', 'up to date')
+  const told = `${missing.length} are not run there: ${missing[0]}${missing.length > 1 ? ` to ${missing.at(-1)}` : ''}`
+  return doubtful('migrations', told, 'vitrine migrate runs them, and so does the next start. Make a backup first.')
+}
+
+/** What is in it, once it is as this code needs it. */
+export async function checkContents(house: House): Promise<readonly Finding[]> {
+  const row = await house.database.reader.row(lookInside)
+  if (!row) throw new Error('The database answered nothing.')
+  return [
     row.stores > 0n
       ? well('stores', `${row.stores}`)
       : doubtful('stores', 'there is none', 'vitrine demo load makes three; vitrine catalog import makes yours.'),
     await keysFinding(house, row.sealed > 0n),
   ]
-  if (config.databaseReadUrl !== null) findings.push(await checkReplica(config.databaseReadUrl))
-  return findings
 }
 
 /** The best of three: the first one connects. */

@@ -1,4 +1,5 @@
 import type { OperatorLineReport } from '@vitrine/contract/operator'
+import { reasonInWords } from './line-reason.ts'
 import { Notice } from './notice.tsx'
 
 const SHOWN = 20
@@ -15,7 +16,7 @@ export function LineReport({ report, made }: { readonly report: OperatorLineRepo
       </p>
       {refusals.slice(0, SHOWN).map(({ line, reason }) => (
         <p key={line}>
-          Line {line}: {reason}
+          Line {line}: {reasonInWords(reason)}
         </p>
       ))}
       {refused > SHOWN && <p class="small">… and {refused - SHOWN} more.</p>}

@@ -13,6 +13,10 @@ export interface Column<Item> {
   readonly figure?: true
   /** Takes what the others leave. */
   readonly wide?: true
+  /** Words of people, which may be longer than the column and have no break. */
+  readonly text?: true
+  /** What can be done with the row. Nobody has to read that. */
+  readonly acts?: true
 }
 
 interface PageOf<Item> {
@@ -116,9 +120,9 @@ export function Table<Item>({ caption, items, columns, keyOf, to }: TableProps<I
       <caption class="hidden">{caption}</caption>
       <thead>
         <tr>
-          {columns.map(({ title, figure, wide }) => (
-            <th key={title} scope="col" class={`${figure ? 'figure' : ''} ${wide ? 'wide' : ''}`}>
-              {title}
+          {columns.map((column) => (
+            <th key={column.title} scope="col" class={classOf(column)}>
+              {column.acts ? <span class="hidden">{column.title}</span> : column.title}
             </th>
           ))}
         </tr>
@@ -129,15 +133,15 @@ export function Table<Item>({ caption, items, columns, keyOf, to }: TableProps<I
             key={keyOf(item)}
             {...(to && { class: 'leads', onClick: (event: MouseEvent) => follow(event, to(item)) })}
           >
-            {columns.map(({ title, show, figure }, index) => (
-              <td key={title} data-title={title} class={figure ? 'figure' : ''}>
+            {columns.map((column, index) => (
+              <td key={column.title} data-title={column.title} class={classOf(column)}>
                 <div>
                   {to && index === 0 ? (
                     <a href={to(item)} onClick={(event) => follow(event, to(item))}>
-                      {show(item)}
+                      {column.show(item)}
                     </a>
                   ) : (
-                    show(item)
+                    column.show(item)
                   )}
                 </div>
               </td>
@@ -147,6 +151,12 @@ export function Table<Item>({ caption, items, columns, keyOf, to }: TableProps<I
       </tbody>
     </table>
   )
+}
+
+function classOf({ figure, wide, text, acts }: Pick<Column<unknown>, 'figure' | 'wide' | 'text' | 'acts'>): string {
+  return Object.entries({ figure, wide, text, acts })
+    .flatMap(([name, holds]) => (holds ? [name] : []))
+    .join(' ')
 }
 
 /** A click on a row is a click on its link, but for what has a click of its own, and for what opens elsewhere. */

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { ApiError } from '../api.ts'
+import { asSentence } from './words.ts'
 
 /** Something to know, or to mend. */
 export function Notice({
@@ -19,7 +20,7 @@ export function Notice({
 /** What went wrong, whether anything happened, and the number to name when asking for help. */
 export function ErrorNotice({ error, retry }: { readonly error: unknown; readonly retry?: () => void }) {
   const answer = error instanceof ApiError ? error.answer : null
-  const message = answer?.message ?? sentenceOf(error)
+  const message = answer ? messageOf(answer) : sentenceOf(error)
   return (
     <Notice kind="bad">
       <p>
@@ -27,7 +28,8 @@ export function ErrorNotice({ error, retry }: { readonly error: unknown; readonl
       </p>
       {answer?.details.map((detail) => (
         <p key={`${detail.pointer}${detail.code}`}>
-          {detail.pointer && <code>{detail.pointer}</code>} {sentenceOfFault(detail.message)}
+          {detail.pointer && `${placeOf(detail.pointer)}: `}
+          {sentenceOfFault(detail.message)}
         </p>
       ))}
       {answer && (
@@ -47,9 +49,31 @@ export function ErrorNotice({ error, retry }: { readonly error: unknown; readonl
   )
 }
 
+/** Whoever fills in a form has no contract to look at. */
+function messageOf({ code, message }: ApiError['answer']): string {
+  return code === 'validation_failed' ? 'Something in it cannot be taken as it is.' : message
+}
+
+/** A place in what was sent, as the field is called that it came from: `/skus/0/name` is `skus, 1, name`. */
+function placeOf(pointer: string): string {
+  const parts = pointer.split('/').slice(1)
+  return asSentence(parts.map((part) => (/^\d+$/.test(part) ? String(Number(part) + 1) : part)).join(', '))
+}
+
+/** How machines describe what is wrong, and how people do. */
+const FAULTS: readonly (readonly [pattern: RegExp, sentence: string])[] = [
+  [/must match pattern/, 'This does not have the form that is asked for.'],
+  [/must match format "email"/, 'This is no e-mail address.'],
+  [/must match format "ur[il]"/, 'This is no address of a page: it begins with https://.'],
+  [/must match format/, 'This does not have the form that is asked for.'],
+  [/must not have fewer than 1 (?:characters|items|properties)/, 'This is needed.'],
+  [/ is required\.$/, 'This is needed.'],
+  [/must be (?:integer|number)/, 'This has to be a number.'],
+]
+
 /** What is wrong with a value, without the expressions that machines describe forms by. */
 export function sentenceOfFault(message: string): string {
-  return message.includes('must match pattern') ? 'This does not have the form that is asked for.' : message
+  return FAULTS.find(([pattern]) => pattern.test(message))?.[1] ?? message
 }
 
 /** A failed `fetch` is a `TypeError` in words of the browser. */

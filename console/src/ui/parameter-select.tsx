@@ -1,5 +1,6 @@
 import { useParameter } from '../router.tsx'
 import { Select } from './form.tsx'
+import { inWords } from './words.ts'
 
 /** A filter of a list, kept in the address. */
 export function ParameterSelect({
@@ -12,6 +13,6 @@ export function ParameterSelect({
   readonly options: readonly string[]
 }) {
   const [value, setValue] = useParameter(name)
-  const words = options.map((each) => [each, each.replaceAll('_', ' ')] as const)
+  const words = options.map((each) => [each, inWords(each)] as const)
   return <Select name={name} label={label} value={value} onChange={setValue} options={[['', 'all'], ...words]} />
 }

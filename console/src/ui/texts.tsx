@@ -1,4 +1,5 @@
 import { Field, TextField } from './form.tsx'
+import { languageName } from './names.ts'
 
 type Texts = Readonly<Record<string, string>>
 
@@ -29,7 +30,7 @@ export function TextsFields({
       {all.map((locale) => {
         const field = {
           name: `${name}.${locale}`,
-          label: all.length > 1 ? `${label} (${locale})` : label,
+          label: all.length > 1 ? `${label} (${languageName(locale)})` : label,
           pointer: `/${name}/${locale}`,
           value: value[locale] ?? '',
         }

@@ -1,16 +1,28 @@
 import type { Money } from '@vitrine/contract'
+import { inWords } from './words.ts'
 
 const locale = navigator.language
 const whole = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
+const ofThisYear = new Intl.DateTimeFormat(locale, {
+  month: 'short',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+})
 const exact = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'long' })
 const number = new Intl.NumberFormat(locale)
 
-/** A moment, in the reader's own time; exactly where the pointer rests. */
-export function When({ at }: { readonly at: string }) {
+/** A moment, in the reader's own time, with its year where it is not this one. */
+export function momentText(at: string): string {
   const date = new Date(at)
+  return (date.getFullYear() === new Date().getFullYear() ? ofThisYear : whole).format(date)
+}
+
+/** The same; exactly where the pointer rests. */
+export function When({ at }: { readonly at: string }) {
   return (
-    <time dateTime={at} title={exact.format(date)}>
-      {whole.format(date)}
+    <time dateTime={at} title={exact.format(new Date(at))}>
+      {momentText(at)}
     </time>
   )
 }
@@ -26,8 +38,13 @@ export function Amount(money: Money) {
   return <span class="amount">{amountText(money)}</span>
 }
 
+/** A number with marks between its thousands. */
+export function countText(value: number): string {
+  return number.format(value)
+}
+
 export function Count({ value }: { readonly value: number }) {
-  return <span class="amount">{number.format(value)}</span>
+  return <span class="amount">{countText(value)}</span>
 }
 
 /** How a state is to be taken. Colour never says it alone: the word stands there as well. */
@@ -43,6 +60,7 @@ const moods: Readonly<Record<string, 'good' | 'bad' | 'waiting'>> = {
   published: 'good',
   approved: 'good',
   ready: 'good',
+  in_force: 'good',
   pass: 'good',
   failed: 'bad',
   declined: 'bad',
@@ -65,10 +83,12 @@ const moods: Readonly<Record<string, 'good' | 'bad' | 'waiting'>> = {
   paused: 'waiting',
   on_hold: 'waiting',
   unfulfilled: 'waiting',
+  partially_fulfilled: 'waiting',
+  action_required: 'waiting',
   under_review: 'waiting',
 }
 
 /** A state as a word with its mood. */
 export function Status({ value }: { readonly value: string }) {
-  return <span class={`status ${moods[value] ?? 'plain'}`}>{value.replaceAll('_', ' ')}</span>
+  return <span class={`status ${moods[value] ?? 'plain'}`}>{inWords(value)}</span>
 }

@@ -195,6 +195,7 @@ export const havelton = store({
     voucher: {
       category: 'gift-cards',
       weightGrams: 0,
+      mailed: 'code',
       taxCategory: 'vouchers',
       choice: {
         name: 'value',
@@ -213,6 +214,7 @@ export const havelton = store({
     workshop: {
       category: 'workshops',
       weightGrams: 0,
+      mailed: 'link',
       taxCategory: 'digital',
       details: [
         'You receive a link by e-mail and may watch as often as you like.',

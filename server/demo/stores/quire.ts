@@ -214,12 +214,14 @@ export const quire = store({
     ebook: {
       category: 'downloads',
       weightGrams: 0,
+      mailed: 'link',
       taxCategory: 'books',
       details: ['EPUB and PDF without copy protection, sent by e-mail.', 'EPUB und PDF ohne Kopierschutz, per E-Mail.'],
     },
     template: {
       category: 'downloads',
       weightGrams: 0,
+      mailed: 'link',
       taxCategory: 'digital',
       details: [
         'A PDF for tablets and for printing on A4 or letter paper.',
@@ -288,6 +290,7 @@ export const quire = store({
     voucher: {
       category: 'gift-cards',
       weightGrams: 0,
+      mailed: 'code',
       taxCategory: 'vouchers',
       choice: {
         name: 'value',

@@ -268,6 +268,7 @@ export const saumpfad = store({
     track: {
       category: 'maps-and-guides',
       weightGrams: 0,
+      mailed: 'link',
       taxCategory: 'digital',
       details: [
         'A GPX file and a PDF to download, with updates for two seasons.',
@@ -277,6 +278,7 @@ export const saumpfad = store({
     voucher: {
       category: 'gift-cards',
       weightGrams: 0,
+      mailed: 'code',
       taxCategory: 'vouchers',
       choice: {
         name: 'value',

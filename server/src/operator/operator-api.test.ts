@@ -92,13 +92,6 @@ describe('the operator door', () => {
     }
   })
 
-  test('is no part of the public door', async () => {
-    for (const [operationId, row] of rows) {
-      const response = await fetch(world.origin + row.path.replaceAll(/\{\w+\}/g, 'x'), { method: row.method })
-      assert.equal(response.status, 404, operationId)
-    }
-  })
-
   test('refuses what a page of another site sends, also by a name that leads here', async () => {
     const cookie = cookieOf((await signIn()).headers)
     const foreign = await nobody.send('DELETE', '/session', undefined, { cookie, origin: 'https://evil.example' })

@@ -7,6 +7,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Form, Select, TextField } from '../../ui/form.tsx'
 import { type Column, ListPage } from '../../ui/list-page.tsx'
 import { Amount, Status, When } from '../../ui/values.tsx'
+import { inWords } from '../../ui/words.ts'
 
 /** What shoppers want to cancel that only a person can decide. */
 export function CancellationsPage() {
@@ -59,12 +60,13 @@ function columnsFor(decide: (asked: OperatorCancellation) => void): readonly Col
     },
     { title: 'State', show: ({ cancellation }) => <Status value={cancellation.status} /> },
     { title: 'Asked', show: ({ cancellation }) => <When at={cancellation.createdAt} /> },
-    { title: 'Why', show: ({ cancellation }) => cancellation.reason.replaceAll('_', ' ') },
+    { title: 'What', show: ({ cancellation }) => (cancellation.scope === 'partial' ? 'part' : 'all') },
+    { title: 'Why', show: ({ cancellation }) => inWords(cancellation.reason) },
     { title: 'Said', wide: true, show: ({ note, cancellation }) => note ?? cancellation.declineReason ?? '' },
-    { title: 'Scope', show: ({ cancellation }) => cancellation.scope },
     { title: 'Money', figure: true, show: ({ cancellation }) => <Amount {...cancellation.refund.amount} /> },
     {
       title: 'Do',
+      acts: true,
       show: (asked) =>
         asked.cancellation.status === 'requested' && (
           <button type="button" onClick={() => decide(asked)}>
@@ -87,7 +89,7 @@ function Decide({ asked: { cancellation, orderNumber }, onDone, onClose }: Decid
   return (
     <Dialog title={`Cancellation of ${orderNumber}`} onClose={onClose}>
       <Form
-        submit={verdict === 'approve' ? 'Cancel it' : 'Decline'}
+        submit={verdict === 'approve' ? 'Approve' : 'Decline'}
         danger={verdict === 'approve'}
         cancel={onClose}
         onSubmit={async (fields) => {

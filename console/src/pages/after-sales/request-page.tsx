@@ -7,6 +7,7 @@ import { Facts, Page, Section } from '../../ui/page.tsx'
 import { Timeline } from '../../ui/timeline.tsx'
 import { useCall } from '../../ui/use-call.ts'
 import { Amount, Status, When } from '../../ui/values.tsx'
+import { inWords } from '../../ui/words.ts'
 import { Steps } from './steps.tsx'
 
 const back = { to: '/after-sales', title: 'After the sale' }
@@ -53,7 +54,7 @@ function factsOf({ request, orderNumber, inspection, refunded, declineReason }: 
   return [
     ['State', <Status key="s" value={request.status} />],
     ['Order', <Link to={`/orders/${request.orderId}`}>{orderNumber}</Link>],
-    ['Because', request.reasonCode.replaceAll('_', ' ')],
+    ['Because', inWords(request.reasonCode)],
     ['Asked', <When key="a" at={request.createdAt} />],
     ...(deadlines.decideBy ? [['Decide by', <When key="d" at={deadlines.decideBy} />] as const] : []),
     ...(deadlines.returnBy ? [['Return by', <When key="r" at={deadlines.returnBy} />] as const] : []),
@@ -90,6 +91,6 @@ function Goods({ asked: { request } }: { readonly asked: OperatorAfterSales }) {
 }
 
 function sentenceOf(kind: string): string {
-  const words = kind.replaceAll('_', ' ')
+  const words = inWords(kind)
   return words.charAt(0).toUpperCase() + words.slice(1)
 }

@@ -5,12 +5,13 @@ import { useParameter } from '../../router.tsx'
 import { Select } from '../../ui/form.tsx'
 import { type Column, ListPage } from '../../ui/list-page.tsx'
 import { Amount, Status, When } from '../../ui/values.tsx'
+import { inWords } from '../../ui/words.ts'
 
 const columns: readonly Column<OperatorAfterSales>[] = [
   { title: 'Order', show: ({ orderNumber }) => orderNumber },
   { title: 'State', show: ({ request }) => <Status value={request.status} /> },
-  { title: 'Wants', show: ({ request }) => request.kind.replaceAll('_', ' ') },
-  { title: 'Because', show: ({ request }) => request.reasonCode.replaceAll('_', ' ') },
+  { title: 'Wants', show: ({ request }) => inWords(request.kind) },
+  { title: 'Because', show: ({ request }) => inWords(request.reasonCode) },
   { title: 'Asked', show: ({ request }) => <When at={request.createdAt} /> },
   {
     title: 'Until',
@@ -36,10 +37,7 @@ export function RequestsPage() {
           label="State"
           value={status}
           onChange={setStatus}
-          options={[
-            ['', 'under way'],
-            ...AFTER_SALES_STATUSES.map((each) => [each, each.replaceAll('_', ' ')] as const),
-          ]}
+          options={[['', 'under way'], ...AFTER_SALES_STATUSES.map((each) => [each, inWords(each)] as const)]}
         />
       }
       load={({ cursor }) => {

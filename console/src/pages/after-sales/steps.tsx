@@ -6,6 +6,7 @@ import { Field, Form, Select, TextField } from '../../ui/form.tsx'
 import { ErrorNotice } from '../../ui/notice.tsx'
 import { minorOf } from '../../ui/typed-amount.ts'
 import { useAct } from '../../ui/use-act.ts'
+import { CarriageFields, carriageIn } from '../orders/carriage-fields.tsx'
 
 type Step = OperatorAfterSales['allowed'][number]
 
@@ -27,7 +28,6 @@ const AT_ONCE = {
   review: 'reviewAfterSales',
   mark_in_transit: 'markAfterSalesInTransit',
   mark_received: 'markAfterSalesReceived',
-  complete: 'completeAfterSales',
   withdraw: 'withdrawAfterSales',
 } as const satisfies Partial<Record<Step, string>>
 const PRIMARY: readonly Step[] = ['approve', 'mark_received', 'inspect', 'resolve', 'complete']
@@ -102,6 +102,8 @@ function StepForm({ step, asked, onClose, onDone }: StepFormProps) {
       const body =
         found === 'refused' ? { accepted: false, declineReason: typed('declineReason') } : { accepted: true, ...kept }
       await call('inspectAfterSales', { params, body })
+    } else if (step === 'complete') {
+      await call('completeAfterSales', { params, body: carriageIn(fields) })
     } else {
       const amount = typed('amount')
       await call('resolveAfterSales', { params, body: amount ? { amount: minorOf(amount, currency) } : {} })
@@ -146,6 +148,7 @@ function StepForm({ step, asked, onClose, onDone }: StepFormProps) {
           inputMode="decimal"
         />
       )}
+      {step === 'complete' && <CarriageFields />}
       {step === 'resolve' && !isMoney && <p>The goods that leave instead are taken off the shelf.</p>}
     </Form>
   )

@@ -1,19 +1,45 @@
 import type { AuditEntry } from '@vitrine/contract/operator'
+import type { ComponentChildren } from 'preact'
 import { call } from '../../api.ts'
-import { useParameter } from '../../router.tsx'
+import { Link, useParameter } from '../../router.tsx'
 import { Changes } from '../../ui/changes.tsx'
 import { type Column, ListPage } from '../../ui/list-page.tsx'
+import { Narrowed } from '../../ui/narrowed.tsx'
 import { When } from '../../ui/values.tsx'
+import { asSentence, inWords } from '../../ui/words.ts'
+
+/** The pages of things, by what an entry calls them. */
+const FOLDERS: Readonly<Record<string, string>> = {
+  after_sales: '/after-sales',
+  customer: '/customers',
+  import: '/imports',
+  installation: '/installations',
+  legal_document: '/legal',
+  order: '/orders',
+  payment: '/payments',
+  product: '/products',
+  promotion: '/promotions',
+  webhook_delivery: '/webhook-deliveries',
+  webhook_endpoint: '/webhooks',
+}
+
+function SubjectLink({ subject: { type, id } }: Pick<AuditEntry, 'subject'>): ComponentChildren {
+  const folder = FOLDERS[type]
+  return folder ? <Link to={`${folder}/${id}`}>{id}</Link> : id
+}
 
 const columns: readonly Column<AuditEntry>[] = [
   { title: 'When', show: ({ at }) => <When at={at} /> },
-  { title: 'Who', show: ({ operator }) => operator.email },
-  { title: 'What', show: ({ operation }) => <code>{operation}</code> },
+  { title: 'Who', text: true, show: ({ operator }) => operator.email },
+  { title: 'What', show: ({ operation }) => asSentence(operation) },
   {
     title: 'Of what',
     show: ({ subject }) => (
       <>
-        {subject.type} <code>{subject.id}</code>
+        {inWords(subject.type)}{' '}
+        <code>
+          <SubjectLink subject={subject} />
+        </code>
       </>
     ),
   },
@@ -28,6 +54,7 @@ export function AuditPage() {
       title="Audit log"
       lead="Every change that somebody made on the operator side, the newest first. Entries are never changed or deleted."
       load={(query) => call('listAuditLog', { query: { ...query, ...(subject && { subject }) } })}
+      filters={<Narrowed by="subject" to="One thing" />}
       columns={columns}
       keyOf={({ id }) => id}
       empty={{

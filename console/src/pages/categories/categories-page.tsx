@@ -41,11 +41,11 @@ export function CategoriesPage() {
       ),
     },
     { title: 'Slug', show: ({ category }) => <code class="amount">{category.path.at(-1)}</code> },
-    { title: 'Owner', show: ({ category }) => category.store ?? 'marketplace' },
-    { title: 'Place', figure: true, show: ({ category }) => <Count value={category.position} /> },
+    { title: 'Of the store', text: true, show: ({ category }) => category.store ?? '' },
     { title: 'Products', figure: true, show: ({ category }) => <Count value={category.productCount} /> },
     {
       title: 'Do',
+      acts: true,
       show: ({ category }) => (
         <div class="actions">
           <button type="button" onClick={() => setDoing({ what: 'change', category })}>

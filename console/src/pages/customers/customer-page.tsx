@@ -3,11 +3,13 @@ import { call } from '../../api.ts'
 import type { PageProps } from '../../pages.ts'
 import { Link } from '../../router.tsx'
 import { type Column, Table } from '../../ui/list-page.tsx'
+import { languageName } from '../../ui/names.ts'
 import { Empty, ErrorNotice } from '../../ui/notice.tsx'
 import { Facts, Page, Section } from '../../ui/page.tsx'
 import { useAct } from '../../ui/use-act.ts'
 import { useCall } from '../../ui/use-call.ts'
 import { Amount, Count, Status, When } from '../../ui/values.tsx'
+import { inWords } from '../../ui/words.ts'
 
 const back = { to: '/customers', title: 'Customers' }
 
@@ -25,12 +27,13 @@ export function CustomerPage({ params }: PageProps) {
             ['Status', <Status key="s" value={answer.status} />],
             ['Address', <a href={`mailto:${answer.email}`}>{answer.email}</a>],
             ['Name', name || 'not said'],
-            ['Language', answer.locale],
+            ['Language', languageName(answer.locale)],
             ['Signed in', <Count key="n" value={answer.sessions} />],
             ['Offers by mail', answer.marketingConsent ? 'wanted' : 'not wanted'],
             [
               'Accepted',
-              answer.acceptedDocuments.map(({ type, version }) => `${type} ${version}`).join(', ') || 'nothing',
+              answer.acceptedDocuments.map(({ type, version }) => `${inWords(type)} ${version}`).join(', ') ||
+                'nothing',
             ],
             ['Since', <When key="w" at={answer.createdAt} />],
             ['Id', <code key="i">{answer.id}</code>],

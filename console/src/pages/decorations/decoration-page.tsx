@@ -1,4 +1,4 @@
-import type { OperatorDecoration } from '@vitrine/contract/operator'
+import type { OperatorDecoration, OperatorStore } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { ApiError, call } from '../../api.ts'
 import type { PageProps } from '../../pages.ts'
@@ -14,22 +14,25 @@ import { Editor } from './editor.tsx'
 const back = { to: '/decorations', title: 'Decorations' }
 
 /** How a store looks: worked on as a draft, seen as it would look, then shown to everybody. */
-export function DecorationPage({ params }: PageProps) {
-  const storeSlug = params.storeSlug ?? ''
-  const { answer, error, reload } = useCall(storeSlug, () => call('getStoreDecorationDraft', { params: { storeSlug } }))
+export function DecorationPage({ params: { storeSlug = '' } }: PageProps) {
+  const params = { storeSlug }
+  const { answer, error, reload } = useCall(storeSlug, () =>
+    Promise.all([call('getStore', { params }), call('getStoreDecorationDraft', { params })]),
+  )
   if (!answer) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">Loading …</p>
-  const known = answer.draft?.version ?? 0
-  return <Work key={`${storeSlug} ${known}`} storeSlug={storeSlug} decoration={answer} onSaved={reload} />
+  const [store, decoration] = answer
+  const known = decoration.draft?.version ?? 0
+  return <Work key={`${storeSlug} ${known}`} store={store} decoration={decoration} onSaved={reload} />
 }
 
 interface WorkProps {
-  readonly storeSlug: string
+  readonly store: OperatorStore
   readonly decoration: OperatorDecoration
   readonly onSaved: () => void
 }
 
-function Work({ storeSlug, decoration: { draft, published, versions }, onSaved }: WorkProps) {
-  const params = { storeSlug }
+function Work({ store, decoration: { draft, published, versions }, onSaved }: WorkProps) {
+  const params = { storeSlug: store.slug }
   const kept = draft?.content ?? published?.content ?? starter('en', 'Welcome')
   const expectedVersion = draft?.version ?? 0
   const [content, setContent] = useState<Content>(kept)
@@ -52,7 +55,7 @@ function Work({ storeSlug, decoration: { draft, published, versions }, onSaved }
 
   return (
     <Page
-      title={`Decoration of ${storeSlug}`}
+      title={`Decoration of ${store.name}`}
       back={back}
       lead={
         isShown
@@ -109,6 +112,7 @@ function Versions({ versions, shown, busy, onTakeUp }: VersionsProps) {
     { title: 'Hash', wide: true, show: ({ contentHash }) => <code>{contentHash.slice(0, 16)}…</code> },
     {
       title: 'Do',
+      acts: true,
       show: ({ version }) => (
         <button
           type="button"

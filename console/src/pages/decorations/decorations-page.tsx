@@ -1,13 +1,15 @@
 import type { OperatorStore } from '@vitrine/contract/operator'
 import { call } from '../../api.ts'
+import { Link } from '../../router.tsx'
 import { type Column, ListPage } from '../../ui/list-page.tsx'
+import { languageName } from '../../ui/names.ts'
 import { Status } from '../../ui/values.tsx'
 
 const columns: readonly Column<OperatorStore>[] = [
   { title: 'Store', wide: true, show: ({ name }) => name },
   { title: 'Slug', show: ({ slug }) => <code>{slug}</code> },
   { title: 'Status', show: ({ status }) => <Status value={status} /> },
-  { title: 'Languages', show: ({ locales }) => locales.join(', ') },
+  { title: 'Languages', show: ({ locales }) => locales.map(languageName).join(', ') },
 ]
 
 /** The stores, each of which looks its own way. */
@@ -20,7 +22,15 @@ export function DecorationsPage() {
       columns={columns}
       keyOf={({ id }) => id}
       to={({ slug }) => `/decorations/${slug}`}
-      empty={{ title: 'There is no store yet', hint: 'Open the first one under Stores, then decorate it here.' }}
+      empty={{
+        title: 'There is no store yet',
+        hint: 'Open the first one, then decorate it here.',
+        action: (
+          <Link to="/stores" class="button">
+            To the stores
+          </Link>
+        ),
+      }}
     />
   )
 }

@@ -1,5 +1,6 @@
 import type { PublicErrorDetail } from '@vitrine/contract'
 import { useState } from 'preact/hooks'
+import { languageName } from '../../ui/names.ts'
 import { Section } from '../../ui/page.tsx'
 import { BlockList } from './block-list.tsx'
 import { type Content, type DecorationPageContent, namesOn, replaced } from './content.ts'
@@ -20,7 +21,11 @@ const COLORS = [
   ['backgroundColor', 'Ground'],
   ['textColor', 'Text'],
 ] as const
-const FONTS = ['sans', 'serif', 'mono'] as const
+const FONTS = [
+  ['sans', 'Without serifs'],
+  ['serif', 'With serifs'],
+  ['mono', 'All of one width'],
+] as const
 
 /** What is worked on, and how it looks, side by side. */
 export function Editor({ content, onChange, faults }: EditorProps) {
@@ -41,7 +46,7 @@ export function Editor({ content, onChange, faults }: EditorProps) {
       <LiveSelect
         label="Language"
         value={locale}
-        options={locales.map((each) => [each, each] as const)}
+        options={locales.map((each) => [each, languageName(each)] as const)}
         onChange={setChosen}
       />
       <LiveSelect
@@ -122,8 +127,8 @@ function Theme({
         <LiveSelect
           label="Letters"
           value={theme.font}
-          options={FONTS.map((each) => [each, each] as const)}
-          onChange={(said) => onChange({ ...theme, font: FONTS.find((each) => each === said) ?? 'sans' })}
+          options={FONTS}
+          onChange={(said) => onChange({ ...theme, font: FONTS.find(([font]) => font === said)?.[0] ?? 'sans' })}
         />
         <LiveField
           type="number"

@@ -1,6 +1,11 @@
+import type { ComponentChildren } from 'preact'
+import { call } from '../../api.ts'
 import { RichTextView } from '../../ui/rich-text.tsx'
+import { textOf } from '../../ui/texts.tsx'
+import { useCall } from '../../ui/use-call.ts'
 import type { Block, Content, DecorationPageContent } from './content.ts'
 
+const PRODUCT_ID = /^prod_[0-9a-z]{26}$/
 const FONTS = { sans: 'var(--sans)', serif: 'var(--serif)', mono: 'var(--mono)' } as const
 
 /** A page as its store would show it. */
@@ -25,13 +30,13 @@ export function Preview({
     <article class="shop-preview" style={style} lang={locale} aria-label={`Preview of ${page.title}`}>
       {page.blocks.length === 0 && <p>This page has no block yet.</p>}
       {page.blocks.map((block) => (
-        <BlockView key={block.id} block={block} />
+        <BlockView key={block.id} block={block} locale={locale} />
       ))}
     </article>
   )
 }
 
-function BlockView({ block }: { readonly block: Block }) {
+function BlockView({ block, locale }: { readonly block: Block; readonly locale: string }) {
   switch (block.type) {
     case 'hero':
       return (
@@ -56,9 +61,13 @@ function BlockView({ block }: { readonly block: Block }) {
         </figure>
       )
     case 'product_list':
-      return <Tiles heading={block.props.heading} ids={block.props.productIds} what="product" />
+      return (
+        <Tiles heading={block.props.heading} ids={block.props.productIds} what="product">
+          {(id) => <ProductName id={id} locale={locale} />}
+        </Tiles>
+      )
     case 'category_list':
-      return <Tiles heading={block.props.heading} ids={block.props.categoryIds} what="category" />
+      return <CategoryTiles heading={block.props.heading} ids={block.props.categoryIds} locale={locale} />
     case 'banner':
       return (
         <p class={`banner ${block.props.tone}`}>
@@ -71,7 +80,7 @@ function BlockView({ block }: { readonly block: Block }) {
       return (
         <section class="columns" style={{ '--shop-columns': String(block.props.columns) }}>
           {block.children.map((child) => (
-            <BlockView key={child.id} block={child} />
+            <BlockView key={child.id} block={child} locale={locale} />
           ))}
         </section>
       )
@@ -86,21 +95,42 @@ interface TilesProps {
   readonly heading: string | undefined
   readonly ids: readonly string[]
   readonly what: 'product' | 'category'
+  readonly children: (id: string) => ComponentChildren
 }
 
-/** Chosen goods, each as a tile with its id: a shop fills them. */
-function Tiles({ heading, ids, what }: TilesProps) {
+/** Chosen goods, each as a tile with its name: a shop fills them. */
+function Tiles({ heading, ids, what, children }: TilesProps) {
   return (
     <section>
       {heading && <h2>{heading}</h2>}
       <ul class="tiles">
         {ids.map((id) => (
-          <li key={id}>
-            <code>{id}</code>
-          </li>
+          <li key={id}>{children(id)}</li>
         ))}
         {ids.length === 0 && <li>No {what} is chosen yet.</li>}
       </ul>
     </section>
+  )
+}
+
+/** What is not there any more shows by its id, so that it can be found in the form; so does one that is half typed. */
+function ProductName({ id, locale }: { readonly id: string; readonly locale: string }) {
+  const { answer } = useCall(id, async () =>
+    PRODUCT_ID.test(id) ? call('getProduct', { params: { productId: id } }) : null,
+  )
+  return <>{answer ? textOf(answer.names, [locale]) : id}</>
+}
+
+interface CategoryTilesProps extends Pick<TilesProps, 'heading' | 'ids'> {
+  readonly locale: string
+}
+
+function CategoryTiles({ heading, ids, locale }: CategoryTilesProps) {
+  const { answer } = useCall('categories', () => call('listCategories', { query: {} }))
+  const nameOf = new Map(answer?.items.map(({ id, names }) => [id, textOf(names, [locale])]))
+  return (
+    <Tiles heading={heading} ids={ids} what="category">
+      {(id) => nameOf.get(id) ?? id}
+    </Tiles>
   )
 }

@@ -69,6 +69,7 @@ function columnsFor(fill: (pool: OperatorLicencePool) => void): readonly Column<
     { title: 'Owed', figure: true, show: ({ owed }) => <Count value={owed} /> },
     {
       title: 'Do',
+      acts: true,
       show: (pool) => (
         <button type="button" onClick={() => fill(pool)}>
           Import keys

@@ -2,6 +2,7 @@ import type { OperatorImportReport } from '@vitrine/contract/operator'
 import { useEffect } from 'preact/hooks'
 import { call } from '../../api.ts'
 import type { PageProps } from '../../pages.ts'
+import { reasonInWords } from '../../ui/line-reason.ts'
 import { type Column, Table } from '../../ui/list-page.tsx'
 import { ErrorNotice, Notice } from '../../ui/notice.tsx'
 import { Facts, Page, Section } from '../../ui/page.tsx'
@@ -15,8 +16,8 @@ const back = { to: '/imports', title: 'Imports' }
 const POLL_MS = 1000
 const SHOWN_MAX = 100
 const columns: readonly Column<RefusedLine>[] = [
-  { title: 'Line', show: ({ line }) => <Count value={line} /> },
-  { title: 'Why it could not be taken', show: ({ reason }) => reason },
+  { title: 'Line', figure: true, show: ({ line }) => <Count value={line} /> },
+  { title: 'Why it could not be taken', wide: true, show: ({ reason }) => reasonInWords(reason) },
 ]
 
 /** An import: how far it is, and every line that it could not take. */

@@ -23,7 +23,13 @@ export function InstallationPage({ params }: PageProps) {
     <Page
       title={answer.name}
       back={back}
-      actions={<Link to={`/audit-log?subject=${installationId}`}>Who changed it</Link>}
+      actions={
+        <>
+          <Link to={`/apps?installation=${installationId}`}>Its apps</Link>
+          <Link to={`/grants?installation=${installationId}`}>Its grants</Link>
+          <Link to={`/audit-log?subject=${installationId}`}>Who changed it</Link>
+        </>
+      }
     >
       <Section title="Standing">
         <Facts

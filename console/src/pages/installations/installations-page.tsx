@@ -5,6 +5,7 @@ import { go } from '../../router.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field, Form, Select, TextField } from '../../ui/form.tsx'
 import { type Column, ListPage } from '../../ui/list-page.tsx'
+import { StoreChoice } from '../../ui/store-choice.tsx'
 import { Count, Status, When } from '../../ui/values.tsx'
 import { addressesIn } from './addresses.ts'
 
@@ -76,7 +77,7 @@ function NewInstallation({ onClose }: { readonly onClose: () => void }) {
             ['live', 'Live'],
           ]}
         />
-        <Field name="storeSlug" label="Store" hint="The slug of its one store. Empty: the whole marketplace." />
+        <StoreChoice none="The whole marketplace" value="" />
         <TextField
           name="returnUrls"
           label="Return addresses"

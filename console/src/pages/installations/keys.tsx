@@ -90,6 +90,7 @@ function columnsFor(
     { title: 'Last used', show: ({ lastUsedAt }) => (lastUsedAt ? <When at={lastUsedAt} /> : 'never') },
     {
       title: 'Do',
+      acts: true,
       show: ({ id, standing, replacedBy }) =>
         standing === 'revoked' || standing === 'expired' ? null : (
           <div class="actions">
@@ -159,7 +160,7 @@ function NewKey({ installationId, onClose, onMade }: NewKeyProps) {
           label="Binding"
           hint="A bound key is useless to whoever does not hold its private key. The pair is made in this browser."
           options={[
-            ['bound', 'Bound to a new key pair: may write'],
+            ['bound', 'Bound to a key pair: may write'],
             ['unbound', 'Not bound: reads only'],
           ]}
         />

@@ -23,6 +23,7 @@ export function ReadinessPage() {
     { title: 'Seen', show: ({ recorded }) => <Status value={recorded ? 'ready' : 'pending'} /> },
     {
       title: 'Do',
+      acts: true,
       show: ({ code, recorded }) => (
         <button type="button" onClick={() => setRecording(code)}>
           {recorded ? 'Record again' : 'Record'}

@@ -2,6 +2,7 @@ import { call } from '../../api.ts'
 import type { PageProps } from '../../pages.ts'
 import { Link, useParameter } from '../../router.tsx'
 import { Select } from '../../ui/form.tsx'
+import { languageName } from '../../ui/names.ts'
 import { ErrorNotice } from '../../ui/notice.tsx'
 import { Facts, Page, Section } from '../../ui/page.tsx'
 import { RichTextView } from '../../ui/rich-text.tsx'
@@ -32,7 +33,7 @@ export function DocumentPage({ params }: PageProps) {
       <Section title="Standing">
         <Facts
           facts={[
-            ['Standing', <Status key="s" value={standing} />],
+            ['State', <Status key="s" value={standing} />],
             ['In force from', <When key="e" at={effectiveAt} />],
             ['Published', <When key="p" at={publishedAt} />],
             ['Id', <code key="i">{documentId}</code>],
@@ -50,7 +51,7 @@ export function DocumentPage({ params }: PageProps) {
                 label="Language"
                 value={text.locale}
                 onChange={setLocale}
-                options={texts.map((each) => [each.locale, each.locale] as const)}
+                options={texts.map((each) => [each.locale, languageName(each.locale)] as const)}
               />
             )
           }

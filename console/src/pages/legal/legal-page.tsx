@@ -2,6 +2,7 @@ import type { OperatorLegalVersion } from '@vitrine/contract/operator'
 import { call } from '../../api.ts'
 import { Link, useParameter } from '../../router.tsx'
 import { type Column, Table } from '../../ui/list-page.tsx'
+import { languageName } from '../../ui/names.ts'
 import { Empty, ErrorNotice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { StoreChoice } from '../../ui/store-choice.tsx'
@@ -10,11 +11,11 @@ import { Status, When } from '../../ui/values.tsx'
 import { wordOf } from './types.ts'
 
 const columns: readonly Column<OperatorLegalVersion>[] = [
-  { title: 'Document', wide: true, show: ({ type }) => wordOf(type) },
-  { title: 'Version', show: ({ version }) => version },
-  { title: 'Standing', show: ({ standing }) => <Status value={standing} /> },
+  { title: 'Document', text: true, show: ({ type }) => wordOf(type) },
+  { title: 'Version', show: ({ version }) => <span class="amount">{version}</span> },
+  { title: 'State', show: ({ standing }) => <Status value={standing} /> },
   { title: 'In force from', show: ({ effectiveAt }) => <When at={effectiveAt} /> },
-  { title: 'Languages', show: ({ locales }) => locales.join(', ') },
+  { title: 'Languages', show: ({ locales }) => locales.map(languageName).join(', ') },
   { title: 'Published', show: ({ publishedAt }) => <When at={publishedAt} /> },
 ]
 

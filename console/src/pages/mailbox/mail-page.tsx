@@ -4,6 +4,7 @@ import { Empty, ErrorNotice } from '../../ui/notice.tsx'
 import { Facts, Page, Section } from '../../ui/page.tsx'
 import { useCall } from '../../ui/use-call.ts'
 import { Status, When } from '../../ui/values.tsx'
+import { aboutOf } from './about.ts'
 
 const back = { to: '/mailbox', title: 'Mailbox' }
 const LINK = /(https?:\/\/[^\s<>"]+)/
@@ -21,7 +22,7 @@ export function MailPage({ params }: PageProps) {
           facts={[
             ['Status', <Status key="s" value={status} />],
             ['To', recipient],
-            ['About', <code key="k">{kind}</code>],
+            ['About', aboutOf(kind)],
             ['Written', <When key="w" at={createdAt} />],
             ...(lastError ? [['Last failure', lastError] as const] : []),
           ]}

@@ -4,14 +4,15 @@ import { useParameter } from '../../router.tsx'
 import { type Column, ListPage } from '../../ui/list-page.tsx'
 import { ParameterSelect } from '../../ui/parameter-select.tsx'
 import { Status, When } from '../../ui/values.tsx'
+import { aboutOf } from './about.ts'
 
 const STATUSES = ['waiting', 'sent', 'kept', 'failed'] as const
 
 const columns: readonly Column<OperatorMail>[] = [
-  { title: 'Subject', wide: true, show: ({ subject }) => subject },
-  { title: 'To', show: ({ recipient }) => recipient },
+  { title: 'Subject', show: ({ subject }) => subject },
+  { title: 'To', text: true, show: ({ recipient }) => recipient },
   { title: 'Status', show: ({ status }) => <Status value={status} /> },
-  { title: 'About', show: ({ kind }) => <code>{kind}</code> },
+  { title: 'About', show: ({ kind }) => <span class="amount">{aboutOf(kind)}</span> },
   { title: 'Written', show: ({ createdAt }) => <When at={createdAt} /> },
 ]
 

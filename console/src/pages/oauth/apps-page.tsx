@@ -9,17 +9,17 @@ import { type Column, ListPage } from '../../ui/list-page.tsx'
 import { useCall } from '../../ui/use-call.ts'
 import { Count, When } from '../../ui/values.tsx'
 import { wordsIn } from '../../ui/words.ts'
+import { InstallationFilter } from './installation-filter.tsx'
 
 const columns: readonly Column<OperatorOAuthClient>[] = [
-  { title: 'App', show: ({ id }) => <code>{id}</code> },
-  { title: 'Installation', show: ({ installation }) => installation.name },
-  { title: 'Environment', show: ({ installation }) => installation.environment },
+  { title: 'Acts for', text: true, show: ({ installation }) => `${installation.name} (${installation.environment})` },
+  { title: 'App', text: true, show: ({ id }) => <code>{id}</code> },
   {
     title: 'Proves itself by',
     show: ({ authMethod, keyIds }) =>
       authMethod === 'none' ? 'PKCE and DPoP (public)' : `its keys${keyIds.length > 0 ? `: ${keyIds.join(', ')}` : ''}`,
   },
-  { title: 'Sent back to', wide: true, show: ({ redirectUris }) => redirectUris.join(' ') },
+  { title: 'Sent back to', text: true, show: ({ redirectUris }) => redirectUris.join(' ') },
   { title: 'Grants', figure: true, show: ({ grantCount }) => <Count value={grantCount} /> },
   { title: 'Since', show: ({ createdAt }) => <When at={createdAt} /> },
 ]
@@ -39,6 +39,7 @@ export function AppsPage() {
         title="Apps"
         lead="Apps that act for an installation with tokens of OAuth, once somebody of a store has agreed."
         actions={register}
+        filters={<InstallationFilter />}
         load={(query) => call('listOAuthClients', { query: { ...query, ...(installationId && { installationId }) } })}
         columns={columns}
         keyOf={({ id }) => id}

@@ -3,9 +3,11 @@ import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { Link, useParameter } from '../../router.tsx'
 import { type Column, ListPage } from '../../ui/list-page.tsx'
+import { Narrowed } from '../../ui/narrowed.tsx'
 import { ErrorNotice, Notice } from '../../ui/notice.tsx'
 import { useAct } from '../../ui/use-act.ts'
 import { Status, When } from '../../ui/values.tsx'
+import { InstallationFilter } from './installation-filter.tsx'
 
 /** What people agreed to: each approval, which can be ended by itself. */
 export function GrantsPage() {
@@ -23,6 +25,7 @@ export function GrantsPage() {
   const columns: readonly Column<OperatorGrant>[] = [
     {
       title: 'App',
+      text: true,
       show: ({ clientId: app, installation }) => (
         <>
           {installation.name} <code>{app}</code>
@@ -31,7 +34,7 @@ export function GrantsPage() {
     },
     { title: 'Reaches', show: ({ store }) => store ?? 'whole marketplace' },
     { title: 'May', show: ({ scopes }) => scopes.join(', ') },
-    { title: 'Approved by', show: ({ approvedBy }) => approvedBy },
+    { title: 'Approved by', text: true, show: ({ approvedBy }) => approvedBy },
     {
       title: 'Standing',
       show: (grant) => (
@@ -48,6 +51,7 @@ export function GrantsPage() {
     { title: 'Ends', show: ({ endsAt }) => <When at={endsAt} /> },
     {
       title: 'Do',
+      acts: true,
       show: (grant) =>
         standingOf(grant) === 'active' && (
           <button
@@ -68,6 +72,12 @@ export function GrantsPage() {
         lead="What people of a store, or an operator, have allowed an app. Its tokens end with it, on every node at once."
         actions={<Link to={installationId ? `/apps?installation=${installationId}` : '/apps'}>Apps</Link>}
         searchable={false}
+        filters={
+          <>
+            <InstallationFilter />
+            <Narrowed by="app" to="One app" />
+          </>
+        }
         load={({ cursor }) =>
           call('listOAuthGrants', {
             query: {

@@ -27,6 +27,7 @@ export function OperatorsPage() {
     { title: 'Since', show: ({ createdAt }) => <When at={createdAt} /> },
     {
       title: 'Do',
+      acts: true,
       show: ({ id, status, email }) => {
         if (id === me) return <Link to="/password">Change your password</Link>
         return status === 'active' ? (

@@ -1,4 +1,5 @@
 import type { Address } from '@vitrine/contract'
+import { countryName } from '../../ui/names.ts'
 
 /** An address as it stands on a parcel. */
 export function AddressLines({ address }: { readonly address: Address | undefined }) {
@@ -12,7 +13,7 @@ export function AddressLines({ address }: { readonly address: Address | undefine
     line3,
     dependentLocality,
     [postalCode, city].filter(Boolean).join(' '),
-    [region, address.countryCode].filter(Boolean).join(', '),
+    [region, countryName(address.countryCode)].filter(Boolean).join(', '),
     address.phone,
   ].filter(Boolean)
   return (

@@ -6,6 +6,7 @@ import { Field, Form, Select, TextField } from '../../ui/form.tsx'
 import { ErrorNotice } from '../../ui/notice.tsx'
 import { majorOf, minorOf } from '../../ui/typed-amount.ts'
 import { useAct } from '../../ui/use-act.ts'
+import { inWords } from '../../ui/words.ts'
 import { CarriageFields, carriageIn } from './carriage-fields.tsx'
 import { typedUnits, UnitFields, unitsLeft } from './unit-fields.tsx'
 
@@ -158,7 +159,7 @@ function Cancel({ order: { order }, onDone, onClose }: DialogProps) {
         }}
       >
         <UnitFields lines={lines} />
-        <Select name="reason" label="Why" options={REASONS.map((each) => [each, each.replaceAll('_', ' ')])} />
+        <Select name="reason" label="Why" options={REASONS.map((each) => [each, inWords(each)])} />
         <TextField name="note" label="Note" hint="For yourselves." rows={2} />
       </Form>
     </Dialog>

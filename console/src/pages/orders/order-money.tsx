@@ -21,6 +21,7 @@ export function OrderMoney({ order: { order, adjustments, chargeId, moneyLeft },
   const params = (reference: string) => ({ params: { orderId: order.id, reference }, body: {} })
   const todo: Column<Adjustment> = {
     title: 'Do',
+    acts: true,
     show: ({ reference, allowed }) => (
       <div class="actions">
         {allowed.includes('retry') && (
@@ -56,8 +57,12 @@ export function OrderMoney({ order: { order, adjustments, chargeId, moneyLeft },
       <Facts
         facts={[
           ['Goods', <Amount key="g" {...totals.itemsSubtotal} />],
-          ['Discounts', <Amount key="d" {...totals.itemsDiscount} />],
+          ['Off the goods', <Amount key="d" {...totals.itemsDiscount} />],
           ['Shipping', totals.shipping ? <Amount key="s" {...totals.shipping} /> : 'none'],
+          ...(totals.shippingDiscount
+            ? [['Off the shipping', <Amount key="o" {...totals.shippingDiscount} />] as const]
+            : []),
+          ...(totals.tax.added.amount > 0 ? [['Tax on top', <Amount key="x" {...totals.tax.added} />] as const] : []),
           ['Total', <Amount key="t" {...totals.total} />],
           ['Charged', <Amount key="c" {...money.charged} />],
           ['Given back', <Amount key="r" {...money.refunded} />],

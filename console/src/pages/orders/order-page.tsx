@@ -8,6 +8,7 @@ import { Facts, Page, Section } from '../../ui/page.tsx'
 import { Timeline } from '../../ui/timeline.tsx'
 import { useCall } from '../../ui/use-call.ts'
 import { Amount, Status, When } from '../../ui/values.tsx'
+import { inWords } from '../../ui/words.ts'
 import { AddressLines } from './address-lines.tsx'
 import { OrderActions } from './order-actions.tsx'
 import { OrderMoney } from './order-money.tsx'
@@ -61,8 +62,11 @@ function Standing({ order: { order, environment, installation, email } }: { read
         ['Placed', <When key="w" at={order.placedAt} />],
         ['Through', <Link to={`/installations/${installation.id}`}>{installation.name}</Link>],
         ['Environment', environment],
-        ['Came by', order.source.replaceAll('_', ' ')],
-        ['Accepted', order.acceptedDocuments.map(({ type, version }) => `${type} ${version}`).join(', ') || 'nothing'],
+        ['Came by', inWords(order.source)],
+        [
+          'Accepted',
+          order.acceptedDocuments.map(({ type, version }) => `${inWords(type)} ${version}`).join(', ') || 'nothing',
+        ],
         ['Id', <code key="i">{order.id}</code>],
       ]}
     />
@@ -95,8 +99,8 @@ function Requests({ order: { cancellations, afterSales } }: { readonly order: Op
         {cancellations.map(({ cancellation, note }) => (
           <li key={cancellation.id}>
             <p>
-              <Status value={cancellation.status} /> {cancellation.scope} cancellation,{' '}
-              {cancellation.reason.replaceAll('_', ' ')}, <Amount {...cancellation.refund.amount} />
+              <Status value={cancellation.status} /> {cancellation.scope} cancellation, {inWords(cancellation.reason)},{' '}
+              <Amount {...cancellation.refund.amount} />
               {note && ` “${note}”`}
               {cancellation.status === 'requested' && (
                 <>
@@ -112,7 +116,7 @@ function Requests({ order: { cancellations, afterSales } }: { readonly order: Op
             <p>
               <Status value={request.status} />{' '}
               <Link to={`/after-sales/${request.id}`}>
-                {request.kind.replaceAll('_', ' ')}, {request.reasonCode.replaceAll('_', ' ')}
+                {inWords(request.kind)}, {inWords(request.reasonCode)}
               </Link>
             </p>
           </li>

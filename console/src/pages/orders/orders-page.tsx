@@ -4,7 +4,9 @@ import { call } from '../../api.ts'
 import { Link, useParameter } from '../../router.tsx'
 import { Select } from '../../ui/form.tsx'
 import { type Column, ListPage } from '../../ui/list-page.tsx'
+import { Narrowed } from '../../ui/narrowed.tsx'
 import { Amount, Status, When } from '../../ui/values.tsx'
+import { inWords } from '../../ui/words.ts'
 
 const columns: readonly Column<OperatorOrderSummary>[] = [
   { title: 'Number', show: ({ order }) => order.number },
@@ -12,11 +14,11 @@ const columns: readonly Column<OperatorOrderSummary>[] = [
   { title: 'Order', show: ({ order }) => <Status value={order.status} /> },
   { title: 'Payment', show: ({ order }) => <Status value={order.paymentStatus} /> },
   { title: 'Goods', show: ({ order }) => <Status value={order.fulfillmentStatus} /> },
-  { title: 'Buyer', show: ({ email }) => email },
+  { title: 'Buyer', text: true, show: ({ email }) => email },
   { title: 'Total', figure: true, show: ({ order }) => <Amount {...order.total} /> },
 ]
 
-const words = (values: readonly string[]) => values.map((value) => [value, value.replaceAll('_', ' ')] as const)
+const words = (values: readonly string[]) => values.map((value) => [value, inWords(value)] as const)
 
 /** The value among those that are known, or nothing. */
 function among<Value extends string>(values: readonly Value[], value: string): Value | undefined {
@@ -48,6 +50,7 @@ export function OrdersPage() {
           {filter('Payment', paymentStatus, setPaymentStatus, ORDER_PAYMENT_STATUSES)}
           {filter('Goods', fulfillmentStatus, setFulfillmentStatus, ORDER_FULFILLMENT_STATUSES)}
           {filter('Environment', environment, setEnvironment, ['live', 'test'])}
+          <Narrowed by="customer" to="One customer" />
         </>
       }
       load={(query) =>

@@ -8,6 +8,8 @@ import { Facts, Page, Section } from '../../ui/page.tsx'
 import { useAct } from '../../ui/use-act.ts'
 import { useCall } from '../../ui/use-call.ts'
 import { Amount, amountText, Count, Status, When } from '../../ui/values.tsx'
+import { inWords } from '../../ui/words.ts'
+import { providerName } from './provider-name.ts'
 
 const back = { to: '/payments', title: 'Payments' }
 
@@ -60,34 +62,45 @@ function factsOf({ payment, orderId }: OperatorPaymentHistory) {
     ['State', <Status key="s" value={payment.status} />],
     ['Amount', <Amount key="a" {...payment.amount} />],
     ...(payment.kind === 'charge' ? [['Asked back', <Amount key="b" {...payment.refundAsked} />] as const] : []),
-    ['For', payment.purpose.replaceAll('_', ' ')],
-    ...(orderId ? [['Order', <Link to={`/orders/${orderId}`}>{orderId}</Link>] as const] : []),
+    ['For', inWords(payment.purpose)],
+    ...(orderId ? [['Order', <OrderLink key="o" orderId={orderId} />] as const] : []),
     ...(chargeId ? [['Of', <Link to={`/payments/${chargeId}`}>the payment</Link>] as const] : []),
-    ['By', payment.provider],
-    ['At the step', payment.step],
+    ['By', providerName(payment.provider)],
+    ['At the step', inWords(payment.step)],
     ...(providerReference ? [['Provider calls it', <code key="p">{providerReference}</code>] as const] : []),
-    ...(failureCode ? [['Not taken, because', failureCode.replaceAll('_', ' ')] as const] : []),
+    ...(failureCode ? [['Not taken, because', inWords(failureCode)] as const] : []),
     ['Looked up', <Count key="l" value={payment.looks} />],
     ...(dueAt ? [['Next look', <When key="d" at={dueAt} />] as const] : []),
     ['Begun', <When key="c" at={payment.createdAt} />],
     ...(endedAt ? [['Ended', <When key="e" at={endedAt} />] as const] : []),
     ['Environment', payment.environment],
-    ['Installation', <Link to={`/installations/${installationId}`}>{installationId}</Link>],
+    ['Installation', <InstallationLink key="n" installationId={installationId} />],
     ['Id', <code key="i">{payment.id}</code>],
   ] as const
 }
 
+/** The order by the number that people say. */
+function OrderLink({ orderId }: { readonly orderId: string }) {
+  const { answer } = useCall(orderId, () => call('getOrder', { params: { orderId } }))
+  return <Link to={`/orders/${orderId}`}>{answer?.order.number ?? 'its order'}</Link>
+}
+
+function InstallationLink({ installationId }: { readonly installationId: string }) {
+  const { answer } = useCall(installationId, () => call('getInstallation', { params: { installationId } }))
+  return <Link to={`/installations/${installationId}`}>{answer?.name ?? 'its installation'}</Link>
+}
+
 type Attempt = OperatorPaymentHistory['attempts'][number]
 const attemptColumns: readonly Column<Attempt>[] = [
-  { title: 'No.', show: ({ number }) => number },
-  { title: 'Asked', show: ({ action, step }) => (action === 'send' ? step : `look up: ${step}`) },
+  { title: 'No.', figure: true, show: ({ number }) => number },
+  { title: 'Asked', show: ({ action, step }) => (action === 'send' ? inWords(step) : `look up: ${inWords(step)}`) },
   { title: 'When', show: ({ sentAt }) => <When at={sentAt} /> },
   { title: 'Answer', show: ({ answer }) => <Status value={answer ?? 'unknown'} /> },
   { title: 'Said', wide: true, show: ({ detail }) => detail ?? '' },
 ]
 
 const refundColumns: readonly Column<OperatorPayment>[] = [
-  { title: 'For', show: ({ purpose }) => purpose.replaceAll('_', ' ') },
+  { title: 'For', show: ({ purpose }) => inWords(purpose) },
   { title: 'State', show: ({ status }) => <Status value={status} /> },
   { title: 'Begun', show: ({ createdAt }) => <When at={createdAt} /> },
   { title: 'Amount', figure: true, show: ({ amount }) => <Amount {...amount} /> },

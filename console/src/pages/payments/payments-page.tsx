@@ -5,6 +5,8 @@ import { EnvironmentFilter, useEnvironment } from '../../ui/environment-filter.t
 import { Select } from '../../ui/form.tsx'
 import { type Column, ListPage } from '../../ui/list-page.tsx'
 import { Amount, Count, Status, When } from '../../ui/values.tsx'
+import { asSentence, inWords } from '../../ui/words.ts'
+import { providerName } from './provider-name.ts'
 
 type View = (typeof PAYMENT_VIEWS)[number]
 
@@ -33,9 +35,9 @@ const EMPTY: Readonly<Record<View, { readonly title: string; readonly hint: stri
 }
 
 const columns: readonly Column<OperatorPayment>[] = [
-  { title: 'What', show: ({ kind, purpose }) => `${kind}, ${purpose.replaceAll('_', ' ')}` },
+  { title: 'What', show: ({ kind, purpose }) => `${asSentence(kind)}, ${inWords(purpose)}` },
   { title: 'State', show: ({ status }) => <Status value={status} /> },
-  { title: 'By', show: ({ provider }) => provider },
+  { title: 'By', show: ({ provider }) => providerName(provider) },
   { title: 'Begun', show: ({ createdAt }) => <When at={createdAt} /> },
   { title: 'Changed', show: ({ updatedAt }) => <When at={updatedAt} /> },
   { title: 'Looked up', figure: true, show: ({ looks }) => <Count value={looks} /> },

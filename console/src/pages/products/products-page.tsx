@@ -11,7 +11,7 @@ import { NewProduct } from './new-product.tsx'
 
 const columns: readonly Column<OperatorProductSummary>[] = [
   { title: 'Product', show: ({ name }) => name },
-  { title: 'Store', show: ({ store }) => store },
+  { title: 'Store', text: true, show: ({ store }) => store },
   { title: 'Status', show: ({ status }) => <Status value={status} /> },
   { title: 'SKUs', figure: true, show: ({ skuCount }) => <Count value={skuCount} /> },
   { title: 'From', figure: true, show: ({ price }) => (price ? <Amount {...price} /> : 'no price') },

@@ -29,10 +29,12 @@ export function Skus({ product, onChanged }: SkusProps) {
     { title: 'Price', show: ({ prices }) => <Prices prices={prices} /> },
     ...ENVIRONMENTS.map((environment) => ({
       title: environment === 'live' ? 'Live stock' : 'Test stock',
+      figure: true as const,
       show: ({ stock }: OperatorSku) => <Shelf level={stock.find((each) => each.environment === environment)} />,
     })),
     {
       title: 'Do',
+      acts: true,
       show: (sku) => (
         <div class="actions">
           <button type="button" onClick={() => setEditing({ sku, what: 'prices' })}>

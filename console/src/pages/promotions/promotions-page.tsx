@@ -11,7 +11,7 @@ const columns: readonly Column<OperatorPromotion>[] = [
   { title: 'Promotion', show: ({ title }) => inReadersLanguage(title) },
   { title: 'Code', show: ({ code }) => (code === null ? 'by itself' : <code class="amount">{code}</code>) },
   { title: 'Gives', show: ({ effect }) => effectText(effect) },
-  { title: 'Store', show: ({ store }) => store ?? 'marketplace' },
+  { title: 'Store', text: true, show: ({ store }) => store ?? 'marketplace' },
   { title: 'Status', show: ({ status }) => <Status value={status} /> },
   { title: 'Used', figure: true, show: ({ usedLive }) => <Count value={usedLive} /> },
 ]

@@ -11,7 +11,7 @@ import { useAct } from '../../ui/use-act.ts'
 import { useCall } from '../../ui/use-call.ts'
 import { Amount } from '../../ui/values.tsx'
 import { MethodForm, ZoneForm } from './shipping-forms.tsx'
-import { type Method, placesText, type Zone } from './steps.ts'
+import { type Method, placesInWords, type Zone } from './steps.ts'
 
 /** How each store ships, where to, and what it costs. */
 export function ShippingPage() {
@@ -133,6 +133,7 @@ function ZoneSection({ zone, locales, busy, onChange, onRemove, onMethod, onRemo
     { title: 'Costs', show: (method) => <Costs method={method} /> },
     {
       title: 'Do',
+      acts: true,
       show: (method) => (
         <div class="actions">
           <button type="button" onClick={() => onMethod(zone.methods.indexOf(method))}>
@@ -167,7 +168,7 @@ function ZoneSection({ zone, locales, busy, onChange, onRemove, onMethod, onRemo
         </>
       }
     >
-      <p>{placesText(zone).replace('*', 'the rest of the world')}</p>
+      <p class="small">{placesInWords(zone)}</p>
       {zone.methods.length === 0 && (
         <Empty title="Nothing is shipped there yet" hint="Add a way to ship, with its costs." />
       )}

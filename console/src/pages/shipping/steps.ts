@@ -1,5 +1,6 @@
 import type { OperatorShippingZone } from '@vitrine/contract/operator'
 import { FieldFault } from '../../ui/field-fault.ts'
+import { countryName } from '../../ui/names.ts'
 import { majorOf, minorOf } from '../../ui/typed-amount.ts'
 
 export type Zone = OperatorShippingZone
@@ -58,6 +59,15 @@ const currenciesOf = (steps: readonly { readonly currency: string }[]) => [
 /** A zone's places as one types them: `DE, US-CA, *`. */
 export const placesText = ({ places }: Zone) =>
   places.map(({ country, region }) => (region === undefined ? country : `${country}-${region}`)).join(', ')
+
+/** The same to be read: by names, and with the rest of the world where it stands for that. */
+export function placesInWords({ places }: Zone): string {
+  const names = places.map(({ country, region }) => {
+    const name = country === '*' ? 'the rest of the world' : countryName(country)
+    return region === undefined ? name : `${name} (${region})`
+  })
+  return names.join(', ')
+}
 
 export function placesIn(typed: string): Zone['places'] {
   const words = typed.split(',').map((word) => word.trim())

@@ -4,10 +4,12 @@ import { call } from '../../api.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field, Form } from '../../ui/form.tsx'
 import { type Column, Table } from '../../ui/list-page.tsx'
+import { languageName } from '../../ui/names.ts'
 import { Empty, ErrorNotice } from '../../ui/notice.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 import { useAct } from '../../ui/use-act.ts'
 import { useCall } from '../../ui/use-call.ts'
+import { inWords } from '../../ui/words.ts'
 import { type Channel, ChannelForm } from './channel-form.tsx'
 
 /** The ways to reach the people behind the site, in each language. */
@@ -69,11 +71,12 @@ function List({ list, onSaved }: { readonly list: OperatorContactList; readonly 
 
   const columns: readonly Column<Channel>[] = [
     { title: 'Label', show: ({ label }) => label },
-    { title: 'Kind', show: ({ type }) => type },
+    { title: 'Kind', show: ({ type }) => inWords(type) },
     { title: 'Value', wide: true, show: ({ value }) => value },
-    { title: 'Hours', show: ({ hours }) => hours ?? '–' },
+    { title: 'Hours', text: true, show: ({ hours }) => hours ?? '' },
     {
       title: 'Do',
+      acts: true,
       show: (channel) => {
         const index = channels.indexOf(channel)
         const above = [...channels.slice(0, index - 1), channel, ...without(index).slice(index - 1)]
@@ -107,7 +110,7 @@ function List({ list, onSaved }: { readonly list: OperatorContactList; readonly 
   ]
   return (
     <Section
-      title={new Intl.DisplayNames(navigator.language, { type: 'language' }).of(locale) ?? locale}
+      title={languageName(locale)}
       actions={
         <button type="button" onClick={() => setEditing(channels.length)}>
           Add a channel

@@ -21,6 +21,7 @@ export function Staff({ storeSlug }: { readonly storeSlug: string }) {
     { title: 'Since', show: ({ createdAt }) => <When at={createdAt} /> },
     {
       title: 'Do',
+      acts: true,
       show: ({ id, email }) => (
         <button
           type="button"

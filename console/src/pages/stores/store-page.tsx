@@ -119,7 +119,7 @@ function Access({ store, onChanged }: PartProps) {
         hint={store.hasPassword ? 'Empty: it stays as it is.' : 'It has none yet. 8 to 128 characters.'}
       />
       <fieldset>
-        <legend>The task is asked besides of whoever</legend>
+        <legend>The task that keeps machines out is also set to whoever</legend>
         <Check name="register" label="registers" checked={store.requireGrant.includes('register')} />
         <Check
           name="password_reset"

@@ -4,12 +4,14 @@ import { call } from '../../api.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field, Form } from '../../ui/form.tsx'
 import { type Column, Table } from '../../ui/list-page.tsx'
+import { countryName } from '../../ui/names.ts'
 import { Empty, ErrorNotice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/page.tsx'
 import { StorePageFrame } from '../../ui/store-of-page.tsx'
 import { TextsFields, textOf, textsIn } from '../../ui/texts.tsx'
 import { useAct } from '../../ui/use-act.ts'
 import { useCall } from '../../ui/use-call.ts'
+import { inWords } from '../../ui/words.ts'
 import { percentOf, rateOf } from './percent.ts'
 
 /** What tax each store owes, place by place. */
@@ -77,7 +79,7 @@ function TaxTable({ store }: { readonly store: OperatorStore }) {
 }
 
 const keyOf = ({ country, region, category, code }: OperatorTaxRate) => [country, region, category, code].join(' ')
-const placeOf = ({ country, region }: OperatorTaxRate) => [country, region].filter(Boolean).join(', ')
+const placeOf = ({ country, region }: OperatorTaxRate) => [countryName(country), region].filter(Boolean).join(', ')
 /** What buyers read in the store’s first language. */
 const nameOf = ({ name, code }: OperatorTaxRate, { locales }: OperatorStore) => textOf(name, locales) ?? code
 
@@ -94,11 +96,12 @@ function columnsFor(
 ): readonly Column<OperatorTaxRate>[] {
   return [
     { title: 'Where', show: placeOf },
-    { title: 'Goods', show: ({ category }) => category },
+    { title: 'Goods', show: ({ category }) => inWords(category) },
     { title: 'Tax', wide: true, show: (rate) => nameOf(rate, store) },
     { title: 'Rate', figure: true, show: ({ rate }) => <span class="amount">{percentOf(rate)} %</span> },
     {
       title: 'Do',
+      acts: true,
       show: (rate) => (
         <div class="actions">
           <button type="button" onClick={() => change(rates.indexOf(rate))}>

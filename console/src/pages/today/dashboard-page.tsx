@@ -1,5 +1,5 @@
 import type { Dashboard } from '@vitrine/contract/operator'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { Link } from '../../router.tsx'
 import { BarChart, type Point } from '../../ui/chart.tsx'
@@ -8,10 +8,14 @@ import { type Column, Table } from '../../ui/list-page.tsx'
 import { Empty, ErrorNotice, Notice } from '../../ui/notice.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 import { useCall } from '../../ui/use-call.ts'
-import { amountText, Count, When } from '../../ui/values.tsx'
+import { amountText, Count, countText, When } from '../../ui/values.tsx'
+import { inWords } from '../../ui/words.ts'
 
 const DAY_MS = 86_400_000
 const AGAIN_MS = 15_000
+/** Operations that are shown before somebody asks for all. */
+const REQUESTS_SHOWN = 6
+const dayOf = new Intl.DateTimeFormat(navigator.language, { month: 'short', day: 'numeric', timeZone: 'UTC' })
 
 /** How the marketplace fares: what was sold, what waits, and what goes wrong. */
 export function DashboardPage() {
@@ -49,13 +53,13 @@ function Figures({ figures }: { readonly figures: Dashboard }) {
         </Notice>
       )}
       <div class="cards">
-        <Figure title="Orders" value={String(orders)} />
+        <Figure title="Orders" value={countText(orders)} />
         {currencies.map((currency) => (
           <Figure key={currency} title={`Charged, ${currency}`} value={totalText(figures, currency)} />
         ))}
         <Figure title="Checkouts that came to an order" value={share === null ? '–' : `${share} %`} />
-        <Figure title="Deliveries given up" value={String(deliveries.dead ?? 0)} />
-        <Figure title="Jobs that wait" value={String(queues.jobsDue)} />
+        <Figure title="Deliveries given up" value={countText(deliveries.dead ?? 0)} />
+        <Figure title="Jobs that wait" value={countText(queues.jobsDue)} />
       </div>
       {orders === 0 ? (
         <Empty title="No orders in these days" hint="As soon as a shopper pays, it shows here.">
@@ -76,8 +80,8 @@ function Figures({ figures }: { readonly figures: Dashboard }) {
           ))}
         </Section>
       )}
-      <Requests figures={figures} />
       <Waiting figures={figures} />
+      <Requests figures={figures} />
     </>
   )
 }
@@ -100,9 +104,9 @@ function totalText({ days }: Dashboard, currency: string): string {
 function pointsOf({ since, now, days }: Dashboard, figureOf: (day: Dashboard['days'][number]) => number): Point[] {
   const points: Point[] = []
   for (let at = Date.parse(since); at <= Date.parse(now); at += DAY_MS) {
-    const label = new Date(at).toISOString().slice(0, 10)
-    const value = days.filter(({ day }) => day === label).reduce((sum, day) => sum + figureOf(day), 0)
-    points.push({ label, value })
+    const wanted = new Date(at).toISOString().slice(0, 10)
+    const value = days.filter(({ day }) => day === wanted).reduce((sum, day) => sum + figureOf(day), 0)
+    points.push({ label: dayOf.format(at), value })
   }
   return points
 }
@@ -115,22 +119,35 @@ const requestColumns: readonly Column<Dashboard['requests'][number]>[] = [
   { title: 'Errors', figure: true, show: ({ errors }) => <Count value={errors} /> },
 ]
 
+type ErrorCount = readonly [code: string, count: number]
+const errorColumns: readonly Column<ErrorCount>[] = [
+  { title: 'Answered with the error', wide: true, show: ([code]) => <code>{code}</code> },
+  { title: 'Times', figure: true, show: ([, count]) => <Count value={count} /> },
+]
+
 function Requests({ figures: { requests, errors } }: { readonly figures: Dashboard }) {
+  const [isWhole, setIsWhole] = useState(false)
   if (requests.length === 0) return null
+  const shown = isWhole ? requests : requests.slice(0, REQUESTS_SHOWN)
   const codes = Object.entries(errors).toSorted(([, one], [, other]) => other - one)
   return (
     <Section title="What is asked, since this process began">
-      <Table caption="Operations" items={requests} columns={requestColumns} keyOf={({ operation }) => operation} />
-      {codes.length > 0 && (
-        <BarChart title="Errors by code" points={codes.map(([label, value]) => ({ label, value }))} text={String} />
+      <Table caption="Operations" items={shown} columns={requestColumns} keyOf={({ operation }) => operation} />
+      {requests.length > REQUESTS_SHOWN && (
+        <div class="actions">
+          <button type="button" onClick={() => setIsWhole(!isWhole)}>
+            {isWhole ? 'Show the most asked alone' : `Show all ${requests.length}`}
+          </button>
+        </div>
       )}
+      <Table caption="Errors by code" items={codes} columns={errorColumns} keyOf={([code]) => code} />
     </Section>
   )
 }
 
 function Waiting({ figures: { queues, deliveries, openOrders } }: { readonly figures: Dashboard }) {
   const states = [
-    ...Object.entries(openOrders).map(([state, count]) => [`Orders, ${state.replaceAll('_', ' ')}`, count] as const),
+    ...Object.entries(openOrders).map(([state, count]) => [`Orders, ${inWords(state)}`, count] as const),
     ...Object.entries(deliveries).map(([state, count]) => [`Deliveries, ${state}`, count] as const),
     ['Jobs given up', queues.jobsDead] as const,
   ]

@@ -1,5 +1,6 @@
 import { deliveryStatuses, eventKinds } from 'virtual:contract-words'
 import type { WebhookDelivery } from '@vitrine/contract'
+import { Fragment } from 'preact'
 import { call } from '../../api.ts'
 import { useParameter } from '../../router.tsx'
 import { type Column, Table } from '../../ui/list-page.tsx'
@@ -11,13 +12,31 @@ import { useCall } from '../../ui/use-call.ts'
 import { Count, Status, When } from '../../ui/values.tsx'
 
 const columns: readonly Column<WebhookDelivery>[] = [
-  { title: 'Event', show: ({ eventType }) => eventType },
+  { title: 'Event', text: true, show: ({ eventType }) => <EventName eventType={eventType} /> },
   { title: 'Status', show: ({ status }) => <Status value={status} /> },
   { title: 'Attempts', figure: true, show: ({ attempts }) => <Count value={attempts.length} /> },
   { title: 'Last answer', show: ({ attempts }) => answerOf(attempts.at(-1)) },
-  { title: 'Next', show: ({ nextAttemptAt }) => (nextAttemptAt ? <When at={nextAttemptAt} /> : '–') },
+  { title: 'Next', show: ({ nextAttemptAt }) => (nextAttemptAt ? <When at={nextAttemptAt} /> : '') },
   { title: 'Since', show: ({ createdAt }) => <When at={createdAt} /> },
 ]
+
+/** Where it must break, it does so behind a dot. */
+function EventName({ eventType }: Pick<WebhookDelivery, 'eventType'>) {
+  return (
+    <>
+      {eventType.split('.').map((part, index) => (
+        <Fragment key={part}>
+          {index > 0 && (
+            <>
+              .<wbr />
+            </>
+          )}
+          {part}
+        </Fragment>
+      ))}
+    </>
+  )
+}
 
 /** What an attempt came to, in a few words. */
 export function answerOf(attempt: WebhookDelivery['attempts'][number] | undefined): string {

@@ -15,7 +15,7 @@ import { answerOf } from './deliveries.tsx'
 const REPEATABLE: readonly string[] = ['succeeded', 'dead']
 
 const columns: readonly Column<WebhookDelivery['attempts'][number]>[] = [
-  { title: 'Attempt', show: ({ n }) => n },
+  { title: 'Attempt', figure: true, show: ({ n }) => n },
   { title: 'At', show: ({ at }) => <When at={at} /> },
   { title: 'Answer', wide: true, show: (attempt) => answerOf(attempt) },
   { title: 'Took', figure: true, show: ({ durationMs }) => <span class="amount">{durationMs} ms</span> },

@@ -9,7 +9,7 @@ const STATUSES = ['enabled', 'paused', 'disabled'] as const
 
 const columns: readonly Column<OperatorWebhookEndpoint>[] = [
   { title: 'Address', wide: true, show: ({ endpoint }) => <code>{endpoint.url}</code> },
-  { title: 'Installation', show: ({ installation }) => installation.name },
+  { title: 'Installation', text: true, show: ({ installation }) => installation.name },
   { title: 'Environment', show: ({ environment }) => environment },
   { title: 'Status', show: ({ endpoint }) => <Status value={endpoint.status} /> },
   { title: 'Waiting', figure: true, show: ({ endpoint }) => <Count value={endpoint.stats.pendingCount} /> },

@@ -4,6 +4,7 @@ import { AFTER_SALES_STATUSES, AfterSales, OrderNumber } from '../../schemas/ord
 import { closed, flag, integer, leftOut, listOf, oneOf, text } from '../../schemas/primitives.ts'
 import { operatorNamed, operatorOperation } from '../operation.ts'
 import { listQuery, pageOf } from '../page.ts'
+import { carriage } from './fulfilment.ts'
 
 const tag = 'After-sales'
 const auth = { kind: 'operator' } as const
@@ -148,8 +149,8 @@ export const afterSalesRows = {
     ...act,
     path: '/operator/v1/after-sales/{afterSalesId}/complete',
     summary: 'Say that the goods of an exchange or a repair have left.',
-    description: 'A refund completes itself.',
-    body: none,
+    description: 'The buyer is told by a mail with whom, and how to follow them. A refund completes itself.',
+    body: closed('How they left, where it is known.', carriage),
   }),
   withdrawAfterSales: operatorOperation({
     ...act,

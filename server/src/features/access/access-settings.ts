@@ -11,6 +11,8 @@ const { passwordLengthMin, passwordLengthMax } = limits.accounts
 /** Who sells, and behind which door: what kept answers name that show it. */
 export const STORES = 'stores'
 
+const PASSWORD = '/password'
+
 /** A sentence for the operator who asked for something that cannot be. */
 export class StoreAccessError extends OperatorError {
   override readonly name = 'StoreAccessError'
@@ -60,14 +62,14 @@ export interface StoreAccessChange {
 export async function setStoreAccess(tx: Transaction, change: StoreAccessChange, now: Date): Promise<StoreSettings> {
   const { slug, mode, password, demands } = change
   if (password !== undefined && (password.length < passwordLengthMin || password.length > passwordLengthMax)) {
-    throw new StoreAccessError(`A password has ${passwordLengthMin} to ${passwordLengthMax} characters.`)
+    throw new StoreAccessError(`A password has ${passwordLengthMin} to ${passwordLengthMax} characters.`, PASSWORD)
   }
   const hash = password === undefined ? null : await hashPassword(password)
   const store = await tx.row(lockBySlug, [slug])
   if (!store) throw new StoreAccessError(`There is no store "${slug}".`)
   const hasPassword = store.has_password || hash !== null
   if (mode === 'password' && !hasPassword) {
-    throw new StoreAccessError(`The store "${slug}" has no password yet: give one with --password-stdin.`)
+    throw new StoreAccessError(`The store "${slug}" has no password yet: give it one.`, PASSWORD)
   }
   const purposes = [...new Set(demands ?? store.grant_purposes)]
   tx.write(update, [store.id, mode, hash, purposes, now], { rows: 1 })

@@ -1,8 +1,10 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { IdSource } from '../../kernel/ids.ts'
 import { bumpRevision } from '../../platform/freshness/revision.ts'
 import type { Reader, Transaction } from '../../platform/postgres/access.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import type { CategoryLine } from './catalogue-line.ts'
+import { tellRenamed } from './category-renames.ts'
 import { type CategoryPath, nameOfSlug } from './import-draft.ts'
 import type { LocalisedText } from './locale.ts'
 import type { CategoryRef } from './placed-product.ts'
@@ -85,6 +87,7 @@ export class CategoryBook {
     )
     const changed = await tx.change(describeCategory, [row.id, ...values, writing.now])
     if (changed > 0 || !existed) bumpRevision(tx, MARKETPLACE_CATEGORIES)
+    if (existed && !isDeepStrictEqual(row.names, line.names)) tellRenamed(tx, row.id, writing)
     if (!existed) return 'created'
     return changed > 0 ? 'updated' : 'unchanged'
   }

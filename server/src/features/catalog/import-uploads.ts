@@ -17,6 +17,8 @@ const REFUSALS_KEPT = 1000
 const PROGRESS_MS = 1000
 
 export interface UploadedCatalogue {
+  /** What the import will be called. */
+  readonly id: string
   readonly database: Pick<Database, 'transaction'>
   readonly ids: IdSource
   readonly clock: Clock
@@ -34,14 +36,11 @@ export interface UploadedCatalogue {
  * that is damaged, or that ends before its end, leaves what was taken of it, and an import that has failed.
  *
  * Errors: failures of the database that are no line's fault.
- *
- * @returns the id of the import, which is over
  */
-export async function importUpload(uploaded: UploadedCatalogue): Promise<string> {
-  const { database, ids, clock, storeSlug, format } = uploaded
-  const id = ids.next('imp')
+export async function importUpload(uploaded: UploadedCatalogue): Promise<void> {
+  const { id, database, ids, clock, storeSlug, format } = uploaded
   const startedAt = clock.now()
-  await database.transaction(async (tx) => insertImport(tx, { id, ...uploaded, startedAt }))
+  await database.transaction(async (tx) => insertImport(tx, { ...uploaded, startedAt }))
 
   const refusals: RefusedLine[] = []
   let figures = NOTHING_YET
@@ -88,7 +87,6 @@ export async function importUpload(uploaded: UploadedCatalogue): Promise<string>
     await save({ failure: failure ?? 'Something failed on our side. The log of the server says what.' })
     if (failure === null) throw error
   }
-  return id
 }
 
 const NOTHING_YET: ImportFigures = {

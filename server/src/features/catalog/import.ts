@@ -1,5 +1,6 @@
 import { present } from '../../kernel/assert.ts'
 import type { IdSource } from '../../kernel/ids.ts'
+import { revisionIn } from '../../platform/freshness/revision.ts'
 import { BadLine, isTheLinesFault } from '../../platform/lines/bad-line.ts'
 import { parseLine, type SourceLine } from '../../platform/lines/line-source.ts'
 import type { Database, Transaction } from '../../platform/postgres/index.ts'
@@ -10,6 +11,7 @@ import { type Draft, nameOfSlug, type ProductDraft } from './import-draft.ts'
 import { lineReader } from './import-read.ts'
 import type { WritingStore } from './placed-product.ts'
 import { storeForWriting, writeStore } from './store-writes.ts'
+import { MARKETPLACE_CATEGORIES } from './subjects.ts'
 
 /** Products that are written by one transaction. More make a longer lock, fewer more commits. */
 const BATCH = 500
@@ -69,7 +71,7 @@ interface ProductLineRead {
 class ImportRun {
   readonly #request: ImportRequest
   readonly #readLine = lineReader()
-  readonly #books = new Map<string, CategoryBook>()
+  readonly #books = new Map<string, { readonly book: CategoryBook; readonly revision: bigint }>()
   readonly #refused: RefusedLine[] = []
   #read = 0
   #created = 0
@@ -215,14 +217,23 @@ class ImportRun {
     const slug = this.#batchStore
     const counts = await database.transaction(async (tx) => {
       const store = await this.#openStore(tx, slug, lines[0]?.draft.skus[0]?.prices[0]?.currency ?? 'EUR')
-      const book = this.#books.get(slug) ?? (await CategoryBook.read(tx, store.id))
-      this.#books.set(slug, book)
+      const book = await this.#bookOf(tx, store)
       const drafts = lines.map(({ draft }) => draft)
       return writeDrafts(tx, { store, book }, drafts, { ids, now })
     })
     this.#created += counts.created
     this.#updated += counts.updated
     this.#unchanged += counts.unchanged
+  }
+
+  /** The categories of a store, read anew where somebody has renamed, moved or made one since the batch before. */
+  async #bookOf(tx: Transaction, { id, slug }: WritingStore): Promise<CategoryBook> {
+    const revision = await revisionIn(tx, MARKETPLACE_CATEGORIES)
+    const known = this.#books.get(slug)
+    if (known?.revision === revision) return known.book
+    const book = await CategoryBook.read(tx, id)
+    this.#books.set(slug, { book, revision })
+    return book
   }
 
   async #openStore(tx: Transaction, slug: string, currency: string): Promise<WritingStore> {

@@ -26,6 +26,7 @@ export {
 export { type ListedProduct, pageOfProducts, setStock } from './operator-products.ts'
 export { type SettledChange, takeSettledChanges } from './product-changes.ts'
 export { findProduct, lockProduct, type ProductRecord, productIdOf } from './product-lines.ts'
+export { catalogJobs } from './reindex-category.ts'
 export type { SellableQuestion, SellableRow, SellableSku, SellableSource, StoreFacts } from './sellable-skus.ts'
 export { sellableSkus, sellableStatement, showSellable } from './sellable-skus.ts'
 export { findStore, pageOfStores, type StoreRecord, storeLineOf } from './store-records.ts'

@@ -130,12 +130,45 @@ export function writeListings(
   tx.write(supersedeListings, [listings, productIds, now])
   tx.write(addListings, [listings, store.id])
 
+  writeDocuments(tx, store, shown, productIds, now)
+  addToVocabulary(tx, store.id, countWords(shown))
+}
+
+/** What is searched of a product, and no more of it. */
+type SearchedProduct = Pick<PlacedProduct, 'id' | 'draft' | 'categories'>
+
+/** Brings what is searched of products in line with what their categories are called now, and their vocabulary with a name. */
+export function writeSearched(
+  tx: Transaction,
+  store: WritingStore,
+  products: readonly SearchedProduct[],
+  { names, now }: { readonly names: readonly string[]; readonly now: Date },
+): void {
+  writeDocuments(
+    tx,
+    store,
+    products,
+    products.map(({ id }) => id),
+    now,
+  )
+  addToVocabulary(tx, store.id, new Map(vocabularyOf(names).map((word) => [word, products.length])))
+}
+
+function writeDocuments(
+  tx: Transaction,
+  store: WritingStore,
+  shown: readonly SearchedProduct[],
+  productIds: readonly string[],
+  now: Date,
+): void {
   const documents = JSON.stringify(shown.flatMap((product) => documentsOf(product, store)))
   tx.write(supersedeDocuments, [documents, productIds, now])
   tx.write(addDocuments, [documents, store.id])
+}
 
-  const words = countWords(shown)
-  tx.write(addWords, [store.id, [...words.keys()], [...words.values()]])
+function addToVocabulary(tx: Transaction, storeId: string, words: ReadonlyMap<string, number>): void {
+  const sorted = [...words].sort(([a], [b]) => (a < b ? -1 : 1))
+  tx.write(addWords, [storeId, sorted.map(([word]) => word), sorted.map(([, products]) => products)])
 }
 
 function listingsOf(product: PlacedProduct, store: WritingStore): readonly ListingRow[] {
@@ -162,12 +195,12 @@ function listingsOf(product: PlacedProduct, store: WritingStore): readonly Listi
   })
 }
 
-function nameIn({ draft }: PlacedProduct, locale: string, store: WritingStore): string {
+function nameIn({ draft }: SearchedProduct, locale: string, store: WritingStore): string {
   const names = Object.fromEntries(Object.entries(draft.texts).map(([each, text]) => [each, text.name]))
   return textIn(names, locale, store.locales[0]!) ?? draft.slug
 }
 
-function documentsOf(product: PlacedProduct, store: WritingStore) {
+function documentsOf(product: SearchedProduct, store: WritingStore) {
   const { id, draft } = product
   return store.locales.map((locale) => {
     const text = draft.texts[locale] ?? draft.texts[store.locales[0]!] ?? Object.values(draft.texts)[0]
@@ -201,5 +234,5 @@ function countWords(products: readonly PlacedProduct[]): ReadonlyMap<string, num
     for (const word of vocabularyOf([...names, draft.brand ?? '', ...above]))
       counts.set(word, (counts.get(word) ?? 0) + 1)
   }
-  return new Map([...counts].sort(([a], [b]) => (a < b ? -1 : 1)))
+  return counts
 }

@@ -24,7 +24,8 @@ interface Writing {
 
 let reading: LineReader | null = null
 
-function draftOf(line: object): Draft {
+/** What a line says. Refusals: `validation_failed`. */
+export function draftOf(line: object): Draft {
   reading ??= lineReader()
   try {
     return reading(line, 'en')
@@ -92,7 +93,7 @@ export async function rewriteProducts(tx: Transaction, categoryId: string, writi
     for (let from = 0; from < ids.length; from += BATCH) {
       const batch = ids.slice(from, from + BATCH)
       tx.write(forgetHashes, [batch])
-      const drafts = (await readProductLines(tx, batch)).map((line) => draftOf(line))
+      const drafts = (await readProductLines(tx, batch)).map(({ line }) => draftOf(line))
       const products = drafts.flatMap((draft) => (draft.kind === 'product' ? [draft.product] : []))
       await writeDrafts(tx, { store, book }, products, writing)
     }

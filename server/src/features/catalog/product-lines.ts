@@ -82,9 +82,12 @@ const readSome = statement<ProductRow>(
   `${PRODUCT} where product.id = any($1::text[]) order by product.id`,
 )
 
-/** The lines of these products, in order of their ids. */
-export async function readProductLines(reader: Reader, productIds: readonly string[]): Promise<ProductLine[]> {
-  return (await reader.rows(readSome, [productIds])).map(lineOf)
+/** These products as lines, in order of their ids. */
+export async function readProductLines(
+  reader: Reader,
+  productIds: readonly string[],
+): Promise<{ readonly id: string; readonly line: ProductLine }[]> {
+  return (await reader.rows(readSome, [productIds])).map((row) => ({ id: row.id, line: lineOf(row) }))
 }
 
 /** Products that are read at once. */

@@ -2,7 +2,7 @@ import { assert } from '../../kernel/assert.ts'
 import { enqueue } from '../../platform/jobs/index.ts'
 import type { Teller } from '../../platform/outbox/outbox.ts'
 import type { Transaction } from '../../platform/postgres/access.ts'
-import type { Order } from '../orders/index.ts'
+import { admits, fulfillableUnits, type Order } from '../orders/index.ts'
 import type { LineUnits, Method, PendingIntent } from './fulfilment.ts'
 import { insertIntent } from './fulfilment-store.ts'
 import { digitalSkus } from './pools.ts'
@@ -27,11 +27,22 @@ export async function beginFulfilment(tx: Transaction, order: Order, teller: Tel
   }
 }
 
+/**
+ * Owes what is left of an order from elsewhere, in the transaction that imports it: all of it by hand, because nobody should be
+ * mailed keys by an import. What is over, or not paid, is not owed.
+ */
+export function oweImported(tx: Transaction, order: Order, teller: Teller): void {
+  if (order.money.charge !== 'captured' || !admits(order, 'recordParcel')) return
+  for (const intent of owedFor(order, NOTHING_DIGITAL, teller)) insertIntent(tx, intent)
+}
+
+const NOTHING_DIGITAL: ReadonlySet<string> = new Set()
+
 function owedFor(order: Order, digital: ReadonlySet<string>, { ids, now }: Teller): readonly PendingIntent[] {
   const lines = order.lines.map((line) => ({
     storeId: line.storeId,
     method: (digital.has(line.skuId) ? 'digital' : 'manual') as Method,
-    units: { lineId: line.id, quantity: line.units.ordered - line.units.canceled } satisfies LineUnits,
+    units: { lineId: line.id, quantity: fulfillableUnits(line.units) } satisfies LineUnits,
   }))
   const groups = Map.groupBy(
     lines.filter(({ units }) => units.quantity > 0),

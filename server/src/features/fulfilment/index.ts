@@ -1,5 +1,5 @@
 /** The door of fulfilment: what is owed to shoppers who have paid, and how it comes into their hands. */
-export { beginFulfilment } from './begin.ts'
+export { beginFulfilment, oweImported } from './begin.ts'
 export { correctParcel, markDelivered, markFailed, markLost, type ParcelWish, sendAgain, ship } from './by-hand.ts'
 export {
   INTENT_STATUSES,
@@ -16,5 +16,5 @@ export { type IntentPosition, intentsOf, type ListedIntent, listIntents, orderOf
 export { importLicences, type LicenceReport } from './import-licences.ts'
 export { importLicenceUpload, type LicenceUpload } from './licence-upload.ts'
 export { type LicenceSafe, licenceSafe, listPools, openLicenceSafe, type Pool, type PoolLevel } from './pools.ts'
-export type { CarriageDraft, ShipmentDraft } from './shipment.ts'
+export { type CarriageDraft, carriageOf, type ShipmentDraft } from './shipment.ts'
 export { type StopOutcome, stopFulfilment, stoppableUnits } from './stop.ts'

@@ -1,7 +1,7 @@
 import type { Clock } from '../../kernel/clock.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import { type TextLine, textLines } from '../../platform/lines/line-source.ts'
-import type { Database } from '../../platform/postgres/index.ts'
+import type { Database, Transaction } from '../../platform/postgres/index.ts'
 import { importLicences, type LicenceReport } from './import-licences.ts'
 import type { LicenceSafe, Pool } from './pools.ts'
 
@@ -13,6 +13,8 @@ export interface LicenceUpload {
   readonly safe: LicenceSafe
   readonly pool: Pool
   readonly upload: AsyncIterable<Buffer>
+  /** Told of each batch in the transaction that takes it. */
+  readonly onTaken: (tx: Transaction, batch: LicenceReport) => void
 }
 
 /** Lines of one transaction: each holds the lock of the pool for a moment only. */
@@ -24,7 +26,7 @@ const BATCH = 5000
  * @throws FulfilmentError `not_found` where there is no such SKU
  */
 export async function importLicenceUpload(uploaded: LicenceUpload): Promise<LicenceReport> {
-  const { database, ids, clock, safe, pool, upload } = uploaded
+  const { database, ids, clock, safe, pool, upload, onTaken } = uploaded
   const unreadable: LicenceReport['refused'][number][] = []
   const keyOf = (each: TextLine) => {
     if ('text' in each) return each.text
@@ -32,7 +34,11 @@ export async function importLicenceUpload(uploaded: LicenceUpload): Promise<Lice
     return ''
   }
   const take = (lines: readonly string[], from: number) =>
-    database.transaction((tx) => importLicences(tx, pool, lines, { ids, now: clock.now(), safe, from }))
+    database.transaction(async (tx) => {
+      const batch = await importLicences(tx, pool, lines, { ids, now: clock.now(), safe, from })
+      onTaken(tx, batch)
+      return batch
+    })
 
   const reports: LicenceReport[] = []
   let held: string[] = []

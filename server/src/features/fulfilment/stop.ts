@@ -25,7 +25,7 @@ export async function stopFulfilment(
   { ids, now }: Teller,
 ): Promise<StopOutcome> {
   const intents = await intentsOf(tx, orderId)
-  // What was bought elsewhere is handed over elsewhere, too.
+  // Of an order from elsewhere nothing is owed here where it is not paid.
   if (intents.length === 0) return { stopped: true }
   const stoppable = stoppableOf(intents)
   if (units.some(({ lineId, quantity }) => quantity > quantityOf(stoppable, lineId)))

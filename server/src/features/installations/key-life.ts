@@ -88,7 +88,7 @@ export async function rotateKey(
   const old = await heldKey(tx, keyId)
   const standing = standingOfKey(old, now)
   if (standing === 'revoked' || standing === 'expired') {
-    throw new InstallationError(`The key "${keyId}" is ${standing}: make a new one with vitrine key create.`)
+    throw new InstallationError(`The key "${keyId}" is ${standing}: make a new one.`)
   }
   if (old.replaced_by) {
     throw new InstallationError(`The key "${keyId}" was rotated: its successor is "${old.replaced_by}".`)

@@ -84,7 +84,7 @@ function summed(units: readonly StockUnits[]): readonly StockUnits[] {
 }
 
 /** Takes the holder's rows away, which only one can do, and locks their levels in order. */
-const ENDED = `with ended as (delete from stock_holds where holder = $1 returning environment, sku_id, taken),
+const ENDED = `with ended as (delete from stock_holds where holder = $1 returning environment, sku_id, quantity, taken),
    locked as materialized (
      select level.sku_id, level.environment, ended.taken, level.counted, level.available, level.when_out
      from stock_levels level join ended on ended.sku_id = level.sku_id and ended.environment = level.environment
@@ -113,12 +113,17 @@ export async function releaseStock(tx: Transaction, holder: string): Promise<rea
 
 const consume = statement(
   'inventory.consume',
-  `${ENDED}
+  `${ENDED}, beyond as (
+     insert into stock_sold_beyond (holder, sku_id, units)
+     select $1, sku_id, quantity - taken from ended where quantity > taken)
    update stock_levels level set on_hand = level.on_hand - locked.taken, held = level.held - locked.taken
    from locked where level.sku_id = locked.sku_id and level.environment = locked.environment`,
 )
 
-/** What was held is sold. What is available stays as it is, and so does what is shown. */
+/**
+ * What was held is sold. What is available stays as it is, and so does what is shown. How many were sold that were never there
+ * is kept for `returnStock`.
+ */
 export function consumeStock(tx: Transaction, holder: string): void {
   tx.write(consume, [holder])
 }

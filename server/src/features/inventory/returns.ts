@@ -9,11 +9,10 @@ export interface ReturnedStock {
   readonly environment: Environment
   readonly units: readonly StockUnits[]
   /**
-   * `buyer`: the goods have come back and are there. `order`: they were sold and never left. Of a SKU that may be sold beyond
-   * its stock nobody knows whether such units were ever on the shelf, so they are not counted: the next declaration says
-   * how many there are, and until then none is promised that is not there.
+   * Who held them, where they were sold and never left; `null` where a buyer has sent them back. Units that were sold beyond the
+   * stock were never on the shelf, and are the first that do not come back on it: nobody is promised what is not there.
    */
-  readonly from: 'buyer' | 'order'
+  readonly soldTo: string | null
   readonly now: Date
 }
 
@@ -23,10 +22,19 @@ const putBack = statement<StockLevel & { readonly sku_id: string; readonly quant
   `with returned as (
      select "skuId" as sku_id, sum(quantity)::integer as quantity
      from jsonb_to_recordset($2::jsonb) as unit ("skuId" text, quantity integer) group by "skuId"),
+   beyond as materialized (
+     select sku_id, least(sold.units, returned.quantity) as units
+     from stock_sold_beyond sold join returned using (sku_id) where sold.holder = $3 order by sku_id for update of sold),
+   settled as (
+     update stock_sold_beyond sold set units = sold.units - beyond.units
+     from beyond where sold.holder = $3 and sold.sku_id = beyond.sku_id),
+   back as (
+     select sku_id, returned.quantity - coalesce(beyond.units, 0) as quantity
+     from returned left join beyond using (sku_id)),
    locked as materialized (
-     select level.sku_id, returned.quantity, level.counted, level.available, level.when_out
-     from stock_levels level join returned on returned.sku_id = level.sku_id
-     where level.environment = $1 and level.counted and ($3 or level.when_out = 'deny')
+     select level.sku_id, back.quantity, level.counted, level.available, level.when_out
+     from stock_levels level join back on back.sku_id = level.sku_id
+     where level.environment = $1 and level.counted and back.quantity > 0
      order by level.sku_id for update of level),
    changed as (
      update stock_levels level set on_hand = level.on_hand + locked.quantity, updated_at = $4
@@ -42,10 +50,10 @@ const putBack = statement<StockLevel & { readonly sku_id: string; readonly quant
  */
 export async function returnStock(
   tx: Transaction,
-  { environment, units, from, now }: ReturnedStock,
+  { environment, units, soldTo, now }: ReturnedStock,
 ): Promise<readonly string[]> {
   if (units.length === 0) return []
-  const values = [environment, JSON.stringify(units), from === 'buyer', now]
+  const values = [environment, JSON.stringify(units), soldTo, now]
   const levels = await tx.rows(putBack, values)
   return levels
     .filter((level) => !isShownAlike(level, { ...level, available: (level.available ?? 0) + level.quantity }))

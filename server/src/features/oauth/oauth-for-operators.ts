@@ -39,15 +39,12 @@ const INSTALLATION =
 
 const listClients = statement<ClientRecord>(
   'oauth.list_clients',
-  `with working as (
-     select client_id, count(*)::integer as grants from oauth_grants
-     where revoked_at is null and ends_at > $1 group by client_id)
-   select client.id, client.auth_method, client.redirect_uris, client.created_at, ${INSTALLATION},
+  `select client.id, client.auth_method, client.redirect_uris, client.created_at, ${INSTALLATION},
      array(select key ->> 'kid' from jsonb_array_elements(client.jwks -> 'keys') key where key ? 'kid') as key_ids,
-     coalesce(working.grants, 0) as grant_count
+     (select count(*)::integer from oauth_grants
+      where client_id = client.id and revoked_at is null and ends_at > $1) as grant_count
    from oauth_clients client
    join installations installation on installation.id = client.installation_id
-   left join working on working.client_id = client.id
    where ($2::text is null or client.id = $2) and ($3::text is null or installation.id = $3)
      and ($4::text is null or installation.name ilike $4 or client.id ilike $4
        or array_to_string(client.redirect_uris, ' ') ilike $4)

@@ -60,7 +60,9 @@ async function requested(order: Order, units: readonly Unit[], body: object = {}
 const approve = (id: string) => decide(shop, (tx, by) => approveAfterSales(tx, id, {}, by))
 const inspect = (id: string, findings: Findings) => decide(shop, (tx, by) => inspectAfterSales(tx, id, findings, by))
 const resolve = (id: string, amount?: bigint) => decide(shop, (tx, by) => resolveAfterSales(tx, id, { amount }, by))
-const complete = (id: string) => decide(shop, (tx, by) => completeAfterSales(tx, id, by))
+const WITH_NOBODY = { carrier: null, trackingNumber: null, trackingUrl: null }
+const complete = (id: string, carriage: Parameters<typeof completeAfterSales>[2] = WITH_NOBODY) =>
+  decide(shop, (tx, by) => completeAfterSales(tx, id, carriage, by))
 const receive = (id: string) => decide(shop, (tx, by) => markReceived(tx, id, by))
 const statusOf = async (id: string) => (await findAfterSales(reader, id))?.status
 
@@ -229,7 +231,16 @@ describe('an exchange and a repair', () => {
     assert.equal((await stockOf(shop, 'MUG')).onHand, mugs.onHand + 1)
     assert.equal((await resolve(id)).request.status, 'resolving')
     assert.deepEqual(await stockOf(shop, 'BOWL'), { onHand: bowls.onHand - 1, held: 0 })
-    assert.equal((await complete(id)).request.status, 'completed')
+    const carriage = { carrier: 'DHL', trackingNumber: '00340', trackingUrl: 'https://dhl.example/00340' }
+    const { status, timeline } = (await complete(id, carriage)).request
+    assert.equal(status, 'completed')
+    assert.match(timeline.at(-1)!.text, /The goods have left with DHL, 00340: https:\/\/dhl\.example\/00340$/)
+    await refuses('version_conflict', () => complete(id, carriage))
+    const told = (await shop.mails()).filter(({ kind, text }) => kind === 'orders.sent' && text.includes(order.number))
+    assert.deepEqual(
+      told.map(({ link }) => link),
+      ['https://dhl.example/00340'],
+    )
     const after = await readOrder(client, order.id)
     assert.deepEqual([after.money, after.lines[0]!.quantity.returned], [order.money, 0])
   })

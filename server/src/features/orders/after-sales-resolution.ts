@@ -1,7 +1,7 @@
 import { refuse } from '../../kernel/refusal.ts'
 import type { Teller } from '../../platform/outbox/outbox.ts'
 import type { Transaction } from '../../platform/postgres/access.ts'
-import { complete, resolve } from './after-sales.ts'
+import { type Carriage, complete, resolve } from './after-sales.ts'
 import { type AfterSalesOfOrder, changeAfterSales, lockAfterSales, saveChange } from './after-sales-change.ts'
 import { isRefunded, refundOfRequest } from './after-sales-money.ts'
 import { refuseUnknownOutcome } from './eligibility-guards.ts'
@@ -10,6 +10,7 @@ import { refundBegun } from './order-money.ts'
 import { policiesNamed } from './policy-store.ts'
 import { askBack } from './refund-intents.ts'
 import { takeOffShelf } from './restock.ts'
+import { tellShopper } from './tell-shopper.ts'
 
 /**
  * Does what was promised. A refund or a return asks the money back, and is completed by the provider's answer; where
@@ -36,14 +37,24 @@ export async function resolveAfterSales(
   return after
 }
 
-/** What was promised is done: the goods of an exchange or a repair have left. A refund completes itself. */
-export function completeAfterSales(tx: Transaction, id: string, teller: Teller): Promise<AfterSalesOfOrder> {
+/**
+ * What was promised is done: the goods of an exchange or a repair have left, and their buyer is told with whom. A refund
+ * completes itself.
+ */
+export async function completeAfterSales(
+  tx: Transaction,
+  id: string,
+  carriage: Carriage,
+  teller: Teller,
+): Promise<AfterSalesOfOrder> {
   const decide = ({ order, request }: AfterSalesOfOrder) => {
     if (isRefunded(request.kind))
       refuse('version_conflict', { conflict: { currentState: request.status, allowed: [] } })
-    return { order, request: complete(request, by(teller)) }
+    return { order, request: complete(request, by(teller), carriage) }
   }
-  return changeAfterSales(tx, id, decide, teller)
+  const after = await changeAfterSales(tx, id, decide, teller)
+  await tellShopper(tx, after.order, [{ kind: 'sent', request: after.request, carriage }], teller)
+  return after
 }
 
 async function moneyAskedBack(

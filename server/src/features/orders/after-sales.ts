@@ -2,7 +2,7 @@ import type { AFTER_SALES_STATUSES, StorefrontAfterSalesRequest } from '@vitrine
 import { assert } from '../../kernel/assert.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { type Machine, machine, transition } from '../../kernel/state-machine.ts'
-import type { Actor, Occasion, TimelineEntry } from './order.ts'
+import type { Actor, Occasion, Parcel, TimelineEntry } from './order.ts'
 import type { AfterSalesKind } from './policy.ts'
 
 export type AfterSalesStatus = (typeof AFTER_SALES_STATUSES)[number]
@@ -227,8 +227,29 @@ export function resolve(request: AfterSales, refundAmount: bigint, occasion: Occ
   return moved(request, 'resolve', occasion, { refundAmount })
 }
 
-export function complete(request: AfterSales, occasion: Occasion): AfterSales {
-  return moved(request, 'complete', occasion)
+/** Who carries the goods of an exchange or a repair to the buyer, and how they are followed. */
+export type Carriage = Pick<Parcel, 'carrier' | 'trackingNumber' | 'trackingUrl'>
+
+/** @param carriage of what left instead, or went back to its owner; `null` where no goods have left */
+export function complete(request: AfterSales, occasion: Occasion, carriage: Carriage | null = null): AfterSales {
+  const completed = moved(request, 'complete', occasion)
+  if (carriage === null) return completed
+  const text = `${TEXTS.completed} ${departure(carriage)}`
+  const timeline = completed.timeline.map((entry, index) =>
+    index === request.timeline.length ? { ...entry, text } : entry,
+  )
+  return { ...completed, timeline }
+}
+
+/** What an entry of a timeline may hold. */
+const TEXT_MAX = 500
+
+/** `The goods have left with DHL, 00340434161094: https://dhl.example/00340434161094` */
+function departure({ carrier, trackingNumber, trackingUrl }: Carriage): string {
+  const left = ['The goods have left', ...(carrier === null ? [] : [` with ${carrier}`])].join('')
+  const numbered = trackingNumber === null ? left : `${left}, ${trackingNumber}`
+  const followed = trackingUrl === null ? `${numbered}.` : `${numbered}: ${trackingUrl}`
+  return followed.length + TEXTS.completed.length < TEXT_MAX ? followed : `${numbered}.`
 }
 
 /** The buyer does not want it any more. */

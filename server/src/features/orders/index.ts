@@ -28,6 +28,8 @@ export {
   type Actor,
   type Adjustment,
   type AdjustmentKind,
+  admits,
+  fulfillableUnits,
   type LineQuantity,
   type LineUnits,
   lineOf,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { startShop } from '../../../../test/support/shop.ts'
+import { oweImported } from '../fulfilment/index.ts'
 import { findOrderById, importOrders, type Order, statusesOf } from './index.ts'
 
 const shop = await startShop()
@@ -14,6 +15,7 @@ const importing = (source: readonly unknown[], installation: string | undefined 
     installationId: installation,
     source: source.map((value, index) => ({ line: index + 1, value })),
     now: shop.clock.now(),
+    owe: oweImported,
   })
 
 let made = 0
@@ -219,6 +221,7 @@ describe('an order from elsewhere', () => {
           ids: shop.ids,
           source: [JSON.stringify(line())],
           now: shop.clock.now(),
+          owe: oweImported,
         })
       ).refused[0]!.reason,
       /names no installation/,

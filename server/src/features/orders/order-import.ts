@@ -3,6 +3,7 @@ import { canonicalJson } from '../../kernel/canonical-json.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import { BadLine, checkedLine, isTheLinesFault } from '../../platform/lines/bad-line.ts'
 import { type LineFile, lineFile, parseLine, type SourceLine, storable } from '../../platform/lines/line-source.ts'
+import type { Teller } from '../../platform/outbox/outbox.ts'
 import { type Database, statement, type Transaction } from '../../platform/postgres/index.ts'
 import { type KnownSku, skusByCode, storeIdsBySlug } from '../catalog/index.ts'
 import { type InstallationRow, listInstallations } from '../installations/index.ts'
@@ -22,6 +23,8 @@ export interface OrderImportRequest {
   /** Lines that were read already, or texts of one JSON object each. */
   readonly source: Iterable<SourceLine | string> | AsyncIterable<SourceLine | string>
   readonly now: Date
+  /** Owes to the shopper what of an order has not left yet, in the transaction that writes it. */
+  readonly owe: (tx: Transaction, order: Order, teller: Teller) => void
   /** Told after each batch. */
   readonly onProgress?: (report: OrderImportReport) => void
 }
@@ -216,7 +219,12 @@ class OrderImportRun {
   }
 
   async #write(tx: Transaction, lines: readonly ReadLine[]): Promise<void> {
-    for (const line of lines) insertOrder(tx, await this.#orderOf(tx, line), line.hash)
+    const { ids, now, owe } = this.#request
+    for (const line of lines) {
+      const order = await this.#orderOf(tx, line)
+      insertOrder(tx, order, line.hash)
+      owe(tx, order, { ids, now })
+    }
   }
 
   async #orderOf(tx: Transaction, { form, installation }: ReadLine): Promise<Order> {

@@ -1,4 +1,4 @@
-import type { AfterSales } from './after-sales.ts'
+import type { AfterSales, Carriage } from './after-sales.ts'
 import { fulfillableUnits, type LineQuantity, type Order, type Parcel } from './order.ts'
 
 /** A document that was accepted, and where it can be read for good. */
@@ -14,6 +14,7 @@ export type OrderNews =
   | { readonly kind: 'canceled'; readonly units: readonly LineQuantity[]; readonly refund: bigint }
   | { readonly kind: 'refunded'; readonly amount: bigint }
   | { readonly kind: 'requested' | 'approved' | 'declined'; readonly request: AfterSales }
+  | { readonly kind: 'sent'; readonly request: AfterSales; readonly carriage: Carriage }
 
 /** What a change of an order tells its shopper. A change happens once, so each of its news does. */
 export function newsOfChange(before: Order, after: Order): readonly OrderNews[] {

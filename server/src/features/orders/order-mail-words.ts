@@ -45,6 +45,10 @@ export interface OrderMailWords {
       readonly title: (order: string) => string
       readonly opening: (kind: string) => string
     }
+    readonly sent: {
+      readonly title: (order: string) => string
+      readonly opening: (kind: string, carrier: string | null) => string
+    }
   }
   readonly lines: string
   readonly sums: {
@@ -112,6 +116,11 @@ export const orderMailWords: Readonly<Record<MailLanguage, OrderMailWords>> = {
       declined: {
         title: (order) => `Your request about order ${order} was declined`,
         opening: (kind) => `You have asked for ${kind}. We cannot agree to it, for this reason:`,
+      },
+      sent: {
+        title: (order) => `The goods of your request about order ${order} are on their way`,
+        opening: (kind, carrier) =>
+          `You have asked for ${kind}. The goods are on their way to you${carrier === null ? '' : ` with ${carrier}`}.`,
       },
     },
     lines: 'What you have bought',
@@ -183,6 +192,11 @@ export const orderMailWords: Readonly<Record<MailLanguage, OrderMailWords>> = {
       declined: {
         title: (order) => `Deine Anfrage zur Bestellung ${order} ist abgelehnt`,
         opening: (kind) => `Du möchtest ${kind}. Dem können wir nicht zustimmen, aus diesem Grund:`,
+      },
+      sent: {
+        title: (order) => `Die Ware zu deiner Anfrage zur Bestellung ${order} ist unterwegs`,
+        opening: (kind, carrier) =>
+          `Du wolltest ${kind}. Die Ware ist ${carrier === null ? '' : `mit ${carrier} `}unterwegs zu dir.`,
       },
     },
     lines: 'Was du gekauft hast',

@@ -352,6 +352,20 @@ describe('the mails of a request after the sale', () => {
     )
   })
 
+  test('say that the goods of an exchange or a repair have left, with whom and how to follow them', () => {
+    const carriage = { carrier: 'DHL', trackingNumber: '00340', trackingUrl: 'https://dhl.example/00340' }
+    const exchange = { ...approved, kind: 'exchange' as const }
+    const english = textOf(bought(), { kind: 'sent', request: exchange, carriage })
+    assert.match(english, /^The goods of your request about order V-10001 are on their way$/m)
+    assert.match(english, /^You have asked for an exchange\. The goods are on their way to you with DHL\.$/m)
+    assert.match(english, /^Carrier: DHL\nTracking number: 00340$/m)
+    assert.match(english, /https:\/\/dhl\.example\/00340/)
+    const nobody = { carrier: null, trackingNumber: null, trackingUrl: null }
+    const german = textOf(bought({ locale: 'de' }), { kind: 'sent', request: exchange, carriage: nobody })
+    assert.match(german, /^Du wolltest einen Umtausch\. Die Ware ist unterwegs zu dir\.$/m)
+    assert.doesNotMatch(german, /Dein Paket/)
+  })
+
   test('are one where it is approved as it is made, and none where somebody only looks at it', () => {
     assert.equal(only(null, approved).kind, 'approved')
     assert.deepEqual(newsOfRequest(requested, review(requested, occasion)), [])

@@ -5,7 +5,7 @@ import { shownMoney } from '../../kernel/shown-money.ts'
 import { composeMail, type MailList, type MailRow, type MailWords, type NewMail } from '../../platform/mail/index.ts'
 import { addressLines } from '../carts/index.ts'
 import type { DiscountAllocation } from '../pricing/index.ts'
-import type { AfterSales } from './after-sales.ts'
+import type { AfterSales, Carriage } from './after-sales.ts'
 import { type LineQuantity, lineOf, type Order } from './order.ts'
 import type { OrderNews } from './order-mail-news.ts'
 import { MAIL_LANGUAGES, type MailLanguage, type OrderMailWords, orderMailWords } from './order-mail-words.ts'
@@ -47,6 +47,8 @@ function saidOf(news: OrderNews, told: Told): Said {
     case 'approved':
     case 'declined':
       return aboutRequest(news, told)
+    case 'sent':
+      return sentInstead(news, told)
   }
 }
 
@@ -78,15 +80,23 @@ function confirmed({ documents }: NewsOf<'confirmed'>, told: Told): Said {
 
 function parcelLeft({ parcel, isLast }: NewsOf<'parcel'>, told: Told): Said {
   const { order } = told
-  const { title, opening, more, track, heading, number, carrier, tracking } = told.words.parcel
+  const { title, opening, more, heading } = told.words.parcel
+  return {
+    title: title(order.number),
+    paragraphs: [opening(parcel.carrier), ...(isLast ? [] : [more])],
+    ...followed(told, parcel, { heading, rows: unitRows(told, parcel.lines) }),
+  }
+}
+
+/** What is in a parcel, who carries it, and where it can be followed. */
+function followed({ words }: Told, parcel: Carriage, goods: MailList): Pick<Said, 'lists' | 'action'> {
+  const { number, carrier, tracking, track } = words.parcel
   const known = [
     ...(parcel.carrier === null ? [] : [{ label: carrier, value: parcel.carrier }]),
     ...(parcel.trackingNumber === null ? [] : [{ label: tracking, value: parcel.trackingNumber }]),
   ]
   return {
-    title: title(order.number),
-    paragraphs: [opening(parcel.carrier), ...(isLast ? [] : [more])],
-    lists: [{ heading, rows: unitRows(told, parcel.lines) }, ...listOf(number, known)],
+    lists: [goods, ...listOf(number, known)],
     ...(parcel.trackingUrl !== null && { action: { label: track, url: parcel.trackingUrl } }),
   }
 }
@@ -115,6 +125,15 @@ function aboutRequest({ kind, request }: NewsOf<'requested' | 'approved' | 'decl
     title: title(order.number),
     paragraphs: [opening(words.request.kinds[request.kind]), ...detailsOf(kind, request, told)],
     lists: [{ heading: words.request.heading, rows: unitRows(told, request.lines) }],
+  }
+}
+
+function sentInstead({ request, carriage }: NewsOf<'sent'>, told: Told): Said {
+  const { kinds, heading, sent } = told.words.request
+  return {
+    title: sent.title(told.order.number),
+    paragraphs: [sent.opening(kinds[request.kind], carriage.carrier)],
+    ...followed(told, carriage, { heading, rows: unitRows(told, request.lines) }),
   }
 }
 

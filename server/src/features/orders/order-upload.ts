@@ -4,7 +4,7 @@ import { unpacked } from '../../platform/lines/unpacked.ts'
 import { importOrders, type OrderImportReport, type OrderImportRequest } from './order-import.ts'
 
 /** Orders that come as bytes, as somebody sends a file. */
-export interface OrderUpload extends Pick<OrderImportRequest, 'database' | 'ids' | 'installationId' | 'now'> {
+export interface OrderUpload extends Pick<OrderImportRequest, 'database' | 'ids' | 'installationId' | 'now' | 'owe'> {
   readonly format: 'jsonl' | 'jsonl.gz'
   readonly upload: AsyncIterable<Buffer>
 }

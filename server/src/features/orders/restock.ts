@@ -1,10 +1,13 @@
 import { bumpRevision } from '../../platform/freshness/revision.ts'
 import type { Transaction } from '../../platform/postgres/access.ts'
-import { consumeStock, holdStock, type ReturnedStock, returnStock, type StockUnits } from '../inventory/index.ts'
+import { consumeStock, holdStock, returnStock, type StockUnits } from '../inventory/index.ts'
 import { type LineQuantity, lineOf, type Order } from './order.ts'
 
-/** Where units were, and when they come back on the shelf. */
-type Origin = Pick<ReturnedStock, 'from' | 'now'>
+/** Where units were, and when they come back on the shelf: a buyer has sent them back, or they never left. */
+interface Origin {
+  readonly from: 'buyer' | 'order'
+  readonly now: Date
+}
 
 /** Units of a SKU, and the store that sells it. */
 export interface ShelfUnits extends StockUnits {
@@ -22,7 +25,8 @@ export async function restock(
   if (units.length === 0 || (from === 'order' && order.source !== 'hosted_checkout')) return
   const { environment } = order
   const shelf = units.map(({ lineId, quantity }) => ({ ...shelfOf(order, lineId), quantity }))
-  show(tx, order, shelf, await returnStock(tx, { environment, units: shelf.map(stockOf), from, now }))
+  const soldTo = from === 'order' ? order.sessionId : null
+  show(tx, order, shelf, await returnStock(tx, { environment, units: shelf.map(stockOf), soldTo, now }))
 }
 
 /** Takes units off the shelf for whoever is named. Refuses `out_of_stock`. Call it last, as well. */

@@ -12,7 +12,7 @@ import { accessOf, checkout, checkoutClient, readyCart } from '../../../../test/
 import { ORDERS } from '../../../../test/support/orders.ts'
 import { startShop } from '../../../../test/support/shop.ts'
 import { siteOf, TERMS } from '../../../../test/support/site.ts'
-import { ship } from '../fulfilment/index.ts'
+import { oweImported, ship } from '../fulfilment/index.ts'
 import { approveAfterSales, declineAfterSales, importOrders } from './index.ts'
 
 const shop = await startShop()
@@ -120,6 +120,7 @@ describe('the shopper of an order', () => {
       installationId,
       source: [{ line: 1, value: source }],
       now: clock.now(),
+      owe: oweImported,
     })
     assert.equal(report.created, 1)
     const [row] = await shop.query('select id from orders where external_id = $1', ['order-1'])

@@ -43,6 +43,8 @@ export interface PaymentMethod {
 export interface ManualWord {
   /** Whether the money has come, or gone back; false: it never will. */
   readonly isDone: boolean
+  /** Told in the transaction that takes the word. */
+  readonly onSettled?: (tx: Transaction, before: Intent, settled: Intent) => void
 }
 
 /** Who holds an intent has given up by then, whatever the provider does. */
@@ -148,7 +150,7 @@ export class Payments {
   }
 
   /** An operator says that money has come or gone back, or never will. Refuses where nobody waits for that word. */
-  async confirmManual(intentId: string, { isDone }: ManualWord): Promise<Intent> {
+  async confirmManual(intentId: string, { isDone, onSettled }: ManualWord): Promise<Intent> {
     const settled = await this.#parts.database.transaction(async (tx) => {
       const found = (await intentOf(tx, intentId)) ?? refuse('not_found')
       if (!this.#providers.get(found.provider)?.isManual) refuse('not_found')
@@ -156,7 +158,9 @@ export class Payments {
       const before = present(await lockIntent(tx, intentId), `the intent ${intentId}`)
       const after = confirmed(before, isDone, this.#parts.clock.now())
       if (!after) refuse('version_conflict', { conflict: { currentState: before.status } })
-      return this.#settle(tx, before, after)
+      const saved = await this.#settle(tx, before, after)
+      onSettled?.(tx, before, saved)
+      return saved
     })
     this.#outcomeOf(settled).committed?.(settled)
     return settled

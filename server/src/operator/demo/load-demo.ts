@@ -2,10 +2,12 @@ import { decorations, promotions, stores } from '../../../demo/index.ts'
 import { importCatalogue } from '../../features/catalog/index.ts'
 import { assert } from '../../kernel/assert.ts'
 import type { IdSource } from '../../kernel/ids.ts'
+import type { Randomness } from '../../kernel/randomness.ts'
 import { bumpRevision } from '../../platform/freshness/revision.ts'
 import type { SourceLine } from '../../platform/lines/line-source.ts'
 import { type Database, type Reader, statement } from '../../platform/postgres/index.ts'
 import { productLines, structureLines } from './catalogue-lines.ts'
+import { writeDemoLicences } from './demo-licences.ts'
 import { type KnownIds, writeDemoRules } from './demo-rules.ts'
 import { writeDemoSite } from './demo-site.ts'
 
@@ -13,6 +15,7 @@ export interface DemoRequest {
   readonly database: Pick<Database, 'reader' | 'transaction'>
   readonly ids: IdSource
   readonly now: Date
+  readonly randomness: Randomness
   /** Where the pages door is reached, without a slash at the end: pictures are served there. */
   readonly pagesUrl: string
   /** Told after each step, in lines of the catalogue. */
@@ -33,13 +36,20 @@ const loaded = statement<{ subject: string }>('demo.loaded', `select subject fro
 const lock = statement('demo.lock', `select pg_advisory_xact_lock(hashtextextended('vitrine demo', 0))`)
 
 /**
- * Loads the demo: stores, categories and products through the import, then tax, shipping, promotions and the site's own
+ * Loads the demo: stores, categories and products through the import, then tax, shipping, promotions, keys and the site's own
  * content in one transaction with the mark that it is done. Once marked, nothing is read or written again, so that what an operator
  * changes stays changed. An interrupted load is begun again and passes over what is there.
  *
  * Errors: failures of the database.
  */
-export async function loadDemo({ database, ids, now, pagesUrl, onProgress }: DemoRequest): Promise<DemoReport> {
+export async function loadDemo({
+  database,
+  ids,
+  now,
+  randomness,
+  pagesUrl,
+  onProgress,
+}: DemoRequest): Promise<DemoReport> {
   const products = [...productLines(pagesUrl)]
   if (await database.reader.row(loaded, [SUBJECT])) return { created: 0, unchanged: products.length }
 
@@ -65,6 +75,7 @@ export async function loadDemo({ database, ids, now, pagesUrl, onProgress }: Dem
     if (await tx.row(loaded, [SUBJECT])) return
     const known = await knownIds(tx)
     writeDemoRules(tx, known, ids, now)
+    await writeDemoLicences(tx, { ids, now, randomness })
     await writeDemoSite(tx, { known, ids, now, pagesUrl })
     bumpRevision(tx, SUBJECT)
   })

@@ -46,10 +46,11 @@ export interface OperatorWriteContext extends OperatorReadContext {
   audit(change: AuditedChange): void
 }
 
-/** A change that opens its own transactions, because it asks others or works for long. Its entries are written at its end. */
+/** A change that opens its own transactions, because it asks others or works for long. */
 export interface OperatorOwnContext extends OperatorReadContext {
   readonly database: Database
-  audit(change: AuditedChange): void
+  /** Writes a change down in the transaction that makes it. A request that writes nothing down is a fault of ours. */
+  auditIn(tx: Transaction, change: AuditedChange): void
 }
 
 /** Before anybody has signed in, and signing out. */
@@ -58,7 +59,7 @@ export interface OperatorSessionContext extends OperatorOwnContext {
   readonly sessionToken: string | null
   /** Sets the cookie; an empty value forgets it. */
   setSession(token: string): void
-  /** Who did it, where the request itself finds out. */
+  /** Who does it, where the request itself finds out; said before anything is written down. */
   actAs(operator: Operator): void
 }
 

@@ -12,8 +12,10 @@ import { clientAddress } from '../../platform/http/address.ts'
 import { answerToFailure } from '../../platform/http/errors.ts'
 import { readAcceptLanguage } from '../../platform/http/languages.ts'
 import { checker, parserOf } from '../../platform/http/parse.ts'
+import { beginOperation, noteFailure, watchRequests } from '../../platform/http/watched.ts'
 import type { Logger } from '../../platform/observe/logger.ts'
 import type { Metrics } from '../../platform/observe/metrics.ts'
+import { within } from '../../platform/observe/tracing.ts'
 import type { Transaction } from '../../platform/postgres/access.ts'
 import type { Database } from '../../platform/postgres/index.ts'
 import { writeDown } from './audit-log.ts'
@@ -53,6 +55,8 @@ export function addOperatorRoutes(
   handlers: Readonly<Record<string, AnyOperatorHandler>>,
 ): void {
   const each = Object.entries(rows).map(([id, row]) => routeOf(id, row, handlers[id] as AnyOperatorHandler))
+  // Files of the console and looks at the process are no operations, and many.
+  watchRequests(app, { log: house.log, metrics: house.metrics, unnamed: null })
   setAnswers(app, house)
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
@@ -90,18 +94,17 @@ function addRoute(app: FastifyInstance, house: OperatorHouse, route: OperatorRou
     method: row.method,
     url: row.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     bodyLimit: row.upload ? UPLOAD_BYTES_MAX : limits.requests.bodyBytesMax,
+    onRequest: (request, _reply, done) => {
+      beginOperation(request, { operation: `operator.${operationId}`, ...row })
+      done()
+    },
     handler: async (request, reply) => {
-      const startedAt = performance.now()
       refuseForeign(request, house)
       const signed = await whoIsAtWork(request, house)
       if (!signed && row.auth.kind === 'operator') refuse('session_required')
-      const said = await answerOf(route, { house, request, reply, signed })
-      if (row.download) {
-        house.metrics.answered(`operator.${operationId}`, 200, '', (performance.now() - startedAt) / 1000)
-        return sendFile(reply, row.download, said as Download)
-      }
+      const said = await within(request.span, () => answerOf(route, { house, request, reply, signed }))
+      if (row.download) return sendFile(reply, row.download, said as Download)
       assert(route.passesAnswer(said), `${operationId} does not answer what its row says`)
-      house.metrics.answered(`operator.${operationId}`, 200, '', (performance.now() - startedAt) / 1000)
       return reply
         .header('cache-control', 'no-store')
         .header('content-type', 'application/json; charset=utf-8')
@@ -148,22 +151,22 @@ async function answerOf(route: OperatorRoute, visit: Visit): Promise<unknown> {
     languages: readAcceptLanguage(request.headers['accept-language']),
   }
   let operator: Operator | null = signed?.operator ?? null
-  const changes: AuditedChange[] = []
-  const audit = (change: AuditedChange) => void changes.push(change)
-
-  function writeAllDown(tx: Transaction): void {
-    if (row.unaudited) return
-    assert(changes.length > 0 && operator !== null, `${operationId} says what it has changed, and who did it`)
-    for (const change of changes) writeDown(tx, change, { operator, operation: operationId, ...facts })
+  let entries = 0
+  function auditIn(tx: Transaction, change: AuditedChange): void {
+    assert(operator !== null, `${operationId} says who does it`)
+    writeDown(tx, change, { operator, operation: operationId, ...facts })
+    entries += 1
   }
+  const isWrittenDown = () => assert(row.unaudited || entries > 0, `${operationId} says what it has changed`)
 
   const opensOwn = row.ownTransactions || row.upload || row.auth.kind === 'nobody'
   if (row.method === 'GET') return handler(input, { ...facts, operator, database: house.database })
   if (!opensOwn) {
     return house.database.transaction(async (tx) => {
-      changes.length = 0
+      entries = 0
+      const audit = (change: AuditedChange) => auditIn(tx, change)
       const said = await handler(input, { ...facts, operator, tx, audit })
-      writeAllDown(tx)
+      isWrittenDown()
       return said
     })
   }
@@ -171,7 +174,7 @@ async function answerOf(route: OperatorRoute, visit: Visit): Promise<unknown> {
     ...facts,
     operator,
     database: house.database,
-    audit,
+    auditIn,
     upload: request.body as Readable,
     sessionToken: signed?.token ?? null,
     setSession: (token: string) => void reply.header('set-cookie', sessionCookie(token, house.operatorUrl)),
@@ -179,7 +182,7 @@ async function answerOf(route: OperatorRoute, visit: Visit): Promise<unknown> {
       operator = found
     },
   })
-  await house.database.transaction(async (tx) => writeAllDown(tx))
+  isWrittenDown()
   return said
 }
 
@@ -197,16 +200,16 @@ function setAnswers(app: FastifyInstance, house: OperatorHouse): void {
 function refusalOf(error: Error, isCallers: boolean): Error {
   if (error instanceof OperatorError) {
     return new Refusal('validation_failed', {
-      details: [{ in: 'body', pointer: '', code: 'not_possible', message: error.message }],
+      details: [{ in: 'body', pointer: error.pointer, code: 'not_possible', message: error.message }],
     })
   }
   return isCallers ? new Refusal('validation_failed') : error
 }
 
 function sendFailure(failure: unknown, request: FastifyRequest, reply: FastifyReply, house: OperatorHouse): void {
-  if (!(failure instanceof Refusal)) house.log.error({ err: failure, requestId: request.id }, 'operator request failed')
   const { status, body } = answerToFailure(failure, request.id)
-  house.metrics.answered('operator', status, body.code, 0)
+  request.operation ??= 'operator.none'
+  noteFailure(request, house.log, { failure, status, code: body.code })
   reply
     .code(status)
     .header('cache-control', 'no-store')

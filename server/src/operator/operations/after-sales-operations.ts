@@ -1,4 +1,5 @@
 import type { operatorOperations } from '@vitrine/contract/operator'
+import { carriageOf } from '../../features/fulfilment/index.ts'
 import {
   type AfterSales,
   afterSalesIn,
@@ -90,8 +91,8 @@ const resolveAfterSales: OperatorHandler<Rows['resolveAfterSales']> = ({ params,
 }
 
 /** POST /operator/v1/after-sales/{afterSalesId}/complete */
-const completeAfterSales: OperatorHandler<Rows['completeAfterSales']> = ({ params }, context) => {
-  return stepped(params.afterSalesId, context, (id) => complete(context.tx, id, context))
+const completeAfterSales: OperatorHandler<Rows['completeAfterSales']> = ({ params, body }, context) => {
+  return stepped(params.afterSalesId, context, (id) => complete(context.tx, id, carriageOf(body), context), body)
 }
 
 /** POST /operator/v1/after-sales/{afterSalesId}/withdraw */

@@ -22,11 +22,20 @@ const REASON_MAX = 4000
 
 /** POST /operator/v1/imports */
 function importCatalogue(clock: Clock): OperatorHandler<Rows['importCatalogue']> {
-  return async ({ query }, { database, reader, ids, upload, audit }) => {
+  return async ({ query }, { database, reader, ids, upload, auditIn }) => {
     const { store = null, format, name = null, bytes = null } = query
     if (store !== null && !(await storeIdsBySlug(reader)).has(store)) refuse('not_found')
 
-    const importId = await importUpload({
+    const id = ids.next('imp')
+    const subject = { type: 'import', id }
+    const of = { store, fileName: name }
+    // Before the first line is taken: whose file it was is known also where it never came to an end.
+    await database.transaction(async (tx) =>
+      auditIn(tx, { subject, before: null, after: { ...of, status: 'running' } }),
+    )
+
+    await importUpload({
+      id,
       database,
       ids,
       clock,
@@ -37,11 +46,13 @@ function importCatalogue(clock: Clock): OperatorHandler<Rows['importCatalogue']>
       upload,
     })
 
-    const found = present(await database.transaction((tx) => findImport(tx, importId)), 'just imported')
-    const { status, created, updated, unchanged, refused } = found
-    const after = { store, fileName: name, status, created, updated, unchanged, refused }
-    audit({ subject: { type: 'import', id: importId }, before: null, after })
-    return showReport(found, clock.now())
+    return database.transaction(async (tx) => {
+      const found = present(await findImport(tx, id), 'just imported')
+      const { status, created, updated, unchanged, refused } = found
+      const after = { ...of, status, created, updated, unchanged, refused }
+      auditIn(tx, { subject, before: { status: 'running' }, after })
+      return showReport(found, clock.now())
+    })
   }
 }
 

@@ -91,23 +91,24 @@ const createInstallationKey: OperatorHandler<Rows['createInstallationKey']> = as
 /** POST /operator/v1/installations/{installationId}/keys/{keyId}/rotate */
 const rotateInstallationKey: OperatorHandler<Rows['rotateInstallationKey']> = async ({ params, body }, context) => {
   const { tx, now, audit } = context
-  await keyOf(tx, params, now)
+  const held = await keyOf(tx, params, now)
   const jkt = body.publicKey && (await thumbprintOf(body.publicKey))
 
   const made = await rotateKey(tx, { keyId: params.keyId, jkt }, context)
 
   const { key, keyId, oldKeyExpiresAt } = made
   const after = { replacedBy: keyId, expiresAt: oldKeyExpiresAt.toISOString() }
-  audit({ subject: { type: 'key', id: params.keyId }, before: {}, after })
+  const before = { replacedBy: null, expiresAt: held.expires_at }
+  audit({ subject: { type: 'key', id: params.keyId }, before, after })
   return { key, keyId, ...(made.jkt && { jkt: made.jkt }) }
 }
 
 /** POST /operator/v1/installations/{installationId}/keys/{keyId}/revoke */
 const revokeInstallationKey: OperatorHandler<Rows['revokeInstallationKey']> = async ({ params }, context) => {
   const { tx, now, audit } = context
-  await keyOf(tx, params, now)
+  const before = { revokedAt: (await keyOf(tx, params, now)).revoked_at }
   const revokedAt = (await revokeKey(tx, params.keyId, now)).toISOString()
-  audit({ subject: { type: 'key', id: params.keyId }, before: {}, after: { revokedAt } })
+  audit({ subject: { type: 'key', id: params.keyId }, before, after: { revokedAt } })
   return { keyId: params.keyId, revokedAt }
 }
 

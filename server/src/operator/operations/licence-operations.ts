@@ -1,7 +1,14 @@
 import type { operatorOperations } from '@vitrine/contract/operator'
-import { FulfilmentError, importLicenceUpload, type LicenceSafe, listPools } from '../../features/fulfilment/index.ts'
+import {
+  FulfilmentError,
+  importLicenceUpload,
+  type LicenceReport,
+  type LicenceSafe,
+  listPools,
+} from '../../features/fulfilment/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { refuse } from '../../kernel/refusal.ts'
+import type { Transaction } from '../../platform/postgres/access.ts'
 import type { OperatorHandler } from '../door/operator-handler.ts'
 import { figuresOf, showLineReport } from './line-report.ts'
 
@@ -21,12 +28,14 @@ const listLicencePools: OperatorHandler<Rows['listLicencePools']> = async (_inpu
 /** POST /operator/v1/licence-pools/{skuId}/keys */
 function importLicenceKeys(parts: LicenceOperationParts): OperatorHandler<Rows['importLicenceKeys']> {
   const { clock, licences: safe } = parts
-  return async ({ params: { skuId }, query: { environment = 'live' } }, { database, ids, upload, audit }) => {
+  return async ({ params: { skuId }, query: { environment = 'live' } }, { database, ids, upload, auditIn }) => {
     const pool = { skuId, environment }
-    const report = await importLicenceUpload({ database, ids, clock, safe, pool, upload }).catch(refuseAbsent)
-    const shown = showLineReport(report)
-    audit({ subject: { type: 'licence_pool', id: skuId }, before: null, after: { environment, ...figuresOf(shown) } })
-    return shown
+    const onTaken = (tx: Transaction, batch: LicenceReport) => {
+      const after = { environment, ...figuresOf(showLineReport(batch)) }
+      auditIn(tx, { subject: { type: 'licence_pool', id: skuId }, before: null, after })
+    }
+    const report = await importLicenceUpload({ database, ids, clock, safe, pool, upload, onTaken }).catch(refuseAbsent)
+    return showLineReport(report)
   }
 }
 

@@ -24,17 +24,17 @@ const listOperators: OperatorHandler<Rows['listOperators']> = async (_input, { r
 }
 
 /** POST /operator/v1/operators */
-const addOperator: OperatorHandler<Rows['addOperator']> = async ({ body }, { database, ids, now, audit }) => {
+const addOperator: OperatorHandler<Rows['addOperator']> = async ({ body }, { database, ids, now, auditIn }) => {
   const { email, password } = body
   const passwordHash = await hashNewPassword(password, email, '/password')
   const id = ids.next('opr')
 
   const made = await database.transaction(async (tx) => {
     if (!(await insertOperator(tx, { id, email, passwordHash, now }))) refuse('name_taken')
+    auditIn(tx, { subject: { type: 'operator', id }, before: null, after: { email } })
     return present(await findOperatorAccount(tx, id), 'just made')
   })
 
-  audit({ subject: { type: 'operator', id }, before: null, after: { email } })
   return showAccount(made)
 }
 
@@ -61,7 +61,7 @@ const setOperatorStatus: OperatorHandler<Rows['setOperatorStatus']> = async ({ p
 
 /** POST /operator/v1/session/password */
 function changeOwnPassword(limiter: RateLimiter): OperatorHandler<Rows['changeOwnPassword']> {
-  return async ({ body }, { database, reader, now, operator, sessionToken, audit }) => {
+  return async ({ body }, { database, reader, now, operator, sessionToken, auditIn }) => {
     const { id, email } = operator
     if (id === null || sessionToken === null) refuse('session_required')
     const who = hashOfToken(email.toLowerCase()).toString('base64url')
@@ -70,9 +70,12 @@ function changeOwnPassword(limiter: RateLimiter): OperatorHandler<Rows['changeOw
     if (!(await matchesPassword(held.password_hash, body.currentPassword))) refuseCurrent()
     const passwordHash = await hashNewPassword(body.newPassword, email, '/newPassword')
 
-    await database.transaction(async (tx) => replacePassword(tx, { id, passwordHash, sessionToken }))
+    const change = { before: { password: 'the old one' }, after: { password: 'a new one', otherSessions: 'ended' } }
+    await database.transaction(async (tx) => {
+      replacePassword(tx, { id, passwordHash, sessionToken })
+      auditIn(tx, { subject: { type: 'operator', id }, ...change })
+    })
 
-    audit({ subject: { type: 'operator', id }, before: {}, after: { password: 'changed', otherSessions: 'ended' } })
     return { status: 'changed' }
   }
 }

@@ -76,27 +76,32 @@ function getPayment(payments: Payments): OperatorHandler<Rows['getPayment']> {
 
 /** POST /operator/v1/payments/{paymentId}/reconcile */
 function reconcilePayment(payments: Payments): OperatorHandler<Rows['reconcilePayment']> {
-  return async ({ params: { paymentId } }, { reader, audit }) => {
+  return async ({ params: { paymentId } }, { reader, database, auditIn }) => {
     const before = (await intentOf(reader, paymentId)) ?? refuse('not_found')
     const after = await payments.reconcileNow(paymentId)
-    audit({ subject: { type: 'payment', id: paymentId }, before: whereItIs(before), after: whereItIs(after) })
+    // What was found out is the provider's word, which a worker would have taken as well: it needs no transaction with it.
+    const change = { subject: subjectOf(after), before: whereItIs(before), after: whereItIs(after) }
+    await database.transaction(async (tx) => auditIn(tx, change))
     return showPayment(after, payments)
   }
 }
 
 /** POST /operator/v1/payments/{paymentId}/confirm */
 function confirmPayment(payments: Payments): OperatorHandler<Rows['confirmPayment']> {
-  return async ({ params: { paymentId }, body: { outcome } }, { reader, audit }) => {
-    const before = (await intentOf(reader, paymentId)) ?? refuse('not_found')
-    const allowed = payments.stepsOf(before)
+  return async ({ params: { paymentId }, body: { outcome } }, { reader, auditIn }) => {
+    const found = (await intentOf(reader, paymentId)) ?? refuse('not_found')
+    const allowed = payments.stepsOf(found)
     if (!allowed.includes('confirm')) {
-      refuse('state_conflict', { conflict: { currentState: before.status, allowed: [...allowed] } })
+      refuse('state_conflict', { conflict: { currentState: found.status, allowed: [...allowed] } })
     }
-    const after = await payments.confirmManual(paymentId, { isDone: outcome === 'done' })
-    audit({
-      subject: { type: 'payment', id: paymentId },
-      before: whereItIs(before),
-      after: { ...whereItIs(after), outcome },
+    const after = await payments.confirmManual(paymentId, {
+      isDone: outcome === 'done',
+      onSettled: (tx, before, settled) =>
+        auditIn(tx, {
+          subject: subjectOf(settled),
+          before: whereItIs(before),
+          after: { ...whereItIs(settled), outcome },
+        }),
     })
     return showPayment(after, payments)
   }
@@ -117,6 +122,8 @@ async function orderOf(reader: Reader, intent: Intent): Promise<string | null> {
   const charge = intent.chargeId === null ? intent : await intentOf(reader, intent.chargeId)
   return charge && orderIdOfSession(reader, charge.subjectId)
 }
+
+const subjectOf = ({ id }: Intent) => ({ type: 'payment', id })
 
 function whereItIs({ status, step, looks }: Intent) {
   return { status, step, looks }

@@ -32,21 +32,21 @@ export const getSetupState: OperatorHandler<Rows['getSetupState']> = async (_inp
 /** POST /operator/v1/setup */
 export function setUp({ setupToken }: SessionParts): OperatorHandler<Rows['setUp']> {
   return async ({ body }, context) => {
-    const { database, ids, now, randomness, setSession, actAs, audit } = context
+    const { database, ids, now, randomness, setSession, actAs, auditIn } = context
     const { email, password } = body
     if (!timingSafeEqual(hashOfToken(body.setupToken), hashOfToken(setupToken))) refuse('setup_token_invalid')
     const passwordHash = await hashNewPassword(password, email, '/password')
     const id = ids.next('opr')
 
+    actAs({ id, email, via: 'setup' })
     const session = await database.transaction(async (tx) => {
       await lockOperators(tx)
       if (await operatorsExist(tx)) refuse('setup_done')
       await insertOperator(tx, { id, email, passwordHash, now })
+      auditIn(tx, { subject: { type: 'operator', id }, before: null, after: { email } })
       return openOperatorSession(tx, id, { now, randomness })
     })
 
-    actAs({ id, email, via: 'setup' })
-    audit({ subject: { type: 'operator', id }, before: null, after: { email } })
     setSession(session.token)
     return { operator: { id, email }, expiresAt: session.expiresAt.toISOString() }
   }
@@ -55,7 +55,7 @@ export function setUp({ setupToken }: SessionParts): OperatorHandler<Rows['setUp
 /** POST /operator/v1/sessions */
 export function signIn({ limiter }: SessionParts): OperatorHandler<Rows['signIn']> {
   return async ({ body }, context) => {
-    const { database, reader, now, randomness, address, setSession, actAs, audit } = context
+    const { database, reader, now, randomness, address, setSession, actAs, auditIn } = context
     const who = hashOfToken(body.email.toLowerCase()).toString('base64url')
     refuseBeyondLimit(await limiter.take('sign-in-address', addressForLimits(address), now.getTime()))
     refuseBeyondLimit(await limiter.take('sign-in-account', `operator ${who}`, now.getTime()))
@@ -64,10 +64,12 @@ export function signIn({ limiter }: SessionParts): OperatorHandler<Rows['signIn'
     if (!found || !matches) refuse('sign_in_failed')
     const { id, email } = found
 
-    const session = await database.transaction(async (tx) => openOperatorSession(tx, id, { now, randomness }))
-
     actAs({ id, email, via: 'session' })
-    audit({ subject: { type: 'operator', id }, before: null, after: { signedIn: true } })
+    const session = await database.transaction(async (tx) => {
+      auditIn(tx, { subject: { type: 'operator', id }, before: null, after: { signedIn: true } })
+      return openOperatorSession(tx, id, { now, randomness })
+    })
+
     setSession(session.token)
     return { operator: { id, email }, expiresAt: session.expiresAt.toISOString() }
   }
@@ -81,9 +83,12 @@ export const getSession: OperatorHandler<Rows['getSession']> = async (_input, { 
 
 /** DELETE /operator/v1/session */
 export const signOut: OperatorHandler<Rows['signOut']> = async (_input, context) => {
-  const { database, operator, sessionToken, setSession, audit } = context
-  if (sessionToken !== null) await database.transaction(async (tx) => endOperatorSession(tx, sessionToken))
+  const { database, operator, sessionToken, setSession, auditIn } = context
+  const subject = { type: 'operator', id: operator.id ?? operator.email }
+  await database.transaction(async (tx) => {
+    if (sessionToken !== null) endOperatorSession(tx, sessionToken)
+    auditIn(tx, { subject, before: { signedIn: true }, after: null })
+  })
   setSession('')
-  audit({ subject: { type: 'operator', id: operator.id ?? operator.email }, before: { signedIn: true }, after: null })
   return { status: 'signed_out' }
 }

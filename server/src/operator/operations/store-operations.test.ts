@@ -89,7 +89,11 @@ describe('stores', () => {
   test('are entered by a password that is written down nowhere', async () => {
     const { id } = await open('gated')
     const none = await operator.send('POST', '/stores/gated/access', { mode: 'password' })
-    assert.equal(none.status, 400)
+    const [fault] = none.body.details
+    assert.deepEqual(
+      [none.status, fault.pointer, fault.message],
+      [400, '/password', 'The store "gated" has no password yet: give it one.'],
+    )
     const password = 'linen in the morning'
     world.clock.advance(1000)
     const set = await operator.change('POST', '/stores/gated/access', { mode: 'password', password })

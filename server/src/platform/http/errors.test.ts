@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { PublicErrorResponse, type RefusalCode, refusalCodes, refusals } from '@vitrine/contract'
+import { DatabaseError } from 'pg'
 import { Compile } from 'typebox/compile'
 import { Refusal } from '../../kernel/refusal.ts'
 import { OutcomeUnknown, RolledBack, Unreachable } from '../postgres/index.ts'
@@ -97,6 +98,13 @@ describe('the answer to a fault', () => {
   test('is unavailable and not_applied where the database undid it or could not be reached', () => {
     for (const failure of [new RolledBack(new Error('gone')), new Unreachable(new Error('gone'))]) {
       const { status, body } = answer(failure)
+      assert.deepEqual([status, body.code, body.outcome], [503, 'unavailable', 'not_applied'])
+    }
+  })
+
+  test('is unavailable and not_applied where a statement took too long, or memory or disk was full', () => {
+    for (const sqlState of ['57014', '53100', '53200']) {
+      const { status, body } = answer(Object.assign(new DatabaseError('no more', 0, 'error'), { code: sqlState }))
       assert.deepEqual([status, body.code, body.outcome], [503, 'unavailable', 'not_applied'])
     }
   })

@@ -2,7 +2,7 @@ import { type PublicErrorResponse, type RefusalCode, type RefusalEntry, refusals
 import { operatorRefusals } from '@vitrine/contract/operator'
 import { Refusal } from '../../kernel/refusal.ts'
 import { challengeOf } from '../auth/challenges.ts'
-import { OutcomeUnknown, RolledBack, Unreachable } from '../postgres/index.ts'
+import { isBeyondMeans, OutcomeUnknown, RolledBack, Unreachable } from '../postgres/index.ts'
 
 /** An error as it leaves the house. */
 export interface ErrorAnswer {
@@ -55,6 +55,6 @@ export function answerToFailure(failure: unknown, requestId: string): ErrorAnswe
     return answer(failure.code, outcomes[failure.code] ?? 'not_applied', requestId, failure.facts)
   }
   if (failure instanceof OutcomeUnknown) return answer('unavailable', 'unknown', requestId)
-  const isAway = failure instanceof RolledBack || failure instanceof Unreachable
+  const isAway = failure instanceof RolledBack || failure instanceof Unreachable || isBeyondMeans(failure)
   return answer(isAway ? 'unavailable' : 'internal_error', 'not_applied', requestId)
 }

@@ -5,13 +5,14 @@ import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, ty
 import { Refusal, refuse } from '../../kernel/refusal.ts'
 import type { Logger } from '../observe/logger.ts'
 import type { Metrics } from '../observe/metrics.ts'
-import { beginRequest, endRequest, type RequestSpan, within } from '../observe/tracing.ts'
+import { within } from '../observe/tracing.ts'
 import { answerToFailure, type ErrorAnswer } from './errors.ts'
 import { type Exchange, type House, newExchange, type Route } from './exchange.ts'
 import { EXPOSED_HEADERS, OPEN_TO_ALL } from './kept-answers.ts'
 import { keptReads } from './kept-reads.ts'
 import { inOAuthWords, withOAuthMembers } from './oauth-words.ts'
 import { runBody, runHead } from './pipeline.ts'
+import { beginOperation, noteFailure, watchRequests } from './watched.ts'
 
 const { bodyBytesMax } = limits.requests
 /** Longer than any slug or id that we give out, so that a longer one is simply not found. */
@@ -29,9 +30,6 @@ const ALLOWED_HEADERS =
 declare module 'fastify' {
   interface FastifyRequest {
     exchange: Exchange | null
-    startedAt: number
-    errorCode: string
-    span: RequestSpan | null
   }
 }
 
@@ -73,25 +71,9 @@ export function publicDoor(parts: PublicDoorParts): FastifyInstance {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   app.decorateRequest('exchange', null)
-  app.decorateRequest('startedAt', 0)
-  app.decorateRequest('errorCode', '')
-  app.decorateRequest('span', null)
-
-  app.addHook('onRequest', (request, reply, done) => {
-    request.startedAt = performance.now()
-    reply.header('x-request-id', request.id)
+  watchRequests(app, { log, metrics, unnamed: 'none' })
+  app.addHook('onRequest', (request, _reply, done) => {
     done(lacksHost(request.raw) ? new Refusal('validation_failed', { details: [hostRequired] }) : undefined)
-  })
-  app.addHook('onResponse', (request, reply, done) => {
-    const operationId = request.exchange?.route.operationId ?? 'none'
-    const seconds = (performance.now() - request.startedAt) / 1000
-    metrics.answered(operationId, reply.statusCode, request.errorCode, seconds)
-    if (logsAnswers) {
-      const answer = { requestId: request.id, operationId, status: reply.statusCode, ms: seconds * 1000 }
-      within(request.span, () => log.debug(answer, 'answered'))
-    }
-    endRequest(request.span, reply.statusCode, request.errorCode)
-    done()
   })
 
   // RFC 9110 §10.1.1: an expectation may be passed over. Node would answer 417, which the contract does not have.
@@ -126,7 +108,7 @@ function addRoute(app: FastifyInstance, { house, isKnownOrigin }: PublicDoorPart
       if (Object.values(request.params as object).includes('')) refuse('not_found')
       const exchange = newExchange(house, route, request, reply)
       request.exchange = exchange
-      request.span = spanOf(exchange)
+      beginOperation(request, { operation: route.operationId, ...route.row })
       reply.headers(route.kind === 'P' ? OPEN_TO_ALL : FOR_ONE_CALLER)
       const { origin } = request.headers
       // A client in a browser must be able to read the nonce that it is told before anybody knows which client it is.
@@ -142,13 +124,6 @@ function addRoute(app: FastifyInstance, { house, isKnownOrigin }: PublicDoorPart
       return reply.header('content-type', 'application/json; charset=utf-8').send(exchange.answer)
     },
   })
-}
-
-/** Named as the operation is, in the words of OpenTelemetry where it has some. The path alone: a query may hold anything. */
-function spanOf({ route, request, requestId }: Exchange): RequestSpan | null {
-  const { method, path } = route.row
-  const attributes = { 'http.request.method': method, 'http.route': path, 'vitrine.request_id': requestId }
-  return beginRequest(route.operationId, attributes, request.headers)
 }
 
 function isOAuth({ row }: Route): boolean {
@@ -197,16 +172,7 @@ function answerFailure(parts: PublicDoorParts, request: FastifyRequest, reply: F
   const failure = speaksOAuth ? inOAuthWords(thrown) : thrown
   const answer = answerToFailure(failure, request.id)
   const { status, headers, body } = speaksOAuth ? withOAuthMembers(answer) : answer
-  request.errorCode = body.code
-  const operationId = request.exchange?.route.operationId ?? 'none'
-  within(request.span, () => {
-    if (status >= 500 && !(failure instanceof Refusal)) {
-      parts.log.error({ err: failure, requestId: request.id, operationId }, 'request failed')
-    } else {
-      const reason = failure instanceof Refusal ? failure.facts.reason : undefined
-      parts.log.debug({ requestId: request.id, operationId, code: body.code, reason }, 'request refused')
-    }
-  })
+  noteFailure(request, parts.log, { failure, status, code: body.code })
   if (request.exchange) allowOrigin(request.exchange)
   sendFailure(reply, { status, headers, body })
 }

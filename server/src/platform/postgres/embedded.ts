@@ -91,6 +91,15 @@ export async function startEmbedded(settings: EmbeddedSettings): Promise<Embedde
   return embedded
 }
 
+/** Whether a PostgreSQL was made in a data directory. */
+export function embeddedExists(dataDir: string): boolean {
+  return existsSync(join(clusterIn(dataDir), 'PG_VERSION'))
+}
+
+function clusterIn(dataDir: string): string {
+  return join(dataDir, 'postgres')
+}
+
 class Embedded implements EmbeddedPostgres {
   url = ''
   readonly #settings: EmbeddedSettings
@@ -103,7 +112,7 @@ class Embedded implements EmbeddedPostgres {
 
   constructor(settings: EmbeddedSettings) {
     this.#settings = settings
-    this.#cluster = join(settings.dataDir, 'postgres')
+    this.#cluster = clusterIn(settings.dataDir)
     this.#logFile = join(settings.dataDir, 'postgres.log')
   }
 

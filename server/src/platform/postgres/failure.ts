@@ -78,6 +78,12 @@ export function isAfterFailure(failure: unknown): boolean {
   return sqlStateOf(failure) === '25P02'
 }
 
+/** PostgreSQL has not the time or the means for it at the moment: a statement took too long, memory or disk is full. */
+export function isBeyondMeans(failure: unknown): boolean {
+  const sqlState = sqlStateOf(failure)
+  return sqlState !== undefined && (sqlState === '57014' || sqlState.startsWith('53'))
+}
+
 /** PostgreSQL itself ended the connection: a stop, a crash of another process, a fail-over. */
 export function isShutdown(failure: unknown): boolean {
   const sqlState = sqlStateOf(failure)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { testDatabase } from '../../../../test/support/database.ts'
-import { type Database, MIGRATIONS, migrate, statement } from './index.ts'
+import { type Database, MIGRATIONS, migrate, migrationsApart, statement } from './index.ts'
 
 describe('migrate', () => {
   let folder: string
@@ -65,6 +65,16 @@ describe('migrate', () => {
       migrate(url, { folder: files }),
       /the database is newer than this code, which does not know: 0003_third/,
     )
+  })
+
+  test('says how far a database is, and changes nothing', async () => {
+    const apart = () => migrationsApart(database.reader, files)
+    assert.deepEqual(await apart(), { missing: ['0001_first', '0002_second'], unknown: [] })
+    assert.deepEqual(await query(`select * from pg_tables where schemaname = 'public'`), [])
+    await migrate(url, { folder: files })
+    assert.deepEqual(await apart(), { missing: [], unknown: [] })
+    await rm(join(folder, '0002_second.sql'))
+    assert.deepEqual(await apart(), { missing: [], unknown: ['0002_second'] })
   })
 
   test('makes a database of the real files that a second run finds complete', async () => {

@@ -2,7 +2,9 @@ import { readdir, readFile } from 'node:fs/promises'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { Pool } from 'pg'
+import type { Reader } from './access.ts'
 import { connectionOf, urlsOf } from './hosts.ts'
+import { statement } from './statement.ts'
 
 /** Forward only: a file is never changed once it has run somewhere, and nothing is taken back. */
 export const MIGRATIONS = new URL('../../../migrations/', import.meta.url)
@@ -50,11 +52,38 @@ export async function migrate(url: string, { folder = MIGRATIONS, upTo }: Migrat
   }
 }
 
+/** What stands between a database and this code. Both empty: it is up to date. */
+export interface MigrationsApart {
+  /** Not run there yet. */
+  readonly missing: readonly string[]
+  /** Run there, and not known here: the database is newer. */
+  readonly unknown: readonly string[]
+}
+
+const hasRunAny = statement<{ yes: boolean }>('migrations.any', `select to_regclass('migrations') is not null as yes`)
+const hasRun = statement<{ name: string }>('migrations.run', 'select name from migrations order by name')
+
+/** Looks how far a database is, and changes nothing. */
+export async function migrationsApart(reader: Reader, folder: URL = MIGRATIONS): Promise<MigrationsApart> {
+  const known = await namesIn(folder)
+  const present = (await reader.row(hasRunAny))?.yes ? (await reader.rows(hasRun)).map(({ name }) => name) : []
+  return {
+    missing: known.filter((name) => !present.includes(name)),
+    unknown: present.filter((name) => !known.includes(name)),
+  }
+}
+
+async function namesIn(folder: URL): Promise<readonly string[]> {
+  return (await readdir(folder))
+    .filter((file) => file.endsWith('.sql'))
+    .map((file) => file.replace(/\.sql$/, ''))
+    .sort()
+}
+
 async function readMigrations(folder: URL): Promise<Record<string, Migration>> {
-  const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort()
-  const migrations = files.map(async (file): Promise<[string, Migration]> => {
-    const text = await readFile(new URL(file, folder), 'utf8')
-    return [file.replace(/\.sql$/, ''), { up: async (db) => void (await sql.raw(text).execute(db)) }]
+  const migrations = (await namesIn(folder)).map(async (name): Promise<[string, Migration]> => {
+    const text = await readFile(new URL(`${name}.sql`, folder), 'utf8')
+    return [name, { up: async (db) => void (await sql.raw(text).execute(db)) }]
   })
   return Object.fromEntries(await Promise.all(migrations))
 }

@@ -1,0 +1,22 @@
+import { call } from '../../api.ts'
+import { useParameter } from '../../router.tsx'
+import { Select } from '../../ui/form.tsx'
+import { useCall } from '../../ui/use-call.ts'
+
+/** Whose apps or grants are shown, kept in the address. */
+export function InstallationFilter() {
+  const [installationId, choose] = useParameter('installation')
+  const { answer } = useCall('installations', () => call('listInstallations', { query: { limit: 100 } }))
+  const known = answer?.items.map(({ id, name, environment }) => [id, `${name} (${environment})`] as const) ?? []
+  // One that is not among the newest hundred.
+  const isHidden = answer && installationId && !known.some(([id]) => id === installationId)
+  return (
+    <Select
+      name="installation"
+      label="Installation"
+      value={installationId}
+      onChange={choose}
+      options={[['', 'all'], ...known, ...(isHidden ? [[installationId, 'this one'] as const] : [])]}
+    />
+  )
+}

@@ -1,0 +1,10 @@
+-- Units that were sold beyond the stock were never on the shelf. Who cancels such a sale gives nothing back for them, and
+-- gives back all the rest: without this row nobody could tell the ones from the others. Most sales have none.
+create table stock_sold_beyond (
+  -- Who held them, such as a checkout session.
+  holder text not null,
+  sku_id text not null references skus (id) on delete cascade,
+  -- Less those that were canceled since: they are the first that are.
+  units integer not null check (units >= 0),
+  primary key (holder, sku_id)
+);

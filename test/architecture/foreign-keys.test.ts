@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { statement } from '../../server/src/platform/postgres/index.ts'
+import { testDatabase } from '../support/database.ts'
+
+/*
+ * Who deletes a row looks for what points to it. Without an index that is a look at the whole table for each row: a sweep that
+ * is quick in a test and takes hours at a shop. What points to rows that nobody ever deletes needs none for this.
+ */
+
+interface ForeignKey {
+  readonly name: string
+  readonly from: string
+  readonly to: string
+  readonly cascades: boolean
+  readonly has_index: boolean
+}
+
+/** An index serves where it begins with the columns of the key, also where it leaves out those that point to nothing. */
+const foreignKeys = statement<ForeignKey>(
+  'test.foreign_keys',
+  `select conname::text as name, conrelid::regclass::text as from, confrelid::regclass::text as to, confdeltype = 'c' as cascades,
+     exists (
+       select from pg_index where indrelid = conrelid
+         and (indkey::smallint[])[0:cardinality(conkey) - 1] @> conkey
+         and (indpred is null or pg_get_expr(indpred, indrelid) ~ '^\\(\\w+ IS NOT NULL\\)$')) as has_index
+   from pg_constraint where contype = 'f' order by conname`,
+)
+
+const SOURCES = join(import.meta.dirname, '../../server/src')
+
+/** The tables that some statement of ours deletes rows of, and those whose rows go with them. */
+function deletedIn(keys: readonly ForeignKey[]): ReadonlySet<string> {
+  const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    /(?<!\.test)\.ts$/.test(file),
+  )
+  const named = files.flatMap((file) => [
+    ...readFileSync(join(SOURCES, file), 'utf8').matchAll(/\bdelete\s+from\s+(\w+)/g),
+  ])
+  const deleted = new Set(named.map(([, table = '']) => table))
+  // What is added while it is gone through is gone through as well.
+  for (const table of deleted)
+    for (const { from, to, cascades } of keys) if (cascades && to === table) deleted.add(from)
+  return deleted
+}
+
+const { database } = await testDatabase()
+const lackingIndexes = (keys: readonly ForeignKey[]) => {
+  const deleted = deletedIn(keys)
+  return keys.filter(({ to, has_index }) => deleted.has(to) && !has_index).map(({ name }) => name)
+}
+
+describe('whatever is deleted', () => {
+  test('is found by an index from everything that points to it', async () => {
+    const keys = await database.reader.rows(foreignKeys)
+    assert.ok(keys.length > 50)
+    assert.deepEqual(lackingIndexes(keys), [])
+  })
+
+  test('is missed where the index is gone, also behind what goes with something else', async () => {
+    // Sessions point to quotes, which go with their carts.
+    await database.transaction((tx) => tx.change(statement('', 'drop index checkout_sessions_by_quote'), []))
+    assert.deepEqual(lackingIndexes(await database.reader.rows(foreignKeys)), ['checkout_sessions_quote_id_fkey'])
+  })
+})

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { statement } from '@vitrine/server'
+import { productLine } from '../support/catalogue.ts'
+import { command, temporaryFolder } from '../support/command.ts'
+import { testDatabase } from '../support/database.ts'
+
+const folder = await temporaryFolder()
+const { database, url } = await testDatabase()
+
+interface Entry {
+  readonly operation: string
+  readonly operator_email: string
+  readonly subject_id: string
+  readonly after: Readonly<Record<string, unknown>>
+}
+const entries = statement<Entry>('test.entries', 'select * from audit_log order by at, id')
+
+/** What a command leaves in the audit log. */
+async function leftBy(words: readonly string[], { code = 0, input = '' } = {}) {
+  const before = await database.reader.rows(entries)
+  const ran = await command([...words, '--json'], { env: { DATABASE_URL: url, DATA_DIR: folder }, cwd: folder, input })
+  assert.equal(ran.code, code, ran.err)
+  const left = (await database.reader.rows(entries)).slice(before.length)
+  return { left, said: code === 0 ? JSON.parse(ran.out) : null }
+}
+
+describe('the audit log', () => {
+  test('has what a command changes, with who asked, for what and how; and nothing of what only reads or is refused', async () => {
+    const create = ['installation', 'create', '--name', 'A shop', '--environment', 'test']
+    const { left: made, said: installation } = await leftBy(create)
+    assert.deepEqual(
+      made.map(({ operation, operator_email, after }) => [operation, operator_email, after]),
+      [['vitrine installation create', 'command line', { name: 'A shop', environment: 'test' }]],
+    )
+    const suspended = (await leftBy(['installation', 'suspend', installation.id])).left
+    assert.deepEqual(
+      suspended.map(({ operation, subject_id }) => [operation, subject_id]),
+      [['vitrine installation suspend', installation.id]],
+    )
+    assert.deepEqual((await leftBy(['installation', 'list'])).left, [])
+    assert.deepEqual((await leftBy(['installation', 'suspend', 'ins_none'], { code: 1 })).left, [])
+  })
+
+  test('has a file once, however many transactions it takes', async () => {
+    const lines = Array.from({ length: 1200 }, (_, index) => JSON.stringify(productLine(`p-${index}`)))
+    await writeFile(join(folder, 'many.jsonl'), lines.join('\n'))
+    const { left } = await leftBy(['catalog', 'import', 'many.jsonl', '--store', 'loom'])
+    assert.deepEqual(
+      left.map(({ operation, after }) => [operation, after]),
+      [['vitrine catalog import', { arguments: ['many.jsonl'], store: 'loom' }]],
+    )
+  })
+
+  test('keeps no password that was typed in', async () => {
+    const password = 'linen in the morning'
+    const access = ['store', 'access', 'loom', '--mode', 'password', '--password-stdin']
+    const { left } = await leftBy(access, { input: `${password}\n` })
+    assert.deepEqual([left.length, left[0]?.subject_id, left[0]?.after.mode], [1, 'loom', 'password'])
+    assert.ok(!JSON.stringify(left).includes(password))
+  })
+})
