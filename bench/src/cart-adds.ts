@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { Agent } from 'node:http'
 import { type PrivateJwk, vitrine } from '@vitrine/sdk'
+import { type Connection, headerOf, openConnection } from './connection.ts'
 import { signer, type Target } from './signed-posts.ts'
 
 /** Carts of one connection: adds go round, so that no line meets its maximum before the bench ends. */
@@ -13,11 +13,6 @@ export interface CartAdds {
   close(): void
 }
 
-interface PreparedAdd {
-  readonly target: Target
-  readonly headers: Readonly<Record<string, string>>
-}
-
 /** Adds to carts as installations do: a proof and a new idempotency key for each request, over kept connections. */
 export async function cartAdds(
   door: string,
@@ -28,22 +23,18 @@ export async function cartAdds(
   const jwk = JSON.parse(await readFile(privateKeyFile, 'utf8')) as PrivateJwk
   const signs = await signer(door, key, jwk)
   const targets = await prepareCarts(door, key, jwk, connections)
-  const agent = new Agent({ keepAlive: true, maxSockets: connections })
+  const open = await Promise.all(targets.map(() => openConnection(door)))
 
-  /** Signed before the clock starts: the load shares its cores with what is measured. */
-  function prepare(target: Target): PreparedAdd {
-    return { target, headers: signs.headersFor(target.path) }
+  async function add(connection: Connection, request: Buffer): Promise<void> {
+    const { status, head, body } = await connection.send(request)
+    if (status !== 200) throw new Error(`a cart add answered ${status}: ${body}`)
+    signs.useNonce(headerOf(head, 'dpop-nonce') as string)
   }
 
-  async function add({ target, headers }: PreparedAdd): Promise<void> {
-    const { status, text } = await signs.post(agent, target, headers)
-    if (status !== 200) throw new Error(`a cart add answered ${status}: ${text}`)
-  }
-
-  async function repeat(own: readonly Target[], prepared: readonly PreparedAdd[], until: number): Promise<number> {
+  async function repeat(connection: Connection, own: readonly Target[], prepared: readonly Buffer[], until: number) {
     let done = 0
     while (performance.now() < until) {
-      await add(prepared[done] ?? prepare(own[done % own.length] as Target))
+      await add(connection, prepared[done] ?? signs.requestFor(own[done % own.length] as Target))
       done += 1
     }
     return done
@@ -52,15 +43,20 @@ export async function cartAdds(
   return {
     async run(seconds) {
       const each = Math.ceil((seconds * ADDS_PER_SECOND_MAX) / connections)
+      // Signed before the clock starts: the load shares its cores with what is measured.
       const prepared = targets.map((own) =>
-        Array.from({ length: each }, (_, index) => prepare(own[index % own.length] as Target)),
+        Array.from({ length: each }, (_, index) => signs.requestFor(own[index % own.length] as Target)),
       )
       const startedAt = performance.now()
       const until = startedAt + seconds * 1000
-      const counts = await Promise.all(targets.map((own, index) => repeat(own, prepared[index] ?? [], until)))
+      const counts = await Promise.all(
+        open.map((connection, index) => repeat(connection, targets[index] ?? [], prepared[index] ?? [], until)),
+      )
       return counts.reduce((sum, count) => sum + count, 0) / ((performance.now() - startedAt) / 1000)
     },
-    close: () => agent.destroy(),
+    close() {
+      for (const connection of open) connection.close()
+    },
   }
 }
 

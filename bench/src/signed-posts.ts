@@ -6,6 +6,10 @@ import type { PrivateJwk } from '@vitrine/sdk'
 export interface Signer {
   /** The headers of a new write. Nonces are those of the last answer that had one. */
   headersFor(path: string): Readonly<Record<string, string>>
+  /** The bytes of a new write, ready to be sent over a kept connection. */
+  requestFor(target: Target): Buffer
+  /** Nonces come with answers; this is the one to use from now on. */
+  useNonce(nonce: string): void
   /** Sends a write, and remembers the nonce of its answer. */
   post(agent: Agent, target: Target, headers: Readonly<Record<string, string>>): Promise<Posted>
 }
@@ -24,13 +28,22 @@ export interface Posted {
 export async function signer(door: string, key: string, jwk: PrivateJwk): Promise<Signer> {
   const prove = prover(door, key, jwk)
   let nonce = await learnNonce(door, key, prove)
+  const headersFor = (path: string) => ({
+    authorization: `DPoP ${key}`,
+    dpop: prove('POST', path, nonce),
+    'idempotency-key': randomUUID(),
+    'content-type': 'application/json',
+  })
   return {
-    headersFor: (path) => ({
-      authorization: `DPoP ${key}`,
-      dpop: prove('POST', path, nonce),
-      'idempotency-key': randomUUID(),
-      'content-type': 'application/json',
-    }),
+    headersFor,
+    requestFor: ({ path, body }) => {
+      const headers = { host: new URL(door).host, ...headersFor(path), 'content-length': Buffer.byteLength(body) }
+      const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+      return Buffer.from(`POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`)
+    },
+    useNonce(fresh) {
+      nonce = fresh
+    },
     async post(agent, { path, body }, headers) {
       const answer = await send(agent, door + path, body, headers)
       nonce = answer.nonce ?? nonce

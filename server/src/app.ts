@@ -48,6 +48,7 @@ import type { Randomness } from './kernel/randomness.ts'
 import type { PagesHouse } from './pages/toolkit/index.ts'
 import { isAccessToken } from './platform/auth/access-token.ts'
 import { hashOfToken } from './platform/auth/api-key.ts'
+import { Credentials } from './platform/auth/credentials.ts'
 import { dpopVerifier } from './platform/auth/dpop.ts'
 import { dpopNonces } from './platform/auth/nonce.ts'
 import { Following } from './platform/freshness/following.ts'
@@ -240,14 +241,11 @@ export async function createApp(parts: AppParts): Promise<App> {
     nonces,
     publicUrl: config.publicUrl,
     trustedProxies: config.trustedProxies,
-    credentials: {
-      find: (token) =>
-        isAccessToken(token)
-          ? findAccessToken(database.reader, token)
-          : findCredential(database.reader, hashOfToken(token)),
-      used: ({ type, id }, now) => {
-        if (type === 'api_key') uses.note(id, now)
-      },
+    credentials: new Credentials(database.reader, (reader, token) =>
+      isAccessToken(token) ? findAccessToken(reader, token) : findCredential(reader, hashOfToken(token)),
+    ),
+    noteUse: ({ type, id }, now) => {
+      if (type === 'api_key') uses.note(id, now)
     },
   }
   const door = publicDoor({

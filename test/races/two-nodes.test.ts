@@ -79,11 +79,17 @@ describe('two nodes', () => {
 
   test('refuse a key from the moment that it is revoked', async () => {
     const client = await shop.client()
-    for (const node of nodes()) assert.equal((await send(node, client, 'GET', '/api/v1/open/identity')).status, 200)
+    const nonce = nonceOf(await send(shop, client, 'GET', '/api/v1/open/identity'))
+    const write = (node: World, key: string) => send(node, client, 'POST', CARTS, { nonce, key })
+    for (const [index, node] of nodes().entries()) {
+      assert.equal((await send(node, client, 'GET', '/api/v1/open/identity')).status, 200)
+      assert.equal((await write(node, `before-${index}`)).status, 200)
+    }
     await shop.run('update api_keys set revoked_at = $2 where id = $1', [client.keyId, shop.clock.now()])
     for (const node of nodes()) {
       const { body } = await send(node, client, 'GET', '/api/v1/open/identity')
       assert.equal(body.code, 'credential_revoked')
+      assert.equal((await write(node, 'after')).body.code, 'credential_revoked')
     }
   })
 

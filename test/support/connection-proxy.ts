@@ -16,7 +16,8 @@ export interface ConnectionProxy {
   close(): Promise<void>
 }
 
-const COMMIT = Buffer.from('commit\0')
+/** The binding of the statement that commits: prepared, it is called by its name. */
+const COMMIT = Buffer.from('\0transaction.commit\0')
 
 /** What PostgreSQL says of itself when a connection begins, as a server that takes writes and as a standby. */
 const TAKES_WRITES = Buffer.from('S\0\0\0\x17in_hot_standby\0off\0', 'latin1')

@@ -16,7 +16,7 @@ interface AccessTokenRow extends StandingRow {
   revoked_at: Date | null
 }
 
-// Read with each request and kept nowhere: what ends a token or its grant ends it at once, on every node.
+// Read with each request, by a write in its own transaction: what ends a token or its grant ends it at once, on every node.
 const findByHash = statement<AccessTokenRow>(
   'oauth.find_access_token',
   `select t.id, g.store_id as granted_store_id, t.jkt, t.scopes, t.created_at, t.expires_at,

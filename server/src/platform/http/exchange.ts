@@ -5,6 +5,7 @@ import type { CanonicalValue } from '../../kernel/canonical-json.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import type { StoredCredential } from '../auth/authenticate.ts'
+import type { Credentials } from '../auth/credentials.ts'
 import type { DpopVerifier, VerifiedProof } from '../auth/dpop.ts'
 import type { DpopNonces } from '../auth/nonce.ts'
 import type { Revisions } from '../freshness/revision.ts'
@@ -32,11 +33,9 @@ export interface House {
   /** The configured public address, without a trailing slash. */
   readonly publicUrl: string
   readonly trustedProxies: number
-  readonly credentials: {
-    find(token: string): Promise<StoredCredential | undefined>
-    /** Notes the use of a credential, off the request. */
-    used(credential: StoredCredential, now: Date): void
-  }
+  readonly credentials: Credentials
+  /** Notes the use of a credential, off the request. */
+  readonly noteUse: (credential: StoredCredential, now: Date) => void
 }
 
 /** The body came as JSON, and its numbers are integers: each schema says so. */
@@ -66,6 +65,8 @@ export interface Exchange {
   readonly requestId: string
   readonly now: Date
   readonly address: string
+  /** What a write goes by until its transaction has looked. */
+  assumption: Assumption | null
   principal: Principal | null
   origins: readonly string[]
   proof: VerifiedProof | null
@@ -74,6 +75,16 @@ export interface Exchange {
   tx: OpenTransaction | null
   answer: Buffer | null
   standing: Standing | null
+}
+
+/** A credential as this process saw it last. */
+export interface Assumption {
+  readonly token: string
+  readonly credential: StoredCredential
+  /** Whether the transaction of the write has seen the same. */
+  isConfirmed: boolean
+  /** Decides again, by a credential as it is, what is decided before the body is read. */
+  readonly decideBy: (credential: StoredCredential | undefined) => Promise<void>
 }
 
 export type Step = (exchange: Exchange, next: () => Promise<void>) => Promise<void> | void
@@ -101,6 +112,7 @@ export function newExchange(house: House, route: Route, request: FastifyRequest,
     requestId: request.id,
     now: house.clock.now(),
     address: clientAddress(request.raw, house.trustedProxies),
+    assumption: null,
     principal: null,
     origins: [],
     proof: null,

@@ -1,7 +1,8 @@
 import type { Operation } from '@vitrine/contract'
 import { type AnyHandler, type Exchange, type Kind, kindOf, type Route, type Step } from './exchange.ts'
 import { checker, parserOf } from './parse.ts'
-import { authenticate, checkKeyProof, checkScopes, checkSenderProof, countWrongClients } from './steps/credentials.ts'
+import { authenticate, decideOnAssumption } from './steps/authenticating.ts'
+import { checkKeyProof, checkScopes, checkSenderProof, countWrongClients } from './steps/credentials.ts'
 import { claimIdempotency, handle, openTransaction, parseInput, prepare, takeKeyProof } from './steps/handling.ts'
 import {
   limitByAddress,
@@ -28,6 +29,7 @@ const table: readonly (readonly [Step, 'head' | 'body', string])[] = [
   [checkSenderProof,    'head',  '    R W    '],
   [limitByCredential,   'head',  '    R W    '],
   [limitRowByOwner,     'head',  '    R W    '],
+  [decideOnAssumption,  'body',  '      W    '],
   [parseInput,          'body',  'P A R W D O'],
   [limitRowByAccount,   'body',  '  A        '],
   [limitRowByClient,    'body',  '          O'],

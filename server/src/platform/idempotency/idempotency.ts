@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
-import { present } from '../../kernel/assert.ts'
 import { type CanonicalValue, canonicalJson } from '../../kernel/canonical-json.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { replayed } from '../auth/taken-proofs.ts'
 import type { Principal } from '../http/handler.ts'
-import type { OpenTransaction, Transaction } from '../postgres/access.ts'
+import type { OpeningRow, OpenTransaction, Transaction } from '../postgres/access.ts'
 import { statement } from '../postgres/statement.ts'
 
 const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/
@@ -44,12 +43,15 @@ export interface Claim {
   readonly now: Date
 }
 
-const claimRequest = statement<{
-  proof_taken: boolean
-  locked: boolean
-  kept_fingerprint: Buffer | null
-  kept_answer: Buffer | null
-}>('idempotency.claim', 'select * from claim_request($1, $2, $3, $4, $5, $6)')
+/** What is found where a key is claimed. */
+export interface Claimed extends OpeningRow {
+  readonly proof_taken: boolean
+  readonly locked: boolean
+  readonly kept_fingerprint: Buffer | null
+  readonly kept_answer: Buffer | null
+}
+
+const claimRequest = statement<Claimed>('idempotency.claim', 'select * from claim_request($1, $2, $3, $4, $5, $6)')
 const keep = statement(
   'idempotency.keep',
   `insert into idempotency_keys (environment, installation_id, key, fingerprint, status, answer, created_at)
@@ -62,8 +64,25 @@ function lockOf(claim: Claim): bigint {
   return createHash('sha256').update(`${environment} ${installationId} ${claim.key}`).digest().readBigInt64BE()
 }
 
+/** Opens a transaction with the claim of a key. What is asked beside it comes in the same round trip. */
+export function claimKey(tx: OpenTransaction, claim: Claim): Promise<Claimed> {
+  const { environment, installationId } = claim.principal
+  const { proofHash, proofExpiresAt, key } = claim
+  const claiming = tx.opening(claimRequest, [
+    proofHash,
+    proofExpiresAt,
+    lockOf(claim),
+    environment,
+    installationId,
+    key,
+  ])
+  // What follows is undone by a refusal; the proof stays taken, so that a stolen one cannot be tried again.
+  tx.savepointHere()
+  return claiming
+}
+
 /**
- * Claims a key for this transaction, in one round trip together with its beginning.
+ * Judges what a claim has found.
  *
  * @returns the first answer where the same request was already answered, or `null` where it is ours to do
  *
@@ -71,16 +90,10 @@ function lockOf(claim: Claim): bigint {
  *
  * @see CONTRACT, Idempotency
  */
-export async function claimKey(tx: OpenTransaction, claim: Claim): Promise<Buffer | null> {
-  const { environment, installationId } = claim.principal
-  const { proofHash, proofExpiresAt, key } = claim
-  const claiming = tx.row(claimRequest, [proofHash, proofExpiresAt, lockOf(claim), environment, installationId, key])
-  // What follows is undone by a refusal; the proof stays taken, so that a stolen one cannot be tried again.
-  tx.savepointHere()
-  const claimed = present(await claiming, 'claim_request answers')
+export function firstAnswer(claimed: Claimed, { fingerprint }: Pick<Claim, 'fingerprint'>): Buffer | null {
   if (!claimed.proof_taken) refuse('invalid_dpop_proof', { reason: 'replayed', details: [replayed] })
   if (claimed.kept_answer) {
-    if (!claimed.kept_fingerprint?.equals(claim.fingerprint)) refuse('idempotency_key_reused')
+    if (!claimed.kept_fingerprint?.equals(fingerprint)) refuse('idempotency_key_reused')
     return claimed.kept_answer
   }
   if (!claimed.locked) refuse('idempotency_in_progress')

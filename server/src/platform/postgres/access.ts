@@ -33,4 +33,14 @@ export interface OpenTransaction extends Transaction {
    * the last one counts. Any other error undoes everything.
    */
   savepointHere(): void
+  /**
+   * As `row`, for the first statement of all: its row tells the transaction’s id beside what it is asked for, so that
+   * nobody else need ask for that.
+   */
+  opening<Row extends OpeningRow>(statement: Statement<Row>, values: readonly unknown[]): Promise<Row>
+}
+
+/** What the first statement of a transaction may tell. */
+export interface OpeningRow {
+  readonly transaction_id: string
 }

@@ -67,6 +67,16 @@ describe('a reader', () => {
     assert.deepEqual(row, { status: 'fulfilled', value: { one: 1 } })
   })
 
+  test('refuses two statements of one name, whichever comes first', async (t) => {
+    const { database: narrow } = await testDatabase(t, { readersMax: 1 })
+    const two = statement<{ one: number }>(one.name, 'select 2 as one')
+
+    const [first, second] = await Promise.allSettled([narrow.reader.row(one), narrow.reader.row(two)])
+
+    assert.deepEqual(first, { status: 'fulfilled', value: { one: 1 } })
+    assert.match(String(second.status === 'rejected' && second.reason), /two statements are called test\.one/)
+  })
+
   test('runs what was composed, with its values apart from the text', async () => {
     const query = queries.selectFrom('pg_database').select(['datname']).where('datname', '=', "o'hara").compile()
 
@@ -114,6 +124,18 @@ describe('a snapshot', () => {
 
     assert.deepEqual(seen, [0n, 0n])
     assert.deepEqual(await database.reader.row(count), { count: 1n })
+  })
+
+  test('gives its connection back whole where one of its reads has failed', async (t) => {
+    const { database: narrow } = await testDatabase(t, { readersMax: 1 })
+    const broken = statement('test.broken', 'select 1 / 0')
+    const failing = narrow.snapshot(async (reader) => {
+      void reader.rows(broken).catch(() => {})
+      throw new Error('our bug')
+    })
+
+    await assert.rejects(failing, /our bug/)
+    assert.deepEqual(await narrow.reader.row(one), { one: 1 })
   })
 
   test('cannot write', async () => {

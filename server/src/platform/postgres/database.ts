@@ -3,7 +3,7 @@ import { Client, Pool, type PoolClient, type PoolConfig } from 'pg'
 import type { OpenTransaction, Reader } from './access.ts'
 import { Unreachable } from './failure.ts'
 import { clientOf, connectionOf, urlsOf } from './hosts.ts'
-import { type Counters, Session, watch } from './session.ts'
+import { type Bond, type Counters, Session, watch } from './session.ts'
 import { statement } from './statement.ts'
 import { runTransaction } from './transaction.ts'
 
@@ -65,6 +65,8 @@ const IDLE_CONNECTION_MS = 60_000
 const HEALTH_TIMEOUT_MS = 2_000
 
 const one = statement('database.health', 'select 1 as one')
+const beginSnapshot = statement('snapshot.begin', 'begin isolation level repeatable read read only')
+const endSnapshot = statement('snapshot.end', 'rollback')
 
 /** Opens pools of pipelined connections. Connects with the first query, so PostgreSQL may start later than we do. */
 export function openDatabase(settings: DatabaseSettings): Database {
@@ -77,15 +79,15 @@ export function openDatabase(settings: DatabaseSettings): Database {
       ? null
       : openPool(settings, settings.readUrl, settings.readersMax ?? READERS_MAX, false)
 
-  const openFrom = (pool: HostsPool) => async () => {
+  const openFrom = (pool: HostsPool, bond: Bond) => async () => {
     const client = await connectToAny(pool).catch((error: unknown) => {
       throw new Unreachable(error)
     })
-    return new Session(client, counters)
+    return new Session(client, counters, bond)
   }
-  const openReader = openFrom(readers)
+  const openReader = openFrom(readers, 'apart')
   const house = {
-    open: openFrom(writers),
+    open: openFrom(writers, 'together'),
     random: settings.random ?? Math.random,
     onRepetition: () => {
       counters.repetitions += 1
@@ -95,8 +97,8 @@ export function openDatabase(settings: DatabaseSettings): Database {
 
   return {
     reader,
-    replica: replicas ? sharingReader(openFrom(replicas)) : reader,
-    snapshot: (work) => onceMore(() => readSnapshot(openReader, work)),
+    replica: replicas ? sharingReader(openFrom(replicas, 'apart')) : reader,
+    snapshot: (work) => onceMore(() => readSnapshot(openFrom(readers, 'together'), work)),
     transaction: (work) => {
       counters.transactions += 1
       return runTransaction(house, work)
@@ -243,7 +245,7 @@ async function readSnapshot<Result>(
 ): Promise<Result> {
   const session = await open()
   try {
-    session.send({ text: 'begin isolation level repeatable read read only' }).catch(() => {})
+    session.send(beginSnapshot).catch(() => {})
     return await work({
       rows: (statement, values) => session.rows(statement, values),
       row: async (statement, values) => (await session.rows(statement, values))[0],
@@ -253,7 +255,8 @@ async function readSnapshot<Result>(
     throw session.lost || session.outdated ? new ReadLost(error) : error
   } finally {
     // Nobody waits for this answer: the next borrower's queries travel behind it.
-    session.send({ text: 'commit' }).catch(() => {})
+    session.flush()
+    session.send(endSnapshot).catch(() => {})
     session.release()
   }
 }

@@ -128,7 +128,46 @@ describe('a transaction', () => {
 
     const after = database.counters()
     assert.equal(after.roundTrips - before.roundTrips, 3)
-    assert.equal(after.queries - before.queries, 7)
+    // begin, the transaction's id, the five, commit
+    assert.equal(after.queries - before.queries, 8)
+  })
+
+  test('that is opened by a statement which tells its id asks for that no more', async () => {
+    const opening = statement<{ transaction_id: string; amount: bigint }>(
+      'test.opening',
+      'insert into things (id, amount) values ($1, 1) returning pg_current_xact_id()::text as transaction_id, amount',
+    )
+    const before = database.counters()
+
+    const { amount } = await database.transaction((tx) => tx.opening(opening, ['mug']))
+
+    const after = database.counters()
+    assert.equal(amount, 1n)
+    assert.equal(after.queries - before.queries, 3)
+    assert.equal(after.roundTrips - before.roundTrips, 2)
+  })
+
+  test('ends on a connection that others can use, whatever failed in the write in which it ended', async (t) => {
+    const { database: narrow } = await testDatabase(t, { writersMax: 1 })
+    const make = statement('test.make_once', 'create table once (id text primary key)')
+    const fail = statement('test.fail_once', 'insert into once (id) values (null)')
+    const count = statement<{ count: bigint }>('test.count_once', 'select count(*) from once')
+    await narrow.transaction(async (tx) => tx.write(make, []))
+
+    await assert.rejects(
+      narrow.transaction(async (tx) => tx.write(fail, [])),
+      { code: '23502' },
+    )
+    await assert.rejects(
+      narrow.transaction(async (tx) => {
+        tx.write(fail, [])
+        throw new Error('our bug')
+      }),
+      /our bug/,
+    )
+
+    assert.deepEqual(await narrow.transaction((tx) => tx.row(count)), { count: 0n })
+    assert.equal(narrow.pools().writers.open, 1)
   })
 
   test('cannot be used after its end', async () => {

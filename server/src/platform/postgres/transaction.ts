@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { CompiledQuery } from 'kysely'
-import type { QueryResult } from 'pg'
 import { assert, present } from '../../kernel/assert.ts'
 import { Refusal } from '../../kernel/refusal.ts'
-import type { OpenTransaction } from './access.ts'
+import type { OpeningRow, OpenTransaction } from './access.ts'
+import type { Answer, Sendable } from './batch.ts'
 import { isAfterFailure, isCollision, isStalePlan, OutcomeUnknown, RolledBack } from './failure.ts'
-import type { Query, Session } from './session.ts'
+import type { Session } from './session.ts'
 import { type Statement, statement } from './statement.ts'
 
 const ATTEMPTS_MAX = 5
@@ -14,8 +14,12 @@ const LOOK_AGAIN_MS = [0, 20, 50, 100, 200, 400, 800, 1200, 1230]
 /** From this look on, our lost connection is ended in PostgreSQL, so that the answer can come. */
 const END_IT_FROM_LOOK = 4
 
-/** One message and one answer for both: each further one wakes PostgreSQL, and then us. */
-const BEGIN = 'begin; select pg_current_xact_id()::text as id'
+const begin = statement('transaction.begin', 'begin')
+const readId = statement<OpeningRow>('transaction.id', 'select pg_current_xact_id()::text as transaction_id')
+const markSavepoint = statement('transaction.savepoint', 'savepoint work')
+const toSavepoint = statement('transaction.to_savepoint', 'rollback to savepoint work')
+const commitNow = statement('transaction.commit', 'commit')
+const rollBack = statement('transaction.roll_back', 'rollback')
 const readStatus = statement<{ status: 'in progress' | 'committed' | 'aborted' | null }>(
   'transaction.status',
   'select pg_xact_status($1::text::xid8) as status',
@@ -120,8 +124,8 @@ async function commit<Result>(
     return isWorthAnother(failure) ? { undone: failure } : { thrown: failure }
   } catch (error) {
     if (session.lost) return id === undefined ? { undone: error } : resolveLostCommit(house, id, error, success)
-    // The first statement failed, or a constraint that is checked at the end. Either way PostgreSQL has undone it all.
-    if (id === undefined) await tx.rollback()
+    // A write that nobody waited for failed, so that the COMMIT behind it was passed over.
+    await tx.rollback()
     const failure = tx.firstFailure(error)
     return isWorthAnother(failure) ? { undone: failure } : { thrown: failure }
   }
@@ -166,20 +170,29 @@ async function lookUp(house: TransactionHouse, id: string, endIt: boolean) {
 class PipelinedTransaction implements OpenTransaction {
   readonly isTransaction = true
   readonly session: Session
-  readonly id: Promise<string>
   /** The first statement that failed: what follows it fails for that reason alone. */
   failure: unknown
   hasSavepoint = false
+  #id: Promise<string> | null = null
   #ended = false
 
   constructor(session: Session) {
     this.session = session
-    // Not waited for: it travels with the first statement of the work. A message of two statements has two answers.
-    this.id = this.#ask(
-      { text: BEGIN },
-      [],
-      (answers) => (answers as unknown as QueryResult[])[1]?.rows[0].id as string,
-    )
+    // Not waited for: it travels with the first statement of the work.
+    void this.#issue(begin)
+  }
+
+  /** By which a lost COMMIT is looked up. */
+  get id(): Promise<string> {
+    this.#id ??= this.#idOf(this.#issue(readId))
+    return this.#id
+  }
+
+  async opening<Row extends OpeningRow>(statement: Statement<Row>, values: readonly unknown[]): Promise<Row> {
+    assert(this.#id === null, 'a transaction is opened by its first statement')
+    const answer = this.#issue(statement, values)
+    this.#id = this.#idOf(answer)
+    return (await answer).rows[0] as Row
   }
 
   rows<Row>(statement: Statement<Row>, values: readonly unknown[] = []): Promise<Row[]> {
@@ -210,22 +223,24 @@ class PipelinedTransaction implements OpenTransaction {
 
   savepointHere(): void {
     this.hasSavepoint = true
-    void this.#send({ text: 'savepoint work' })
+    void this.#send(markSavepoint)
   }
 
   undoToSavepoint(): void {
-    void this.#send({ text: 'rollback to savepoint work' })
+    this.session.flush()
+    void this.#send(toSavepoint)
   }
 
-  commit(): Promise<QueryResult> {
-    const answer = this.#send({ text: 'commit' })
+  commit(): Promise<Answer> {
+    const answer = this.#send(commitNow)
     this.#ended = true
     return answer
   }
 
   /** Undoes everything. Where the connection is lost PostgreSQL does it by itself. */
   async rollback(): Promise<void> {
-    const answer = this.#send({ text: 'rollback' })
+    this.session.flush()
+    const answer = this.session.send(rollBack)
     this.#ended = true
     await answer.catch((error: unknown) => {
       if (!this.session.lost) throw error
@@ -233,13 +248,24 @@ class PipelinedTransaction implements OpenTransaction {
   }
 
   /** Asks, with an answer that its asker may leave: its failure is remembered here and ends the transaction. */
-  #ask<Value>(query: Query, values: readonly unknown[], read: (answer: QueryResult) => Value): Promise<Value> {
+  #ask<Value>(query: Sendable, values: readonly unknown[], read: (answer: Answer) => Value): Promise<Value> {
     const answer = this.#send(query, values).then(read)
     answer.catch(() => {})
     return answer
   }
 
-  #send(query: Query, values?: readonly unknown[]): Promise<QueryResult> {
+  #send(query: Sendable, values?: readonly unknown[]): Promise<Answer> {
+    void this.id
+    return this.#issue(query, values)
+  }
+
+  #idOf(opened: Promise<Answer>): Promise<string> {
+    const id = opened.then(({ rows }) => present(rows[0], 'a row opens').transaction_id as string)
+    id.catch(() => {})
+    return id
+  }
+
+  #issue(query: Sendable, values?: readonly unknown[]): Promise<Answer> {
     assert(!this.#ended, 'a transaction was used after its end')
     const answer = this.session.send(query, values)
     answer.catch((error: unknown) => {

@@ -1,31 +1,10 @@
-import { type RefusalCode, refusals } from '@vitrine/contract'
 import { present } from '../../../kernel/assert.ts'
 import { blocked } from '../../../kernel/capabilities.ts'
-import { Refusal, refuse } from '../../../kernel/refusal.ts'
-import { judgeCredential, principalOf, readAuthorization, requireScopes } from '../../auth/authenticate.ts'
+import { refuse } from '../../../kernel/refusal.ts'
+import { requireScopes } from '../../auth/authenticate.ts'
 import type { VerifiedProof } from '../../auth/dpop.ts'
-import { addressForLimits } from '../address.ts'
 import { type Exchange, headerValues, pathOf } from '../exchange.ts'
-
-export async function authenticate(exchange: Exchange): Promise<void> {
-  const { house, request, now } = exchange
-  try {
-    const presented = readAuthorization(request.headers.authorization)
-    const stored = judgeCredential(presented, await house.credentials.find(presented.token), now)
-    exchange.principal = principalOf(stored)
-    exchange.origins = stored.origins
-    house.credentials.used(stored, now)
-  } catch (failure) {
-    await countGuess(exchange, failure)
-    throw failure
-  }
-}
-
-/** A key that is known, and may not be used at the moment, is no guess. */
-async function countGuess({ house, address, now }: Exchange, failure: unknown): Promise<void> {
-  if (!(failure instanceof Refusal) || refusals[failure.code as RefusalCode].status !== 401) return
-  await house.limiter.take('auth-fail', addressForLimits(address), now.getTime())
-}
+import { countingGuesses } from './authenticating.ts'
 
 export function checkScopes(exchange: Exchange): void {
   requireScopes(present(exchange.principal, 'authenticated'), exchange.route.scopes)
@@ -71,11 +50,6 @@ function tellNextNonce({ house, reply, now }: Exchange): void {
 }
 
 /** Whoever keeps guessing clients is stopped like whoever guesses keys. */
-export async function countWrongClients(exchange: Exchange, next: () => Promise<void>): Promise<void> {
-  try {
-    await next()
-  } catch (failure) {
-    await countGuess(exchange, failure)
-    throw failure
-  }
+export function countWrongClients(exchange: Exchange, next: () => Promise<void>): Promise<void> {
+  return countingGuesses(exchange, next)
 }

@@ -2,9 +2,10 @@ import { limits } from '@vitrine/contract'
 import { present } from '../../../kernel/assert.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import { replayed, takeOnce } from '../../auth/taken-proofs.ts'
-import { claimKey, fingerprintOf, keepAnswer, readIdempotencyKey } from '../../idempotency/idempotency.ts'
+import { claimKey, fingerprintOf, firstAnswer, keepAnswer, readIdempotencyKey } from '../../idempotency/idempotency.ts'
 import { withoutSecrets } from '../../idempotency/shown-once.ts'
 import { type AnyInput, type Exchange, envelope, factsOf, headerValues, storeAccessOf } from '../exchange.ts'
+import { confirmCredential } from './authenticating.ts'
 
 export function parseInput(exchange: Exchange): void {
   const { request, route } = exchange
@@ -30,7 +31,8 @@ export async function claimIdempotency(exchange: Exchange, next: () => Promise<v
     now,
   }
   const isReplayed = await house.database.transaction(async (tx) => {
-    const first = await claimKey(tx, claim)
+    const [claimed] = await Promise.all([claimKey(tx, claim), confirmCredential(exchange, tx)])
+    const first = firstAnswer(claimed, claim)
     exchange.answer = first
     if (first) {
       exchange.reply.header('idempotent-replayed', 'true')

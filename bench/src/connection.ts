@@ -1,0 +1,67 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+
+/** What came back, as it was written. */
+export interface WireAnswer {
+  readonly status: number
+  readonly head: string
+  readonly body: string
+}
+
+/** One kept connection, for one request after another whose bytes are ready. */
+export interface Connection {
+  send(request: Buffer): Promise<WireAnswer>
+  close(): void
+}
+
+const HEAD_END = Buffer.from('\r\n\r\n')
+
+/**
+ * Opens a connection to a door on this machine. The load shares its cores with what it measures: Node's client is 0.2 ms of
+ * processor time for each request, of which the server could answer a tenth of another.
+ */
+export async function openConnection(door: string): Promise<Connection> {
+  const { hostname, port } = new URL(door)
+  const socket = connect({ host: hostname, port: Number(port), noDelay: true })
+  await once(socket, 'connect')
+  let received: Buffer = Buffer.alloc(0)
+  let waiting = Promise.withResolvers<WireAnswer>()
+  socket.on('data', (chunk: Buffer) => {
+    received = received.length === 0 ? chunk : Buffer.concat([received, chunk])
+    const answer = wholeAnswer(received)
+    if (!answer) return
+    received = Buffer.alloc(0)
+    waiting.resolve(answer)
+  })
+  socket.on('error', (error) => waiting.reject(error))
+  socket.on('close', () => waiting.reject(new Error('The server closed the connection.')))
+  return {
+    send(request) {
+      waiting = Promise.withResolvers()
+      socket.write(request)
+      return waiting.promise
+    },
+    close: () => void socket.destroy(),
+  }
+}
+
+/** The answer, where it has come to its end: nothing is sent behind it before it is asked for. */
+function wholeAnswer(received: Buffer): WireAnswer | null {
+  const headEnd = received.indexOf(HEAD_END)
+  if (headEnd < 0) return null
+  const head = received.toString('latin1', 0, headEnd)
+  const length = headerOf(head, 'content-length')
+  if (length === undefined) throw new Error(`An answer without its length:\n${head}`)
+  const bodyAt = headEnd + HEAD_END.length
+  if (received.length < bodyAt + Number(length)) return null
+  return { status: Number(head.slice(9, 12)), head, body: received.toString('utf8', bodyAt) }
+}
+
+/** A header of an answer: the server that is measured writes their names in lower case. */
+export function headerOf(head: string, name: string): string | undefined {
+  const at = head.indexOf(`\r\n${name}: `)
+  if (at < 0) return undefined
+  const from = at + name.length + 4
+  const end = head.indexOf('\r\n', from)
+  return head.slice(from, end < 0 ? undefined : end)
+}
