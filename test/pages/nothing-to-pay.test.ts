@@ -7,39 +7,30 @@ import { askToCancel, readOrder } from '../support/after-sales.ts'
 import { assertAccessible, openPage } from '../support/browser.ts'
 import { BERLIN, checkout, checkoutClient, readSession, stockOf } from '../support/checkout.ts'
 import { shownIntents } from '../support/paid-orders.ts'
-import { assertRefused, CARTS, cartOf, startShop } from '../support/shop.ts'
+import { assertRefused, CARTS, cartOf, FOR_EVERYBODY, startShop } from '../support/shop.ts'
 
 /** A code that takes everything off, beside shipping that costs nothing: there is nothing left to pay. */
 const shop = await startShop({ simulator: true })
 await shop.openPages()
 const client = await checkoutClient(shop)
 
-const everybody = {
-  storeId: null,
-  status: 'active',
-  lines: { productIds: [], categoryIds: [] },
-  storeIds: [],
-  audience: { kind: 'anyone' },
-  startsAt: null,
-  endsAt: null,
-  minimumSubtotal: {},
-  usageLimit: null,
-  usageLimitPerCustomer: null,
-  priority: 0,
-  stopAfter: false,
-} as const
-
 before(async () => {
   const promotions: readonly Omit<Promotion, 'id'>[] = [
     {
-      ...everybody,
+      ...FOR_EVERYBODY,
       code: 'PRESENT',
       title: { en: 'A present' },
       effect: { kind: 'percentage', target: 'order', rate: '1' },
       usageLimit: 1,
       combinesWith: ['shipping'],
     },
-    { ...everybody, code: null, title: { en: 'On us' }, effect: { kind: 'free_shipping' }, combinesWith: ['order'] },
+    {
+      ...FOR_EVERYBODY,
+      code: null,
+      title: { en: 'On us' },
+      effect: { kind: 'free_shipping' },
+      combinesWith: ['order'],
+    },
   ]
   await shop.database.transaction(async (tx) => {
     for (const each of promotions) savePromotion(tx, { ...each, id: shop.ids.next('prm') }, shop.clock.now())

@@ -59,6 +59,23 @@ export function manyProducts(count: number) {
   return Array.from({ length: count }, (_, index) => product(`item-${index + 1}`, { prices: [price(100 + index)] }))
 }
 
+/** What a promotion says that is for everybody, at any time and of all stores. */
+export const FOR_EVERYBODY = {
+  storeId: null,
+  status: 'active',
+  lines: { productIds: [], categoryIds: [] },
+  storeIds: [],
+  audience: { kind: 'anyone' },
+  startsAt: null,
+  endsAt: null,
+  minimumSubtotal: {},
+  usageLimit: null,
+  usageLimitPerCustomer: null,
+  priority: 0,
+  combinesWith: [],
+  stopAfter: false,
+} as const
+
 export async function startShop(options: WorldOptions & { readonly more?: readonly object[] } = {}): Promise<Shop> {
   const world = await startWorld(options)
   const { database, clock, ids } = world
@@ -79,21 +96,7 @@ export async function startShop(options: WorldOptions & { readonly more?: readon
   const storeId = (slug: string) => found(stores, slug)
   const now = clock.now()
 
-  const promise = {
-    storeId: storeId('ceramics'),
-    status: 'active',
-    lines: { productIds: [], categoryIds: [] },
-    storeIds: [],
-    audience: { kind: 'anyone' },
-    startsAt: null,
-    endsAt: null,
-    minimumSubtotal: {},
-    usageLimit: null,
-    usageLimitPerCustomer: null,
-    priority: 0,
-    combinesWith: [],
-    stopAfter: false,
-  } as const
+  const promise = { ...FOR_EVERYBODY, storeId: storeId('ceramics') }
   await database.transaction(async (tx) => {
     for (const slug of ['ceramics', 'books']) {
       saveTaxRates(tx, storeId(slug), [
