@@ -7,7 +7,7 @@ import { savePromotion } from '../../server/src/features/promotions/index.ts'
 import { type Accounts, accountsOf } from '../support/accounts.ts'
 import { assertAccessible, assertFits, openPage } from '../support/browser.ts'
 import { begun, LOGIN, returning } from '../support/hosted-login.ts'
-import { assertRefused, CARTS, cartOf, type Shop, startShop } from '../support/shop.ts'
+import { assertRefused, CARTS, cartOf, FOR_EVERYBODY, type Shop, startShop } from '../support/shop.ts'
 
 /** A shop of its own, on another origin, that shoppers go back to. */
 const ownShop = createServer((_request, response) => {
@@ -65,23 +65,13 @@ async function offerToCustomer(code: string, customerId: string): Promise<void> 
     savePromotion(
       tx,
       {
+        ...FOR_EVERYBODY,
         id: shop.ids.next('prm'),
         storeId: shop.storeId('ceramics'),
-        status: 'active',
         title: { en: 'For regulars' },
         code,
         effect: { kind: 'percentage', target: 'order', rate: '0.10' },
-        lines: { productIds: [], categoryIds: [] },
-        storeIds: [],
         audience: { kind: 'listed_customers', customerIds: [customerId] },
-        startsAt: null,
-        endsAt: null,
-        minimumSubtotal: {},
-        usageLimit: null,
-        usageLimitPerCustomer: null,
-        priority: 0,
-        combinesWith: [],
-        stopAfter: false,
       },
       shop.clock.now(),
     )

@@ -22,7 +22,7 @@ import { accessOf, checkoutClient, readyCart, SESSIONS, terms } from '../support
 import { type CheckoutHouse, checkoutHouse } from '../support/checkout-house.ts'
 import type { Client, Answer as HttpAnswer } from '../support/client.ts'
 import { ORDERS } from '../support/orders.ts'
-import { CARTS, manyProducts } from '../support/shop.ts'
+import { CARTS, FOR_EVERYBODY, manyProducts } from '../support/shop.ts'
 import {
   apply,
   BANKS,
@@ -131,21 +131,11 @@ before(async () => {
     [UNITS],
   )
   const promotion = {
+    ...FOR_EVERYBODY,
     storeId: shop.storeId('ceramics'),
-    status: 'active',
     effect: { kind: 'percentage', target: 'order', rate: '0.10' },
-    lines: { productIds: [], categoryIds: [] },
-    storeIds: [],
-    audience: { kind: 'anyone' },
-    startsAt: null,
-    endsAt: null,
-    minimumSubtotal: {},
     // One checkout takes it, and gives it back.
     usageLimit: 1,
-    usageLimitPerCustomer: null,
-    priority: 0,
-    combinesWith: [],
-    stopAfter: false,
   } as const
   await shop.database.transaction(async (tx) => {
     for (let number = 1; number <= RUNS; number += 1) {
