@@ -20,7 +20,7 @@ export const categories: readonly CategoryNode[] = [
         children: [
           { slug: 'mugs-and-cups', name: ['Mugs & Cups', 'Becher & Tassen'] },
           { slug: 'bowls', name: ['Bowls', 'Schalen & Schüsseln'] },
-          { slug: 'plates', name: ['Plates & Platters', 'Teller & Platten'] },
+          { slug: 'plates', name: ['Plates & Platters', 'EventContext & Platten'] },
           { slug: 'jugs-and-teapots', name: ['Jugs & Teapots', 'Krüge & Teekannen'] },
         ],
       },

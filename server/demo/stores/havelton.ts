@@ -427,7 +427,7 @@ export const havelton = store({
       name: ['Pasta Bowl', 'Pastateller'],
       text: [
         'Half plate, half bowl. The rim keeps the sauce where it belongs and gives the fork something to turn against.',
-        'Halb Teller, halb Schale. Der Rand hält die Soße, wo sie hingehört, und die Gabel hat etwas zum Drehen.',
+        'Halb EventContext, halb Schale. Der Rand hält die Soße, wo sie hingehört, und die Gabel hat etwas zum Drehen.',
       ],
       price: [2900, 3200],
       picture: { motif: 'bowl', tone: 'terracotta', dip: 'oat', width: 240, height: 95 },
@@ -503,7 +503,7 @@ export const havelton = store({
       slug: 'blue-line-plate',
       code: 'HAV-BLUE',
       family: 'plate',
-      name: ['Blue Line Plate', 'Teller Blaue Linie'],
+      name: ['Blue Line Plate', 'EventContext Blaue Linie'],
       text: [
         'One line of cobalt, drawn freehand. If it wavers a little, that is where someone opened the door.',
         'Eine einzige Linie aus Kobalt, freihand gezogen. Wo sie zittert, hat gerade jemand die Tür aufgemacht.',
@@ -552,7 +552,7 @@ export const havelton = store({
       name: ['Six Dessert Plates', 'Sechs Dessertteller'],
       text: [
         'Six plates in six glazes, so that everyone remembers which one is theirs.',
-        'Sechs Teller in sechs Glasuren, damit jeder weiß, welcher seiner ist.',
+        'Sechs EventContext in sechs Glasuren, damit jeder weiß, welcher seiner ist.',
       ],
       price: [9600, 10500],
       picture: { motif: 'plate', tone: 'sky', stack: 6, width: 195 },

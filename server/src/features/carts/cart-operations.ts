@@ -10,10 +10,10 @@ import { removePublicCartPromotion } from './operations/removePublicCartPromotio
 import { revokePublicCart } from './operations/revokePublicCart.ts'
 import { setPublicCartAddress } from './operations/setPublicCartAddress.ts'
 import { updatePublicCartItemQuantity } from './operations/updatePublicCartItemQuantity.ts'
-import type { CartParts } from './parts.ts'
+import type { CartDeps } from './parts.ts'
 
 /** Rows 31 to 42 of the contract. */
-export function cartOperations(parts: CartParts) {
+export function cartOperations(parts: CartDeps) {
   return {
     createPublicCart: createPublicCart(parts),
     getPublicCart: getPublicCart(parts),

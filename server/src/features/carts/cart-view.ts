@@ -15,7 +15,7 @@ import { offerOf } from './cart-skus.ts'
 import { type LoadedCart, type Skus, skuOf } from './load-cart.ts'
 
 /** A cart as the contract shows it. @see CONTRACT, Resources, Cart */
-export function showCart(loaded: LoadedCart, priced: PricedCart): CartResource {
+export function presentCart(loaded: LoadedCart, priced: PricedCart): CartResource {
   const { cart, skus } = loaded
   const { contact, shippingAddress, billingAddress } = cart
   return {
@@ -28,11 +28,11 @@ export function showCart(loaded: LoadedCart, priced: PricedCart): CartResource {
     ...(cart.customerId !== null && { customer: { id: cart.customerId } }),
     ...(contact && { contact }),
     lines: cart.lines.map((line, index) => showLine(cart, line, skuOf(skus, line.skuId), priced.lines[index]!)),
-    ...showPrices(cart, priced),
+    ...presentPrices(cart, priced),
     ...(shippingAddress && { shippingAddress }),
     ...(billingAddress && { billingAddress }),
     addressState: addressStateOf(cart),
-    shippingOptions: showShippingOptions(priced),
+    shippingOptions: presentShippingOptions(priced),
     messages: messagesOf(loaded, priced),
     counts: { lines: cart.lines.length, units: cart.lines.reduce((units, line) => units + line.quantity, 0) },
     ...('checkoutSessionId' in cart && { checkoutSessionId: cart.checkoutSessionId }),
@@ -45,8 +45,8 @@ export function showCart(loaded: LoadedCart, priced: PricedCart): CartResource {
 }
 
 /** What promotions do to a cart. @see INTERFACE.md, Resources, Cart promotion state */
-export function showPromotionState(loaded: LoadedCart, priced: PricedCart): CartPromotionState {
-  const { promotion, automaticPromotions, totals } = showPrices(loaded.cart, priced)
+export function presentPromotionState(loaded: LoadedCart, priced: PricedCart): CartPromotionState {
+  const { promotion, automaticPromotions, totals } = presentPrices(loaded.cart, priced)
   return {
     cartId: loaded.cart.id,
     cartVersion: loaded.cart.version,
@@ -58,12 +58,12 @@ export function showPromotionState(loaded: LoadedCart, priced: PricedCart): Cart
 }
 
 /** What a quote says of the lines. */
-export function showQuoteLines(skus: Skus, priced: PricedCart): QuoteLine[] {
+export function presentQuoteLines(skus: Skus, priced: PricedCart): QuoteLine[] {
   return priced.lines.map((line) => showPricedLine(skuOf(skus, line.skuId), line, priced.currency))
 }
 
 /** The part that is the same wherever a price is shown. */
-export function showPrices(cart: Cart, priced: PricedCart) {
+export function presentPrices(cart: Cart, priced: PricedCart) {
   const { currency } = priced
   return {
     promotion: showSlot(priced),
@@ -80,7 +80,7 @@ export function showPrices(cart: Cart, priced: PricedCart) {
   }
 }
 
-export function showShippingOptions({ shipping, currency }: PricedCart) {
+export function presentShippingOptions({ shipping, currency }: PricedCart) {
   return shipping.options.map(({ id, storeId, name, amount, minDays, maxDays }) => {
     return { id, storeId, name, price: wireMoney(amount, currency), delivery: { minDays, maxDays } }
   })

@@ -2,9 +2,9 @@ import type { CreatePublicCartRequest } from '@vitrine/contract'
 import { assert } from '../../kernel/assert.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import type { WriteContext } from '../../platform/http/handler.ts'
-import type { Teller } from '../../platform/outbox/outbox.ts'
+import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Transaction } from '../../platform/postgres/access.ts'
-import { showSellable } from '../catalog/index.ts'
+import { sellableSkusOf } from '../catalog/index.ts'
 import { type Cart, convert, type LockedCart, release } from './cart.ts'
 import { tellCart, tellQuote } from './cart-events.ts'
 import { readSkusOfCart } from './cart-skus.ts'
@@ -31,7 +31,7 @@ export async function loadForCheckout(
     quoteId === null ? null : findQuote(tx, quoteId, cartId),
   ])
   if (quoteId !== null && quote === null) refuse('not_found')
-  return { cart, skus: showSellable(rows, [cart.locale]), quote }
+  return { cart, skus: sellableSkusOf(rows, [cart.locale]), quote }
 }
 
 const nobody: FindCustomer = async () => null
@@ -49,7 +49,7 @@ export async function openForCheckout(
 
 /** Stores a cart that was locked, and the promise it is checked out by where that was made just now. */
 export function saveLocked(
-  context: Teller & { readonly tx: Transaction },
+  context: EventContext & { readonly tx: Transaction },
   before: Cart,
   { cart, quote }: { readonly cart: LockedCart; readonly quote: Quote | null },
 ): void {
@@ -62,13 +62,13 @@ export function saveLocked(
 }
 
 /** Stores a quote that completes the one of a locked cart. */
-export function saveCompleted(context: Teller & { readonly tx: Transaction }, cart: Cart, quote: Quote): void {
+export function saveCompleted(context: EventContext & { readonly tx: Transaction }, cart: Cart, quote: Quote): void {
   insertQuote(context.tx, quote)
   tellQuote(context, cart, quote)
 }
 
 /** Lets go of a cart whose session has ended without an order. Its lock is held. */
-export async function releaseCart(tx: Transaction, cartId: string, { ids, now }: Teller): Promise<Cart> {
+export async function releaseCart(tx: Transaction, cartId: string, { ids, now }: EventContext): Promise<Cart> {
   const cart = await readCart(tx, cartId)
   assert(cart.status === 'locked', 'a session that is under way holds its cart')
   const released = release(cart, now)
@@ -78,7 +78,7 @@ export async function releaseCart(tx: Transaction, cartId: string, { ids, now }:
 }
 
 /** Writes down which order a locked cart became. */
-export function convertCart(tx: Transaction, cart: LockedCart, orderId: string, { ids, now }: Teller): void {
+export function convertCart(tx: Transaction, cart: LockedCart, orderId: string, { ids, now }: EventContext): void {
   const converted = convert(cart, orderId, now)
   saveCart(tx, cart, converted)
   tellCart({ tx, ids, now }, 'cart.updated', converted)

@@ -5,7 +5,7 @@ export { COUNTRIES, formatOf, regionsOf } from './address/formats.ts'
 export { type Cart, type LockedCart, lockForCheckout } from './cart.ts'
 export { cartOperations } from './cart-operations.ts'
 export { readCart } from './cart-store.ts'
-export { showShippingOptions } from './cart-view.ts'
+export { presentShippingOptions } from './cart-view.ts'
 export {
   type CartToCheckOut,
   convertCart,
@@ -17,12 +17,12 @@ export {
 } from './checkout-of-cart.ts'
 export { ENDED_CART_RETENTION_DAYS, expireIdleCarts, sweepEndedCarts } from './idle-carts.ts'
 export type { PricingContext } from './load-cart.ts'
-export type { CartParts } from './parts.ts'
+export type { CartDeps } from './parts.ts'
 export {
   type Completed,
   completeNow,
-  type PromiseParts,
   promiseNow,
+  type QuoteDeps,
   refuseBrokenPromise,
   signCompleted,
 } from './promise.ts'

@@ -5,7 +5,7 @@ import type { FindCustomer } from './customer-token.ts'
 import type { QuoteSigner } from './quote-signature.ts'
 
 /** What the operations of carts stand on, beside the request. */
-export interface CartParts {
+export interface CartDeps {
   readonly rules: RuleSnapshots
   readonly signer: QuoteSigner
   readonly findCustomer: FindCustomer

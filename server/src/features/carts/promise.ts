@@ -3,20 +3,20 @@ import { present } from '../../kernel/assert.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import type { Reader } from '../../platform/postgres/access.ts'
-import { showSellable } from '../catalog/index.ts'
+import { sellableSkusOf } from '../catalog/index.ts'
 import { type CompletionInput, completePrice, type PricedCart, type PromotionSlot } from '../pricing/index.ts'
 import { loadPromotionsById } from '../promotions/index.ts'
 import { type Cart, refuseUnpromised } from './cart.ts'
 import { offerOf, readNamedSkus } from './cart-skus.ts'
-import { showPrices, showQuoteLines } from './cart-view.ts'
+import { presentPrices, presentQuoteLines } from './cart-view.ts'
 import { type LoadedCart, type PricingContext, priceNow, pricingInputOf } from './load-cart.ts'
-import type { CartParts } from './parts.ts'
+import type { CartDeps } from './parts.ts'
 import { type Quote, type QuoteContent, refuseIncomplete, signQuote } from './quote.ts'
 import { quoteContent } from './quote-view.ts'
 import { isOfferedShipping } from './shipping-choice.ts'
 
 /** What promises are made with. */
-export type PromiseParts = Pick<CartParts, 'rules' | 'signer'>
+export type QuoteDeps = Pick<CartDeps, 'rules' | 'signer'>
 type PromiseContext = PricingContext & { readonly ids: IdSource }
 
 /**
@@ -39,7 +39,7 @@ export function refuseBrokenPromise(quote: Quote, cart: Cart, now: Date): void {
  */
 export async function promiseNow(
   reader: Reader,
-  { rules, signer }: PromiseParts,
+  { rules, signer }: QuoteDeps,
   loaded: LoadedCart,
   context: PromiseContext,
 ): Promise<Quote> {
@@ -70,7 +70,7 @@ export interface Completed {
 /** Prices a promise for the place that is known by now. Refusals: `money_overflow`. */
 export async function completeNow(
   reader: Reader,
-  { rules }: Pick<PromiseParts, 'rules'>,
+  { rules }: Pick<QuoteDeps, 'rules'>,
   { cart, promised, shippingAddress, shippingOptionId }: Completion,
   context: PricingContext,
 ): Promise<Completed> {
@@ -83,7 +83,7 @@ export async function completeNow(
       applied.map(({ promotionId }) => promotionId),
     ),
   ])
-  const loaded = { cart: { ...cart, shippingAddress, shippingOptionId }, skus: showSellable(rows, [cart.locale]) }
+  const loaded = { cart: { ...cart, shippingAddress, shippingOptionId }, skus: sellableSkusOf(rows, [cart.locale]) }
   const input = await pricingInputOf(reader, rules, loaded, context)
   const priceOf = new Map(promised.lines.map((line) => [line.lineId, BigInt(line.unitPrice.amount)]))
   const priced = completePrice({
@@ -97,16 +97,16 @@ export async function completeNow(
 
 /** Signs a completed promise: items as they were promised, shipping and tax of the place. */
 export function signCompleted(
-  { signer }: Pick<PromiseParts, 'signer'>,
+  { signer }: Pick<QuoteDeps, 'signer'>,
   promised: QuoteContent,
   { loaded, priced }: Completed,
   { ids, now }: Pick<PromiseContext, 'ids' | 'now'>,
 ): Quote {
   const { shippingOptionId: _, ...kept } = promised
-  const lines = showQuoteLines(loaded.skus, priced)
+  const lines = presentQuoteLines(loaded.skus, priced)
   const content: QuoteContent = {
     ...kept,
-    ...showPrices(loaded.cart, priced),
+    ...presentPrices(loaded.cart, priced),
     id: ids.next('quo'),
     cartVersion: loaded.cart.version,
     lines: promised.lines.map((line, index) => {

@@ -73,7 +73,7 @@ export function contentOf({ payload }: Pick<Quote, 'payload'>): QuoteContent {
 }
 
 /** A quote as the contract shows it: what was signed then, and how it stands now. */
-export function showQuote(quote: Quote, status: CheckoutQuote['status']): CheckoutQuote {
+export function presentQuote(quote: Quote, status: CheckoutQuote['status']): CheckoutQuote {
   return {
     ...contentOf(quote),
     status,

@@ -5,7 +5,7 @@ import { sortKey } from './fold.ts'
 import { type LocalisedText, textIn } from './locale.ts'
 import type { Market } from './market.ts'
 import { storeReference } from './store-view.ts'
-import { type StoredImage, showImage } from './stored.ts'
+import { presentImage, type StoredImage } from './stored.ts'
 
 interface CategoryRow {
   readonly id: string
@@ -81,7 +81,7 @@ function viewCategory(row: CategoryRow, market: Market): Category {
   const text = (texts: LocalisedText | null | undefined) => textIn(texts, market.locale, market.locale)
   const name = nameOf(row, market)
   const description = text(row.descriptions)
-  const image = showImage(row.image, text, name)
+  const image = presentImage(row.image, text, name)
   const store = row.store_id === null ? undefined : market.storesById.get(row.store_id)
   return {
     id: row.id,

@@ -19,7 +19,7 @@ import {
 } from './listing-store.ts'
 import type { Market } from './market.ts'
 import { hydrateSummaries } from './product-store.ts'
-import { viewSummaries } from './product-view.ts'
+import { presentSummaries } from './product-view.ts'
 import { correctQuery } from './vocabulary.ts'
 
 /** A request for a page of a list, with what the operation knows beside it. */
@@ -92,7 +92,7 @@ export async function listProducts(reader: Reader, request: ListRequest): Promis
     : null
   const nextCursor = next && sealCursor(cursorSecret, filtersHash, next)
   return {
-    data: viewSummaries(hydrated, market),
+    data: presentSummaries(hydrated, market),
     meta: {
       page: {
         limit,

@@ -11,14 +11,14 @@ import type {
   TextDetailRow,
   TextRow,
 } from './product-store.ts'
-import { storeReference, viewPolicies } from './store-view.ts'
-import { type StoredAttribute, showImage, type TextPicker } from './stored.ts'
+import { presentPolicies, storeReference } from './store-view.ts'
+import { presentImage, type StoredAttribute, type TextPicker } from './stored.ts'
 
 /** The most of each that an answer carries. What a catalogue holds beyond it stays in the catalogue. */
 const ATTRIBUTES_SHOWN_MAX = 500
 
 /** Products as a list shows them; those that cannot be shown are left out. */
-export function viewSummaries(hydrated: HydratedSummaries, market: Market): ProductSummary[] {
+export function presentSummaries(hydrated: HydratedSummaries, market: Market): ProductSummary[] {
   return hydrated.products.flatMap((product) => {
     const seen = seenProduct(product, hydrated, market, market.currency)
     return seen === null ? [] : [viewSummary(seen)]
@@ -60,7 +60,7 @@ function viewSummary({ product, store, text, texts, skus }: Seen<ProductRow, Tex
   const name = texts?.name ?? product.slug
   const currency = skus[0]!.currency
   const compareAt = skus.flatMap((sku) => sku.compare_at ?? [])
-  const thumbnail = showImage(product.thumbnail, text, name)
+  const thumbnail = presentImage(product.thumbnail, text, name)
   return {
     id: product.id,
     slug: product.slug,
@@ -93,7 +93,7 @@ function rangeOf(amounts: readonly bigint[], currency: string): { min: Money; ma
  * Whole products. Where nobody chose a currency, a product without a price in the market's is shown in the first of its
  * store's currencies that it has one in.
  */
-export function viewProducts(
+export function presentProducts(
   hydrated: HydratedProducts,
   market: Market,
   { currency, catalogRevision }: { readonly currency: string | undefined; readonly catalogRevision: string },
@@ -111,7 +111,7 @@ export function viewProducts(
         ...viewSummary(seen),
         locale,
         ...descriptionOf(texts),
-        images: product.images.map((image) => showImage(image, text, name)),
+        images: product.images.map((image) => presentImage(image, text, name)),
         options: product.options.map((option) => ({
           id: option.name,
           name: text(option.labels) ?? option.name,
@@ -122,7 +122,7 @@ export function viewProducts(
           .slice(0, ATTRIBUTES_SHOWN_MAX)
           .map((attribute) => viewAttribute(attribute, text)),
         seo: viewSeo(product.seo, text),
-        policies: viewPolicies(store, text),
+        policies: presentPolicies(store, text),
         catalogRevision,
       },
     ]
@@ -146,7 +146,7 @@ function viewAttribute({ key, labels, value }: StoredAttribute, text: TextPicker
 
 function viewSku(sku: SkuDetailRow, text: TextPicker, name: string): Sku {
   const { availability, sellableQuantity } = stockShown(sku)
-  const image = showImage(sku.image, text, name)
+  const image = presentImage(sku.image, text, name)
   return {
     id: sku.id,
     code: sku.code,

@@ -4,7 +4,7 @@ import type { Environment } from '../../platform/http/handler.ts'
 import type { Reader } from '../../platform/postgres/access.ts'
 import type { Market } from './market.ts'
 import { findProductId, hydrateProducts } from './product-store.ts'
-import { viewProducts } from './product-view.ts'
+import { presentProducts } from './product-view.ts'
 
 /** The product with a slug in this market. Refuses `not_found`: what may not be seen looks exactly like what is not. */
 export async function readProduct(
@@ -20,6 +20,6 @@ export async function readProduct(
   const { market, environment } = about
   const id = await findProductId(reader, slug, [...market.storesById.keys()])
   if (id === undefined) return refuse('not_found')
-  const [product] = viewProducts(await hydrateProducts(reader, [id], environment), market, about)
+  const [product] = presentProducts(await hydrateProducts(reader, [id], environment), market, about)
   return product ?? refuse('not_found')
 }

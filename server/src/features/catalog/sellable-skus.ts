@@ -3,7 +3,7 @@ import type { Reader } from '../../platform/postgres/access.ts'
 import { type Statement, statement } from '../../platform/postgres/statement.ts'
 import { type Availability, stockShown, type WhenOut } from '../inventory/index.ts'
 import { type LocalisedText, lookUpLocale, textIn } from './locale.ts'
-import { optionLabels, type ShownImage, type StoredImage, type StoredOption, showImage } from './stored.ts'
+import { optionLabels, presentImage, type ShownImage, type StoredImage, type StoredOption } from './stored.ts'
 
 /** What pricing, carts and checkout need to know of a store. */
 export interface StoreFacts {
@@ -52,7 +52,7 @@ export interface SellableSku {
   readonly store: StoreFacts
 }
 
-/** What the statement answers. Opaque to others: `showSellable` reads it. */
+/** What the statement answers. Opaque to others: `sellableSkusOf` reads it. */
 export interface SellableRow {
   readonly sku_id: string
   readonly code: string
@@ -155,11 +155,11 @@ export async function sellableSkus(
   if (question.skuIds.length === 0) return new Map()
   const { skuIds, currency, environment, storeId } = question
   const rows = await reader.rows(readSellable, [skuIds, currency, environment, storeId])
-  return showSellable(rows, question.languages)
+  return sellableSkusOf(rows, question.languages)
 }
 
 /** What the rows say, in the best of the buyer's languages, by SKU id. */
-export function showSellable(
+export function sellableSkusOf(
   rows: readonly SellableRow[],
   languages: readonly string[],
 ): ReadonlyMap<string, SellableSku> {
@@ -184,7 +184,7 @@ function sellableSku(row: SellableRow, languages: readonly string[]): SellableSk
     locale,
     productName,
     optionLabels: optionLabels(row.options, row.option_values, text),
-    image: showImage(row.sku_image ?? row.product_image, text, productName),
+    image: presentImage(row.sku_image ?? row.product_image, text, productName),
     categoryIds: row.lineage,
     weightGrams: row.weight_grams,
     taxCategory: row.tax_category,

@@ -1,7 +1,7 @@
 import type { ProductSummary, StoreProfile } from '@vitrine/contract'
 import { textIn } from './locale.ts'
 import type { Market, StoreRow } from './market.ts'
-import { showImage, type TextPicker } from './stored.ts'
+import { presentImage, type TextPicker } from './stored.ts'
 
 /** A store, in short. */
 export function storeReference(store: StoreRow, text: TextPicker): ProductSummary['store'] {
@@ -9,7 +9,7 @@ export function storeReference(store: StoreRow, text: TextPicker): ProductSummar
 }
 
 /** The rules of a store in the served locale. */
-export function viewPolicies(store: StoreRow, text: TextPicker): StoreProfile['policies'] {
+export function presentPolicies(store: StoreRow, text: TextPicker): StoreProfile['policies'] {
   return store.policies.map((policy) => {
     const body = text(policy.texts)
     return {
@@ -22,11 +22,11 @@ export function viewPolicies(store: StoreRow, text: TextPicker): StoreProfile['p
 }
 
 /** A store as it shows itself, whether or not it is open. */
-export function viewStore(store: StoreRow, market: Market): StoreProfile {
+export function presentStore(store: StoreRow, market: Market): StoreProfile {
   const text: TextPicker = (texts) => textIn(texts, market.locale, store.locales[0]!)
   const name = text(store.names) ?? store.slug
   const description = text(store.descriptions)
-  const logo = showImage(store.logo, text, name)
+  const logo = presentImage(store.logo, text, name)
   return {
     id: store.id,
     slug: store.slug,
@@ -40,7 +40,7 @@ export function viewStore(store: StoreRow, market: Market): StoreProfile {
     defaults: { country: store.countries[0]!, currency: store.currencies[0]!, locale: store.locales[0]! },
     taxIncluded: store.prices_include_tax,
     contact: { ...store.contact },
-    policies: viewPolicies(store, text),
+    policies: presentPolicies(store, text),
     access: { mode: store.access_mode },
     version: store.version,
     createdAt: store.created_at.toISOString(),

@@ -39,9 +39,9 @@ export interface ShownImage {
 export type TextPicker = (texts: LocalisedText | null | undefined) => string | undefined
 
 /** An image with its alternative text in the served locale; the name of what it shows where it has none. */
-export function showImage(image: StoredImage, text: TextPicker, name: string): ShownImage
-export function showImage(image: StoredImage | null | undefined, text: TextPicker, name: string): ShownImage | null
-export function showImage(image: StoredImage | null | undefined, text: TextPicker, name: string): ShownImage | null {
+export function presentImage(image: StoredImage, text: TextPicker, name: string): ShownImage
+export function presentImage(image: StoredImage | null | undefined, text: TextPicker, name: string): ShownImage | null
+export function presentImage(image: StoredImage | null | undefined, text: TextPicker, name: string): ShownImage | null {
   if (!image) return null
   return { url: image.url, alt: text(image.alt) ?? name, width: image.width, height: image.height }
 }

@@ -1,18 +1,18 @@
 import { crashPoint } from '../../platform/crash/crash-points.ts'
-import { hearingOfCommit } from '../../platform/http/handler.ts'
+import { afterCommit } from '../../platform/http/handler.ts'
 import { cancelHostedCheckoutSession } from './operations/cancelHostedCheckoutSession.ts'
 import { checkoutPublicCart } from './operations/checkoutPublicCart.ts'
 import { createHostedCheckoutSession } from './operations/createHostedCheckoutSession.ts'
 import { getHostedCheckoutSession } from './operations/getHostedCheckoutSession.ts'
-import type { CheckoutParts } from './parts.ts'
+import type { CheckoutDeps } from './parts.ts'
 
 /** Rows 26 to 28 and 43 of the contract. */
-export function checkoutOperations(parts: CheckoutParts) {
+export function checkoutOperations(parts: CheckoutDeps) {
   return {
-    createHostedCheckoutSession: hearingOfCommit(createHostedCheckoutSession(parts), committed),
+    createHostedCheckoutSession: afterCommit(createHostedCheckoutSession(parts), committed),
     getHostedCheckoutSession: getHostedCheckoutSession(parts),
     cancelHostedCheckoutSession: cancelHostedCheckoutSession(parts),
-    checkoutPublicCart: hearingOfCommit(checkoutPublicCart(parts), committed),
+    checkoutPublicCart: afterCommit(checkoutPublicCart(parts), committed),
   }
 }
 

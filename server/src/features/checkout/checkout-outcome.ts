@@ -1,7 +1,7 @@
 import { assert, present } from '../../kernel/assert.ts'
 import { transition } from '../../kernel/state-machine.ts'
 import { crashPoint } from '../../platform/crash/crash-points.ts'
-import type { Teller } from '../../platform/outbox/outbox.ts'
+import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Transaction } from '../../platform/postgres/access.ts'
 import { convertCart, readCart } from '../carts/index.ts'
 import { consumeStock } from '../inventory/index.ts'
@@ -9,7 +9,7 @@ import { type Order, placeOrder } from '../orders/index.ts'
 import { beginRefund, type Intent, type PaymentOutcome } from '../payments/index.ts'
 import { endOverdue } from './end-session.ts'
 import { giveBack } from './give-back.ts'
-import type { OrderingParts } from './parts.ts'
+import type { OrderingDeps } from './parts.ts'
 import { noted, overdue, type PaymentNews, type PaymentStatus, type Session, sessionMachine, told } from './session.ts'
 import { tellSession } from './session-events.ts'
 import { holdSession, type LoadedSession, readStored, saveSession } from './session-store.ts'
@@ -19,21 +19,21 @@ import { holdSession, type LoadedSession, readStored, saveSession } from './sess
  *
  * @see docs/decisions/0060-from-cart-to-order.md
  */
-export function checkoutOutcome(parts: OrderingParts): PaymentOutcome {
+export function checkoutOutcome(parts: OrderingDeps): PaymentOutcome {
   return {
     lock: async (tx, intent) => holdSession(tx, intent.subjectId),
-    async settle(tx, intent, teller) {
-      const loaded = await upToDate(tx, intent.subjectId, teller)
+    async settle(tx, intent, context) {
+      const loaded = await upToDate(tx, intent.subjectId, context)
       const { session } = loaded
       const command = COMMANDS[intent.status]
       if (!command) return
-      if (session.chargeId !== intent.id || isOver(session)) return settleLate(tx, loaded, intent, teller)
+      if (session.chargeId !== intent.id || isOver(session)) return settleLate(tx, loaded, intent, context)
       if (!isNews(session, command, intent)) return
-      if (command !== 'succeed') return settleMeanwhile(tx, loaded, newsOf(command, intent), teller)
-      const order = await becomeOrder(tx, { loaded, chargeId: intent.id, parts }, teller)
-      const completed = told(session, { news: 'succeed', orderId: order.id }, teller.now)
+      if (command !== 'succeed') return settleMeanwhile(tx, loaded, newsOf(command, intent), context)
+      const order = await becomeOrder(tx, { loaded, chargeId: intent.id, parts }, context)
+      const completed = told(session, { news: 'succeed', orderId: order.id }, context.now)
       saveSession(tx, completed)
-      tellSession(tx, 'checkout.session.completed', { ...loaded, session: completed }, teller)
+      tellSession(tx, 'checkout.session.completed', { ...loaded, session: completed }, context)
       crashPoint('order.placed')
     },
     committed({ status }) {
@@ -52,10 +52,10 @@ const COMMANDS: Readonly<Partial<Record<Intent['status'], PaymentNews['news']>>>
 }
 
 /** A session whose time was over before the answer came has expired, as its readers have seen. */
-async function upToDate(tx: Transaction, sessionId: string, teller: Teller): Promise<LoadedSession> {
+async function upToDate(tx: Transaction, sessionId: string, context: EventContext): Promise<LoadedSession> {
   const loaded = await readStored(tx, sessionId)
-  const due = overdue(loaded.session, teller.now)
-  return due ? endOverdue(tx, due, loaded.quote, teller) : loaded
+  const due = overdue(loaded.session, context.now)
+  return due ? endOverdue(tx, due, loaded.quote, context) : loaded
 }
 
 function isOver({ status }: Session): boolean {
@@ -82,25 +82,35 @@ function newsOf(command: Exclude<PaymentNews['news'], 'succeed'>, { nextActionUr
   return command === 'require_action' ? { news: command, waitsForTransfer: nextActionUrl === null } : { news: command }
 }
 
-async function settleMeanwhile(tx: Transaction, { session, quote }: LoadedSession, news: PaymentNews, teller: Teller) {
-  const after = { session: told(session, news, teller.now), quote }
+async function settleMeanwhile(
+  tx: Transaction,
+  { session, quote }: LoadedSession,
+  news: PaymentNews,
+  context: EventContext,
+) {
+  const after = { session: told(session, news, context.now), quote }
   saveSession(tx, after.session)
   if (after.session.status !== 'canceled') return
-  await giveBack(tx, after, teller)
-  tellSession(tx, 'checkout.session.canceled', after, teller)
+  await giveBack(tx, after, context)
+  tellSession(tx, 'checkout.session.canceled', after, context)
 }
 
 /** Money for a session that is over is given back: nobody holds its goods any more. */
-async function settleLate(tx: Transaction, { session }: LoadedSession, intent: Intent, teller: Teller): Promise<void> {
+async function settleLate(
+  tx: Transaction,
+  { session }: LoadedSession,
+  intent: Intent,
+  context: EventContext,
+): Promise<void> {
   const isItsOwn = session.chargeId === intent.id
   if (isItsOwn && session.status === 'completed') return
   const paymentStatus = PAYMENT_STATUSES[intent.status]
   if (isItsOwn && paymentStatus && paymentStatus !== session.paymentStatus) {
-    saveSession(tx, noted(session, paymentStatus, teller.now))
+    saveSession(tx, noted(session, paymentStatus, context.now))
   }
   if (intent.status !== 'succeeded') return
   const refund = { chargeId: intent.id, subjectId: session.id, purpose: 'late_success', amount: intent.amount } as const
-  await beginRefund(tx, refund, teller)
+  await beginRefund(tx, refund, context)
 }
 
 /** Providers that refuse to give money back may have a reason that passes. */
@@ -112,11 +122,11 @@ const ASK_AGAIN_MS = 3_600_000
  */
 export const lateSuccessOutcome: PaymentOutcome = {
   lock: async () => undefined,
-  async settle(tx, { status, chargeId, subjectId, amount }, teller) {
+  async settle(tx, { status, chargeId, subjectId, amount }, context) {
     if (status !== 'failed') return
-    const askAt = new Date(teller.now.getTime() + ASK_AGAIN_MS)
+    const askAt = new Date(context.now.getTime() + ASK_AGAIN_MS)
     const charge = present(chargeId, 'a refund is of a charge')
-    await beginRefund(tx, { chargeId: charge, subjectId, purpose: 'late_success', amount, askAt }, teller)
+    await beginRefund(tx, { chargeId: charge, subjectId, purpose: 'late_success', amount, askAt }, context)
   },
 }
 
@@ -124,11 +134,11 @@ export const lateSuccessOutcome: PaymentOutcome = {
 export interface PaidSession {
   readonly loaded: LoadedSession
   readonly chargeId: string | null
-  readonly parts: OrderingParts
+  readonly parts: OrderingDeps
 }
 
 /** Makes the order of a session, and all that follows from it but the session's own end. The locks are held. */
-export async function becomeOrder(tx: Transaction, paid: PaidSession, teller: Teller): Promise<Order> {
+export async function becomeOrder(tx: Transaction, paid: PaidSession, context: EventContext): Promise<Order> {
   const { loaded, chargeId } = paid
   const { beginFulfilment, pagesUrl } = paid.parts
   const { session, quote } = loaded
@@ -159,12 +169,12 @@ export async function becomeOrder(tx: Transaction, paid: PaidSession, teller: Te
       billingAddress: billingAddress ?? shippingAddress,
       acceptedDocuments: session.acceptedDocuments,
       charge: 'captured',
-      placedAt: teller.now,
+      placedAt: context.now,
     },
-    { ...teller, pagesUrl },
+    { ...context, pagesUrl },
   )
-  convertCart(tx, cart, order.id, teller)
-  await beginFulfilment(tx, order, teller)
+  convertCart(tx, cart, order.id, context)
+  await beginFulfilment(tx, order, context)
   consumeStock(tx, session.id)
   return order
 }

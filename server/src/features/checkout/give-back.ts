@@ -1,6 +1,6 @@
 import { bumpRevision } from '../../platform/freshness/revision.ts'
 import type { Environment } from '../../platform/http/handler.ts'
-import type { Teller } from '../../platform/outbox/outbox.ts'
+import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Transaction } from '../../platform/postgres/access.ts'
 import { type QuoteContent, releaseCart } from '../carts/index.ts'
 import { releaseStock } from '../inventory/index.ts'
@@ -14,8 +14,8 @@ export async function giveBackHeld(tx: Transaction, { session, quote }: LoadedSe
 }
 
 /** Gives back everything, the cart included: the shopper goes on where they were. */
-export async function giveBack(tx: Transaction, loaded: LoadedSession, teller: Teller): Promise<void> {
-  await releaseCart(tx, loaded.session.cartId, teller)
+export async function giveBack(tx: Transaction, loaded: LoadedSession, context: EventContext): Promise<void> {
+  await releaseCart(tx, loaded.session.cartId, context)
   await giveBackHeld(tx, loaded)
 }
 

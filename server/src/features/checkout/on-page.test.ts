@@ -22,13 +22,13 @@ const client = await checkoutClient(shop)
 const page: CheckoutForPages = shop.app.checkoutForPages
 const VIENNA = { recipientName: 'Ada Example', line1: 'Ring 1', city: 'Wien', postalCode: '1010', countryCode: 'AT' }
 
-const teller = () => ({ ids: shop.ids, now: shop.clock.now() })
+const context = () => ({ ids: shop.ids, now: shop.clock.now() })
 const show = (access: PageAccess) => page.sessionForPage(shop.database.reader, access, shop.clock.now())
 const give = (access: PageAccess, given: GivenOnPage) =>
-  shop.database.transaction((tx) => page.giveAddress(tx, access, given, teller()))
+  shop.database.transaction((tx) => page.giveAddress(tx, access, given, context()))
 const choose = (access: PageAccess, optionId: string) =>
-  shop.database.transaction((tx) => page.chooseShipping(tx, access, optionId, teller()))
-const giveUp = (access: PageAccess) => shop.database.transaction((tx) => page.cancelFromPage(tx, access, teller()))
+  shop.database.transaction((tx) => page.chooseShipping(tx, access, optionId, context()))
+const giveUp = (access: PageAccess) => shop.database.transaction((tx) => page.cancelFromPage(tx, access, context()))
 
 /** A session of a cart that knows no address. */
 async function addressless(units: Readonly<Record<string, number>> = { MUG: 2 }, code?: string) {
@@ -231,7 +231,7 @@ describe('the button', () => {
         tx,
         accessOf(session),
         { acceptedDocuments: [...accepted], provider: 'manual', expectedVersion: session.version },
-        teller(),
+        context(),
       ),
     )
     await shop.app.payments.advance(String(chargeId))

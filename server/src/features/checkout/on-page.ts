@@ -1,7 +1,7 @@
 import type { Address, PublicErrorDetail } from '@vitrine/contract'
 import { present } from '../../kernel/assert.ts'
 import { refuse } from '../../kernel/refusal.ts'
-import type { Teller } from '../../platform/outbox/outbox.ts'
+import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Reader, Transaction } from '../../platform/postgres/access.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import {
@@ -10,12 +10,12 @@ import {
   completeNow,
   contentOf,
   faultsOf,
+  presentShippingOptions,
   type QuoteContent,
   readCart,
   refuseInvalidAddress,
   refuseUnofferedShipping,
   saveCompleted,
-  showShippingOptions,
   signCompleted,
   tidyAddress,
 } from '../carts/index.ts'
@@ -25,14 +25,14 @@ import type { CheckoutForPages, PageAccess, PageSession } from './checkout-for-p
 import { becomeOrder } from './checkout-outcome.ts'
 import { checkoutUrl, isKeyOf } from './checkout-paths.ts'
 import { cancelSession } from './end-session.ts'
-import type { CheckoutParts, PagesParts } from './parts.ts'
+import type { CheckoutDeps, PagesDeps } from './parts.ts'
 import { completedForNothing, paying, refuseUnlessPayable, type Session, wayBack, withQuote } from './session.ts'
 import { tellSession } from './session-events.ts'
 import { findAnySession, holdSession, type LoadedSession, saveSession } from './session-store.ts'
-import { blockersOf, showSession } from './session-view.ts'
+import { blockersOf, presentSession } from './session-view.ts'
 
 /** What the page of a checkout does. @see CheckoutForPages */
-export function checkoutForPages(parts: CheckoutParts & PagesParts): CheckoutForPages {
+export function checkoutForPages(parts: CheckoutDeps & PagesDeps): CheckoutForPages {
   const { revisionOf, pageSecret, pagesUrl } = parts
 
   const isHolder = ({ sessionId, key }: PageAccess) => isKeyOf(pageSecret, sessionId, key)
@@ -60,7 +60,7 @@ export function checkoutForPages(parts: CheckoutParts & PagesParts): CheckoutFor
     const facts = [...completion.loaded.skus.values()].map(({ store }) => store)
     const stores = new Map(quote.lines.map(({ storeId }) => [storeId, facts.find(({ id }) => id === storeId)]))
     return {
-      session: showSession(loaded, parts),
+      session: presentSession(loaded, parts),
       installationName: installationName ?? (await nameOf(reader, session)),
       environment: session.environment,
       currency: quote.currency,
@@ -74,7 +74,7 @@ export function checkoutForPages(parts: CheckoutParts & PagesParts): CheckoutFor
       promotion: quote.promotion,
       automaticPromotions: quote.automaticPromotions,
       selectedShipping: quote.selectedShipping,
-      shippingOptions: session.status === 'open' ? showShippingOptions(completion.priced) : [],
+      shippingOptions: session.status === 'open' ? presentShippingOptions(completion.priced) : [],
       acceptedDocuments: session.acceptedDocuments,
       chargeId: session.chargeId,
       wayBack: wayBack(session),
@@ -82,9 +82,15 @@ export function checkoutForPages(parts: CheckoutParts & PagesParts): CheckoutFor
   }
 
   /** Signs what was completed, and keeps it in the place of the promise before. */
-  function save(tx: Transaction, session: Session, loaded: LoadedSession, completion: Completed, teller: Teller) {
-    const quote = signCompleted(parts, loaded.quote, completion, teller)
-    saveCompleted({ tx, ...teller }, completion.loaded.cart, quote)
+  function save(
+    tx: Transaction,
+    session: Session,
+    loaded: LoadedSession,
+    completion: Completed,
+    context: EventContext,
+  ) {
+    const quote = signCompleted(parts, loaded.quote, completion, context)
+    saveCompleted({ tx, ...context }, completion.loaded.cart, quote)
     const saved = { session: { ...session, quoteId: quote.id }, quote: contentOf(quote) }
     saveSession(tx, saved.session)
     return saved
@@ -101,8 +107,8 @@ export function checkoutForPages(parts: CheckoutParts & PagesParts): CheckoutFor
       return shown(reader, loaded, { installationName, completion })
     },
 
-    async giveAddress(tx, access, given, teller) {
-      const loaded = await held(tx, access, teller.now)
+    async giveAddress(tx, access, given, context) {
+      const loaded = await held(tx, access, context.now)
       const { session, quote } = loaded
       const shippingAddress = given.shippingAddress ? tidyAddress(given.shippingAddress) : session.shippingAddress
       const billingAddress = given.billingAddress === undefined ? session.billingAddress : given.billingAddress
@@ -112,52 +118,52 @@ export function checkoutForPages(parts: CheckoutParts & PagesParts): CheckoutFor
         shippingAddress,
         billingAddress: billingAddress && tidyAddress(billingAddress),
       }
-      const after = withQuote(session, known, { now: teller.now })
+      const after = withQuote(session, known, { now: context.now })
       if (given.shippingAddress) refuseIncomplete(given.shippingAddress, '/shippingAddress')
       if (given.billingAddress) refuseIncomplete(given.billingAddress, '/billingAddress')
 
       const cart = await readCart(tx, session.cartId)
-      const place = { ...placeOf(loaded, teller.now), shippingAddress }
+      const place = { ...placeOf(loaded, context.now), shippingAddress }
       const completion = await completed(tx, cart, quote, place)
       if (isSamePlace(session.shippingAddress, shippingAddress)) {
         saveSession(tx, after)
         return shown(tx, { session: after, quote }, { installationName: null, completion })
       }
-      const saved = save(tx, after, loaded, completion, teller)
+      const saved = save(tx, after, loaded, completion, context)
       return shown(tx, saved, { installationName: null, completion })
     },
 
-    async chooseShipping(tx, access, shippingOptionId, teller) {
-      const loaded = await held(tx, access, teller.now)
+    async chooseShipping(tx, access, shippingOptionId, context) {
+      const loaded = await held(tx, access, context.now)
       const { session, quote } = loaded
       const { quoteId, contact, shippingAddress, billingAddress } = session
       const known = { quoteId, contact, shippingAddress, billingAddress }
-      const after = withQuote(session, known, { now: teller.now })
+      const after = withQuote(session, known, { now: context.now })
 
       const cart = await readCart(tx, session.cartId)
-      const completion = await completed(tx, cart, quote, { ...placeOf(loaded, teller.now), shippingOptionId })
+      const completion = await completed(tx, cart, quote, { ...placeOf(loaded, context.now), shippingOptionId })
       refuseUnofferedShipping(shippingOptionId, completion.priced, 'cart_incomplete')
-      const saved = save(tx, after, loaded, completion, teller)
+      const saved = save(tx, after, loaded, completion, context)
       return shown(tx, saved, { installationName: null, completion })
     },
 
-    async acceptAndPay(tx, access, { acceptedDocuments, provider, expectedVersion, sending }, teller) {
-      const loaded = await held(tx, access, teller.now)
+    async acceptAndPay(tx, access, { acceptedDocuments, provider, expectedVersion, sending }, context) {
+      const loaded = await held(tx, access, context.now)
       const { session, quote } = loaded
-      const occasion = { now: teller.now, expectedVersion }
+      const occasion = { now: context.now, expectedVersion }
       refuseUnlessPayable(session, occasion)
       refuseBlocked(loaded)
       const storeIds = quote.lines.map(({ storeId }) => storeId)
-      await checkAcceptance(tx, acceptedDocuments, 'buying', { now: teller.now, storeIds })
+      await checkAcceptance(tx, acceptedDocuments, 'buying', { now: context.now, storeIds })
 
       const { amount, currency } = quote.totals.total
       if (amount === 0) {
         const accepted = { ...loaded, session: { ...session, acceptedDocuments } }
         const paid = { loaded: accepted, chargeId: null, parts }
-        const order = await becomeOrder(tx, paid, teller)
+        const order = await becomeOrder(tx, paid, context)
         const done = completedForNothing(session, { orderId: order.id, acceptedDocuments }, occasion)
         saveSession(tx, done)
-        tellSession(tx, 'checkout.session.completed', { session: done, quote }, teller)
+        tellSession(tx, 'checkout.session.completed', { session: done, quote }, context)
         return { chargeId: null, claim: null }
       }
       if (!parts.isOffered(provider, session.environment, currency)) refuse('validation_failed', notOffered)
@@ -173,16 +179,16 @@ export function checkoutForPages(parts: CheckoutParts & PagesParts): CheckoutFor
         currency,
         returnUrl: checkoutUrl(pagesUrl, pageSecret, subjectId),
       } as const
-      const claim = sending ? beginHeldCharge(tx, charge, sending, teller) : null
-      const chargeId = claim?.intent.id ?? beginCharge(tx, charge, teller)
+      const claim = sending ? beginHeldCharge(tx, charge, sending, context) : null
+      const chargeId = claim?.intent.id ?? beginCharge(tx, charge, context)
       saveSession(tx, paying(session, { chargeId, acceptedDocuments }, occasion))
       return { chargeId, claim }
     },
 
-    async cancelFromPage(tx, access, teller) {
-      const loaded = await held(tx, access, teller.now)
+    async cancelFromPage(tx, access, context) {
+      const loaded = await held(tx, access, context.now)
       const why = { cancelReason: 'customer_request', cancelNote: null } as const
-      return wayBack((await cancelSession(tx, loaded, why, teller)).session)
+      return wayBack((await cancelSession(tx, loaded, why, context)).session)
     },
   }
 }

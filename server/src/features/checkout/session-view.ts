@@ -12,7 +12,7 @@ export interface ViewParts {
 }
 
 /** A session as the contract shows it. @see CONTRACT, Resources, HostedCheckoutSession */
-export function showSession(
+export function presentSession(
   { session, quote }: LoadedSession,
   { pagesUrl, pageSecret }: ViewParts,
 ): HostedCheckoutSession {

@@ -1,6 +1,6 @@
 import { assert } from '../../kernel/assert.ts'
 import { enqueue } from '../../platform/jobs/index.ts'
-import type { Teller } from '../../platform/outbox/outbox.ts'
+import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Transaction } from '../../platform/postgres/access.ts'
 import { admits, fulfillableUnits, type Order } from '../orders/index.ts'
 import type { LineUnits, Method, PendingIntent } from './fulfilment.ts'
@@ -14,16 +14,16 @@ export const KEYS_JOB = 'fulfilment.keys'
  * Owes to the shopper what was paid for, in the transaction that creates the order: to each store its lines, apart by what
  * the operator ships and what we mail.
  */
-export async function beginFulfilment(tx: Transaction, order: Order, teller: Teller): Promise<void> {
+export async function beginFulfilment(tx: Transaction, order: Order, context: EventContext): Promise<void> {
   assert(order.money.charge === 'captured', 'only what is paid is owed')
   const digital = await digitalSkus(
     tx,
     order.lines.map(({ skuId }) => skuId),
   )
 
-  for (const intent of owedFor(order, digital, teller)) {
+  for (const intent of owedFor(order, digital, context)) {
     insertIntent(tx, intent)
-    if (intent.method === 'digital') enqueueKeys(tx, intent, teller)
+    if (intent.method === 'digital') enqueueKeys(tx, intent, context)
   }
 }
 
@@ -31,14 +31,14 @@ export async function beginFulfilment(tx: Transaction, order: Order, teller: Tel
  * Owes what is left of an order from elsewhere, in the transaction that imports it: all of it by hand, because nobody should be
  * mailed keys by an import. What is over, or not paid, is not owed.
  */
-export function oweImported(tx: Transaction, order: Order, teller: Teller): void {
+export function oweImported(tx: Transaction, order: Order, context: EventContext): void {
   if (order.money.charge !== 'captured' || !admits(order, 'recordParcel')) return
-  for (const intent of owedFor(order, NOTHING_DIGITAL, teller)) insertIntent(tx, intent)
+  for (const intent of owedFor(order, NOTHING_DIGITAL, context)) insertIntent(tx, intent)
 }
 
 const NOTHING_DIGITAL: ReadonlySet<string> = new Set()
 
-function owedFor(order: Order, digital: ReadonlySet<string>, { ids, now }: Teller): readonly PendingIntent[] {
+function owedFor(order: Order, digital: ReadonlySet<string>, { ids, now }: EventContext): readonly PendingIntent[] {
   const lines = order.lines.map((line) => ({
     storeId: line.storeId,
     method: (digital.has(line.skuId) ? 'digital' : 'manual') as Method,
@@ -74,7 +74,7 @@ function owedFor(order: Order, digital: ReadonlySet<string>, { ids, now }: Telle
 export function enqueueKeys(
   tx: Transaction,
   { id, version }: Pick<PendingIntent, 'id' | 'version'>,
-  { ids, now }: Teller,
+  { ids, now }: EventContext,
 ): void {
   enqueue(tx, { kind: KEYS_JOB, subject: `${id}/${version}`, runAt: now }, ids)
 }

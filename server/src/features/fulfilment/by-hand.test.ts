@@ -21,17 +21,17 @@ import {
 const shop = await startShop()
 const { database, ids, clock } = shop
 const client = await shop.client()
-const teller = () => ({ ids, now: clock.now() })
+const context = () => ({ ids, now: clock.now() })
 
-const shipping = (wish: ParcelWish) => database.transaction((tx) => ship(tx, wish, teller()))
+const shipping = (wish: ParcelWish) => database.transaction((tx) => ship(tx, wish, context()))
 type Change = typeof markDelivered
-const doing = (change: Change, id: string) => database.transaction((tx) => change(tx, id, teller()))
+const doing = (change: Change, id: string) => database.transaction((tx) => change(tx, id, context()))
 const now = (id: string) => findOrderById(database.reader, id)
 const three = async (order: Order) => Object.values(statusesOf(await now(order.id)))
 const stopping = (order: Order, units: Parameters<typeof stopFulfilment>[2]) =>
   database.transaction(async (tx) => {
     await lockOrderById(tx, order.id)
-    return stopFulfilment(tx, order.id, units, teller())
+    return stopFulfilment(tx, order.id, units, context())
   })
 
 async function faults(fault: FulfilmentFault, work: Promise<unknown>): Promise<string> {
@@ -133,7 +133,7 @@ describe('shipping', () => {
     const order = await paidBy(shop, client, { MUG: 1 })
     await database.transaction(async (tx) => {
       const before = await lockOrderById(tx, order.id)
-      await saveOrder(tx, before, hold(before, null, { now: clock.now(), actor: 'operator' }), teller())
+      await saveOrder(tx, before, hold(before, null, { now: clock.now(), actor: 'operator' }), context())
     })
     assert.match(await faults('wrong_state', shipping({ orderId: order.id, reference: 'P-1' })), /is on hold/)
     await faults('not_found', shipping({ orderId: 'ord_none', reference: 'P-1' }))

@@ -1,6 +1,6 @@
 import { present } from '../../kernel/assert.ts'
 import { Refusal } from '../../kernel/refusal.ts'
-import type { Teller } from '../../platform/outbox/outbox.ts'
+import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Transaction } from '../../platform/postgres/access.ts'
 import {
   lockOrderById,
@@ -49,7 +49,7 @@ const PARCELS_MAX = 80
  * @throws FulfilmentError `not_found`, `invalid`, `wrong_state` of an order on hold, `reference_taken`, `ambiguous`,
  *   `too_many`
  */
-export async function ship(tx: Transaction, wish: ParcelWish, teller: Teller): Promise<SentIntent> {
+export async function ship(tx: Transaction, wish: ParcelWish, context: EventContext): Promise<SentIntent> {
   const shipment = shipmentOf(wish)
   const { order, intents } = await lockedOrder(tx, wish.orderId)
   const known = intents.find((each) => 'shipment' in each && each.shipment.reference === shipment.reference)
@@ -61,12 +61,12 @@ export async function ship(tx: Transaction, wish: ParcelWish, teller: Teller): P
     throw new FulfilmentError('too_many', `An order has ${PARCELS_MAX} parcels at most.`)
   const owed = owedByHand(intents, wish)
   const units = wish.lines ?? owed.lines
-  const parts = split(owed, units, { id: teller.ids.next('ful'), part: nextPart(intents, owed), now: teller.now })
-  const parcel = dispatched(parts.taken, shipment, teller.now)
+  const parts = split(owed, units, { id: context.ids.next('ful'), part: nextPart(intents, owed), now: context.now })
+  const parcel = dispatched(parts.taken, shipment, context.now)
 
   saveSplit(tx, parts)
   saveIntent(tx, parcel)
-  await saveOrder(tx, order, recordParcel(order, parcelOf(parcel), byOperator(teller)), teller)
+  await saveOrder(tx, order, recordParcel(order, parcelOf(parcel), byOperator(context)), context)
   return parcel
 }
 
@@ -100,27 +100,37 @@ export function sendAgain(
   tx: Transaction,
   intentId: string,
   draft: CarriageDraft,
-  teller: Teller,
+  context: EventContext,
 ): Promise<SentIntent> {
   const carriage = carriageOf(draft)
-  return changeParcel(tx, intentId, teller, (intent, now) => sentAgain(intent, carriage, now))
+  return changeParcel(tx, intentId, context, (intent, now) => sentAgain(intent, carriage, now))
 }
 
 /** It is in the right hands. @throws FulfilmentError `not_found`, `wrong_state` */
-export function markDelivered(tx: Transaction, intentId: string, teller: Teller): Promise<SentIntent> {
-  return changeParcel(tx, intentId, teller, delivered)
+export function markDelivered(tx: Transaction, intentId: string, context: EventContext): Promise<SentIntent> {
+  return changeParcel(tx, intentId, context, delivered)
 }
 
 /** It came back, or is gone. @throws FulfilmentError `not_found`, `invalid`, `wrong_state` */
-export function markFailed(tx: Transaction, intentId: string, reason: string, teller: Teller): Promise<SentIntent> {
+export function markFailed(
+  tx: Transaction,
+  intentId: string,
+  reason: string,
+  context: EventContext,
+): Promise<SentIntent> {
   const note = noteOf(reason)
-  return changeParcel(tx, intentId, teller, (intent, now) => failed(intent, note, now))
+  return changeParcel(tx, intentId, context, (intent, now) => failed(intent, note, now))
 }
 
 /** Nobody can say where it is. @throws FulfilmentError `not_found`, `invalid`, `wrong_state` */
-export function markLost(tx: Transaction, intentId: string, reason: string, teller: Teller): Promise<SentIntent> {
+export function markLost(
+  tx: Transaction,
+  intentId: string,
+  reason: string,
+  context: EventContext,
+): Promise<SentIntent> {
   const note = noteOf(reason)
-  return changeParcel(tx, intentId, teller, (intent, now) => lost(intent, note, now))
+  return changeParcel(tx, intentId, context, (intent, now) => lost(intent, note, now))
 }
 
 /** Writes down another carrier or number. @throws FulfilmentError `not_found`, `invalid`, `wrong_state` */
@@ -128,13 +138,18 @@ export function correctParcel(
   tx: Transaction,
   intentId: string,
   draft: CarriageDraft,
-  teller: Teller,
+  context: EventContext,
 ): Promise<SentIntent> {
   const carriage = carriageOf(draft)
-  return changeParcel(tx, intentId, teller, (intent, now) => corrected(intent, carriage, now))
+  return changeParcel(tx, intentId, context, (intent, now) => corrected(intent, carriage, now))
 }
 
-async function changeParcel(tx: Transaction, intentId: string, teller: Teller, change: Change): Promise<SentIntent> {
+async function changeParcel(
+  tx: Transaction,
+  intentId: string,
+  context: EventContext,
+  change: Change,
+): Promise<SentIntent> {
   const orderId = await orderOfIntent(tx, intentId)
   if (orderId === null) throw new FulfilmentError('not_found', `There is no fulfilment "${intentId}".`)
   const { order, intents } = await lockedOrder(tx, orderId)
@@ -143,10 +158,10 @@ async function changeParcel(tx: Transaction, intentId: string, teller: Teller, c
     'a fulfilment stays with its order',
   )
 
-  const parcel = change(intent, teller.now)
+  const parcel = change(intent, context.now)
 
   saveIntent(tx, parcel)
-  await saveOrder(tx, order, withParcel(order, parcel, byOperator(teller)), teller)
+  await saveOrder(tx, order, withParcel(order, parcel, byOperator(context)), context)
   return parcel
 }
 
@@ -164,7 +179,7 @@ export function parcelOf({ id, shipment, lines }: SentIntent) {
   return { id, carrier, trackingNumber, trackingUrl, lines }
 }
 
-function byOperator({ now }: Teller): Occasion {
+function byOperator({ now }: EventContext): Occasion {
   return { now, actor: 'operator' }
 }
 

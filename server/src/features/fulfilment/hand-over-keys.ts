@@ -2,7 +2,7 @@ import { assert, present } from '../../kernel/assert.ts'
 import { crashPoint } from '../../platform/crash/crash-points.ts'
 import type { JobHandler } from '../../platform/jobs/index.ts'
 import { sendMail } from '../../platform/mail/index.ts'
-import type { Teller } from '../../platform/outbox/outbox.ts'
+import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Reader, Transaction } from '../../platform/postgres/access.ts'
 import { lineOf, lockOrderById, type Order, recordDelivered, recordParcel, saveOrder } from '../orders/index.ts'
 import { intentOfJob } from './begin.ts'
@@ -14,7 +14,7 @@ import { type ClaimedKey, claimKeys, giveKeys, hasMoreKeys, type LicenceSafe } f
 import { isPending } from './stop.ts'
 
 /** What handing over keys stands on. */
-export interface KeysHouse {
+export interface KeysDeps {
   /** What mails call the marketplace. An operator may change it. */
   siteName(reader: Reader): Promise<string>
   readonly safe: LicenceSafe
@@ -28,7 +28,7 @@ const HOLD_MS = 5 * 60_000
 const PARTS_MAX = 20
 
 /** Hands over the keys of an intent, in one transaction with its mail and with what the order tells. */
-export function handOverKeys(house: KeysHouse): JobHandler {
+export function handOverKeys(house: KeysDeps): JobHandler {
   return (job, { database, ids, now }) =>
     database.transaction((tx) => handOver(tx, intentOfJob(job.subject), house, { ids, now }))
 }
@@ -37,10 +37,10 @@ export function handOverKeys(house: KeysHouse): JobHandler {
 async function handOver(
   tx: Transaction,
   intentId: string,
-  house: KeysHouse,
-  teller: Teller,
+  house: KeysDeps,
+  context: EventContext,
 ): Promise<Date | undefined> {
-  const { now } = teller
+  const { now } = context
   const orderId = present(await orderOfIntent(tx, intentId), 'a job has its fulfilment')
   const order = await lockOrderById(tx, orderId)
   const intents = await intentsOf(tx, orderId)
@@ -55,12 +55,12 @@ async function handOver(
   crashPoint('fulfilment.claimed')
 
   const units = given.map(({ line, keys }) => ({ lineId: line.lineId, quantity: keys.length }))
-  const parts = split(intent, units, { id: teller.ids.next('ful'), part: nextPart(intents, intent), now })
+  const parts = split(intent, units, { id: context.ids.next('ful'), part: nextPart(intents, intent), now })
   const parcel = dispatched(parts.taken, { reference: parts.taken.id, ...BY_MAIL }, now)
   saveSplit(tx, parts)
   saveIntent(tx, parcel)
   for (const { line, keys } of given) giveKeys(tx, keys, { lineId: line.lineId, intentId: parcel.id, now })
-  sendMail(tx, licenceMail(deliveryOf(order, given, await house.siteName(tx), missing)), teller)
+  sendMail(tx, licenceMail(deliveryOf(order, given, await house.siteName(tx), missing)), context)
   crashPoint('fulfilment.handed_over')
 
   saveIntent(tx, delivered(parcel, now))
@@ -69,7 +69,7 @@ async function handOver(
     tx,
     order,
     recordDelivered(recordParcel(order, parcelOf(parcel), occasion), parcel.id, occasion),
-    teller,
+    context,
   )
   return parts.left === null ? undefined : wait(tx, parts.left, claims, now)
 }

@@ -1,4 +1,4 @@
-import type { Teller } from '../../platform/outbox/outbox.ts'
+import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Transaction } from '../../platform/postgres/access.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import { enqueueKeys } from './begin.ts'
@@ -39,19 +39,19 @@ export async function importLicences(
   tx: Transaction,
   pool: Pool,
   lines: readonly string[],
-  { safe, from = 0, ...teller }: Teller & { readonly safe: LicenceSafe; readonly from?: number },
+  { safe, from = 0, ...context }: EventContext & { readonly safe: LicenceSafe; readonly from?: number },
 ): Promise<LicenceReport> {
   if ((await tx.row(skuExists, [pool.skuId])) === undefined) {
     throw new FulfilmentError('not_found', `There is no SKU "${pool.skuId}".`)
   }
   const { keys, refused } = sifted(lines, from)
-  await lockPool(tx, pool.skuId, teller.now)
+  await lockPool(tx, pool.skuId, context.now)
 
   const distinct = [...new Set(keys)]
-  const created = distinct.length === 0 ? 0 : await insertKeys(tx, pool, distinct, { safe, now: teller.now })
+  const created = distinct.length === 0 ? 0 : await insertKeys(tx, pool, distinct, { safe, now: context.now })
 
   const waiting = await tx.rows(waitingFor, [pool.skuId, pool.environment])
-  for (const intent of waiting) enqueueKeys(tx, intent, teller)
+  for (const intent of waiting) enqueueKeys(tx, intent, context)
   return { read: keys.length + refused.length, created, unchanged: keys.length - created, refused }
 }
 

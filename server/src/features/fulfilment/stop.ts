@@ -1,4 +1,4 @@
-import type { Teller } from '../../platform/outbox/outbox.ts'
+import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Reader, Transaction } from '../../platform/postgres/access.ts'
 import { type Intent, type LineUnits, nextPart, type PendingIntent, quantityOf, split, stopped } from './fulfilment.ts'
 import { intentsOf, saveIntent, saveSplit } from './fulfilment-store.ts'
@@ -22,7 +22,7 @@ export async function stopFulfilment(
   tx: Transaction,
   orderId: string,
   units: readonly LineUnits[],
-  { ids, now }: Teller,
+  { ids, now }: EventContext,
 ): Promise<StopOutcome> {
   const intents = await intentsOf(tx, orderId)
   // Of an order from elsewhere nothing is owed here where it is not paid.

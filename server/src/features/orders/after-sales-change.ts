@@ -1,5 +1,5 @@
 import { refuse } from '../../kernel/refusal.ts'
-import type { Teller } from '../../platform/outbox/outbox.ts'
+import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Transaction } from '../../platform/postgres/access.ts'
 import type { AfterSales } from './after-sales.ts'
 import { announceAfterSales } from './after-sales-events.ts'
@@ -28,11 +28,11 @@ export async function changeAfterSales(
   tx: Transaction,
   id: string,
   decide: (held: AfterSalesOfOrder) => AfterSalesOfOrder | Promise<AfterSalesOfOrder>,
-  teller: Teller,
+  context: EventContext,
 ): Promise<AfterSalesOfOrder> {
   const before = await lockAfterSales(tx, id)
   const after = await decide(before)
-  await saveChange(tx, before, after, teller)
+  await saveChange(tx, before, after, context)
   return after
 }
 
@@ -41,10 +41,10 @@ export async function saveChange(
   tx: Transaction,
   before: AfterSalesOfOrder,
   after: AfterSalesOfOrder,
-  teller: Teller,
+  context: EventContext,
 ): Promise<void> {
-  await saveOrder(tx, before.order, after.order, teller)
+  await saveOrder(tx, before.order, after.order, context)
   saveAfterSales(tx, before.request, after.request)
-  announceAfterSales(tx, 'after_sales.updated', after, teller)
-  await tellShopper(tx, after.order, newsOfRequest(before.request, after.request), teller)
+  announceAfterSales(tx, 'after_sales.updated', after, context)
+  await tellShopper(tx, after.order, newsOfRequest(before.request, after.request), context)
 }

@@ -1,5 +1,5 @@
 import { refuse } from '../../kernel/refusal.ts'
-import type { Teller } from '../../platform/outbox/outbox.ts'
+import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Transaction } from '../../platform/postgres/access.ts'
 import { type AfterSales, approve, decline, expire, review, withdraw } from './after-sales.ts'
 import { approvalOf } from './after-sales-approval.ts'
@@ -14,8 +14,8 @@ import { policiesNamed } from './policy-store.ts'
  */
 
 /** Somebody looks at it. */
-export function reviewAfterSales(tx: Transaction, id: string, teller: Teller): Promise<AfterSalesOfOrder> {
-  return changeAfterSales(tx, id, ({ order, request }) => ({ order, request: review(request, by(teller)) }), teller)
+export function reviewAfterSales(tx: Transaction, id: string, context: EventContext): Promise<AfterSalesOfOrder> {
+  return changeAfterSales(tx, id, ({ order, request }) => ({ order, request: review(request, by(context)) }), context)
 }
 
 /** What an operator tells with an approval; what is absent comes from the stores' policies. */
@@ -31,20 +31,20 @@ export function approveAfterSales(
   tx: Transaction,
   id: string,
   { instructions, returnBy }: ApprovalWords,
-  teller: Teller,
+  context: EventContext,
 ): Promise<AfterSalesOfOrder> {
   const decide = async ({ order, request }: AfterSalesOfOrder) => {
     refuseWordless(instructions, { pointer: '/instructions', max: 2000 })
-    if (returnBy && returnBy <= teller.now) refuse('validation_failed', IN_THE_PAST)
+    if (returnBy && returnBy <= context.now) refuse('validation_failed', IN_THE_PAST)
     const policies = await policiesNamed(tx, request.policyVersions)
-    const usual = approvalOf(order, request, { policies, now: teller.now })
+    const usual = approvalOf(order, request, { policies, now: context.now })
     const approval = {
       instructions: instructions ?? usual.instructions,
       returnBy: usual.returnBy && (returnBy ?? usual.returnBy),
     }
-    return { order, request: approve(lookedAt(request, by(teller)), approval, by(teller)) }
+    return { order, request: approve(lookedAt(request, by(context)), approval, by(context)) }
   }
-  return changeAfterSales(tx, id, decide, teller)
+  return changeAfterSales(tx, id, decide, context)
 }
 
 /** Declines it, after a look where nobody has looked yet. The reason is shown: 1 to 500 characters. */
@@ -52,13 +52,13 @@ export function declineAfterSales(
   tx: Transaction,
   id: string,
   declineReason: string,
-  teller: Teller,
+  context: EventContext,
 ): Promise<AfterSalesOfOrder> {
   const decide = ({ order, request }: AfterSalesOfOrder) => {
     refuseWordless(declineReason, DECLINE_REASON)
-    return { order, request: decline(lookedAt(request, by(teller)), declineReason, by(teller)) }
+    return { order, request: decline(lookedAt(request, by(context)), declineReason, by(context)) }
   }
-  return changeAfterSales(tx, id, decide, teller)
+  return changeAfterSales(tx, id, decide, context)
 }
 
 /** The buyer does not want it any more, as long as the goods have not left them. */
@@ -66,16 +66,16 @@ export function withdrawAfterSales(
   tx: Transaction,
   id: string,
   actor: Actor,
-  teller: Teller,
+  context: EventContext,
 ): Promise<AfterSalesOfOrder> {
-  const occasion = { now: teller.now, actor }
-  return changeAfterSales(tx, id, ({ order, request }) => ({ order, request: withdraw(request, occasion) }), teller)
+  const occasion = { now: context.now, actor }
+  return changeAfterSales(tx, id, ({ order, request }) => ({ order, request: withdraw(request, occasion) }), context)
 }
 
 /** The goods have not come in time. */
-export function expireAfterSales(tx: Transaction, id: string, teller: Teller): Promise<AfterSalesOfOrder> {
-  const occasion = { now: teller.now, actor: 'system' } as const
-  return changeAfterSales(tx, id, ({ order, request }) => ({ order, request: expire(request, occasion) }), teller)
+export function expireAfterSales(tx: Transaction, id: string, context: EventContext): Promise<AfterSalesOfOrder> {
+  const occasion = { now: context.now, actor: 'system' } as const
+  return changeAfterSales(tx, id, ({ order, request }) => ({ order, request: expire(request, occasion) }), context)
 }
 
 const IN_THE_PAST = {
@@ -86,6 +86,6 @@ function lookedAt(request: AfterSales, occasion: Occasion): AfterSales {
   return request.status === 'requested' ? review(request, occasion) : request
 }
 
-function by({ now }: Teller): Occasion {
+function by({ now }: EventContext): Occasion {
   return { now, actor: 'operator' }
 }

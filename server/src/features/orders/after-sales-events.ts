@@ -1,4 +1,4 @@
-import { announce, type Teller } from '../../platform/outbox/outbox.ts'
+import { type EventContext, publishEvent } from '../../platform/outbox/outbox.ts'
 import type { Transaction } from '../../platform/postgres/access.ts'
 import type { AfterSales } from './after-sales.ts'
 import type { Order } from './order.ts'
@@ -8,10 +8,10 @@ export function announceAfterSales(
   tx: Transaction,
   kind: 'after_sales.requested' | 'after_sales.updated',
   { order, request }: { readonly order: Order; readonly request: AfterSales },
-  teller: Teller,
+  context: EventContext,
 ): void {
   const { environment, installationId, storeId } = order
   const { id, orderId, status, version } = request
   const data = { orderId, afterSalesId: id, kind: request.kind, status, version }
-  announce(tx, { kind, environment, installationId, storeId, subjectId: id, data }, teller)
+  publishEvent(tx, { kind, environment, installationId, storeId, subjectId: id, data }, context)
 }

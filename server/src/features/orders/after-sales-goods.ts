@@ -1,5 +1,5 @@
 import { refuse } from '../../kernel/refusal.ts'
-import type { Teller } from '../../platform/outbox/outbox.ts'
+import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Transaction } from '../../platform/postgres/access.ts'
 import { type AfterSales, goodsDispatched, goodsReceived, type Inspection, inspect } from './after-sales.ts'
 import { type AfterSalesOfOrder, changeAfterSales } from './after-sales-change.ts'
@@ -16,18 +16,18 @@ import { restock } from './restock.ts'
  */
 
 /** The goods are on their way back. */
-export function markInTransit(tx: Transaction, id: string, teller: Teller): Promise<AfterSalesOfOrder> {
-  const decide = ({ order, request }: AfterSalesOfOrder) => ({ order, request: goodsDispatched(request, by(teller)) })
-  return changeAfterSales(tx, id, decide, teller)
+export function markInTransit(tx: Transaction, id: string, context: EventContext): Promise<AfterSalesOfOrder> {
+  const decide = ({ order, request }: AfterSalesOfOrder) => ({ order, request: goodsDispatched(request, by(context)) })
+  return changeAfterSales(tx, id, decide, context)
 }
 
 /** The goods have come back, whether or not anybody told that they were on their way. */
-export function markReceived(tx: Transaction, id: string, teller: Teller): Promise<AfterSalesOfOrder> {
+export function markReceived(tx: Transaction, id: string, context: EventContext): Promise<AfterSalesOfOrder> {
   const decide = ({ order, request }: AfterSalesOfOrder) => {
-    const sent = request.status === 'awaiting_return' ? goodsDispatched(request, by(teller)) : request
-    return { order, request: goodsReceived(sent, by(teller)) }
+    const sent = request.status === 'awaiting_return' ? goodsDispatched(request, by(context)) : request
+    return { order, request: goodsReceived(sent, by(context)) }
   }
-  return changeAfterSales(tx, id, decide, teller)
+  return changeAfterSales(tx, id, decide, context)
 }
 
 /** What an operator found. */
@@ -45,19 +45,19 @@ export async function inspectAfterSales(
   tx: Transaction,
   id: string,
   findings: Findings,
-  teller: Teller,
+  context: EventContext,
 ): Promise<AfterSalesOfOrder> {
   const decide = async ({ order, request }: AfterSalesOfOrder) => {
     if (!findings.accepted) refuseWordless(findings.declineReason, DECLINE_REASON)
     const inspection = await inspectionOf(tx, order, { request, findings })
     const declineReason = findings.accepted ? null : findings.declineReason
-    const inspected = inspect(request, { ...inspection, declineReason }, by(teller))
+    const inspected = inspect(request, { ...inspection, declineReason }, by(context))
     const isReturned = findings.accepted && request.kind === 'return'
-    return { order: isReturned ? recordReturned(order, unitsOf(request), by(teller)) : order, request: inspected }
+    return { order: isReturned ? recordReturned(order, unitsOf(request), by(context)) : order, request: inspected }
   }
-  const after = await changeAfterSales(tx, id, decide, teller)
+  const after = await changeAfterSales(tx, id, decide, context)
   if (after.request.inspection?.restocks === true) {
-    await restock(tx, after.order, unitsOf(after.request), { from: 'buyer', now: teller.now })
+    await restock(tx, after.order, unitsOf(after.request), { from: 'buyer', now: context.now })
   }
   return after
 }
@@ -95,6 +95,6 @@ export function unitsOf({ lines }: Pick<AfterSales, 'lines'>): readonly LineQuan
   return lines.map(({ lineId, quantity }) => ({ lineId, quantity }))
 }
 
-function by({ now }: Teller): Occasion {
+function by({ now }: EventContext): Occasion {
   return { now, actor: 'operator' }
 }

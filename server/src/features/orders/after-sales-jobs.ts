@@ -1,5 +1,5 @@
 import { Refusal } from '../../kernel/refusal.ts'
-import type { Teller } from '../../platform/outbox/outbox.ts'
+import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Database } from '../../platform/postgres/index.ts'
 import { expireAfterSales } from './after-sales-decisions.ts'
 import { overdueAfterSales } from './after-sales-store.ts'
@@ -8,18 +8,18 @@ import { overdueAfterSales } from './after-sales-store.ts'
 const BATCH = 100
 
 /** Ends the requests whose goods have not come in time, until none is left. */
-export async function expireOverdueAfterSales(database: Database, teller: Teller): Promise<void> {
+export async function expireOverdueAfterSales(database: Database, context: EventContext): Promise<void> {
   for (;;) {
-    const ids = await overdueAfterSales(database.reader, teller.now, BATCH)
-    for (const id of ids) await expireOne(database, id, teller)
+    const ids = await overdueAfterSales(database.reader, context.now, BATCH)
+    for (const id of ids) await expireOne(database, id, context)
     if (ids.length < BATCH) return
   }
 }
 
 /** Somebody may be quicker: the goods have come, or the buyer has withdrawn. */
-async function expireOne(database: Database, id: string, teller: Teller): Promise<void> {
+async function expireOne(database: Database, id: string, context: EventContext): Promise<void> {
   try {
-    await database.transaction((tx) => expireAfterSales(tx, id, teller))
+    await database.transaction((tx) => expireAfterSales(tx, id, context))
   } catch (error) {
     if (!(error instanceof Refusal && error.code === 'version_conflict')) throw error
   }

@@ -1,5 +1,5 @@
 import { refuse } from '../../kernel/refusal.ts'
-import type { Teller } from '../../platform/outbox/outbox.ts'
+import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Transaction } from '../../platform/postgres/access.ts'
 import { type Carriage, complete, resolve } from './after-sales.ts'
 import { type AfterSalesOfOrder, changeAfterSales, lockAfterSales, saveChange } from './after-sales-change.ts'
@@ -26,13 +26,13 @@ export async function resolveAfterSales(
   tx: Transaction,
   id: string,
   { amount }: { readonly amount?: bigint | undefined },
-  teller: Teller,
+  context: EventContext,
 ): Promise<AfterSalesOfOrder> {
   const before = await lockAfterSales(tx, id)
-  if (isRefunded(before.request.kind)) return moneyAskedBack(tx, before, amount, teller)
+  if (isRefunded(before.request.kind)) return moneyAskedBack(tx, before, amount, context)
   if (amount !== undefined) refuse('validation_failed', NO_MONEY)
-  const after = { order: before.order, request: resolve(before.request, 0n, by(teller)) }
-  await saveChange(tx, before, after, teller)
+  const after = { order: before.order, request: resolve(before.request, 0n, by(context)) }
+  await saveChange(tx, before, after, context)
   await takeInstead(tx, after)
   return after
 }
@@ -45,15 +45,15 @@ export async function completeAfterSales(
   tx: Transaction,
   id: string,
   carriage: Carriage,
-  teller: Teller,
+  context: EventContext,
 ): Promise<AfterSalesOfOrder> {
   const decide = ({ order, request }: AfterSalesOfOrder) => {
     if (isRefunded(request.kind))
       refuse('version_conflict', { conflict: { currentState: request.status, allowed: [] } })
-    return { order, request: complete(request, by(teller), carriage) }
+    return { order, request: complete(request, by(context), carriage) }
   }
-  const after = await changeAfterSales(tx, id, decide, teller)
-  await tellShopper(tx, after.order, [{ kind: 'sent', request: after.request, carriage }], teller)
+  const after = await changeAfterSales(tx, id, decide, context)
+  await tellShopper(tx, after.order, [{ kind: 'sent', request: after.request, carriage }], context)
   return after
 }
 
@@ -61,17 +61,17 @@ async function moneyAskedBack(
   tx: Transaction,
   before: AfterSalesOfOrder,
   amount: bigint | undefined,
-  teller: Teller,
+  context: EventContext,
 ): Promise<AfterSalesOfOrder> {
   refuseUnknownOutcome(before.order)
   const policies = await policiesNamed(tx, before.request.policyVersions)
   const refund = refundOfRequest(before.order, before.request, { policies, amount })
-  const resolving = resolve(before.request, refund.amount, by(teller))
-  const request = refund.amount === 0n ? complete(resolving, by(teller)) : resolving
+  const resolving = resolve(before.request, refund.amount, by(context))
+  const request = refund.amount === 0n ? complete(resolving, by(context)) : resolving
   const kind = request.kind === 'return' ? 'return' : 'refund'
-  const order = refundBegun(before.order, { reference: request.id, kind, refund }, by(teller))
-  await saveChange(tx, before, { order, request }, teller)
-  await askBack(tx, order, { reference: request.id, amount: refund.amount }, teller)
+  const order = refundBegun(before.order, { reference: request.id, kind, refund }, by(context))
+  await saveChange(tx, before, { order, request }, context)
+  await askBack(tx, order, { reference: request.id, amount: refund.amount }, context)
   return { order, request }
 }
 
@@ -91,6 +91,6 @@ const NO_MONEY = {
   ],
 } as const
 
-function by({ now }: Teller): Occasion {
+function by({ now }: EventContext): Occasion {
   return { now, actor: 'operator' }
 }

@@ -4,7 +4,7 @@ import type { AfterSales } from './after-sales.ts'
 import type { Order } from './order.ts'
 
 /** A request as the contract shows it. @see CONTRACT, Resources, AfterSales */
-export function showAfterSales({ currency }: Order, request: AfterSales): Resource {
+export function presentAfterSales({ currency }: Order, request: AfterSales): Resource {
   const { id, orderId, status, kind, reasonCode, description, approval, version } = request
   const instructions = approval?.instructions ?? null
   return {

@@ -1,8 +1,8 @@
-import type { Teller } from '../../platform/outbox/outbox.ts'
+import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Transaction } from '../../platform/postgres/access.ts'
 import { type CancellationReason, completeCancellation, requestCancellation } from './cancellation.ts'
 import type { CancellationOfOrder } from './cancellation-decisions.ts'
-import { type CancellationPorts, cancelUnits, moneyOfCancellation } from './cancellation-effects.ts'
+import { type CancellationDeps, cancelUnits, moneyOfCancellation } from './cancellation-effects.ts'
 import { announceCancellation } from './cancellation-events.ts'
 import { planCancellation, refuseCancellation } from './cancellation-request.ts'
 import { insertCancellation } from './cancellation-store.ts'
@@ -31,9 +31,9 @@ export interface OperatorCancellation {
 export async function cancelByOperator(
   tx: Transaction,
   { orderId, lines: wanted, reason, note }: OperatorCancellation,
-  { stopFulfilment, ...teller }: CancellationPorts & Teller,
+  { stopFulfilment, ...context }: CancellationDeps & EventContext,
 ): Promise<CancellationOfOrder> {
-  const { ids, now } = teller
+  const { ids, now } = context
   if (wanted) refuseMuddledLines(wanted)
   const before = await lockOrderById(tx, orderId)
   refuseUnknownLines(before, wanted ?? [])
@@ -44,13 +44,13 @@ export async function cancelByOperator(
   const { amount: refundAmount } = moneyOfCancellation(before, lines, terms.policies).refund
   const content = { orderId, lines, scope, reason, note: note ?? null, refundAmount, policyVersions: versionsOf(terms) }
   const requested = requestCancellation({ id: ids.next('can'), ...content, now })
-  announceCancellation(tx, 'order.cancellation.requested', { order: before, cancellation: requested }, teller)
+  announceCancellation(tx, 'order.cancellation.requested', { order: before, cancellation: requested }, context)
   const facts = { cancellation: requested, policies: terms.policies, actor: 'operator' } as const
-  const { order, cancellation: approved } = await cancelUnits(tx, before, facts, { stopFulfilment, ...teller })
+  const { order, cancellation: approved } = await cancelUnits(tx, before, facts, { stopFulfilment, ...context })
   const cancellation = completeCancellation(approved, now)
 
   insertCancellation(tx, cancellation)
-  announceCancellation(tx, 'order.cancellation.decided', { order, cancellation }, teller)
+  announceCancellation(tx, 'order.cancellation.decided', { order, cancellation }, context)
   return { order, cancellation }
 }
 

@@ -1,8 +1,8 @@
 import { refuse } from '../../kernel/refusal.ts'
-import type { Teller } from '../../platform/outbox/outbox.ts'
+import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Transaction } from '../../platform/postgres/access.ts'
 import { type Cancellation, completeCancellation, declineCancellation, refuseDecided } from './cancellation.ts'
-import { type Canceled, type CancellationPorts, cancelUnits } from './cancellation-effects.ts'
+import { type Canceled, type CancellationDeps, cancelUnits } from './cancellation-effects.ts'
 import { announceCancellation } from './cancellation-events.ts'
 import { refuseCancellation } from './cancellation-request.ts'
 import { findCancellation, orderIdOfCancellation, saveCancellation } from './cancellation-store.ts'
@@ -33,7 +33,7 @@ export async function decideCancellation(
   tx: Transaction,
   cancellationId: string,
   verdict: CancellationVerdict,
-  parts: CancellationPorts & Teller,
+  parts: CancellationDeps & EventContext,
 ): Promise<CancellationOfOrder> {
   if (!verdict.approve) refuseWordless(verdict.declineReason, DECLINE_REASON)
   const before = await lockCancellation(tx, cancellationId)
@@ -47,7 +47,7 @@ export async function decideCancellation(
 async function approved(
   tx: Transaction,
   { order: before, cancellation: requested }: CancellationOfOrder,
-  parts: CancellationPorts & Teller,
+  parts: CancellationDeps & EventContext,
 ): Promise<CancellationOfOrder> {
   refuseDecided(requested)
   refuseUnknownOutcome(before)

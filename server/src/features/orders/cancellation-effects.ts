@@ -1,5 +1,5 @@
 import { crashPoint } from '../../platform/crash/crash-points.ts'
-import type { Teller } from '../../platform/outbox/outbox.ts'
+import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Transaction } from '../../platform/postgres/access.ts'
 import { askToVoid } from '../payments/index.ts'
 import { type ApprovedCancellation, approveCancellation, type Cancellation } from './cancellation.ts'
@@ -20,9 +20,14 @@ export type Stopped =
   | { readonly stopped: false; readonly stoppable: readonly LineQuantity[] }
 
 /** What canceling needs of those above orders. */
-export interface CancellationPorts {
+export interface CancellationDeps {
   /** Keeps units from being handed over. The order is locked. */
-  stopFulfilment(tx: Transaction, orderId: string, units: readonly LineQuantity[], teller: Teller): Promise<Stopped>
+  stopFulfilment(
+    tx: Transaction,
+    orderId: string,
+    units: readonly LineQuantity[],
+    context: EventContext,
+  ): Promise<Stopped>
 }
 
 /** What canceling units would give back, by the rules of their stores. */
@@ -51,11 +56,11 @@ export async function cancelUnits(
     policies,
     actor,
   }: { readonly cancellation: Cancellation; readonly policies: Policies; readonly actor: Actor },
-  { stopFulfilment, ...teller }: CancellationPorts & Teller,
+  { stopFulfilment, ...context }: CancellationDeps & EventContext,
 ): Promise<Canceled> {
   const { id: reference, lines: units } = cancellation
-  const { now } = teller
-  const stopped = await stopFulfilment(tx, before.id, units, teller)
+  const { now } = context
+  const stopped = await stopFulfilment(tx, before.id, units, context)
   if (!stopped.stopped) refuseCancellation(before, ['already_shipped'], stopped.stoppable)
 
   const occasion = { now, actor }
@@ -65,9 +70,9 @@ export async function cancelUnits(
   const settled = isVoided ? chargeVoided(canceled, occasion) : canceled
   const order = refundBegun(settled, { reference, kind: 'cancellation', refund }, occasion)
 
-  await saveOrder(tx, before, order, teller)
-  await askBack(tx, order, { reference, amount: refund.amount }, teller)
-  if (order.chargeId !== null && isVoided) await askToVoid(tx, order.chargeId, teller)
+  await saveOrder(tx, before, order, context)
+  await askBack(tx, order, { reference, amount: refund.amount }, context)
+  if (order.chargeId !== null && isVoided) await askToVoid(tx, order.chargeId, context)
   await restock(tx, order, goods, { from: 'order', now })
   crashPoint('cancellation.decided')
   return { order, cancellation: approveCancellation(cancellation, { refundAmount: refund.amount, now }) }

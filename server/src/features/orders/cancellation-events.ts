@@ -1,5 +1,5 @@
 import { wireMoney } from '../../kernel/money.ts'
-import { announce, type Teller } from '../../platform/outbox/outbox.ts'
+import { type EventContext, publishEvent } from '../../platform/outbox/outbox.ts'
 import type { Transaction } from '../../platform/postgres/access.ts'
 import type { Cancellation } from './cancellation.ts'
 import type { Order } from './order.ts'
@@ -9,13 +9,13 @@ export function announceCancellation(
   tx: Transaction,
   kind: 'order.cancellation.requested' | 'order.cancellation.decided',
   { order, cancellation }: { readonly order: Order; readonly cancellation: Cancellation },
-  teller: Teller,
+  context: EventContext,
 ): void {
   const { environment, installationId, storeId, currency } = order
   const { id, orderId, status, scope, version } = cancellation
   const refund = wireMoney(amountOf(cancellation), currency)
   const data = { orderId, cancellationId: id, status, scope, refund, version }
-  announce(tx, { kind, environment, installationId, storeId, subjectId: id, data }, teller)
+  publishEvent(tx, { kind, environment, installationId, storeId, subjectId: id, data }, context)
 }
 
 /** What a cancellation gives back; one that was declined gives nothing. Minor units. */

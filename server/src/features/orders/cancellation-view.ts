@@ -5,7 +5,7 @@ import { amountOf } from './cancellation-events.ts'
 import type { Order } from './order.ts'
 
 /** A cancellation as the contract shows it. @see CONTRACT, Resources, Cancellation */
-export function showCancellation(order: Order, cancellation: Cancellation): Resource {
+export function presentCancellation(order: Order, cancellation: Cancellation): Resource {
   const { id, orderId, status, scope, reason, lines, version, createdAt, updatedAt } = cancellation
   return {
     id,

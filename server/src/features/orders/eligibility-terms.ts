@@ -1,5 +1,5 @@
 import type { Reader } from '../../platform/postgres/access.ts'
-import { type SellableSku, sellableStatement, showSellable } from '../catalog/index.ts'
+import { type SellableSku, sellableSkusOf, sellableStatement } from '../catalog/index.ts'
 import { openRequestsOf } from './after-sales-store.ts'
 import { openCancellationOf } from './cancellation-store.ts'
 import { type Decision, type Situation, storesOf, type Terms } from './eligibility.ts'
@@ -83,5 +83,5 @@ async function finalSaleLines(reader: Reader, order: Order, policies: Policies):
 async function soldOf(reader: Reader, order: Order): Promise<ReadonlyMap<string, SellableSku>> {
   const { lines, currency, environment, storeId, locale } = order
   const skuIds = lines.map(({ skuId }) => skuId)
-  return showSellable(await reader.rows(soldSkus, [skuIds, currency, environment, storeId]), [locale])
+  return sellableSkusOf(await reader.rows(soldSkus, [skuIds, currency, environment, storeId]), [locale])
 }

@@ -13,7 +13,7 @@ interface Answer {
 }
 
 /** An answer about canceling, as the contract shows it. @see CONTRACT, Resources, OrderEligibility */
-export function showCancellationEligibility(
+export function presentCancellationEligibility(
   order: Order,
   { decision, reasons, until }: Judgement,
   answer: Answer,
@@ -27,7 +27,7 @@ export function showCancellationEligibility(
 }
 
 /** An answer about after-sales, kind by kind. */
-export function showAfterSalesEligibility(
+export function presentAfterSalesEligibility(
   order: Order,
   { decision, reasons, until, kinds }: AfterSalesJudgement,
   answer: Answer,

@@ -12,18 +12,18 @@ export { type Findings, inspectAfterSales, markInTransit, markReceived } from '.
 export { expireOverdueAfterSales } from './after-sales-jobs.ts'
 export { completeAfterSales, resolveAfterSales } from './after-sales-resolution.ts'
 export { afterSalesIn, afterSalesOf, afterSalesUnderWay, findAfterSales } from './after-sales-store.ts'
-export { showAfterSales } from './after-sales-view.ts'
+export { presentAfterSales } from './after-sales-view.ts'
 export { cancelByOperator, type OperatorCancellation } from './cancel-by-operator.ts'
 export type { Cancellation } from './cancellation.ts'
 export { type CancellationVerdict, decideCancellation } from './cancellation-decisions.ts'
-export type { CancellationPorts } from './cancellation-effects.ts'
+export type { CancellationDeps } from './cancellation-effects.ts'
 export {
   cancellationsIn,
   cancellationsOf,
   findCancellation,
   type QueuePosition,
 } from './cancellation-store.ts'
-export { showCancellation } from './cancellation-view.ts'
+export { presentCancellation } from './cancellation-view.ts'
 export {
   type Actor,
   type Adjustment,
@@ -59,7 +59,7 @@ export { importOrders, type OrderImportReport, type OrderImportRequest, orderFil
 export { type FoundOrder, type OrderPosition, type OrderSearch, type SummaryRow, searchOrders } from './order-list.ts'
 export type { OrderStatus } from './order-machine.ts'
 export { refundBegun, refundSettled, refundTriedAgain } from './order-money.ts'
-export { type OrderParts, orderOperations } from './order-operations.ts'
+export { type OrderDeps, orderOperations } from './order-operations.ts'
 export {
   findOrderById,
   lockOrderById,
@@ -68,7 +68,7 @@ export {
   saveOrder,
 } from './order-store.ts'
 export { importOrderUpload, type OrderUpload } from './order-upload.ts'
-export { maskedEmail, showOrder, showSummary } from './order-view.ts'
+export { maskedEmail, presentOrder, presentSummary } from './order-view.ts'
 export type { AfterSalesKind, OrderPolicy, VersionedPolicy } from './policy.ts'
 export { DEFAULT_POLICY } from './policy.ts'
 export { type PolicyDraft, readOrderPolicy, saveOrderPolicy } from './policy-store.ts'

@@ -6,11 +6,11 @@ import { beginOrder, findOrderById, holdOrder, releaseOrder } from './index.ts'
 
 const shop = await startShop()
 const client = await shop.client()
-const teller = () => ({ ids: shop.ids, now: shop.clock.now() })
-const begin = (id: string) => shop.database.transaction((tx) => beginOrder(tx, id, teller()))
+const context = () => ({ ids: shop.ids, now: shop.clock.now() })
+const begin = (id: string) => shop.database.transaction((tx) => beginOrder(tx, id, context()))
 const hold = (id: string, reason: string | null = null) =>
-  shop.database.transaction((tx) => holdOrder(tx, id, reason, teller()))
-const release = (id: string) => shop.database.transaction((tx) => releaseOrder(tx, id, teller()))
+  shop.database.transaction((tx) => holdOrder(tx, id, reason, context()))
+const release = (id: string) => shop.database.transaction((tx) => releaseOrder(tx, id, context()))
 
 describe('an operator', () => {
   test('says that an order is being prepared, holds it with a reason, and lets it go on', async () => {

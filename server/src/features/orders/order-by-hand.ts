@@ -1,6 +1,6 @@
 import { OperatorError } from '../../kernel/operator-error.ts'
 import { transition } from '../../kernel/state-machine.ts'
-import type { Teller } from '../../platform/outbox/outbox.ts'
+import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Reader, Transaction } from '../../platform/postgres/access.ts'
 import { admits, fulfillableUnits, moneyLeft, type Occasion, type Order } from './order.ts'
 import { beginProcessing, hold, release } from './order-goods.ts'
@@ -42,18 +42,23 @@ export function stepsByHand(order: Order): readonly StepByHand[] {
 }
 
 /** Work on the goods begins. @throws OrderError */
-export function beginOrder(tx: Transaction, idOrNumber: string, teller: Teller): Promise<Order> {
-  return byHand(tx, idOrNumber, ['begin'], beginProcessing, teller)
+export function beginOrder(tx: Transaction, idOrNumber: string, context: EventContext): Promise<Order> {
+  return byHand(tx, idOrNumber, ['begin'], beginProcessing, context)
 }
 
 /** Nothing more leaves until somebody releases it; the reason stands in the timeline. @throws OrderError */
-export function holdOrder(tx: Transaction, idOrNumber: string, reason: string | null, teller: Teller): Promise<Order> {
-  return byHand(tx, idOrNumber, ['hold'], (order, occasion) => hold(order, reason, occasion), teller)
+export function holdOrder(
+  tx: Transaction,
+  idOrNumber: string,
+  reason: string | null,
+  context: EventContext,
+): Promise<Order> {
+  return byHand(tx, idOrNumber, ['hold'], (order, occasion) => hold(order, reason, occasion), context)
 }
 
 /** It goes on where it was held. @throws OrderError */
-export function releaseOrder(tx: Transaction, idOrNumber: string, teller: Teller): Promise<Order> {
-  return byHand(tx, idOrNumber, ['release', 'resume'], release, teller)
+export function releaseOrder(tx: Transaction, idOrNumber: string, context: EventContext): Promise<Order> {
+  return byHand(tx, idOrNumber, ['release', 'resume'], release, context)
 }
 
 async function byHand(
@@ -61,13 +66,13 @@ async function byHand(
   idOrNumber: string,
   commands: readonly OrderCommand[],
   decide: (order: Order, occasion: Occasion) => Order,
-  teller: Teller,
+  context: EventContext,
 ): Promise<Order> {
   const before = await lockOrderById(tx, await orderIdOf(tx, idOrNumber))
   if (!commands.some((command) => transition(orderMachine, before.status, command).moved)) {
     throw new OrderError(`${before.number} is ${before.status.replace('_', ' ')}: that cannot be done with it now.`)
   }
-  const order = decide(before, { now: teller.now, actor: 'operator' })
-  await saveOrder(tx, before, order, teller)
+  const order = decide(before, { now: context.now, actor: 'operator' })
+  await saveOrder(tx, before, order, context)
   return order
 }

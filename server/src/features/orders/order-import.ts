@@ -3,7 +3,7 @@ import { canonicalJson } from '../../kernel/canonical-json.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import { BadLine, checkedLine, isTheLinesFault } from '../../platform/lines/bad-line.ts'
 import { type LineFile, lineFile, parseLine, type SourceLine, storable } from '../../platform/lines/line-source.ts'
-import type { Teller } from '../../platform/outbox/outbox.ts'
+import type { EventContext } from '../../platform/outbox/outbox.ts'
 import { type Database, statement, type Transaction } from '../../platform/postgres/index.ts'
 import { type KnownSku, skusByCode, storeIdsBySlug } from '../catalog/index.ts'
 import { type InstallationRow, listInstallations } from '../installations/index.ts'
@@ -24,7 +24,7 @@ export interface OrderImportRequest {
   readonly source: Iterable<SourceLine | string> | AsyncIterable<SourceLine | string>
   readonly now: Date
   /** Owes to the shopper what of an order has not left yet, in the transaction that writes it. */
-  readonly owe: (tx: Transaction, order: Order, teller: Teller) => void
+  readonly owe: (tx: Transaction, order: Order, context: EventContext) => void
   /** Told after each batch. */
   readonly onProgress?: (report: OrderImportReport) => void
 }

@@ -1,7 +1,7 @@
 import type { Address } from '@vitrine/contract'
 import { matchLocale } from '../../kernel/locale.ts'
 import { sum } from '../../kernel/money.ts'
-import { shownMoney } from '../../kernel/shown-money.ts'
+import { formatMoney } from '../../kernel/shown-money.ts'
 import { composeMail, type MailList, type MailRow, type MailWords, type NewMail } from '../../platform/mail/index.ts'
 import { addressLines } from '../carts/index.ts'
 import type { DiscountAllocation } from '../pricing/index.ts'
@@ -200,7 +200,7 @@ function listOf(heading: string, rows: readonly MailRow[]): readonly MailList[] 
 }
 
 function money({ order, locale }: Told, amount: bigint): string {
-  return shownMoney(locale, amount, order.currency)
+  return formatMoney(locale, amount, order.currency)
 }
 
 function day({ locale }: Told, date: Date): string {

@@ -1,4 +1,4 @@
-import type { CancellationPorts } from './cancellation-effects.ts'
+import type { CancellationDeps } from './cancellation-effects.ts'
 import { cancelStorefrontOrder } from './operations/cancelStorefrontOrder.ts'
 import { getStorefrontOrder } from './operations/getStorefrontOrder.ts'
 import { getStorefrontOrderAfterSalesEligibility } from './operations/getStorefrontOrderAfterSalesEligibility.ts'
@@ -7,17 +7,17 @@ import { listStorefrontOrders } from './operations/listStorefrontOrders.ts'
 import { requestStorefrontOrderAfterSales } from './operations/requestStorefrontOrderAfterSales.ts'
 
 /** What the operations of orders stand on, beside the request. */
-export interface OrderParts {
+export interface OrderDeps {
   /** Shared by all nodes. */
   readonly cursorSecret: Buffer
   /** Seals answers about what may be asked for. Shared by all nodes. */
   readonly eligibilitySecret: Buffer
   /** What stands above orders. */
-  readonly ports: CancellationPorts
+  readonly ports: CancellationDeps
 }
 
 /** Rows 44 to 49 of the contract. */
-export function orderOperations({ cursorSecret, eligibilitySecret, ports }: OrderParts) {
+export function orderOperations({ cursorSecret, eligibilitySecret, ports }: OrderDeps) {
   return {
     listStorefrontOrders: listStorefrontOrders(cursorSecret),
     getStorefrontOrder,

@@ -21,7 +21,7 @@ import {
 const shop = await startShop()
 const client = await shop.client()
 const { database, ids } = shop
-const teller = () => ({ ids, now: shop.clock.now() })
+const context = () => ({ ids, now: shop.clock.now() })
 const occasion = () => ({ now: shop.clock.now(), actor: 'operator' }) as const
 const nameless = { carrier: null, trackingNumber: null, trackingUrl: null }
 const everything = (order: Order) => order.lines.map((line) => ({ lineId: line.id, quantity: line.units.ordered }))
@@ -49,7 +49,7 @@ describe('an order', () => {
 
   test('is one for each checkout session, whoever places it a second time', async () => {
     const draft = await draftOf(shop, client, { MUG: 1 })
-    const place = () => database.transaction((tx) => placeOrder(tx, draft, { ...teller(), pagesUrl: PAGES_URL }))
+    const place = () => database.transaction((tx) => placeOrder(tx, draft, { ...context(), pagesUrl: PAGES_URL }))
     const both = await Promise.allSettled([place(), place()])
     assert.deepEqual(both.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
     const [failed] = both.filter((each) => each.status === 'rejected')
@@ -80,7 +80,7 @@ describe('an order', () => {
     const stale = await findOrderById(database.reader, id)
     await changeOrder(shop, id, (order) => beginProcessing(order, occasion()))
     const late = database.transaction(async (tx) => {
-      await saveOrder(tx, stale, beginProcessing(stale, occasion()), teller())
+      await saveOrder(tx, stale, beginProcessing(stale, occasion()), context())
     })
     await assert.rejects(late)
     assert.equal((await findOrderById(database.reader, id)).version, 2)

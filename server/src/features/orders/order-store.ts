@@ -1,7 +1,7 @@
 import { present } from '../../kernel/assert.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import type { Principal } from '../../platform/http/handler.ts'
-import type { Teller } from '../../platform/outbox/outbox.ts'
+import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Reader, Transaction } from '../../platform/postgres/access.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import { readSiteName } from '../storefront/index.ts'
@@ -97,7 +97,7 @@ export async function nextOrderNumber(tx: Transaction, environment: Order['envir
 }
 
 /** What placing an order stands on. */
-export interface PlacingParts extends Teller {
+export interface PlacingDeps extends EventContext {
   /** The pages door as the world sees it, without a trailing slash: where the accepted documents stand. */
   readonly pagesUrl: string
 }
@@ -109,9 +109,9 @@ export interface PlacingParts extends Teller {
 export async function placeOrder(
   tx: Transaction,
   draft: OrderDraft,
-  { pagesUrl, ...teller }: PlacingParts,
+  { pagesUrl, ...context }: PlacingDeps,
 ): Promise<Order> {
-  const { ids, now } = teller
+  const { ids, now } = context
   const [number, siteName, documents] = await Promise.all([
     nextOrderNumber(tx, draft.environment),
     readSiteName(tx),
@@ -125,8 +125,8 @@ export async function placeOrder(
     now,
   })
   insertOrder(tx, order, null)
-  announceOrder(tx, 'order.created', order, teller)
-  writeMails(tx, order, { news: [{ kind: 'confirmed', documents }], siteName }, teller)
+  announceOrder(tx, 'order.created', order, context)
+  writeMails(tx, order, { news: [{ kind: 'confirmed', documents }], siteName }, context)
   return order
 }
 
@@ -228,7 +228,7 @@ const updateShipping = statement(
  * Stores what decisions made of an order, and tells everybody who listens, the shopper by mails. The version in the WHERE says once more that
  * nobody came between. What was frozen is not written again.
  */
-export async function saveOrder(tx: Transaction, before: Order, after: Order, teller: Teller): Promise<void> {
+export async function saveOrder(tx: Transaction, before: Order, after: Order, context: EventContext): Promise<void> {
   if (after === before) return
   const { status, paymentStatus, fulfillmentStatus } = statusesOf(after)
   const { id, money } = after
@@ -256,8 +256,8 @@ export async function saveOrder(tx: Transaction, before: Order, after: Order, te
   const shipping = after.shipping.filter((each, index) => each.refunded !== before.shipping[index]?.refunded)
   if (shipping.length > 0) tx.write(updateShipping, [id, json(shipping)], { rows: shipping.length })
   appendParts(tx, after, before)
-  announceChange(tx, before, after, teller)
-  await tellShopper(tx, after, newsOfChange(before, after), teller)
+  announceChange(tx, before, after, context)
+  await tellShopper(tx, after, newsOfChange(before, after), context)
 }
 
 const saveParcels = statement(

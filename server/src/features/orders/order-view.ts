@@ -9,7 +9,7 @@ import { refundOf } from './refund.ts'
 const TIMELINE_SHOWN_MAX = 500
 
 /** An order as the contract shows it. @see CONTRACT, Resources, Order */
-export function showOrder(order: Order): Resource {
+export function presentOrder(order: Order): Resource {
   const { currency, customerId, shippingAddress, billingAddress } = order
   return {
     id: order.id,
@@ -44,7 +44,7 @@ export function showOrder(order: Order): Resource {
 }
 
 /** An order as a list shows it. */
-export function showSummary(row: SummaryRow): OrderSummary {
+export function presentSummary(row: SummaryRow): OrderSummary {
   return {
     id: row.id,
     number: row.number,

@@ -1,5 +1,5 @@
 import { refuse } from '../../kernel/refusal.ts'
-import type { Teller } from '../../platform/outbox/outbox.ts'
+import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Reader, Transaction } from '../../platform/postgres/access.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import { beginRefund, type Intent, type PaymentOutcome, type RefundPurpose } from '../payments/index.ts'
@@ -31,10 +31,10 @@ export async function askBack(
   tx: Transaction,
   { chargeId }: Order,
   { reference: subjectId, amount }: Pick<Adjustment, 'reference' | 'amount'>,
-  teller: Teller,
+  context: EventContext,
 ): Promise<void> {
   if (chargeId === null || amount === 0n) return
-  await beginRefund(tx, { chargeId, subjectId, purpose: purposeOf(subjectId), amount }, teller)
+  await beginRefund(tx, { chargeId, subjectId, purpose: purposeOf(subjectId), amount }, context)
 }
 
 /** What an operator gives back beside all rules. */
@@ -54,7 +54,7 @@ export interface OperatorRefund {
 export async function refundByOperator(
   tx: Transaction,
   { orderId, amount }: OperatorRefund,
-  teller: Teller,
+  context: EventContext,
 ): Promise<{ readonly order: Order; readonly reference: string }> {
   const before = await lockOrderById(tx, orderId)
   if (before.money.unknown > 0n) refuse('payment_outcome_unknown')
@@ -66,21 +66,21 @@ export async function refundByOperator(
       details: [{ in: 'body', pointer: '/amount', code: 'out_of_range', message, params }],
     })
   }
-  const reference = teller.ids.next('rfd')
+  const reference = context.ids.next('rfd')
   const refund = { amount, lines: [], shipping: [] }
-  const order = refundBegun(before, { reference, kind: 'correction', refund }, { now: teller.now, actor: 'operator' })
-  await saveOrder(tx, before, order, teller)
-  await askBack(tx, order, { reference, amount }, teller)
+  const order = refundBegun(before, { reference, kind: 'correction', refund }, { now: context.now, actor: 'operator' })
+  await saveOrder(tx, before, order, context)
+  await askBack(tx, order, { reference, amount }, context)
   return { order, reference }
 }
 
 /** Asks again for a refund that was refused. Refuses `not_found`, and `version_conflict` where it was not. */
-export async function retryRefund(tx: Transaction, reference: string, teller: Teller): Promise<Order> {
+export async function retryRefund(tx: Transaction, reference: string, context: EventContext): Promise<Order> {
   const { before, adjustment } = await lockOrderOf(tx, reference)
   if (adjustment.state !== 'failed') refuse('version_conflict', { conflict: { currentState: adjustment.state } })
-  const order = refundTriedAgain(before, reference, { now: teller.now, actor: 'operator' })
-  await saveOrder(tx, before, order, teller)
-  await askBack(tx, order, adjustment, teller)
+  const order = refundTriedAgain(before, reference, { now: context.now, actor: 'operator' })
+  await saveOrder(tx, before, order, context)
+  await askBack(tx, order, adjustment, context)
   return order
 }
 
@@ -88,13 +88,13 @@ export async function retryRefund(tx: Transaction, reference: string, teller: Te
  * Says that money went back by another way than the charge's provider: one that has refused it, or none that we know.
  * Refuses `not_found`, and `version_conflict` where a provider may still give it back.
  */
-export async function recordRefundPaid(tx: Transaction, reference: string, teller: Teller): Promise<Order> {
+export async function recordRefundPaid(tx: Transaction, reference: string, context: EventContext): Promise<Order> {
   const { before, adjustment } = await lockOrderOf(tx, reference)
   const isOurs = before.chargeId === null && adjustment.state === 'pending'
   if (adjustment.state !== 'failed' && !isOurs) {
     refuse('version_conflict', { conflict: { currentState: adjustment.state } })
   }
-  return settle(tx, before, { reference, outcome: 'succeeded', actor: 'operator' }, teller)
+  return settle(tx, before, { reference, outcome: 'succeeded', actor: 'operator' }, context)
 }
 
 /** What becomes of a provider's answer to the refunds of orders. @see docs/decisions/0060 */
@@ -102,13 +102,13 @@ const refundOutcome: PaymentOutcome = {
   async lock(tx, { subjectId }) {
     await lockOrderOf(tx, subjectId)
   },
-  async settle(tx, intent, teller) {
+  async settle(tx, intent, context) {
     const outcome = outcomeOf(intent)
     if (outcome === null) return
     const { before, adjustment } = await lockOrderOf(tx, intent.subjectId)
     // What has gone back another way meanwhile stays so.
     if (adjustment.state === 'succeeded') return
-    await settle(tx, before, { reference: intent.subjectId, outcome, actor: 'system' }, teller)
+    await settle(tx, before, { reference: intent.subjectId, outcome, actor: 'system' }, context)
   },
 }
 
@@ -137,11 +137,11 @@ async function settle(
   tx: Transaction,
   before: Order,
   { reference, outcome, actor }: { readonly reference: string; readonly outcome: RefundOutcome; readonly actor: Actor },
-  teller: Teller,
+  context: EventContext,
 ): Promise<Order> {
-  const order = refundSettled(before, { reference, outcome }, { now: teller.now, actor })
-  await saveOrder(tx, before, order, teller)
-  if (outcome === 'succeeded') await completeWhatItCameOf(tx, { order, reference, actor }, teller)
+  const order = refundSettled(before, { reference, outcome }, { now: context.now, actor })
+  await saveOrder(tx, before, order, context)
+  if (outcome === 'succeeded') await completeWhatItCameOf(tx, { order, reference, actor }, context)
   return order
 }
 
@@ -149,9 +149,9 @@ async function settle(
 async function completeWhatItCameOf(
   tx: Transaction,
   { order, reference, actor }: { readonly order: Order; readonly reference: string; readonly actor: Actor },
-  teller: Teller,
+  context: EventContext,
 ): Promise<void> {
-  const { now } = teller
+  const { now } = context
   const [cancellation, request] = await Promise.all([findCancellation(tx, reference), findAfterSales(tx, reference)])
   if (cancellation?.status === 'approved') {
     saveCancellation(tx, cancellation, completeCancellation(cancellation, now))
@@ -159,7 +159,7 @@ async function completeWhatItCameOf(
   if (request?.status === 'resolving') {
     const completed = complete(request, { now, actor })
     saveAfterSales(tx, request, completed)
-    announceAfterSales(tx, 'after_sales.updated', { order, request: completed }, teller)
+    announceAfterSales(tx, 'after_sales.updated', { order, request: completed }, context)
   }
 }
 

@@ -1,5 +1,5 @@
 import { sendMail } from '../../platform/mail/index.ts'
-import type { Teller } from '../../platform/outbox/outbox.ts'
+import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Reader, Transaction } from '../../platform/postgres/access.ts'
 import { acceptedHeads, LEGAL_PATH, readSiteName } from '../storefront/index.ts'
 import type { Order, OrderLine } from './order.ts'
@@ -11,10 +11,10 @@ export async function tellShopper(
   tx: Transaction,
   order: Order,
   news: readonly OrderNews[],
-  teller: Teller,
+  context: EventContext,
 ): Promise<void> {
   if (news.length === 0 || !isOurs(order)) return
-  writeMails(tx, order, { news, siteName: await readSiteName(tx) }, teller)
+  writeMails(tx, order, { news, siteName: await readSiteName(tx) }, context)
 }
 
 /** The same, by whoever knows already what the site is called. */
@@ -22,10 +22,10 @@ export function writeMails(
   tx: Transaction,
   order: Order,
   { news, siteName }: { readonly news: readonly OrderNews[]; readonly siteName: string },
-  teller: Teller,
+  context: EventContext,
 ): void {
   if (!isOurs(order)) return
-  for (const each of news) sendMail(tx, orderMail(order, each, siteName), teller)
+  for (const each of news) sendMail(tx, orderMail(order, each, siteName), context)
 }
 
 /** Whoever brought an order in from elsewhere tells its shopper from there. */

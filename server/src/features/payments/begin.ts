@@ -1,7 +1,7 @@
 import { assert, present } from '../../kernel/assert.ts'
 import type { Environment } from '../../platform/http/handler.ts'
 import { enqueue, wake, withdraw } from '../../platform/jobs/index.ts'
-import type { Teller } from '../../platform/outbox/outbox.ts'
+import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Transaction } from '../../platform/postgres/access.ts'
 import { createdIntent, type Intent, isEnded, type NewIntent, type RefundPurpose } from './intent.ts'
 import { type Claim, nextClaim, type Occasion, unwanted } from './intent-moves.ts'
@@ -34,8 +34,8 @@ export interface NewCharge {
  *
  * @returns the id of the intent
  */
-export function beginCharge(tx: Transaction, charge: NewCharge, teller: Teller): string {
-  return begin(tx, chargeOf(charge), { ...teller, askAt: teller.now })
+export function beginCharge(tx: Transaction, charge: NewCharge, context: EventContext): string {
+  return begin(tx, chargeOf(charge), { ...context, askAt: context.now })
 }
 
 /** Who sends a charge themselves has an answer by then, as a rule; a worker before that would only wait for the same. */
@@ -47,7 +47,12 @@ const SENDER_MS = 1000
  *
  * @returns what is to be sent
  */
-export function beginHeldCharge(tx: Transaction, charge: NewCharge, occasion: Occasion, { ids, now }: Teller): Claim {
+export function beginHeldCharge(
+  tx: Transaction,
+  charge: NewCharge,
+  occasion: Occasion,
+  { ids, now }: EventContext,
+): Claim {
   const created = createdIntent({ ...chargeOf(charge), id: ids.next('pay') }, now)
   const claim = present(nextClaim(created, { ...occasion, now }), 'nobody else holds what is only beginning')
   insertIntent(tx, claim.intent)
@@ -78,8 +83,8 @@ export interface NewRefund {
  *
  * @returns the id of the intent
  */
-export async function beginRefund(tx: Transaction, refund: NewRefund, teller: Teller): Promise<string> {
-  const { chargeId, subjectId, purpose, amount, askAt = teller.now } = refund
+export async function beginRefund(tx: Transaction, refund: NewRefund, context: EventContext): Promise<string> {
+  const { chargeId, subjectId, purpose, amount, askAt = context.now } = refund
   const charge = present(await lockIntent(tx, chargeId), 'the charge that is given back')
   const begun = await refundOfSubject(tx, subjectId, purpose)
   if (begun) {
@@ -89,15 +94,15 @@ export async function beginRefund(tx: Transaction, refund: NewRefund, teller: Te
   assert(charge.kind === 'charge' && charge.status === 'succeeded', 'only what was charged can be given back')
   const refundAsked = charge.refundAsked + amount
   assert(amount > 0n && refundAsked <= charge.amount, 'never is more given back than was charged')
-  saveIntent(tx, charge, { ...charge, refundAsked, updatedAt: teller.now })
+  saveIntent(tx, charge, { ...charge, refundAsked, updatedAt: context.now })
   const facts = { ...charge, kind: 'refund', step: 'refund', subjectId, purpose, amount, chargeId } as const
-  return begin(tx, facts, { ...teller, askAt })
+  return begin(tx, facts, { ...context, askAt })
 }
 
 function begin(
   tx: Transaction,
   beginning: Omit<NewIntent, 'id'>,
-  { ids, now, askAt }: Teller & { readonly askAt: Date },
+  { ids, now, askAt }: EventContext & { readonly askAt: Date },
 ): string {
   const id = ids.next('pay')
   insertIntent(tx, createdIntent({ ...beginning, id }, now))
@@ -105,7 +110,7 @@ function begin(
   return id
 }
 
-function enqueueAdvance(tx: Transaction, intentId: string, runAt: Date, ids: Teller['ids']): void {
+function enqueueAdvance(tx: Transaction, intentId: string, runAt: Date, ids: EventContext['ids']): void {
   enqueue(tx, { kind: ADVANCE_JOB, subject: intentId, runAt, attemptsMax: ATTEMPTS_MAX }, ids)
 }
 
@@ -116,7 +121,7 @@ function enqueueAdvance(tx: Transaction, intentId: string, runAt: Date, ids: Tel
  *
  * @returns the intent as it stands now: `canceled` where nothing is left to wait for
  */
-export async function askToVoid(tx: Transaction, chargeId: string, { ids, now }: Teller): Promise<Intent> {
+export async function askToVoid(tx: Transaction, chargeId: string, { ids, now }: EventContext): Promise<Intent> {
   const charge = present(await lockIntent(tx, chargeId), 'the charge that is not wanted any more')
   const changed = unwanted(charge, now)
   if (changed === charge) return charge
@@ -127,6 +132,6 @@ export async function askToVoid(tx: Transaction, chargeId: string, { ids, now }:
 }
 
 /** Leaves the intent to a worker, now, also where its job waits for later. */
-export function lookSoon(tx: Transaction, intentId: string, { ids, now }: Teller): void {
+export function lookSoon(tx: Transaction, intentId: string, { ids, now }: EventContext): void {
   wake(tx, { kind: ADVANCE_JOB, subject: intentId, runAt: now, attemptsMax: ATTEMPTS_MAX }, ids)
 }

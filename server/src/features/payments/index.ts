@@ -17,7 +17,7 @@ export type {
   ProviderAnswer,
   ProviderCall,
 } from './payment-provider.ts'
-export { type PaymentMethod, Payments, type PaymentsParts } from './payments.ts'
+export { type PaymentMethod, Payments, type PaymentsDeps } from './payments.ts'
 export { paymentProviders } from './providers.ts'
 export { type SimulatorServer, type SimulatorServerSettings, startSimulator } from './simulator/simulator-server.ts'
 export { type Attempt, listUnsettledPayments, type PaymentHistory, paymentHistory } from './unsettled.ts'

@@ -1,4 +1,4 @@
-import type { Teller } from '../../platform/outbox/outbox.ts'
+import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Transaction } from '../../platform/postgres/access.ts'
 import { lookSoon } from './begin.ts'
 import { type Intent, isEnded } from './intent.ts'
@@ -11,10 +11,10 @@ import { lockIntent, saveIntent } from './intent-store.ts'
  *
  * @returns the payment as it is known; null where there is none with this id
  */
-export async function lookAgain(tx: Transaction, intentId: string, teller: Teller): Promise<Intent | null> {
+export async function lookAgain(tx: Transaction, intentId: string, context: EventContext): Promise<Intent | null> {
   const intent = (await lockIntent(tx, intentId)) ?? null
   if (intent === null || isEnded(intent)) return intent
-  const due = saveIntent(tx, intent, dueNow(intent, teller.now))
-  lookSoon(tx, intent.id, teller)
+  const due = saveIntent(tx, intent, dueNow(intent, context.now))
+  lookSoon(tx, intent.id, context)
   return due
 }

@@ -1,4 +1,4 @@
-import type { Teller } from '../../platform/outbox/outbox.ts'
+import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Transaction } from '../../platform/postgres/access.ts'
 import type { Intent, Purpose } from './intent.ts'
 
@@ -10,7 +10,7 @@ export interface PaymentOutcome {
    * Takes what the provider or an operator has said, in the transaction that writes it down. Called after each answer that
    * leaves the intent at rest: requires_action, succeeded, failed, canceled or unknown; also more than once with the same.
    */
-  settle(tx: Transaction, intent: Intent, teller: Teller): Promise<void>
+  settle(tx: Transaction, intent: Intent, context: EventContext): Promise<void>
   /** Hears that all of that is committed, before anybody is answered. It changes nothing any more. */
   committed?(intent: Intent): void
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { type PaymentHouse, paymentHouse } from '../../../../test/support/payments.ts'
+import { type PaymentDeps, paymentHouse } from '../../../../test/support/payments.ts'
 import { listUnsettledPayments, paymentHistory } from './index.ts'
 
-let house: PaymentHouse
+let house: PaymentDeps
 before(async () => {
   house = await paymentHouse()
 })

@@ -1,6 +1,6 @@
 import type { EventKind } from '@vitrine/contract'
 import type { JobHandler } from '../../platform/jobs/index.ts'
-import { announce, type Teller } from '../../platform/outbox/outbox.ts'
+import { type EventContext, publishEvent } from '../../platform/outbox/outbox.ts'
 import type { Transaction } from '../../platform/postgres/access.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import { type SettledChange, takeSettledChanges } from '../catalog/index.ts'
@@ -38,8 +38,8 @@ const readListening = statement<Listening>(
  *
  * @returns how many changes it took, and how many events it announced
  */
-async function announceChanges(tx: Transaction, teller: Teller, limit: number) {
-  const changes = await takeSettledChanges(tx, { now: teller.now, limit })
+async function announceChanges(tx: Transaction, context: EventContext, limit: number) {
+  const changes = await takeSettledChanges(tx, { now: context.now, limit })
   const told = changes.flatMap((change) => {
     const kind = kindOfChange(change)
     return kind === null ? [] : [{ ...change, kind }]
@@ -53,7 +53,7 @@ async function announceChanges(tx: Transaction, teller: Teller, limit: number) {
       if (each.store_id !== storeId || each.kind !== kind) continue
       const { environment } = each
       const data = { productId, storeId, slug }
-      announce(tx, { kind, environment, installationId: null, storeId, subjectId: productId, data }, teller)
+      publishEvent(tx, { kind, environment, installationId: null, storeId, subjectId: productId, data }, context)
       announced += 1
     }
   }

@@ -1,5 +1,5 @@
 import { present } from '../../kernel/assert.ts'
-import { announce, type Teller } from '../../platform/outbox/outbox.ts'
+import { type EventContext, publishEvent } from '../../platform/outbox/outbox.ts'
 import type { Reader, Transaction } from '../../platform/postgres/access.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import { afterAttempt, type Health, isGivenUp } from './breaker.ts'
@@ -98,7 +98,7 @@ interface Decided {
 export async function recordAttempts(
   tx: Transaction,
   attempts: readonly EndedAttempt[],
-  teller: Teller,
+  context: EventContext,
 ): Promise<readonly DeliveryStatus[]> {
   if (attempts.length === 0) return []
   const endpointIds = [...new Set(attempts.map((attempt) => attempt.endpointId))]
@@ -117,7 +117,7 @@ export async function recordAttempts(
 
   save(tx, decided)
   saveTallies(tx, tallies)
-  for (const [id, { owner, disable: reason }] of tallies) if (reason) await disable(tx, owner, id, reason, teller)
+  for (const [id, { owner, disable: reason }] of tallies) if (reason) await disable(tx, owner, id, reason, context)
   return decided.map(({ status }) => status)
 }
 
@@ -193,13 +193,13 @@ async function disable(
   owner: Tally['owner'],
   id: string,
   reason: DisabledReason,
-  teller: Teller,
+  context: EventContext,
 ): Promise<void> {
-  const ended = disabled(await lockEndpoint(tx, owner, id), reason, teller.now)
+  const ended = disabled(await lockEndpoint(tx, owner, id), reason, context.now)
   if (!ended) return
   saveEndpoint(tx, ended)
-  cancelWaiting(tx, id, teller.now)
-  announce(
+  cancelWaiting(tx, id, context.now)
+  publishEvent(
     tx,
     {
       kind: 'webhook.endpoint.disabled',
@@ -208,7 +208,7 @@ async function disable(
       subjectId: id,
       data: { endpointId: id, reason, disabledAt: ended.disabledAt.toISOString() },
     },
-    teller,
+    context,
   )
 }
 

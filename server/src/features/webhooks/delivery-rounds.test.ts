@@ -6,7 +6,7 @@ import { answering, isSigned, type Receiver, startReceiver } from '../../../../t
 import { change, opened } from '../../../../test/support/webhook-endpoints.ts'
 import { startWorld, type World } from '../../../../test/support/world.ts'
 import { logger } from '../../platform/observe/logger.ts'
-import { announce, type Teller } from '../../platform/outbox/outbox.ts'
+import { type EventContext, publishEvent } from '../../platform/outbox/outbox.ts'
 import { outgoing, readAllowedTargets } from '../../platform/outgoing/index.ts'
 import { statement } from '../../platform/postgres/index.ts'
 import { keyring } from '../../platform/secrets/keyring.ts'
@@ -18,12 +18,12 @@ const DAY_MS = 86_400_000
 let world: World
 let receiver: Receiver
 let other: Receiver
-let teller: () => Teller
+let context: () => EventContext
 before(async () => {
   receiver = await startReceiver()
   other = await startReceiver()
   world = await startWorld({ environment: { WEBHOOK_ALLOWED_TARGETS: `${receiver.target},${other.target}` } })
-  teller = () => ({ ids: world.ids, now: world.clock.now() })
+  context = () => ({ ids: world.ids, now: world.clock.now() })
 })
 beforeEach(async () => {
   // What a test has left is of no interest to the next one.
@@ -40,7 +40,7 @@ const silence = statement('test.silence', "update webhook_endpoints set status =
 /** Revokes a cart, as far as anybody is told of it. */
 async function revoked(installationId: string, cartId: string = world.ids.next('cart')): Promise<string> {
   await world.database.transaction(async (tx) =>
-    announce(
+    publishEvent(
       tx,
       {
         kind: 'cart.revoked',
@@ -50,7 +50,7 @@ async function revoked(installationId: string, cartId: string = world.ids.next('
         subjectId: cartId,
         data: { cartId, version: 1, revokedAt: world.clock.now().toISOString(), reason: 'größe "\\/"' },
       },
-      teller(),
+      context(),
     ),
   )
   return cartId
@@ -153,7 +153,7 @@ describe('an event', () => {
         storeId: null,
         subjectId: cartId,
       } as const
-      announce(tx, { ...told, data }, teller())
+      publishEvent(tx, { ...told, data }, context())
       await revoked(installationId)
       await deliver()
       assert.equal(receiver.arrivals.length, 1)

@@ -17,7 +17,7 @@ import { fanOut, hasEvents, NOTHING_FANNED_OUT } from './fan-out.ts'
 import { signingSecrets } from './secret-store.ts'
 import { signatureHeaders } from './signing.ts'
 
-export interface DeliveryParts {
+export interface DeliveryDeps {
   readonly database: Database
   readonly clock: Clock
   readonly ids: IdSource
@@ -44,7 +44,7 @@ type Secrets = ReadonlyMap<string, readonly Buffer[]>
  * and claims what is due and may be called. Calls are made between rounds, and none waits for another.
  */
 export class DeliveryRounds {
-  readonly #parts: DeliveryParts
+  readonly #parts: DeliveryDeps
   readonly #calls = new Set<Promise<void>>()
   readonly #stopped = new AbortController()
   readonly #outcomes: Record<string, number> = {}
@@ -56,7 +56,7 @@ export class DeliveryRounds {
   /** Told when a call has ended, so that it need not wait for the next round. */
   onEnded: () => void = () => {}
 
-  constructor(parts: DeliveryParts) {
+  constructor(parts: DeliveryDeps) {
     this.#parts = parts
   }
 
@@ -97,14 +97,14 @@ export class DeliveryRounds {
     const lost = await this.#lost(now)
     if (ended.length + lost.length === 0 && !(await this.#hasWork(now))) return false
 
-    const teller = { ids, now }
+    const context = { ids, now }
     const limit = this.#isClosed ? 0 : IN_FLIGHT_MAX - this.#calls.size
     const leaseUntil = new Date(now.getTime() + LEASE_MS)
     const { statuses, told, claimed } = await database.transaction(async (tx) => {
       // Together: their questions share a round trip.
       const [statuses, told, due] = await Promise.all([
-        recordAttempts(tx, [...ended, ...lost], teller),
-        this.#isClosed ? NOTHING_FANNED_OUT : fanOut(tx, teller),
+        recordAttempts(tx, [...ended, ...lost], context),
+        this.#isClosed ? NOTHING_FANNED_OUT : fanOut(tx, context),
         limit === 0 ? [] : dueEndpoints(tx, now),
       ])
       // Those of what has just ended as well: there is room for their next ones.

@@ -1,7 +1,7 @@
 import type { WebhookDelivery } from '@vitrine/contract'
 import type { LoggedDelivery } from './delivery-log.ts'
 
-export function viewDelivery(delivery: LoggedDelivery): WebhookDelivery {
+export function presentDelivery(delivery: LoggedDelivery): WebhookDelivery {
   const { id, endpointId, eventId, eventType, sequence, status, attempts, dueAt, replayOf } = delivery
   return {
     id,

@@ -3,7 +3,7 @@ import type { Endpoint } from './endpoint.ts'
 import type { EndpointStats } from './endpoint-stats.ts'
 import type { NewSecret } from './secret.ts'
 
-export function viewEndpoint(endpoint: Endpoint, stats: EndpointStats): WebhookEndpoint {
+export function presentEndpoint(endpoint: Endpoint, stats: EndpointStats): WebhookEndpoint {
   const { id, url, events, status, description, secretHint, version, createdAt, updatedAt } = endpoint
   const { lastSuccessAt, lastFailureAt, ...counts } = stats
   return {
@@ -27,11 +27,11 @@ export function viewEndpoint(endpoint: Endpoint, stats: EndpointStats): WebhookE
 }
 
 /** The endpoint as the answer to a change, with its secret where a new one was made. */
-export function viewChangedEndpoint(
+export function presentChangedEndpoint(
   endpoint: Endpoint,
   stats: EndpointStats,
   secret: NewSecret | null,
 ): WebhookEndpointWithSecret {
-  const view = viewEndpoint(endpoint, stats)
+  const view = presentEndpoint(endpoint, stats)
   return secret ? { ...view, secret: secret.text, secretState: 'shown' } : { ...view, secretState: 'unchanged' }
 }

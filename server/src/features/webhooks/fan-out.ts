@@ -1,4 +1,4 @@
-import type { Teller } from '../../platform/outbox/outbox.ts'
+import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Reader, Transaction } from '../../platform/postgres/access.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 
@@ -75,7 +75,7 @@ export const NOTHING_FANNED_OUT: FannedOut = { events: 0, endpointIds: [] }
  *
  * @returns how many events it took, and the endpoints that there is something for
  */
-export async function fanOut(tx: Transaction, { ids, now }: Teller): Promise<FannedOut> {
+export async function fanOut(tx: Transaction, { ids, now }: EventContext): Promise<FannedOut> {
   const pairings = await tx.rows(take, [EVENTS_AT_ONCE])
   const deliveries = pairings.flatMap(({ endpoint_id, ...event }) =>
     endpoint_id === null ? [] : { ...event, endpoint_id },

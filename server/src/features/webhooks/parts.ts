@@ -3,7 +3,7 @@ import type { AllowedTargets } from '../../platform/outgoing/index.ts'
 import type { Keyring } from '../../platform/secrets/keyring.ts'
 
 /** What the operations of webhooks stand on, beside the request. */
-export interface WebhookParts {
+export interface WebhookDeps {
   readonly cursorSecret: Buffer
   /** What the secrets of signature fixtures are derived from. */
   readonly fixtureSecret: Buffer

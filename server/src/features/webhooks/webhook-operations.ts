@@ -5,10 +5,10 @@ import { listInstallationWebhookEvents } from './operations/listInstallationWebh
 import { listInstallationWebhooks } from './operations/listInstallationWebhooks.ts'
 import { replayInstallationWebhookDelivery } from './operations/replayInstallationWebhookDelivery.ts'
 import { updateInstallationWebhook } from './operations/updateInstallationWebhook.ts'
-import type { WebhookParts } from './parts.ts'
+import type { WebhookDeps } from './parts.ts'
 
 /** Rows 50 to 56 of the contract. */
-export function webhookOperations(parts: WebhookParts) {
+export function webhookOperations(parts: WebhookDeps) {
   return {
     listInstallationWebhooks: listInstallationWebhooks(parts),
     createInstallationWebhook: createInstallationWebhook(parts),

@@ -5,11 +5,11 @@ import { statement } from '../../platform/postgres/statement.ts'
 import type { DeliveryStatus } from './delivery.ts'
 import { cancelWaiting } from './delivery-claim.ts'
 import { findDelivery, insertReplay, listDeliveries } from './delivery-log.ts'
-import { viewDelivery } from './delivery-view.ts'
+import { presentDelivery } from './delivery-view.ts'
 import { changed, type Endpoint } from './endpoint.ts'
 import { forgetFailures, readStats } from './endpoint-stats.ts'
 import { findEndpoint, lockEndpoint, saveEndpoint } from './endpoint-store.ts'
-import { viewEndpoint } from './endpoint-view.ts'
+import { presentEndpoint } from './endpoint-view.ts'
 import { refuseUnlessReplayable } from './replay.ts'
 
 /** An endpoint, and whose it is. */
@@ -111,7 +111,7 @@ export async function pageOfDeliveries(
   question: DeliveryQuestion,
 ): Promise<WebhookDelivery[]> {
   const row = (await reader.row(ownerOf, [endpointId])) ?? refuse('not_found')
-  return (await listDeliveries(reader, ownerIn(row), { endpointId, ...question })).map(viewDelivery)
+  return (await listDeliveries(reader, ownerIn(row), { endpointId, ...question })).map(presentDelivery)
 }
 
 /** A delivery with the bytes that are signed and sent. Refuses `not_found`. */
@@ -120,7 +120,7 @@ export async function readDeliveryWithBody(
   deliveryId: string,
 ): Promise<{ readonly delivery: WebhookDelivery; readonly body: Buffer | null }> {
   const row = (await reader.row(ownerOfDelivery, [deliveryId])) ?? refuse('not_found')
-  const delivery = viewDelivery(await findDelivery(reader, ownerIn(row), deliveryId))
+  const delivery = presentDelivery(await findDelivery(reader, ownerIn(row), deliveryId))
   return { delivery, body: (await reader.row(readBody, [delivery.eventId]))?.body ?? null }
 }
 
@@ -137,7 +137,7 @@ export async function replayDelivery(
   const row = (await tx.row(ownerOfDelivery, [deliveryId])) ?? refuse('not_found')
   const delivery = await findDelivery(tx, ownerIn(row), deliveryId)
   refuseUnlessReplayable(delivery.status, await findEndpoint(tx, ownerIn(row), delivery.endpointId))
-  return viewDelivery(insertReplay(tx, delivery, replay))
+  return presentDelivery(insertReplay(tx, delivery, replay))
 }
 
 function ownerIn({ installation_id: installationId, environment }: OwnerRow) {
@@ -150,7 +150,7 @@ function show(
   statsOf: Awaited<ReturnType<typeof readStats>>,
 ): OwnedEndpoint {
   return {
-    endpoint: viewEndpoint(endpoint, statsOf(endpoint.id)),
+    endpoint: presentEndpoint(endpoint, statsOf(endpoint.id)),
     environment,
     installation: { id: installation_id, name: installation_name },
   }

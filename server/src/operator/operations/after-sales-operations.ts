@@ -22,7 +22,7 @@ import {
 import { refuse } from '../../kernel/refusal.ts'
 import type { OperatorHandler, OperatorWriteContext } from '../door/operator-handler.ts'
 import { pagingOf } from '../door/pages.ts'
-import { showOperatorAfterSales } from './order-views.ts'
+import { presentOperatorAfterSales } from './order-views.ts'
 
 type Rows = typeof operatorOperations
 
@@ -40,7 +40,7 @@ function listAfterSales(cursorSecret: Buffer): OperatorHandler<Rows['listAfterSa
     return paging.page(
       listed,
       ({ request: { createdAt, id } }) => ({ createdAt: createdAt.toISOString(), id }),
-      ({ order, request }) => showOperatorAfterSales(order, request),
+      ({ order, request }) => presentOperatorAfterSales(order, request),
     )
   }
 }
@@ -48,7 +48,7 @@ function listAfterSales(cursorSecret: Buffer): OperatorHandler<Rows['listAfterSa
 /** GET /operator/v1/after-sales/{afterSalesId} */
 const getAfterSales: OperatorHandler<Rows['getAfterSales']> = async ({ params }, { reader }) => {
   const request = (await findAfterSales(reader, params.afterSalesId)) ?? refuse('not_found')
-  return showOperatorAfterSales(await findOrderById(reader, request.orderId), request)
+  return presentOperatorAfterSales(await findOrderById(reader, request.orderId), request)
 }
 
 /** POST /operator/v1/after-sales/{afterSalesId}/review */
@@ -150,5 +150,5 @@ async function stepped(
     before: { status: before.status },
     after: { status: request.status, orderId: order.id, ...said },
   })
-  return showOperatorAfterSales(order, request)
+  return presentOperatorAfterSales(order, request)
 }

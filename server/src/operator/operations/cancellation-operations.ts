@@ -11,7 +11,7 @@ import {
 import { refuse } from '../../kernel/refusal.ts'
 import type { OperatorHandler, OperatorWriteContext } from '../door/operator-handler.ts'
 import { pagingOf } from '../door/pages.ts'
-import { showOperatorCancellation } from './order-views.ts'
+import { presentOperatorCancellation } from './order-views.ts'
 
 type Rows = typeof operatorOperations
 
@@ -26,7 +26,7 @@ function listCancellations(cursorSecret: Buffer): OperatorHandler<Rows['listCanc
     return paging.page(
       listed,
       ({ cancellation: { createdAt, id } }) => ({ createdAt: createdAt.toISOString(), id }),
-      ({ order, cancellation }) => showOperatorCancellation(order, cancellation),
+      ({ order, cancellation }) => presentOperatorCancellation(order, cancellation),
     )
   }
 }
@@ -56,5 +56,5 @@ async function decided(id: string, verdict: CancellationVerdict, context: Operat
     before: { status: before.status },
     after: { status, orderId, refundAmount: Number(refundAmount), declineReason },
   })
-  return showOperatorCancellation(order, cancellation)
+  return presentOperatorCancellation(order, cancellation)
 }

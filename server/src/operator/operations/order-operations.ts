@@ -9,13 +9,13 @@ import {
   type Order,
   type OrderPosition,
   type OrderSearch,
+  presentSummary,
   recordRefundPaid as recordPaid,
   refundByOperator,
   releaseOrder as release,
   retryRefund as retry,
   type StepByHand,
   searchOrders,
-  showSummary,
   statusesOf,
   stepsByHand,
 } from '../../features/orders/index.ts'
@@ -46,7 +46,7 @@ function namedBy(q: string | undefined): Pick<OrderSearch, 'id' | 'email' | 'num
 
 function showFound(row: FoundOrder) {
   const { environment, installation_id: installationId, email } = row
-  return { order: showSummary(row), environment, installationId, email }
+  return { order: presentSummary(row), environment, installationId, email }
 }
 
 /** GET /operator/v1/orders/{orderId} */

@@ -1,10 +1,10 @@
-import type { AccountParts } from '../../features/accounts/index.ts'
+import type { AccountDeps } from '../../features/accounts/index.ts'
 import type { PageRoute } from '../toolkit/index.ts'
 import { confirmPages } from './confirm-pages.ts'
 import { registerPages } from './register-pages.ts'
 import { resetPages } from './reset-pages.ts'
 
 /** The pages of accounts: opening one, and those behind the mails. */
-export function accountPages(parts: AccountParts): PageRoute[] {
+export function accountPages(parts: AccountDeps): PageRoute[] {
   return [...registerPages(parts), ...confirmPages(), ...resetPages(parts)]
 }

@@ -1,6 +1,6 @@
 import { HostedLogin, RegisterCustomerRequest } from '@vitrine/contract'
 import { type Static, Type } from 'typebox'
-import { ACCOUNT_PATHS, type AccountParts, hashNewPassword, register } from '../../features/accounts/index.ts'
+import { ACCOUNT_PATHS, type AccountDeps, hashNewPassword, register } from '../../features/accounts/index.ts'
 import { LOGIN_PATHS } from '../../features/hosted-login/index.ts'
 import { documentsToAccept, type LegalHead } from '../../features/storefront/index.ts'
 import type { Reader } from '../../platform/postgres/access.ts'
@@ -94,7 +94,7 @@ const From = Type.Object(
 type From = Static<typeof From>
 
 /** How somebody opens an account, on the way to a shop or without one. */
-export function registerPages({ demandGrant }: AccountParts): PageRoute[] {
+export function registerPages({ demandGrant }: AccountDeps): PageRoute[] {
   return [
     pageRead({
       path: PATH,

@@ -2,7 +2,7 @@ import { ConfirmPasswordResetRequest, RequestPasswordResetRequest } from '@vitri
 import { Type } from 'typebox'
 import {
   ACCOUNT_PATHS,
-  type AccountParts,
+  type AccountDeps,
   confirmReset,
   findOpenReset,
   limitReset,
@@ -95,11 +95,11 @@ const ChooseQuery = Type.Object({ token }, { additionalProperties: false })
 const ChooseForm = Type.Object({ token, newPassword }, { additionalProperties: false })
 
 /** How somebody asks for a new password, and the page behind the mail that follows. */
-export function resetPages(parts: AccountParts): PageRoute[] {
+export function resetPages(parts: AccountDeps): PageRoute[] {
   return [...askPages(parts), ...choosePages(parts)]
 }
 
-function askPages({ demandGrant }: AccountParts): PageRoute[] {
+function askPages({ demandGrant }: AccountDeps): PageRoute[] {
   return [
     pageRead({ path: ASK, query: nothing, show: async (_input, context) => askPage(context) }),
 
@@ -136,7 +136,7 @@ function askPages({ demandGrant }: AccountParts): PageRoute[] {
   ]
 }
 
-function choosePages({ mails }: AccountParts): PageRoute[] {
+function choosePages({ mails }: AccountDeps): PageRoute[] {
   return [
     pageRead({
       path: CHOOSE,

@@ -31,7 +31,7 @@ import { actionPage, completedPage, endedPage, texts as stateTexts, transferPage
 import { type Editing, stepOf } from './step.ts'
 
 /** What the pages of a checkout stand on. */
-export interface CheckoutPagesParts {
+export interface CheckoutPagesDeps {
   readonly checkout: CheckoutForPages
   readonly payments: Payments
   /** The public door as the world sees it: pictures may stand below it. */
@@ -58,7 +58,7 @@ const Asked = Type.Object(
 type Asked = Static<typeof Asked>
 
 /** Where a shopper sees what they buy, says what is missing, pays, and learns what came of it. */
-export function checkoutPages({ checkout, payments, publicUrl }: CheckoutPagesParts): PageRoute[] {
+export function checkoutPages({ checkout, payments, publicUrl }: CheckoutPagesDeps): PageRoute[] {
   const sessionOf = async (reader: Reader, asked: PageAccess, now: Date) =>
     (await checkout.sessionForPage(reader, asked, now)) ?? refuse('not_found')
 

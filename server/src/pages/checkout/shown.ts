@@ -2,7 +2,7 @@ import type { Address, Money } from '@vitrine/contract'
 import { addressLines, countryName } from '../../features/carts/index.ts'
 import type { PageSession } from '../../features/checkout/index.ts'
 import { CHECKOUT_PATH, type PageAccess } from '../../features/checkout/index.ts'
-import { shownMoney } from '../../kernel/shown-money.ts'
+import { formatMoney } from '../../kernel/shown-money.ts'
 import { type Language, languageOf, type PageReadContext } from '../toolkit/index.ts'
 
 /** A session on its way to the screen: what is shown, in which language, and where its forms go. */
@@ -51,7 +51,7 @@ export function stepAt({ at }: Pick<Shown, 'at'>, path: '' | `/${string}` = ''):
 
 /** An amount as it is written there: 38,88 € or €38.88. */
 export function money({ locale }: Pick<Shown, 'locale'>, { amount, currency }: Money): string {
-  return shownMoney(locale, BigInt(amount), currency)
+  return formatMoney(locale, BigInt(amount), currency)
 }
 
 export function moment({ locale }: Pick<Shown, 'locale'>, date: Date): string {

@@ -41,13 +41,13 @@ const SignIn = Type.Object(
 type Query = { readonly session: string }
 
 /** What the pages of a login are made with. */
-export interface LoginPagesParts {
+export interface LoginPagesDeps {
   /** Who we are to the installation that the shopper goes back to. */
   readonly issuer: string
 }
 
 /** Where shoppers say who they are, and go back from to the installation that asked. */
-export function loginPages({ issuer }: LoginPagesParts): PageRoute[] {
+export function loginPages({ issuer }: LoginPagesDeps): PageRoute[] {
   return [
     pageRead({
       path: LOGIN_PATHS.signIn,

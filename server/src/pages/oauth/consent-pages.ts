@@ -6,7 +6,7 @@ import {
   consent,
   deny,
   endStaffSession,
-  type OAuthParts,
+  type OAuthDeps,
   openQuestion,
   openStaffSession,
   type Staff,
@@ -45,7 +45,7 @@ type Sealed = { readonly request: string }
 type Facts = Pick<PageReadContext, 'cookie' | 'now'>
 
 /** Where a member of staff signs in, sees who asks for what, and decides. */
-export function consentPages(parts: OAuthParts): PageRoute[] {
+export function consentPages(parts: OAuthDeps): PageRoute[] {
   const questionOf = (reader: Reader, { request }: Sealed, { cookie, now }: Facts) =>
     openQuestion(reader, parts, { sealed: request, session: cookie('staff'), now })
 

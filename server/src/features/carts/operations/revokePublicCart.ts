@@ -3,12 +3,12 @@ import type { Handler } from '../../../platform/http/handler.ts'
 import { revoke } from '../cart.ts'
 import { tellRevoked } from '../cart-events.ts'
 import { saveCart } from '../cart-store.ts'
-import { showCart } from '../cart-view.ts'
+import { presentCart } from '../cart-view.ts'
 import { loadForChange, priceNow } from '../load-cart.ts'
-import type { CartParts } from '../parts.ts'
+import type { CartDeps } from '../parts.ts'
 
 /** POST /api/v1/open/storefront/carts/{cartId}/revoke */
-export function revokePublicCart({ rules, cancelCheckout }: CartParts): Handler<typeof operations.revokePublicCart> {
+export function revokePublicCart({ rules, cancelCheckout }: CartDeps): Handler<typeof operations.revokePublicCart> {
   return async ({ params, body }, context) => {
     const { tx, now } = context
     const { cart, skus } = await loadForChange(context, params.cartId)
@@ -18,6 +18,6 @@ export function revokePublicCart({ rules, cancelCheckout }: CartParts): Handler<
 
     saveCart(tx, cart, revoked)
     tellRevoked(context, revoked)
-    return showCart({ cart: revoked, skus }, await priceNow(tx, rules, { cart: revoked, skus }, context))
+    return presentCart({ cart: revoked, skus }, await priceNow(tx, rules, { cart: revoked, skus }, context))
   }
 }

@@ -4,7 +4,7 @@ import type { Handler } from '../../../platform/http/handler.ts'
 import { COUNT_MAX } from '../listing-store.ts'
 import { marketOf, storesOf } from '../market.ts'
 import { countProducts, hydrateProducts, productIdsAfter } from '../product-store.ts'
-import { viewProducts } from '../product-view.ts'
+import { presentProducts } from '../product-view.ts'
 import { catalogueSeenBy } from '../subjects.ts'
 
 /** Where the next page begins, and what the first one has counted. */
@@ -34,7 +34,7 @@ export function listApiKeyCatalogProducts(cursorSecret: Buffer): Handler<typeof 
     const nextCursor =
       ids.length > limit ? sealCursor(cursorSecret, list, { id: shown.at(-1)!, total } satisfies Walk) : null
     return {
-      data: viewProducts(hydrated, market, { currency: undefined, catalogRevision }),
+      data: presentProducts(hydrated, market, { currency: undefined, catalogRevision }),
       meta: {
         page: {
           limit,

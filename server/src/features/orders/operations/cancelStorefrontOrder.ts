@@ -1,11 +1,11 @@
 import type { operations } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
 import { completeCancellation, requestCancellation } from '../cancellation.ts'
-import { type CancellationPorts, cancelUnits, moneyOfCancellation } from '../cancellation-effects.ts'
+import { type CancellationDeps, cancelUnits, moneyOfCancellation } from '../cancellation-effects.ts'
 import { announceCancellation } from '../cancellation-events.ts'
 import { planCancellation } from '../cancellation-request.ts'
 import { insertCancellation } from '../cancellation-store.ts'
-import { showCancellation } from '../cancellation-view.ts'
+import { presentCancellation } from '../cancellation-view.ts'
 import { versionsOf } from '../eligibility.ts'
 import { refuseMuddledLines, refuseStale, refuseUnknownLines } from '../eligibility-guards.ts'
 import { situationOf, termsOf } from '../eligibility-terms.ts'
@@ -15,7 +15,7 @@ import { lockOrder } from '../order-store.ts'
 type Row = typeof operations.cancelStorefrontOrder
 
 /** POST /api/v1/open/storefront/orders/{orderId}/cancellations */
-export function cancelStorefrontOrder(secret: Buffer, ports: CancellationPorts): Handler<Row> {
+export function cancelStorefrontOrder(secret: Buffer, ports: CancellationDeps): Handler<Row> {
   return async ({ params: { orderId }, body }, { tx, principal, ids, now }) => {
     const answered = openGiven(secret, body.eligibilityToken, { question: 'cancellation', orderId, now })
     if (body.lines) refuseMuddledLines(body.lines)
@@ -30,17 +30,17 @@ export function cancelStorefrontOrder(secret: Buffer, ports: CancellationPorts):
     const content = { orderId, lines, scope, reason, note, refundAmount, policyVersions: versionsOf(terms) }
     const requested = requestCancellation({ id: ids.next('can'), ...content, now })
 
-    const teller = { ids, now }
-    announceCancellation(tx, 'order.cancellation.requested', { order: before, cancellation: requested }, teller)
+    const context = { ids, now }
+    announceCancellation(tx, 'order.cancellation.requested', { order: before, cancellation: requested }, context)
     if (decision === 'manual_review') {
       insertCancellation(tx, requested)
-      return showCancellation(before, requested)
+      return presentCancellation(before, requested)
     }
     const facts = { cancellation: requested, policies: terms.policies, actor: 'installation' } as const
-    const { order, cancellation: approved } = await cancelUnits(tx, before, facts, { ...ports, ...teller })
+    const { order, cancellation: approved } = await cancelUnits(tx, before, facts, { ...ports, ...context })
     const cancellation = completeCancellation(approved, now)
     insertCancellation(tx, cancellation)
-    announceCancellation(tx, 'order.cancellation.decided', { order, cancellation }, teller)
-    return showCancellation(order, cancellation)
+    announceCancellation(tx, 'order.cancellation.decided', { order, cancellation }, context)
+    return presentCancellation(order, cancellation)
   }
 }

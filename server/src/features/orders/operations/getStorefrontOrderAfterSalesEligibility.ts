@@ -4,7 +4,7 @@ import { judgeAfterSales } from '../after-sales-eligibility.ts'
 import { mostOfAfterSales } from '../after-sales-money.ts'
 import { answeredBy, situationOf, termsNow } from '../eligibility-terms.ts'
 import { sealEligibility } from '../eligibility-token.ts'
-import { showAfterSalesEligibility } from '../eligibility-view.ts'
+import { presentAfterSalesEligibility } from '../eligibility-view.ts'
 import { findOrder } from '../order-store.ts'
 
 type Row = typeof operations.getStorefrontOrderAfterSalesEligibility
@@ -18,7 +18,7 @@ export function getStorefrontOrderAfterSalesEligibility(secret: Buffer): Handler
     const judgement = judgeAfterSales(situation, terms)
 
     const answered = answeredBy(order, terms, { question: 'after_sales', decision: judgement.decision })
-    return showAfterSalesEligibility(order, judgement, {
+    return presentAfterSalesEligibility(order, judgement, {
       preview: mostOfAfterSales(order, judgement, terms.policies),
       evaluatedAt: now,
       eligibilityToken: sealEligibility(secret, answered),

@@ -4,7 +4,7 @@ import { moneyOfCancellation } from '../cancellation-effects.ts'
 import { judgeCancellation } from '../cancellation-eligibility.ts'
 import { answeredBy, situationOf, termsNow } from '../eligibility-terms.ts'
 import { sealEligibility } from '../eligibility-token.ts'
-import { showCancellationEligibility } from '../eligibility-view.ts'
+import { presentCancellationEligibility } from '../eligibility-view.ts'
 import { findOrder } from '../order-store.ts'
 
 type Row = typeof operations.getStorefrontOrderCancellationEligibility
@@ -19,7 +19,7 @@ export function getStorefrontOrderCancellationEligibility(secret: Buffer): Handl
 
     const { decision, max } = judgement
     const answered = answeredBy(order, terms, { question: 'cancellation', decision })
-    return showCancellationEligibility(order, judgement, {
+    return presentCancellationEligibility(order, judgement, {
       preview: moneyOfCancellation(order, max, terms.policies),
       evaluatedAt: now,
       eligibilityToken: sealEligibility(secret, answered),

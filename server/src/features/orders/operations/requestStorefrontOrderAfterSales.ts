@@ -7,7 +7,7 @@ import { refuseUnavailable } from '../after-sales-exchange.ts'
 import { isRefunded, refundOfRequest } from '../after-sales-money.ts'
 import { admitAfterSales, refuseMisplacedExchange } from '../after-sales-request.ts'
 import { insertAfterSales } from '../after-sales-store.ts'
-import { showAfterSales } from '../after-sales-view.ts'
+import { presentAfterSales } from '../after-sales-view.ts'
 import { versionsOf } from '../eligibility.ts'
 import { refuseMuddledLines, refuseStale, refuseTooMany, refuseUnknownLines } from '../eligibility-guards.ts'
 import { situationOf, termsOf } from '../eligibility-terms.ts'
@@ -48,6 +48,6 @@ export function requestStorefrontOrderAfterSales(secret: Buffer): Handler<Row> {
     announceAfterSales(tx, 'after_sales.requested', { order, request: requested }, { ids, now })
     if (isApproved) announceAfterSales(tx, 'after_sales.updated', { order, request }, { ids, now })
     await tellShopper(tx, order, newsOfRequest(null, request), { ids, now })
-    return showAfterSales(order, request)
+    return presentAfterSales(order, request)
   }
 }

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { testClock } from '../../../../../test/support/clock.ts'
-import { type PaymentHouse, paymentHouse } from '../../../../../test/support/payments.ts'
+import { type PaymentDeps, paymentHouse } from '../../../../../test/support/payments.ts'
 import { intentOf } from '../index.ts'
 import { overHttp, simulatorProvider } from '../simulator-provider.ts'
 import type { Fault } from './faults.ts'
@@ -30,7 +30,7 @@ const pages = createServer((request, response) => {
 })
 
 let simulator: SimulatorServer
-let house: PaymentHouse
+let house: PaymentDeps
 before(async () => {
   await new Promise<void>((listening) => pages.listen(0, '127.0.0.1', listening))
   const pagesUrl = `http://127.0.0.1:${(pages.address() as AddressInfo).port}`

@@ -17,7 +17,7 @@ export interface Telling {
   readonly url: string
 }
 
-export interface SimulatorParts {
+export interface SimulatorDeps {
   /** Where its pages are, without a trailing slash. */
   readonly origin: () => string
   /** Does something after a time. */
@@ -31,9 +31,9 @@ export class Simulator {
   readonly bank: Bank
   readonly faults: Fault[] = []
   mode: Mode = MODE
-  readonly #parts: SimulatorParts
+  readonly #parts: SimulatorDeps
 
-  constructor(parts: SimulatorParts) {
+  constructor(parts: SimulatorDeps) {
     this.#parts = parts
     this.bank = new Bank(parts.onChange)
   }

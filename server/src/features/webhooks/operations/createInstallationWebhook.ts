@@ -3,8 +3,8 @@ import type { Handler } from '../../../platform/http/handler.ts'
 import { opened, subscription } from '../endpoint.ts'
 import { NO_STATS } from '../endpoint-stats.ts'
 import { insertEndpoint, takeSlot } from '../endpoint-store.ts'
-import { viewChangedEndpoint } from '../endpoint-view.ts'
-import type { WebhookParts } from '../parts.ts'
+import { presentChangedEndpoint } from '../endpoint-view.ts'
+import type { WebhookDeps } from '../parts.ts'
 import { newSecret } from '../secret.ts'
 import { insertFirstSecret } from '../secret-store.ts'
 import { targetOf } from '../target.ts'
@@ -14,7 +14,7 @@ export function createInstallationWebhook({
   keyring,
   randomness,
   allowedTargets,
-}: WebhookParts): Handler<typeof operations.createInstallationWebhook> {
+}: WebhookDeps): Handler<typeof operations.createInstallationWebhook> {
   return async ({ body }, { tx, principal, ids, now }) => {
     const url = targetOf(body.url, allowedTargets)
     const events = subscription(body.events)
@@ -35,6 +35,6 @@ export function createInstallationWebhook({
 
     insertEndpoint(tx, endpoint, slot)
     insertFirstSecret(tx, keyring, endpoint.id, secret, now)
-    return viewChangedEndpoint(endpoint, NO_STATS, secret)
+    return presentChangedEndpoint(endpoint, NO_STATS, secret)
   }
 }

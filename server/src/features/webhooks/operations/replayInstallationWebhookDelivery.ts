@@ -1,7 +1,7 @@
 import type { operations } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
 import { findDelivery, insertReplay } from '../delivery-log.ts'
-import { viewDelivery } from '../delivery-view.ts'
+import { presentDelivery } from '../delivery-view.ts'
 import { findEndpoint } from '../endpoint-store.ts'
 import { refuseUnlessReplayable } from '../replay.ts'
 
@@ -16,5 +16,5 @@ export const replayInstallationWebhookDelivery: Handler<typeof operations.replay
   refuseUnlessReplayable(delivery.status, endpoint)
 
   const replay = insertReplay(tx, delivery, { id: ids.next('whd'), reason: body.reason ?? null, now })
-  return { operation: 'replayInstallationWebhookDelivery', status: 'accepted', result: viewDelivery(replay) }
+  return { operation: 'replayInstallationWebhookDelivery', status: 'accepted', result: presentDelivery(replay) }
 }
