@@ -170,7 +170,7 @@ function addPreflight(app: FastifyInstance, parts: PublicDoorDeps, path: string,
 function answerFailure(parts: PublicDoorDeps, request: FastifyRequest, reply: FastifyReply, thrown: unknown): void {
   const speaksOAuth = request.exchange ? isOAuth(request.exchange.route) : false
   const failure = speaksOAuth ? inOAuthWords(thrown) : thrown
-  const answer = answerToFailure(failure, request.id)
+  const answer = answerToFailure(failure, request.id, request.exchange?.route.row)
   const { status, headers, body } = speaksOAuth ? withOAuthMembers(answer) : answer
   noteFailure(request, parts.log, { failure, status, code: body.code })
   if (request.exchange) allowOrigin(request.exchange)
