@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
-import { pages } from './pages.ts'
 import { go } from './router.tsx'
+import { routes } from './routes.ts'
 import { Dialog } from './ui/dialog.tsx'
 
 /** Goes anywhere by typing a few letters of its name. */
@@ -8,7 +8,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   const [typed, setTyped] = useState('')
   const [at, setAt] = useState(0)
   const wanted = typed.toLowerCase()
-  const found = pages.filter(({ menu, title }) => menu && title.toLowerCase().includes(wanted))
+  const found = routes.filter(({ menu, title }) => menu && title.toLowerCase().includes(wanted))
 
   function open(path: string | undefined): void {
     if (path === undefined) return

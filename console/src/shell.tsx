@@ -2,9 +2,10 @@ import type { OperatorSession } from '@vitrine/contract/operator'
 import type { FunctionComponent } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { call } from './api.ts'
-import { MENU, type PageEntry, type PageProps, pages } from './pages.ts'
+import { MENU, type PageEntry, type PageProps } from './page.ts'
 import { Palette } from './palette.tsx'
 import { go, Link, matched, usePlace } from './router.tsx'
+import { routes } from './routes.ts'
 import { ErrorNotice } from './ui/notice.tsx'
 import { Page } from './ui/page.tsx'
 
@@ -82,7 +83,7 @@ function Menu({ path }: { readonly path: string }) {
   return (
     <nav aria-label="Pages of the console">
       {MENU.map((group) => {
-        const entries = pages.filter(({ menu }) => menu === group)
+        const entries = routes.filter(({ menu }) => menu === group)
         if (entries.length === 0) return null
         return (
           <section key={group}>
@@ -108,7 +109,7 @@ function isIn(entry: PageEntry, path: string): boolean {
 }
 
 function CurrentPage({ path }: { readonly path: string }) {
-  const entry = pages.find((each) => matched(each.path, path))
+  const entry = routes.find((each) => matched(each.path, path))
   const [shown, setShown] = useState<{ path: string; Component: FunctionComponent<PageProps> } | null>(null)
   const [error, setError] = useState<unknown>(null)
   useEffect(() => {

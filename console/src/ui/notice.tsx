@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { ApiError } from '../api.ts'
-import { asSentence } from './words.ts'
+import { asSentence } from './format/text.ts'
 
 /** Something to know, or to mend. */
 export function Notice({

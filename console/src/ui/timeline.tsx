@@ -1,4 +1,4 @@
-import { When } from './values.tsx'
+import { When } from './format/values.tsx'
 
 interface TimelineEntry {
   readonly at: string

@@ -4,10 +4,10 @@ import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { Link, useParameter } from '../../router.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Form, Select, TextField } from '../../ui/form.tsx'
-import { type Column, ListPage } from '../../ui/list-page.tsx'
-import { Amount, Status, When } from '../../ui/values.tsx'
-import { inWords } from '../../ui/words.ts'
+import { Form, Select, TextField } from '../../ui/form/form.tsx'
+import { inWords } from '../../ui/format/text.ts'
+import { Amount, Status, When } from '../../ui/format/values.tsx'
+import { type Column, ListPage } from '../../ui/list/list-page.tsx'
 
 /** What shoppers want to cancel that only a person can decide. */
 export function CancellationsPage() {

@@ -1,14 +1,14 @@
 import type { OperatorAfterSales } from '@vitrine/contract/operator'
 import { call } from '../../api.ts'
-import type { PageProps } from '../../pages.ts'
+import type { PageProps } from '../../page.ts'
 import { Link } from '../../router.tsx'
+import { inWords } from '../../ui/format/text.ts'
+import { Amount, Status, When } from '../../ui/format/values.tsx'
+import { useCall } from '../../ui/hooks/use-call.ts'
 import { Empty, ErrorNotice } from '../../ui/notice.tsx'
 import { Facts, Page, Section } from '../../ui/page.tsx'
 import { Timeline } from '../../ui/timeline.tsx'
-import { useCall } from '../../ui/use-call.ts'
-import { Amount, Status, When } from '../../ui/values.tsx'
-import { inWords } from '../../ui/words.ts'
-import { Steps } from './steps.tsx'
+import { Steps } from './request-actions.tsx'
 
 const back = { to: '/after-sales', title: 'After the sale' }
 

@@ -2,10 +2,10 @@ import { AFTER_SALES_STATUSES } from '@vitrine/contract'
 import type { OperatorAfterSales } from '@vitrine/contract/operator'
 import { call } from '../../api.ts'
 import { useParameter } from '../../router.tsx'
-import { Select } from '../../ui/form.tsx'
-import { type Column, ListPage } from '../../ui/list-page.tsx'
-import { Amount, Status, When } from '../../ui/values.tsx'
-import { inWords } from '../../ui/words.ts'
+import { Select } from '../../ui/form/form.tsx'
+import { inWords } from '../../ui/format/text.ts'
+import { Amount, Status, When } from '../../ui/format/values.tsx'
+import { type Column, ListPage } from '../../ui/list/list-page.tsx'
 
 const columns: readonly Column<OperatorAfterSales>[] = [
   { title: 'Order', show: ({ orderNumber }) => orderNumber },

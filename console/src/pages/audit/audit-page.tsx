@@ -2,11 +2,11 @@ import type { AuditEntry } from '@vitrine/contract/operator'
 import type { ComponentChildren } from 'preact'
 import { call } from '../../api.ts'
 import { Link, useParameter } from '../../router.tsx'
-import { Changes } from '../../ui/changes.tsx'
-import { type Column, ListPage } from '../../ui/list-page.tsx'
-import { Narrowed } from '../../ui/narrowed.tsx'
-import { When } from '../../ui/values.tsx'
-import { asSentence, inWords } from '../../ui/words.ts'
+import { asSentence, inWords } from '../../ui/format/text.ts'
+import { When } from '../../ui/format/values.tsx'
+import { Narrowed } from '../../ui/list/active-filter.tsx'
+import { type Column, ListPage } from '../../ui/list/list-page.tsx'
+import { Changes } from './changes.tsx'
 
 /** The pages of things, by what an entry calls them. */
 const FOLDERS: Readonly<Record<string, string>> = {

@@ -2,10 +2,10 @@ import type { OperatorCategory } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Field, Form, Select } from '../../ui/form.tsx'
+import { Field, Form, Select } from '../../ui/form/form.tsx'
+import { inReadersLanguage, TextsFields, textsIn } from '../../ui/form/localized-text.tsx'
+import { StoreChoice } from '../../ui/form/store-select.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { StoreChoice } from '../../ui/store-choice.tsx'
-import { inReadersLanguage, TextsFields, textsIn } from '../../ui/texts.tsx'
 import { type Branch, placesFor } from './tree.ts'
 
 interface DialogProps {

@@ -1,5 +1,5 @@
 import type { OperatorCategory } from '@vitrine/contract/operator'
-import { inReadersLanguage } from '../../ui/texts.tsx'
+import { inReadersLanguage } from '../../ui/form/localized-text.tsx'
 
 /** A category in its tree. */
 export interface Branch {

@@ -1,15 +1,15 @@
 import type { OperatorCustomer, OperatorOrderSummary } from '@vitrine/contract/operator'
 import { call } from '../../api.ts'
-import type { PageProps } from '../../pages.ts'
+import type { PageProps } from '../../page.ts'
 import { Link } from '../../router.tsx'
-import { type Column, Table } from '../../ui/list-page.tsx'
-import { languageName } from '../../ui/names.ts'
+import { languageName } from '../../ui/format/display-names.ts'
+import { inWords } from '../../ui/format/text.ts'
+import { Amount, Count, Status, When } from '../../ui/format/values.tsx'
+import { useAct } from '../../ui/hooks/use-action.ts'
+import { useCall } from '../../ui/hooks/use-call.ts'
+import { type Column, Table } from '../../ui/list/list-page.tsx'
 import { Empty, ErrorNotice } from '../../ui/notice.tsx'
 import { Facts, Page, Section } from '../../ui/page.tsx'
-import { useAct } from '../../ui/use-act.ts'
-import { useCall } from '../../ui/use-call.ts'
-import { Amount, Count, Status, When } from '../../ui/values.tsx'
-import { inWords } from '../../ui/words.ts'
 
 const back = { to: '/customers', title: 'Customers' }
 

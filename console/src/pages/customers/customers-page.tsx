@@ -1,9 +1,9 @@
 import type { OperatorCustomerSummary } from '@vitrine/contract/operator'
 import { call } from '../../api.ts'
 import { useParameter } from '../../router.tsx'
-import { type Column, ListPage } from '../../ui/list-page.tsx'
-import { ParameterSelect } from '../../ui/parameter-select.tsx'
-import { Status, When } from '../../ui/values.tsx'
+import { Status, When } from '../../ui/format/values.tsx'
+import { type Column, ListPage } from '../../ui/list/list-page.tsx'
+import { ParameterSelect } from '../../ui/list/query-filter.tsx'
 
 const STATUSES = ['active', 'disabled'] as const
 

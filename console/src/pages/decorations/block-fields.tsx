@@ -1,5 +1,5 @@
 import type { Image } from '@vitrine/contract'
-import { wordsIn } from '../../ui/words.ts'
+import { wordsIn } from '../../ui/format/text.ts'
 import type { Leaf } from './content.ts'
 import { LiveField, LiveSelect, LiveText } from './live-field.tsx'
 

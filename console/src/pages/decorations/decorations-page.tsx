@@ -1,9 +1,9 @@
 import type { OperatorStore } from '@vitrine/contract/operator'
 import { call } from '../../api.ts'
 import { Link } from '../../router.tsx'
-import { type Column, ListPage } from '../../ui/list-page.tsx'
-import { languageName } from '../../ui/names.ts'
-import { Status } from '../../ui/values.tsx'
+import { languageName } from '../../ui/format/display-names.ts'
+import { Status } from '../../ui/format/values.tsx'
+import { type Column, ListPage } from '../../ui/list/list-page.tsx'
 
 const columns: readonly Column<OperatorStore>[] = [
   { title: 'Store', wide: true, show: ({ name }) => name },

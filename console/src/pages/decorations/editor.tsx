@@ -1,6 +1,6 @@
 import type { PublicErrorDetail } from '@vitrine/contract'
 import { useState } from 'preact/hooks'
-import { languageName } from '../../ui/names.ts'
+import { languageName } from '../../ui/format/display-names.ts'
 import { Section } from '../../ui/page.tsx'
 import { BlockList } from './block-list.tsx'
 import { type Content, type DecorationPageContent, namesOn, replaced } from './content.ts'

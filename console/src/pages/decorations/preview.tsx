@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import { call } from '../../api.ts'
+import { textOf } from '../../ui/form/localized-text.tsx'
+import { useCall } from '../../ui/hooks/use-call.ts'
 import { RichTextView } from '../../ui/rich-text.tsx'
-import { textOf } from '../../ui/texts.tsx'
-import { useCall } from '../../ui/use-call.ts'
 import type { Block, Content, DecorationPageContent } from './content.ts'
 
 const PRODUCT_ID = /^prod_[0-9a-z]{26}$/

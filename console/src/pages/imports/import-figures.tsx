@@ -1,6 +1,6 @@
 import type { OperatorImport } from '@vitrine/contract/operator'
+import { Count, Status } from '../../ui/format/values.tsx'
 import { Facts } from '../../ui/page.tsx'
-import { Count, Status } from '../../ui/values.tsx'
 
 /** How far an import is, and what became of its lines. */
 export function ImportFigures({ report }: { readonly report: OperatorImport }) {

@@ -1,13 +1,13 @@
 import type { OperatorImportReport } from '@vitrine/contract/operator'
 import { useEffect } from 'preact/hooks'
 import { call } from '../../api.ts'
-import type { PageProps } from '../../pages.ts'
-import { reasonInWords } from '../../ui/line-reason.ts'
-import { type Column, Table } from '../../ui/list-page.tsx'
+import type { PageProps } from '../../page.ts'
+import { Count, When } from '../../ui/format/values.tsx'
+import { useCall } from '../../ui/hooks/use-call.ts'
+import { reasonInWords } from '../../ui/import-report.tsx'
+import { type Column, Table } from '../../ui/list/list-page.tsx'
 import { ErrorNotice, Notice } from '../../ui/notice.tsx'
 import { Facts, Page, Section } from '../../ui/page.tsx'
-import { useCall } from '../../ui/use-call.ts'
-import { Count, When } from '../../ui/values.tsx'
 import { ImportFigures } from './import-figures.tsx'
 
 type RefusedLine = OperatorImportReport['refusals'][number]

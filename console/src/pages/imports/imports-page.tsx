@@ -1,8 +1,8 @@
 import type { OperatorImport } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
-import { type Column, ListPage } from '../../ui/list-page.tsx'
-import { Count, Status, When } from '../../ui/values.tsx'
+import { Count, Status, When } from '../../ui/format/values.tsx'
+import { type Column, ListPage } from '../../ui/list/list-page.tsx'
 import { NewImport } from './new-import.tsx'
 
 const columns: readonly Column<OperatorImport>[] = [

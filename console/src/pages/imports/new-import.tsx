@@ -4,9 +4,9 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { call, upload } from '../../api.ts'
 import { go } from '../../router.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Form } from '../../ui/form.tsx'
+import { Form } from '../../ui/form/form.tsx'
+import { StoreChoice } from '../../ui/form/store-select.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { StoreChoice } from '../../ui/store-choice.tsx'
 import { ImportFigures } from './import-figures.tsx'
 
 type Format = InputOf<(typeof operatorOperations)['importCatalogue']>['query']['format']

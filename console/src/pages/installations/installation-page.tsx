@@ -1,13 +1,13 @@
 import type { OperatorInstallation } from '@vitrine/contract/operator'
 import { call } from '../../api.ts'
-import type { PageProps } from '../../pages.ts'
+import type { PageProps } from '../../page.ts'
 import { Link } from '../../router.tsx'
-import { Field, Form, Select, TextField } from '../../ui/form.tsx'
+import { Field, Form, Select, TextField } from '../../ui/form/form.tsx'
+import { urlsIn } from '../../ui/format/text.ts'
+import { Status, When } from '../../ui/format/values.tsx'
+import { useCall } from '../../ui/hooks/use-call.ts'
 import { ErrorNotice } from '../../ui/notice.tsx'
 import { Facts, Page, Section } from '../../ui/page.tsx'
-import { useCall } from '../../ui/use-call.ts'
-import { Status, When } from '../../ui/values.tsx'
-import { addressesIn } from './addresses.ts'
 import { Keys } from './keys.tsx'
 
 const back = { to: '/installations', title: 'Installations' }
@@ -68,8 +68,8 @@ function Change({
           body: {
             name: String(fields.get('name')),
             status: fields.get('status') === 'suspended' ? 'suspended' : 'active',
-            origins: addressesIn(fields.get('origins')),
-            returnUrls: addressesIn(fields.get('returnUrls')),
+            origins: urlsIn(fields.get('origins')),
+            returnUrls: urlsIn(fields.get('returnUrls')),
             expectedVersion: version,
           },
         })

@@ -3,11 +3,11 @@ import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { go } from '../../router.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Field, Form, Select, TextField } from '../../ui/form.tsx'
-import { type Column, ListPage } from '../../ui/list-page.tsx'
-import { StoreChoice } from '../../ui/store-choice.tsx'
-import { Count, Status, When } from '../../ui/values.tsx'
-import { addressesIn } from './addresses.ts'
+import { Field, Form, Select, TextField } from '../../ui/form/form.tsx'
+import { StoreChoice } from '../../ui/form/store-select.tsx'
+import { urlsIn } from '../../ui/format/text.ts'
+import { Count, Status, When } from '../../ui/format/values.tsx'
+import { type Column, ListPage } from '../../ui/list/list-page.tsx'
 
 const columns: readonly Column<OperatorInstallation>[] = [
   { title: 'Name', show: ({ name }) => name },
@@ -60,8 +60,8 @@ function NewInstallation({ onClose }: { readonly onClose: () => void }) {
               name: String(fields.get('name')),
               environment: fields.get('environment') === 'live' ? 'live' : 'test',
               ...(storeSlug && { storeSlug }),
-              returnUrls: addressesIn(fields.get('returnUrls')),
-              origins: addressesIn(fields.get('origins')),
+              returnUrls: urlsIn(fields.get('returnUrls')),
+              origins: urlsIn(fields.get('origins')),
             },
           })
           go(`/installations/${made.id}`)

@@ -2,13 +2,12 @@ import type { OperatorKey } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Check, Form, Select } from '../../ui/form.tsx'
-import { type Column, Table } from '../../ui/list-page.tsx'
+import { Check, Form, Select } from '../../ui/form/form.tsx'
+import { Status, When } from '../../ui/format/values.tsx'
+import { useCall } from '../../ui/hooks/use-call.ts'
+import { type Column, Table } from '../../ui/list/list-page.tsx'
 import { Empty, ErrorNotice, Notice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/page.tsx'
-import { useCall } from '../../ui/use-call.ts'
-import { Status, When } from '../../ui/values.tsx'
-import { type KeyPair, makeKeyPair } from './key-pair.ts'
 
 const SCOPES = ['catalog:read', 'checkout:quote', 'webhooks:read', 'webhooks:write'] as const
 
@@ -173,4 +172,21 @@ function NewKey({ installationId, onClose, onMade }: NewKeyProps) {
       </Form>
     </Dialog>
   )
+}
+
+/** A key pair that was made in this browser. The private half leaves it only as a file for its owner. */
+interface KeyPair {
+  readonly publicKey: { readonly kty: 'EC'; readonly crv: 'P-256'; readonly x: string; readonly y: string }
+  readonly privateFile: Blob
+}
+
+/** Makes a key pair for ES256. */
+async function makeKeyPair(): Promise<KeyPair> {
+  const pair = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, ['sign', 'verify'])
+  const { x = '', y = '', d } = await crypto.subtle.exportKey('jwk', pair.privateKey)
+  const publicKey = { kty: 'EC', crv: 'P-256', x, y } as const
+  const privateFile = new Blob([JSON.stringify({ ...publicKey, d, alg: 'ES256' }, null, 2)], {
+    type: 'application/json',
+  })
+  return { publicKey, privateFile }
 }

@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Form, TextField } from '../../ui/form.tsx'
-import { type Column, Table } from '../../ui/list-page.tsx'
+import { Form, TextField } from '../../ui/form/form.tsx'
+import { Status } from '../../ui/format/values.tsx'
+import { useCall } from '../../ui/hooks/use-call.ts'
+import { type Column, Table } from '../../ui/list/list-page.tsx'
 import { ErrorNotice, Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
-import { useCall } from '../../ui/use-call.ts'
-import { Status } from '../../ui/values.tsx'
 
 interface Proof {
   readonly code: string

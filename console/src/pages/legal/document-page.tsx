@@ -1,14 +1,14 @@
 import { call } from '../../api.ts'
-import type { PageProps } from '../../pages.ts'
+import type { PageProps } from '../../page.ts'
 import { Link, useParameter } from '../../router.tsx'
-import { Select } from '../../ui/form.tsx'
-import { languageName } from '../../ui/names.ts'
+import { Select } from '../../ui/form/form.tsx'
+import { languageName } from '../../ui/format/display-names.ts'
+import { Status, When } from '../../ui/format/values.tsx'
+import { useCall } from '../../ui/hooks/use-call.ts'
 import { ErrorNotice } from '../../ui/notice.tsx'
 import { Facts, Page, Section } from '../../ui/page.tsx'
 import { RichTextView } from '../../ui/rich-text.tsx'
-import { useCall } from '../../ui/use-call.ts'
-import { Status, When } from '../../ui/values.tsx'
-import { wordOf } from './types.ts'
+import { wordOf } from './document-names.ts'
 
 const back = { to: '/legal', title: 'Legal documents' }
 

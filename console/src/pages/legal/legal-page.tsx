@@ -1,14 +1,14 @@
 import type { OperatorLegalVersion } from '@vitrine/contract/operator'
 import { call } from '../../api.ts'
 import { Link, useParameter } from '../../router.tsx'
-import { type Column, Table } from '../../ui/list-page.tsx'
-import { languageName } from '../../ui/names.ts'
+import { StoreChoice } from '../../ui/form/store-select.tsx'
+import { languageName } from '../../ui/format/display-names.ts'
+import { Status, When } from '../../ui/format/values.tsx'
+import { useCall } from '../../ui/hooks/use-call.ts'
+import { type Column, Table } from '../../ui/list/list-page.tsx'
 import { Empty, ErrorNotice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
-import { StoreChoice } from '../../ui/store-choice.tsx'
-import { useCall } from '../../ui/use-call.ts'
-import { Status, When } from '../../ui/values.tsx'
-import { wordOf } from './types.ts'
+import { wordOf } from './document-names.ts'
 
 const columns: readonly Column<OperatorLegalVersion>[] = [
   { title: 'Document', text: true, show: ({ type }) => wordOf(type) },

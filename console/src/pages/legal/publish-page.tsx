@@ -4,13 +4,13 @@ import type { OperatorLegalDocument } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { go, useParameter } from '../../router.tsx'
-import { Field, Form, Select, TextField } from '../../ui/form.tsx'
+import { Field, Form, Select, TextField } from '../../ui/form/form.tsx'
+import { StoreChoice } from '../../ui/form/store-select.tsx'
+import { useCall } from '../../ui/hooks/use-call.ts'
 import { ErrorNotice } from '../../ui/notice.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 import { RichTextView } from '../../ui/rich-text.tsx'
-import { StoreChoice } from '../../ui/store-choice.tsx'
-import { useCall } from '../../ui/use-call.ts'
-import { wordOf } from './types.ts'
+import { wordOf } from './document-names.ts'
 
 const back = { to: '/legal', title: 'Legal documents' }
 const FORMATS = [

@@ -1,10 +1,10 @@
 import { call } from '../../api.ts'
-import type { PageProps } from '../../pages.ts'
+import type { PageProps } from '../../page.ts'
+import { Status, When } from '../../ui/format/values.tsx'
+import { useCall } from '../../ui/hooks/use-call.ts'
 import { Empty, ErrorNotice } from '../../ui/notice.tsx'
 import { Facts, Page, Section } from '../../ui/page.tsx'
-import { useCall } from '../../ui/use-call.ts'
-import { Status, When } from '../../ui/values.tsx'
-import { aboutOf } from './about.ts'
+import { aboutOf } from './mail-kind.ts'
 
 const back = { to: '/mailbox', title: 'Mailbox' }
 const LINK = /(https?:\/\/[^\s<>"]+)/

@@ -1,10 +1,10 @@
 import type { OperatorMail } from '@vitrine/contract/operator'
 import { call } from '../../api.ts'
 import { useParameter } from '../../router.tsx'
-import { type Column, ListPage } from '../../ui/list-page.tsx'
-import { ParameterSelect } from '../../ui/parameter-select.tsx'
-import { Status, When } from '../../ui/values.tsx'
-import { aboutOf } from './about.ts'
+import { Status, When } from '../../ui/format/values.tsx'
+import { type Column, ListPage } from '../../ui/list/list-page.tsx'
+import { ParameterSelect } from '../../ui/list/query-filter.tsx'
+import { aboutOf } from './mail-kind.ts'
 
 const STATUSES = ['waiting', 'sent', 'kept', 'failed'] as const
 

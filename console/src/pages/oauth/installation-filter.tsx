@@ -1,7 +1,7 @@
 import { call } from '../../api.ts'
 import { useParameter } from '../../router.tsx'
-import { Select } from '../../ui/form.tsx'
-import { useCall } from '../../ui/use-call.ts'
+import { Select } from '../../ui/form/form.tsx'
+import { useCall } from '../../ui/hooks/use-call.ts'
 
 /** Whose apps or grants are shown, kept in the address. */
 export function InstallationFilter() {

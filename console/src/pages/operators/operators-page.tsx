@@ -3,13 +3,13 @@ import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { Link } from '../../router.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Field, Form } from '../../ui/form.tsx'
-import { type Column, Table } from '../../ui/list-page.tsx'
+import { Field, Form } from '../../ui/form/form.tsx'
+import { Status, When } from '../../ui/format/values.tsx'
+import { useAct } from '../../ui/hooks/use-action.ts'
+import { useCall } from '../../ui/hooks/use-call.ts'
+import { type Column, Table } from '../../ui/list/list-page.tsx'
 import { Empty, ErrorNotice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
-import { useAct } from '../../ui/use-act.ts'
-import { useCall } from '../../ui/use-call.ts'
-import { Status, When } from '../../ui/values.tsx'
 
 /** Who runs the marketplace. */
 export function OperatorsPage() {

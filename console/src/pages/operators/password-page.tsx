@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
-import { Field, Form } from '../../ui/form.tsx'
+import { Field, Form } from '../../ui/form/form.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 

@@ -1,10 +1,10 @@
 import type { OperatorLineReport } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call, upload } from '../../api.ts'
-import { Form, Select } from '../../ui/form.tsx'
-import { LineReport } from '../../ui/line-report.tsx'
+import { Form, Select } from '../../ui/form/form.tsx'
+import { useCall } from '../../ui/hooks/use-call.ts'
+import { LineReport } from '../../ui/import-report.tsx'
 import { Page, Section } from '../../ui/page.tsx'
-import { useCall } from '../../ui/use-call.ts'
 
 const back = { to: '/orders', title: 'Orders' }
 

@@ -1,11 +1,11 @@
 import type { OperatorOrder } from '@vitrine/contract/operator'
 import { call } from '../../api.ts'
 import { Link } from '../../router.tsx'
-import { type Column, Table } from '../../ui/list-page.tsx'
+import { Amount, Status, When } from '../../ui/format/values.tsx'
+import { useAct } from '../../ui/hooks/use-action.ts'
+import { type Column, Table } from '../../ui/list/list-page.tsx'
 import { ErrorNotice } from '../../ui/notice.tsx'
 import { Facts, Section } from '../../ui/page.tsx'
-import { useAct } from '../../ui/use-act.ts'
-import { Amount, Status, When } from '../../ui/values.tsx'
 
 type Adjustment = OperatorOrder['adjustments'][number]
 

@@ -1,18 +1,19 @@
+import type { Address } from '@vitrine/contract'
 import type { OperatorOrder } from '@vitrine/contract/operator'
 import { call } from '../../api.ts'
-import type { PageProps } from '../../pages.ts'
+import type { PageProps } from '../../page.ts'
 import { Link } from '../../router.tsx'
-import { type Column, Table } from '../../ui/list-page.tsx'
+import { countryName } from '../../ui/format/display-names.ts'
+import { inWords } from '../../ui/format/text.ts'
+import { Amount, Status, When } from '../../ui/format/values.tsx'
+import { useCall } from '../../ui/hooks/use-call.ts'
+import { type Column, Table } from '../../ui/list/list-page.tsx'
 import { Empty, ErrorNotice } from '../../ui/notice.tsx'
 import { Facts, Page, Section } from '../../ui/page.tsx'
 import { Timeline } from '../../ui/timeline.tsx'
-import { useCall } from '../../ui/use-call.ts'
-import { Amount, Status, When } from '../../ui/values.tsx'
-import { inWords } from '../../ui/words.ts'
-import { AddressLines } from './address-lines.tsx'
 import { OrderActions } from './order-actions.tsx'
 import { OrderMoney } from './order-money.tsx'
-import { Parcels } from './parcels.tsx'
+import { Parcels } from './shipments.tsx'
 
 const back = { to: '/orders', title: 'Orders' }
 
@@ -123,5 +124,32 @@ function Requests({ order: { cancellations, afterSales } }: { readonly order: Op
         ))}
       </ul>
     </Section>
+  )
+}
+
+/** An address as it stands on a parcel. */
+function AddressLines({ address }: { readonly address: Address | undefined }) {
+  if (!address) return <>none</>
+  const { recipientName, company, line1, line2, line3, dependentLocality, postalCode, city, region } = address
+  const lines = [
+    recipientName,
+    company,
+    line1,
+    line2,
+    line3,
+    dependentLocality,
+    [postalCode, city].filter(Boolean).join(' '),
+    [region, countryName(address.countryCode)].filter(Boolean).join(', '),
+    address.phone,
+  ].filter(Boolean)
+  return (
+    <address>
+      {lines.map((line, index) => (
+        <span key={`${line}${index}`}>
+          {line}
+          <br />
+        </span>
+      ))}
+    </address>
   )
 }

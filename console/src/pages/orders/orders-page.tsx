@@ -2,11 +2,11 @@ import { ORDER_FULFILLMENT_STATUSES, ORDER_PAYMENT_STATUSES, ORDER_STATUSES } fr
 import type { OperatorOrderSummary } from '@vitrine/contract/operator'
 import { call } from '../../api.ts'
 import { Link, useParameter } from '../../router.tsx'
-import { Select } from '../../ui/form.tsx'
-import { type Column, ListPage } from '../../ui/list-page.tsx'
-import { Narrowed } from '../../ui/narrowed.tsx'
-import { Amount, Status, When } from '../../ui/values.tsx'
-import { inWords } from '../../ui/words.ts'
+import { Select } from '../../ui/form/form.tsx'
+import { inWords } from '../../ui/format/text.ts'
+import { Amount, Status, When } from '../../ui/format/values.tsx'
+import { Narrowed } from '../../ui/list/active-filter.tsx'
+import { type Column, ListPage } from '../../ui/list/list-page.tsx'
 
 const columns: readonly Column<OperatorOrderSummary>[] = [
   { title: 'Number', show: ({ order }) => order.number },

@@ -1,5 +1,5 @@
 import type { OperatorOrder } from '@vitrine/contract/operator'
-import { Field } from '../../ui/form.tsx'
+import { Field } from '../../ui/form/form.tsx'
 
 type Line = OperatorOrder['order']['lines'][number]
 

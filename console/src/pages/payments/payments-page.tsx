@@ -1,11 +1,11 @@
 import { type OperatorPayment, PAYMENT_VIEWS } from '@vitrine/contract/operator'
 import { call } from '../../api.ts'
 import { useParameter } from '../../router.tsx'
-import { EnvironmentFilter, useEnvironment } from '../../ui/environment-filter.tsx'
-import { Select } from '../../ui/form.tsx'
-import { type Column, ListPage } from '../../ui/list-page.tsx'
-import { Amount, Count, Status, When } from '../../ui/values.tsx'
-import { asSentence, inWords } from '../../ui/words.ts'
+import { Select } from '../../ui/form/form.tsx'
+import { asSentence, inWords } from '../../ui/format/text.ts'
+import { Amount, Count, Status, When } from '../../ui/format/values.tsx'
+import { EnvironmentFilter, useEnvironment } from '../../ui/list/environment-filter.tsx'
+import { type Column, ListPage } from '../../ui/list/list-page.tsx'
 import { providerName } from './provider-name.ts'
 
 type View = (typeof PAYMENT_VIEWS)[number]

@@ -3,11 +3,11 @@ import type { OperatorOrderPolicy, operatorOperations } from '@vitrine/contract/
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { Link, useParameter } from '../../router.tsx'
-import { Check, Field, Form, Select, TextField } from '../../ui/form.tsx'
+import { Check, Field, Form, Select, TextField } from '../../ui/form/form.tsx'
+import { useCall } from '../../ui/hooks/use-call.ts'
 import { Empty, ErrorNotice, Notice } from '../../ui/notice.tsx'
 import { Page, Section } from '../../ui/page.tsx'
-import { useCall } from '../../ui/use-call.ts'
-import { policyIn } from './typed-policy.ts'
+import { policyIn } from './policy-form.tsx'
 
 type Versioned = OutputOf<(typeof operatorOperations)['getOrderPolicy']>
 

@@ -2,10 +2,10 @@ import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { go } from '../../router.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Check, Field, Form } from '../../ui/form.tsx'
-import { StoreChoice } from '../../ui/store-choice.tsx'
-import { minorOf } from '../../ui/typed-amount.ts'
-import { useCall } from '../../ui/use-call.ts'
+import { minorOf } from '../../ui/form/amount-input.ts'
+import { Check, Field, Form } from '../../ui/form/form.tsx'
+import { StoreChoice } from '../../ui/form/store-select.tsx'
+import { useCall } from '../../ui/hooks/use-call.ts'
 
 /** Makes a product with one SKU and no options. */
 export function NewProduct({ onClose }: { readonly onClose: () => void }) {

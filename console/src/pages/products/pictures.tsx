@@ -1,8 +1,8 @@
 import type { OperatorProduct } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
-import { Field, Form } from '../../ui/form.tsx'
-import { TextsFields, textsIn } from '../../ui/texts.tsx'
+import { Field, Form } from '../../ui/form/form.tsx'
+import { TextsFields, textsIn } from '../../ui/form/localized-text.tsx'
 
 type Picture = OperatorProduct['images'][number]
 const NEW_PICTURE: Picture = { url: '', width: 800, height: 1000 }

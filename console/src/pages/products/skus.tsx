@@ -2,11 +2,11 @@ import type { OperatorProduct, OperatorSku } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Field, Form, Select } from '../../ui/form.tsx'
-import { type Column, Table } from '../../ui/list-page.tsx'
+import { majorOf, minorOf } from '../../ui/form/amount-input.ts'
+import { Field, Form, Select } from '../../ui/form/form.tsx'
+import { Amount, Count } from '../../ui/format/values.tsx'
+import { type Column, Table } from '../../ui/list/list-page.tsx'
 import { Section } from '../../ui/page.tsx'
-import { majorOf, minorOf } from '../../ui/typed-amount.ts'
-import { Amount, Count } from '../../ui/values.tsx'
 
 interface SkusProps {
   readonly product: OperatorProduct

@@ -1,6 +1,6 @@
 import type { OperatorPromotion } from '@vitrine/contract/operator'
-import { Field, Select, TextField } from '../../ui/form.tsx'
-import { majorOf, minorOf } from '../../ui/typed-amount.ts'
+import { majorOf, minorOf } from '../../ui/form/amount-input.ts'
+import { Field, Select, TextField } from '../../ui/form/form.tsx'
 
 type Effect = OperatorPromotion['effect']
 export type Kind = Effect['kind']

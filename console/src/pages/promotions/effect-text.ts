@@ -1,5 +1,5 @@
 import type { OperatorPromotion } from '@vitrine/contract/operator'
-import { amountText } from '../../ui/values.tsx'
+import { amountText } from '../../ui/format/values.tsx'
 
 type Effect = OperatorPromotion['effect']
 

@@ -1,10 +1,10 @@
 import type { OperatorPromotion } from '@vitrine/contract/operator'
 import { call } from '../../api.ts'
 import { Link, useParameter } from '../../router.tsx'
-import { type Column, ListPage } from '../../ui/list-page.tsx'
-import { StoreChoice } from '../../ui/store-choice.tsx'
-import { inReadersLanguage } from '../../ui/texts.tsx'
-import { Count, Status } from '../../ui/values.tsx'
+import { inReadersLanguage } from '../../ui/form/localized-text.tsx'
+import { StoreChoice } from '../../ui/form/store-select.tsx'
+import { Count, Status } from '../../ui/format/values.tsx'
+import { type Column, ListPage } from '../../ui/list/list-page.tsx'
 import { effectText } from './effect-text.ts'
 
 const columns: readonly Column<OperatorPromotion>[] = [

@@ -1,8 +1,8 @@
 import type { OperatorPromotion } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
-import { Check, Field, Select, TextField } from '../../ui/form.tsx'
-import { TextsFields, textsIn } from '../../ui/texts.tsx'
-import { wordsIn } from '../../ui/words.ts'
+import { Check, Field, Select, TextField } from '../../ui/form/form.tsx'
+import { TextsFields, textsIn } from '../../ui/form/localized-text.tsx'
+import { wordsIn } from '../../ui/format/text.ts'
 import { amountLines, amountsIn, EffectFields, effectIn, KINDS, type Kind, TARGETS } from './effect-fields.tsx'
 
 const AUDIENCES = [

@@ -2,12 +2,12 @@ import type { PromotionTrial } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { Link } from '../../router.tsx'
-import { Field, Form, Select, TextField } from '../../ui/form.tsx'
-import { type Column, Table } from '../../ui/list-page.tsx'
+import { Field, Form, Select, TextField } from '../../ui/form/form.tsx'
+import { StoreChoice } from '../../ui/form/store-select.tsx'
+import { Amount } from '../../ui/format/values.tsx'
+import { type Column, Table } from '../../ui/list/list-page.tsx'
 import { Empty } from '../../ui/notice.tsx'
 import { Facts, Page, Section } from '../../ui/page.tsx'
-import { StoreChoice } from '../../ui/store-choice.tsx'
-import { Amount } from '../../ui/values.tsx'
 
 type Explained = PromotionTrial['promotions'][number]
 

@@ -1,6 +1,6 @@
 import { call } from '../../api.ts'
 import { go } from '../../router.tsx'
-import { Field, Form } from '../../ui/form.tsx'
+import { Field, Form } from '../../ui/form/form.tsx'
 import { Notice } from '../../ui/notice.tsx'
 
 /** Makes the first operator, for whoever has the link that was printed at the start. */

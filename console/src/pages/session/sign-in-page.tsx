@@ -1,5 +1,5 @@
 import { call } from '../../api.ts'
-import { Field, Form } from '../../ui/form.tsx'
+import { Field, Form } from '../../ui/form/form.tsx'
 
 /** Asks who is there. */
 export function SignInPage({ onSignedIn }: { readonly onSignedIn: () => void }) {

@@ -1,8 +1,8 @@
 import type { OperatorStore } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
-import { Field, Form, Select, TextField } from '../../ui/form.tsx'
-import { TextsFields, textsIn } from '../../ui/texts.tsx'
-import { linesOf, type Method, placesIn, placesText, stepsIn, type Zone } from './steps.ts'
+import { Field, Form, Select, TextField } from '../../ui/form/form.tsx'
+import { TextsFields, textsIn } from '../../ui/form/localized-text.tsx'
+import { linesOf, type Method, placesIn, placesText, stepsIn, type Zone } from './shipping-rates.ts'
 
 interface ZoneFormProps {
   readonly store: OperatorStore

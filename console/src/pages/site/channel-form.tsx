@@ -1,7 +1,7 @@
 import type { OperatorContactList } from '@vitrine/contract/operator'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Field, Form, Select } from '../../ui/form.tsx'
-import { wordsIn } from '../../ui/words.ts'
+import { Field, Form, Select } from '../../ui/form/form.tsx'
+import { wordsIn } from '../../ui/format/text.ts'
 
 export type Channel = OperatorContactList['channels'][number]
 

@@ -2,11 +2,11 @@ import type { OperatorSite } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { Link } from '../../router.tsx'
-import { Field, Form } from '../../ui/form.tsx'
+import { Field, Form } from '../../ui/form/form.tsx'
+import { wordsIn } from '../../ui/format/text.ts'
+import { useCall } from '../../ui/hooks/use-call.ts'
 import { ErrorNotice, Notice } from '../../ui/notice.tsx'
 import { Page, Section } from '../../ui/page.tsx'
-import { useCall } from '../../ui/use-call.ts'
-import { wordsIn } from '../../ui/words.ts'
 
 /** What the site is called, how it looks in a corner, and whom it serves. */
 export function SitePage() {

@@ -1,7 +1,7 @@
 import type { OperatorStore } from '@vitrine/contract/operator'
-import { Check, Field } from '../../ui/form.tsx'
-import { TextsFields, textsIn } from '../../ui/texts.tsx'
-import { wordsIn } from '../../ui/words.ts'
+import { Check, Field } from '../../ui/form/form.tsx'
+import { TextsFields, textsIn } from '../../ui/form/localized-text.tsx'
+import { wordsIn } from '../../ui/format/text.ts'
 
 /** What is said of a store, whether it is new or there already. */
 export function ProfileFields({ store }: { readonly store?: OperatorStore }) {

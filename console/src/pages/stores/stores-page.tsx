@@ -3,9 +3,9 @@ import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { go } from '../../router.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Field, Form } from '../../ui/form.tsx'
-import { type Column, ListPage } from '../../ui/list-page.tsx'
-import { Count, Status } from '../../ui/values.tsx'
+import { Field, Form } from '../../ui/form/form.tsx'
+import { Count, Status } from '../../ui/format/values.tsx'
+import { type Column, ListPage } from '../../ui/list/list-page.tsx'
 import { ProfileFields, profileIn } from './profile-fields.tsx'
 
 const columns: readonly Column<OperatorStore>[] = [

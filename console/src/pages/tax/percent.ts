@@ -1,4 +1,4 @@
-import { FieldFault } from '../../ui/field-fault.ts'
+import { FieldFault } from '../../ui/form/field-error.ts'
 
 /** `19` or `7,25` per cent as the decimal that the server keeps, digit by digit: `0.19`, `0.0725`. */
 export function rateOf(typed: string, pointer: string): string {

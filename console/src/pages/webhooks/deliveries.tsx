@@ -3,13 +3,13 @@ import type { WebhookDelivery } from '@vitrine/contract'
 import { Fragment } from 'preact'
 import { call } from '../../api.ts'
 import { useParameter } from '../../router.tsx'
-import { type Column, Table } from '../../ui/list-page.tsx'
+import { Count, Status, When } from '../../ui/format/values.tsx'
+import { useCall } from '../../ui/hooks/use-call.ts'
+import { type Column, Table } from '../../ui/list/list-page.tsx'
+import { Pager } from '../../ui/list/pagination.tsx'
+import { ParameterSelect } from '../../ui/list/query-filter.tsx'
 import { Empty, ErrorNotice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/page.tsx'
-import { Pager } from '../../ui/pager.tsx'
-import { ParameterSelect } from '../../ui/parameter-select.tsx'
-import { useCall } from '../../ui/use-call.ts'
-import { Count, Status, When } from '../../ui/values.tsx'
 
 const columns: readonly Column<WebhookDelivery>[] = [
   { title: 'Event', text: true, show: ({ eventType }) => <EventName eventType={eventType} /> },
