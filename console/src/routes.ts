@@ -31,27 +31,27 @@ export const routes: readonly PageEntry[] = [
     load: async () => (await import('./pages/after-sales/cancellations-page.tsx')).CancellationsPage,
   },
   {
-    path: '/after-sales',
-    title: 'After the sale',
+    path: '/returns',
+    title: 'Returns',
     menu: 'Orders',
     load: async () => (await import('./pages/after-sales/requests-page.tsx')).RequestsPage,
   },
   {
-    path: '/after-sales/:afterSalesId',
-    title: 'Request',
+    path: '/returns/:afterSalesId',
+    title: 'Return',
     load: async () => (await import('./pages/after-sales/request-page.tsx')).RequestPage,
   },
   {
-    path: '/fulfilment',
-    title: 'Fulfilment',
+    path: '/fulfillment',
+    title: 'Fulfillment',
     menu: 'Orders',
-    load: async () => (await import('./pages/fulfillment/fulfillments-page.tsx')).FulfilmentsPage,
+    load: async () => (await import('./pages/fulfillment/fulfillments-page.tsx')).FulfillmentsPage,
   },
   {
-    path: '/licences',
-    title: 'Licence keys',
+    path: '/license-keys',
+    title: 'License keys',
     menu: 'Orders',
-    load: async () => (await import('./pages/fulfillment/license-keys-page.tsx')).LicencesPage,
+    load: async () => (await import('./pages/fulfillment/license-keys-page.tsx')).LicenseKeysPage,
   },
   {
     path: '/payments',
@@ -77,7 +77,7 @@ export const routes: readonly PageEntry[] = [
   },
   {
     path: '/policies',
-    title: 'Promises',
+    title: 'Policies',
     menu: 'Orders',
     load: async () => (await import('./pages/policies/policies-page.tsx')).PoliciesPage,
   },
@@ -106,12 +106,12 @@ export const routes: readonly PageEntry[] = [
   },
   {
     path: '/promotions/try',
-    title: 'Try promotions',
+    title: 'Test promotions',
     load: async () => (await import('./pages/promotions/try-page.tsx')).TryPage,
   },
   {
     path: '/promotions/new',
-    title: 'New promotion',
+    title: 'Create promotion',
     load: async () => (await import('./pages/promotions/promotion-page.tsx')).NewPromotionPage,
   },
   {
@@ -155,7 +155,7 @@ export const routes: readonly PageEntry[] = [
   },
   {
     path: '/site',
-    title: 'Site',
+    title: 'Site settings',
     menu: 'Site',
     load: async () => (await import('./pages/site/site-page.tsx')).SitePage,
   },
@@ -173,7 +173,7 @@ export const routes: readonly PageEntry[] = [
   },
   {
     path: '/legal/publish',
-    title: 'Publish a document',
+    title: 'Publish document',
     load: async () => (await import('./pages/legal/publish-page.tsx')).PublishPage,
   },
   {
@@ -183,13 +183,13 @@ export const routes: readonly PageEntry[] = [
   },
   {
     path: '/decorations',
-    title: 'Decorations',
+    title: 'Store design',
     menu: 'Site',
     load: async () => (await import('./pages/decorations/decorations-page.tsx')).DecorationsPage,
   },
   {
     path: '/decorations/:storeSlug',
-    title: 'Decoration',
+    title: 'Design of a store',
     load: async () => (await import('./pages/decorations/decoration-page.tsx')).DecorationPage,
   },
   {
@@ -245,7 +245,7 @@ export const routes: readonly PageEntry[] = [
   },
   {
     path: '/mailbox/:mailId',
-    title: 'Mail',
+    title: 'Email',
     load: async () => (await import('./pages/mailbox/mail-page.tsx')).MailPage,
   },
   {

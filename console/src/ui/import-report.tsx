@@ -3,24 +3,24 @@ import { Notice } from './notice.tsx'
 
 const MISSING = /^(?:\/|(?<where>\/\S+)): must have required propert(?:y|ies) .*\((?<names>[^)]*)\)\.$/
 
-/** Why a line could not be taken, without the words that machines describe forms by. */
+/** Why a line was rejected, in plain words instead of schema terms. */
 export function reasonInWords(reason: string): string {
   const { where, names } = MISSING.exec(reason)?.groups ?? {}
   if (names === undefined) return reason.replace(/^\/: /, '')
-  const place = where === undefined ? 'It has' : `${where} has`
-  return `${place} no ${names.split(', ').join(' and no ')}.`
+
+  return where === undefined ? `Missing ${names}.` : `${where}: missing ${names}.`
 }
 
 const SHOWN = 20
 
-/** What became of the lines of a file, and why some could not be taken. */
-export function LineReport({ report, made }: { readonly report: OperatorLineReport; readonly made: string }) {
+/** The result of an import: how many lines were imported, and why others were rejected. */
+export function LineReport({ report }: { readonly report: OperatorLineReport }) {
   const { read, created, unchanged, refused, refusals } = report
   return (
     <Notice kind={refused > 0 ? 'bad' : 'good'}>
       <p>
         <strong>
-          Read {read}: {created} {made}, {unchanged} known before, {refused} not taken.
+          {read} lines read: {created} created, {unchanged} unchanged, {refused} rejected.
         </strong>
       </p>
       {refusals.slice(0, SHOWN).map(({ line, reason }) => (

@@ -7,7 +7,7 @@ import { useCall } from './hooks/use-call.ts'
 import { Empty, ErrorNotice } from './notice.tsx'
 import { Page } from './page.tsx'
 
-/** A page about one store at a time: the first one, unless another is chosen. */
+/** A page about one store at a time: the first one, unless another is selected. */
 export function StorePageFrame({
   title,
   lead,
@@ -35,9 +35,9 @@ export function StorePageFrame({
         </div>
       )}
       {answer?.items.length === 0 && (
-        <Empty title="There is no store yet" hint="Open the first one: each store has its own.">
+        <Empty title="No stores yet" hint="Create a store first. Each store has its own settings.">
           <Link to="/stores" class="button">
-            To the stores
+            Go to stores
           </Link>
         </Empty>
       )}

@@ -10,20 +10,19 @@ import { CarriageFields, carriageIn } from '../orders/tracking-fields.tsx'
 
 type Step = OperatorAfterSales['allowed'][number]
 
-/** Each step by the word that one would say. */
 const TITLES: Readonly<Record<Step, string>> = {
-  review: 'Take it on',
+  review: 'Start review',
   approve: 'Approve',
   decline: 'Decline',
-  mark_in_transit: 'Goods are on their way',
-  mark_received: 'Goods have come back',
-  inspect: 'Say what was found',
-  resolve: 'Do what was promised',
-  complete: 'The goods have left',
+  mark_in_transit: 'Mark as in transit',
+  mark_received: 'Mark as received',
+  inspect: 'Record inspection',
+  resolve: 'Resolve',
+  complete: 'Mark as shipped',
   withdraw: 'Withdraw',
 }
 
-/** Those that need no words. */
+/** Actions without a form. */
 const AT_ONCE = {
   review: 'reviewAfterSales',
   mark_in_transit: 'markAfterSalesInTransit',
@@ -37,7 +36,7 @@ interface StepsProps {
   readonly onDone: () => void
 }
 
-/** The steps that the state of a request allows, and no others. */
+/** The actions that the status of a request allows. */
 export function Steps({ asked, onDone }: StepsProps) {
   const [open, setOpen] = useState<Step | null>(null)
   const { failed, busy, act } = useAct(onDone)
@@ -85,7 +84,7 @@ interface StepFormProps extends StepsProps {
 function StepForm({ step, asked, onClose, onDone }: StepFormProps) {
   const params = { afterSalesId: asked.request.id }
   const { currency } = asked.request.refundEstimate
-  const [found, setFound] = useState('usual')
+  const [result, setResult] = useState('policy')
   async function send(fields: FormData): Promise<void> {
     const typed = (name: string) => String(fields.get(name) ?? '').trim()
     if (step === 'approve') {
@@ -98,9 +97,11 @@ function StepForm({ step, asked, onClose, onDone }: StepFormProps) {
     } else if (step === 'decline') {
       await call('declineAfterSales', { params, body: { declineReason: typed('declineReason') } })
     } else if (step === 'inspect') {
-      const kept = found === 'usual' ? {} : { restocks: found === 'restock' }
+      const restock = result === 'policy' ? {} : { restocks: result === 'restock' }
       const body =
-        found === 'refused' ? { accepted: false, declineReason: typed('declineReason') } : { accepted: true, ...kept }
+        result === 'refused'
+          ? { accepted: false, declineReason: typed('declineReason') }
+          : { accepted: true, ...restock }
       await call('inspectAfterSales', { params, body })
     } else if (step === 'complete') {
       await call('completeAfterSales', { params, body: carriageIn(fields) })
@@ -111,45 +112,51 @@ function StepForm({ step, asked, onClose, onDone }: StepFormProps) {
     onDone()
   }
   const isMoney = asked.request.kind === 'refund_only' || asked.request.kind === 'return'
-  const why = <TextField name="declineReason" label="Why not" hint="The shopper is shown this." rows={3} required />
+  const declineReason = (
+    <TextField name="declineReason" label="Reason" hint="Shown to the customer." rows={3} required />
+  )
   return (
     <Form submit={TITLES[step]} danger={step === 'decline'} cancel={onClose} onSubmit={send}>
-      {step === 'decline' && why}
+      {step === 'decline' && declineReason}
       {step === 'approve' && (
         <>
-          <TextField name="instructions" label="What the shopper does now" hint="Empty: as the store has it." />
+          <TextField
+            name="instructions"
+            label="Instructions for the customer"
+            hint="Leave empty to use the store policy."
+          />
           {asked.request.kind !== 'refund_only' && (
-            <Field name="returnBy" label="Back by" type="date" hint="Empty: as the store has it." />
+            <Field name="returnBy" label="Return by" type="date" hint="Leave empty to use the store policy." />
           )}
         </>
       )}
       {step === 'inspect' && (
         <>
           <Select
-            name="found"
-            label="What was found"
-            value={found}
-            onChange={setFound}
+            name="result"
+            label="Result"
+            value={result}
+            onChange={setResult}
             options={[
-              ['usual', 'As it should be: the store’s rules decide about the shelf'],
-              ...(asked.request.kind === 'repair' ? [] : [['restock', 'Kept, and back on the shelf'] as const]),
-              ['keep', 'Kept, not to be sold again'],
-              ['refused', 'Not kept: the goods go back to the buyer'],
+              ['policy', 'Accepted: restock according to the store policy'],
+              ...(asked.request.kind === 'repair' ? [] : [['restock', 'Accepted, restocked'] as const]),
+              ['keep', 'Accepted, not restocked'],
+              ['refused', 'Rejected: items go back to the customer'],
             ]}
           />
-          {found === 'refused' && why}
+          {result === 'refused' && declineReason}
         </>
       )}
       {step === 'resolve' && isMoney && (
         <Field
           name="amount"
           label={`Amount in ${currency}`}
-          hint="Empty: all that the units give back."
+          hint="Leave empty to refund the full amount of the items."
           inputMode="decimal"
         />
       )}
       {step === 'complete' && <CarriageFields />}
-      {step === 'resolve' && !isMoney && <p>The goods that leave instead are taken off the shelf.</p>}
+      {step === 'resolve' && !isMoney && <p>Replacement items are deducted from stock.</p>}
     </Form>
   )
 }

@@ -4,12 +4,12 @@ import { momentText } from '../../ui/format/values.tsx'
 type State = Readonly<Record<string, unknown>> | null
 
 const MOMENT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
-/** What a machine calls something; an id has figures. */
+/** An identifier such as `in_review`; IDs contain digits. */
 const WORD = /^[a-z]+(_[a-z]+)+$/
 
-/** A value as somebody reads it who does not know how it is kept. */
+/** A stored value in plain words. */
 function written(value: unknown): string {
-  if (value === null || value === undefined || value === '') return 'nothing'
+  if (value === null || value === undefined || value === '') return 'empty'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (Array.isArray(value)) return value.map(written).join('; ') || 'none'
   if (typeof value === 'object') return membersOf(value).join(', ') || 'none'
@@ -20,7 +20,7 @@ function written(value: unknown): string {
 
 const membersOf = (value: object) => Object.entries(value).map(([name, each]) => `${inWords(name)}: ${written(each)}`)
 
-/** What was there before and what is there now, member by member. What has stayed as it was is said once. */
+/** The values before and after a change, field by field. Unchanged values appear once. */
 export function Changes({ before, after }: { readonly before: State; readonly after: State }) {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
   return (

@@ -1,4 +1,4 @@
-/** A figure of a moment. */
+/** One bar: a label and a value. */
 export interface Point {
   readonly label: string
   readonly value: number
@@ -14,7 +14,7 @@ export interface ChartProps {
   readonly text: (value: number) => string
 }
 
-/** Figures side by side, to be compared. A table with the same figures stands behind it, for whoever cannot see it. */
+/** A bar chart, with a table of the same values for screen readers. */
 export function BarChart({ title, points, text }: ChartProps) {
   const max = Math.max(1, ...points.map(({ value }) => value))
   const step = WIDTH / Math.max(1, points.length)
@@ -33,7 +33,7 @@ export function BarChart({ title, points, text }: ChartProps) {
       </svg>
       <p class="ends small" aria-hidden="true">
         <span>{points[0]?.label}</span>
-        <span>most: {text(max)}</span>
+        <span>Peak: {text(max)}</span>
         <span>{points.at(-1)?.label}</span>
       </p>
       <table class="hidden">

@@ -13,11 +13,11 @@ import { BarChart, type Point } from './chart.tsx'
 
 const DAY_MS = 86_400_000
 const AGAIN_MS = 15_000
-/** Operations that are shown before somebody asks for all. */
+/** Operations shown before "Show all". */
 const REQUESTS_SHOWN = 6
 const dayOf = new Intl.DateTimeFormat(navigator.language, { month: 'short', day: 'numeric', timeZone: 'UTC' })
 
-/** How the marketplace fares: what was sold, what waits, and what goes wrong. */
+/** Sales, pending work and errors of the marketplace. */
 export function DashboardPage() {
   const environment = useEnvironment()
   const { answer, error, reload } = useCall(environment, () => call('getDashboard', { query: { environment } }))
@@ -26,11 +26,7 @@ export function DashboardPage() {
     return () => clearInterval(again)
   }, [environment])
   return (
-    <Page
-      title="Dashboard"
-      lead="The last fourteen days, in UTC. Looked at again every quarter of a minute."
-      actions={<EnvironmentFilter />}
-    >
+    <Page title="Dashboard" lead="Last 14 days (UTC). Updates every 15 seconds." actions={<EnvironmentFilter />}>
       {error ? <ErrorNotice error={error} retry={reload} /> : null}
       {answer && <Figures figures={answer} />}
     </Page>
@@ -47,33 +43,32 @@ function Figures({ figures }: { readonly figures: Dashboard }) {
       {checkouts.unknown > 0 && (
         <Notice kind="bad">
           <p>
-            Of <Count value={checkouts.unknown} /> checkouts nobody knows yet whether they were paid. They are being
-            looked up.
+            Unresolved payments: <Count value={checkouts.unknown} />. Each is being checked with its payment provider.
           </p>
         </Notice>
       )}
       <div class="cards">
         <Figure title="Orders" value={countText(orders)} />
         {currencies.map((currency) => (
-          <Figure key={currency} title={`Charged, ${currency}`} value={totalText(figures, currency)} />
+          <Figure key={currency} title={`Charged (${currency})`} value={totalText(figures, currency)} />
         ))}
-        <Figure title="Checkouts that came to an order" value={share === null ? '–' : `${share} %`} />
-        <Figure title="Deliveries given up" value={countText(deliveries.dead ?? 0)} />
-        <Figure title="Jobs that wait" value={countText(queues.jobsDue)} />
+        <Figure title="Checkout conversion" value={share === null ? '–' : `${share} %`} />
+        <Figure title="Failed webhook deliveries" value={countText(deliveries.dead ?? 0)} />
+        <Figure title="Pending jobs" value={countText(queues.jobsDue)} />
       </div>
       {orders === 0 ? (
-        <Empty title="No orders in these days" hint="As soon as a shopper pays, it shows here.">
+        <Empty title="No orders in the last 14 days" hint="Orders appear here once a shopper pays.">
           <Link to="/installations" class="button">
-            See who may sell
+            View installations
           </Link>
         </Empty>
       ) : (
-        <Section title="Day by day">
+        <Section title="By day">
           <BarChart title="Orders" points={pointsOf(figures, (day) => day.orders)} text={String} />
           {currencies.map((currency) => (
             <BarChart
               key={currency}
-              title={`Charged, ${currency}`}
+              title={`Charged (${currency})`}
               points={pointsOf(figures, (day) => (day.currency === currency ? day.charged.amount : 0))}
               text={(amount) => amountText({ amount, currency })}
             />
@@ -100,7 +95,7 @@ function totalText({ days }: Dashboard, currency: string): string {
   return amountText({ amount, currency })
 }
 
-/** Every day, those without orders as well: a gap would look like the day before. */
+/** One point for every day, including days without orders. */
 function pointsOf({ since, now, days }: Dashboard, figureOf: (day: Dashboard['days'][number]) => number): Point[] {
   const points: Point[] = []
   for (let at = Date.parse(since); at <= Date.parse(now); at += DAY_MS) {
@@ -113,16 +108,16 @@ function pointsOf({ since, now, days }: Dashboard, figureOf: (day: Dashboard['da
 
 const requestColumns: readonly Column<Dashboard['requests'][number]>[] = [
   { title: 'Operation', wide: true, show: ({ operation }) => <code>{operation}</code> },
-  { title: 'Answers', figure: true, show: ({ answers }) => <Count value={answers} /> },
-  { title: 'On average', figure: true, show: ({ meanMs }) => `${meanMs.toFixed(1)} ms` },
+  { title: 'Responses', figure: true, show: ({ answers }) => <Count value={answers} /> },
+  { title: 'Average', figure: true, show: ({ meanMs }) => `${meanMs.toFixed(1)} ms` },
   { title: 'Over 100 ms', figure: true, show: ({ slowShare }) => `${(100 * slowShare).toFixed(1)} %` },
   { title: 'Errors', figure: true, show: ({ errors }) => <Count value={errors} /> },
 ]
 
 type ErrorCount = readonly [code: string, count: number]
 const errorColumns: readonly Column<ErrorCount>[] = [
-  { title: 'Answered with the error', wide: true, show: ([code]) => <code>{code}</code> },
-  { title: 'Times', figure: true, show: ([, count]) => <Count value={count} /> },
+  { title: 'Error code', wide: true, show: ([code]) => <code>{code}</code> },
+  { title: 'Count', figure: true, show: ([, count]) => <Count value={count} /> },
 ]
 
 function Requests({ figures: { requests, errors } }: { readonly figures: Dashboard }) {
@@ -131,12 +126,12 @@ function Requests({ figures: { requests, errors } }: { readonly figures: Dashboa
   const shown = isWhole ? requests : requests.slice(0, REQUESTS_SHOWN)
   const codes = Object.entries(errors).toSorted(([, one], [, other]) => other - one)
   return (
-    <Section title="What is asked, since this process began">
+    <Section title="API requests since the server started">
       <Table caption="Operations" items={shown} columns={requestColumns} keyOf={({ operation }) => operation} />
       {requests.length > REQUESTS_SHOWN && (
         <div class="actions">
           <button type="button" onClick={() => setIsWhole(!isWhole)}>
-            {isWhole ? 'Show the most asked alone' : `Show all ${requests.length}`}
+            {isWhole ? 'Show fewer' : `Show all ${requests.length}`}
           </button>
         </div>
       )}
@@ -147,12 +142,12 @@ function Requests({ figures: { requests, errors } }: { readonly figures: Dashboa
 
 function Waiting({ figures: { queues, deliveries, openOrders } }: { readonly figures: Dashboard }) {
   const states = [
-    ...Object.entries(openOrders).map(([state, count]) => [`Orders, ${inWords(state)}`, count] as const),
-    ...Object.entries(deliveries).map(([state, count]) => [`Deliveries, ${state}`, count] as const),
-    ['Jobs given up', queues.jobsDead] as const,
+    ...Object.entries(openOrders).map(([state, count]) => [`Orders: ${inWords(state)}`, count] as const),
+    ...Object.entries(deliveries).map(([state, count]) => [`Webhook deliveries: ${inWords(state)}`, count] as const),
+    ['Failed jobs', queues.jobsDead] as const,
   ]
   return (
-    <Section title="What waits">
+    <Section title="Needs attention">
       <dl class="facts">
         {states.map(([name, count]) => (
           <div key={name}>
@@ -164,7 +159,7 @@ function Waiting({ figures: { queues, deliveries, openOrders } }: { readonly fig
         ))}
         {queues.oldestDeliveryDueAt && (
           <div>
-            <dt>Longest waiting delivery</dt>
+            <dt>Oldest pending delivery</dt>
             <dd>
               <When at={queues.oldestDeliveryDueAt} />
             </dd>

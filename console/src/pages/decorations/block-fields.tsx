@@ -1,5 +1,5 @@
 import type { Image } from '@vitrine/contract'
-import { wordsIn } from '../../ui/format/text.ts'
+import { asSentence, wordsIn } from '../../ui/format/text.ts'
 import type { Leaf } from './content.ts'
 import { LiveField, LiveSelect, LiveText } from './live-field.tsx'
 
@@ -12,7 +12,7 @@ const TONES = ['info', 'success', 'warning'] as const
 const FORMATS = ['markdown', 'plain'] as const
 const RULES = ['line', 'space'] as const
 
-/** What a block shows, field by field. What is emptied is left out. */
+/** The fields of a block. Empty optional fields are left out. */
 export function LeafFields({ block, onChange }: LeafFieldsProps) {
   switch (block.type) {
     case 'hero': {
@@ -49,9 +49,9 @@ export function LeafFields({ block, onChange }: LeafFieldsProps) {
       return (
         <>
           <LiveSelect
-            label="Written in"
+            label="Format"
             value={content.format}
-            options={worded(FORMATS)}
+            options={choices(FORMATS)}
             onChange={(said) =>
               onChange({ ...block, props: { content: { ...content, format: among(FORMATS, said) } } })
             }
@@ -83,7 +83,7 @@ export function LeafFields({ block, onChange }: LeafFieldsProps) {
             }
           />
           <LiveField
-            label="Where a click leads"
+            label="Link"
             value={url ?? ''}
             onChange={(said) =>
               onChange({ ...block, props: { image, ...(caption && { caption }), ...(said && { url: said }) } })
@@ -107,7 +107,7 @@ export function LeafFields({ block, onChange }: LeafFieldsProps) {
           <LiveSelect
             label="Tone"
             value={rest.tone}
-            options={worded(TONES)}
+            options={choices(TONES)}
             onChange={(said) => onChange({ ...block, props: { ...block.props, tone: among(TONES, said) } })}
           />
           <ActionFields
@@ -120,9 +120,9 @@ export function LeafFields({ block, onChange }: LeafFieldsProps) {
     case 'divider':
       return (
         <LiveSelect
-          label="How it looks"
+          label="Style"
           value={block.props.style}
-          options={worded(RULES)}
+          options={choices(RULES)}
           onChange={(said) => onChange({ ...block, props: { style: among(RULES, said) } })}
         />
       )
@@ -143,7 +143,7 @@ function ListFields({ block, onChange }: { readonly block: ListBlock; readonly o
     <>
       <LiveField label="Heading" value={heading ?? ''} onChange={(said) => put(said, ids)} />
       <LiveText
-        label={block.type === 'product_list' ? 'Ids of the products, one a line' : 'Ids of the categories, one a line'}
+        label={block.type === 'product_list' ? 'Product IDs, one per line' : 'Category IDs, one per line'}
         value={ids.join('\n')}
         onChange={(said) => put(heading ?? '', said.endsWith('\n') ? [...wordsIn(said), ''] : wordsIn(said))}
       />
@@ -164,8 +164,8 @@ function ActionFields({
   const put = (next: Action) => onChange(next.label || next.url ? next : undefined)
   return (
     <>
-      <LiveField label="Button" value={label} onChange={(said) => put({ label: said, url })} />
-      <LiveField label="Where the button leads" value={url} onChange={(said) => put({ label, url: said })} />
+      <LiveField label="Button label" value={label} onChange={(said) => put({ label: said, url })} />
+      <LiveField label="Button link" value={url} onChange={(said) => put({ label, url: said })} />
     </>
   )
 }
@@ -181,26 +181,22 @@ function ImageFields({
   return (
     <>
       <LiveField
-        label="Address of the picture"
+        label="Image URL"
         type="url"
         value={known.url}
         onChange={(url) => onChange(url ? { ...known, url } : undefined)}
       />
       {image && (
         <>
+          <LiveField label="Alt text" value={known.alt} onChange={(alt) => onChange({ ...known, alt })} />
           <LiveField
-            label="What it shows, in words"
-            value={known.alt}
-            onChange={(alt) => onChange({ ...known, alt })}
-          />
-          <LiveField
-            label="Width in pixels"
+            label="Width (pixels)"
             type="number"
             value={known.width}
             onChange={(width) => onChange({ ...known, width: Number(width) })}
           />
           <LiveField
-            label="Height in pixels"
+            label="Height (pixels)"
             type="number"
             value={known.height}
             onChange={(height) => onChange({ ...known, height: Number(height) })}
@@ -211,8 +207,8 @@ function ImageFields({
   )
 }
 
-function worded(values: readonly string[]) {
-  return values.map((value) => [value, value] as const)
+function choices(values: readonly string[]) {
+  return values.map((value) => [value, asSentence(value)] as const)
 }
 
 function among<const Value extends string>(values: readonly [Value, ...Value[]], said: string): Value {

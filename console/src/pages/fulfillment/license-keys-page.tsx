@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { call, upload } from '../../api.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field, Form, Select, TextField } from '../../ui/form/form.tsx'
+import { asSentence } from '../../ui/format/text.ts'
 import { Count } from '../../ui/format/values.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { LineReport } from '../../ui/import-report.tsx'
@@ -10,45 +11,42 @@ import { type Column, Table } from '../../ui/list/list-page.tsx'
 import { Empty, ErrorNotice, Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 
-/** The keys that are mailed to who has paid for them. */
-export function LicencesPage() {
+/** License keys that are emailed to customers after payment. */
+export function LicenseKeysPage() {
   const { answer, error, reload } = useCall('pools', () => call('listLicencePools'))
-  const [filling, setFilling] = useState<Pick<OperatorLicencePool, 'skuId' | 'environment'> | null>(null)
+  const [importing, setImporting] = useState<Pick<OperatorLicencePool, 'skuId' | 'environment'> | null>(null)
   const [report, setReport] = useState<OperatorLineReport | null>(null)
   const fill = (
-    <button type="button" class="primary" onClick={() => setFilling({ skuId: '', environment: 'live' })}>
+    <button type="button" class="primary" onClick={() => setImporting({ skuId: '', environment: 'live' })}>
       Import keys
     </button>
   )
   const waiting = answer?.items.filter(({ owed, free }) => owed > free).length ?? 0
   return (
     <Page
-      title="Licence keys"
-      lead="Keys that are mailed to who has paid for them, each given once. They lie here sealed: nobody reads them again."
+      title="License keys"
+      lead="Keys that are emailed to customers after payment, each only once. Keys are stored encrypted and cannot be viewed again."
       actions={fill}
     >
       {error ? <ErrorNotice error={error} retry={reload} /> : null}
-      {report && <LineReport report={report} made="new" />}
+      {report && <LineReport report={report} />}
       {waiting > 0 && (
         <Notice kind="bad">
-          <p>Shoppers have paid for keys that are not there. They get them as soon as you import some.</p>
+          <p>Customers have paid for keys that are not in stock. They receive them as soon as you import more.</p>
         </Notice>
       )}
-      {answer && <Table caption="Pools" items={answer.items} columns={columnsFor(setFilling)} keyOf={keyOf} />}
+      {answer && <Table caption="License keys" items={answer.items} columns={columnsFor(setImporting)} keyOf={keyOf} />}
       {answer?.items.length === 0 && (
-        <Empty
-          title="Nothing is delivered by mail yet"
-          hint="From the first import of keys on, a SKU is delivered by mail instead of by hand."
-        >
+        <Empty title="No license keys yet" hint="Once you import keys for a SKU, it is delivered by email.">
           {fill}
         </Empty>
       )}
-      {filling && (
-        <Fill
-          pool={filling}
-          onClose={() => setFilling(null)}
+      {importing && (
+        <ImportKeys
+          pool={importing}
+          onClose={() => setImporting(null)}
           onDone={(done) => {
-            setFilling(null)
+            setImporting(null)
             setReport(done)
             reload()
           }}
@@ -63,12 +61,12 @@ const keyOf = ({ skuId, environment }: OperatorLicencePool) => `${skuId}/${envir
 function columnsFor(fill: (pool: OperatorLicencePool) => void): readonly Column<OperatorLicencePool>[] {
   return [
     { title: 'SKU', show: ({ skuCode }) => skuCode },
-    { title: 'Environment', show: ({ environment }) => environment },
-    { title: 'Free', figure: true, show: ({ free }) => <Count value={free} /> },
-    { title: 'Given', figure: true, show: ({ given }) => <Count value={given} /> },
-    { title: 'Owed', figure: true, show: ({ owed }) => <Count value={owed} /> },
+    { title: 'Environment', show: ({ environment }) => asSentence(environment) },
+    { title: 'Available', figure: true, show: ({ free }) => <Count value={free} /> },
+    { title: 'Delivered', figure: true, show: ({ given }) => <Count value={given} /> },
+    { title: 'Backordered', figure: true, show: ({ owed }) => <Count value={owed} /> },
     {
-      title: 'Do',
+      title: 'Actions',
       acts: true,
       show: (pool) => (
         <button type="button" onClick={() => fill(pool)}>
@@ -79,13 +77,13 @@ function columnsFor(fill: (pool: OperatorLicencePool) => void): readonly Column<
   ]
 }
 
-interface FillProps {
+interface ImportKeysProps {
   readonly pool: Pick<OperatorLicencePool, 'skuId' | 'environment'>
   readonly onDone: (report: OperatorLineReport) => void
   readonly onClose: () => void
 }
 
-function Fill({ pool, onDone, onClose }: FillProps) {
+function ImportKeys({ pool, onDone, onClose }: ImportKeysProps) {
   return (
     <Dialog title="Import keys" onClose={onClose}>
       <Form
@@ -100,7 +98,7 @@ function Fill({ pool, onDone, onClose }: FillProps) {
           onDone(await upload('importLicenceKeys', file, { params, query: { environment } }, () => {}))
         }}
       >
-        <Field name="skuId" label="SKU" hint="Its id: sku_…" value={pool.skuId} required />
+        <Field name="skuId" label="SKU" hint="The SKU ID, such as sku_…" value={pool.skuId} required />
         <Select
           name="environment"
           label="Environment"
@@ -112,10 +110,10 @@ function Fill({ pool, onDone, onClose }: FillProps) {
         />
         <div class="field">
           <label for="keys-file">File</label>
-          <p class="small">One key a line. The same file again changes nothing.</p>
+          <p class="small">One key per line. Importing the same file again changes nothing.</p>
           <input id="keys-file" name="file" type="file" accept=".txt,.csv,text/plain" />
         </div>
-        <TextField name="keys" label="Or type them" hint="One a line." rows={5} />
+        <TextField name="keys" label="Or paste keys" hint="One per line." rows={5} />
       </Form>
     </Dialog>
   )

@@ -1,6 +1,6 @@
 import type { LegalDocument } from '@vitrine/contract'
 
-const words: Readonly<Record<LegalDocument['type'], string>> = {
+const NAMES: Readonly<Record<LegalDocument['type'], string>> = {
   terms_of_use: 'Terms of use',
   privacy_policy: 'Privacy policy',
   return_policy: 'Return policy',
@@ -9,7 +9,7 @@ const words: Readonly<Record<LegalDocument['type'], string>> = {
   imprint: 'Imprint',
 }
 
-/** What people call a kind of document. */
+/** The display name of a type of document. */
 export function wordOf(type: LegalDocument['type']): string {
-  return words[type]
+  return NAMES[type]
 }

@@ -13,13 +13,13 @@ import { wordOf } from './document-names.ts'
 const columns: readonly Column<OperatorLegalVersion>[] = [
   { title: 'Document', text: true, show: ({ type }) => wordOf(type) },
   { title: 'Version', show: ({ version }) => <span class="amount">{version}</span> },
-  { title: 'State', show: ({ standing }) => <Status value={standing} /> },
-  { title: 'In force from', show: ({ effectiveAt }) => <When at={effectiveAt} /> },
+  { title: 'Status', show: ({ standing }) => <Status value={standing} /> },
+  { title: 'Effective from', show: ({ effectiveAt }) => <When at={effectiveAt} /> },
   { title: 'Languages', show: ({ locales }) => locales.map(languageName).join(', ') },
   { title: 'Published', show: ({ publishedAt }) => <When at={publishedAt} /> },
 ]
 
-/** Every version of every document, of the marketplace or of a store. */
+/** Every version of the legal documents of the marketplace or of a store. */
 export function LegalPage() {
   const [storeSlug, setStoreSlug] = useParameter('store')
   const { answer, error, loading, reload } = useCall(storeSlug, () =>
@@ -27,22 +27,25 @@ export function LegalPage() {
   )
   const publish = (
     <Link to={storeSlug ? `/legal/publish?store=${storeSlug}` : '/legal/publish'} class="button primary">
-      Publish a document
+      Publish document
     </Link>
   )
   return (
     <Page
       title="Legal documents"
-      lead="What was published stands for good, since somebody has agreed to it. A change is a new version."
+      lead="Published documents cannot be changed, because customers may have accepted them. To make a change, publish a new version."
       actions={publish}
     >
       <div class="filters">
-        <StoreChoice label="Whose" none="The marketplace's own" value={storeSlug} onChange={setStoreSlug} />
+        <StoreChoice label="Store" none="Marketplace" value={storeSlug} onChange={setStoreSlug} />
       </div>
       {error ? <ErrorNotice error={error} retry={reload} /> : null}
       <div aria-busy={loading} class={loading ? 'loading' : ''}>
         {answer?.items.length === 0 && (
-          <Empty title="Nothing is published yet" hint="As long as it is so, shoppers are asked to agree to nothing.">
+          <Empty
+            title="No legal documents yet"
+            hint="Until you publish one, shoppers are not asked to accept anything."
+          >
             {publish}
           </Empty>
         )}

@@ -1,6 +1,6 @@
-import { inWords } from '../../ui/format/text.ts'
+import { asSentence } from '../../ui/format/text.ts'
 
-/** What a mail is about: `orders.confirmed` is of an order, and says that it is confirmed. */
-export function aboutOf(kind: string): string {
-  return inWords(kind.replace(/s?\./, ', '))
+/** The kind of an email in words: `orders.confirmed` becomes `Order, confirmed`. */
+export function mailKindText(kind: string): string {
+  return asSentence(kind.replace(/s?\./, ', '))
 }

@@ -4,12 +4,12 @@ import { call } from '../../api.ts'
 import { Link, useParameter } from '../../router.tsx'
 import { Status, When } from '../../ui/format/values.tsx'
 import { useAct } from '../../ui/hooks/use-action.ts'
-import { Narrowed } from '../../ui/list/active-filter.tsx'
+import { ActiveFilter } from '../../ui/list/active-filter.tsx'
 import { type Column, ListPage } from '../../ui/list/list-page.tsx'
 import { ErrorNotice, Notice } from '../../ui/notice.tsx'
 import { InstallationFilter } from './installation-filter.tsx'
 
-/** What people agreed to: each approval, which can be ended by itself. */
+/** Access that staff and operators gave to apps. */
 export function GrantsPage() {
   const [installationId] = useParameter('installation')
   const [clientId] = useParameter('app')
@@ -32,25 +32,25 @@ export function GrantsPage() {
         </>
       ),
     },
-    { title: 'Reaches', show: ({ store }) => store ?? 'whole marketplace' },
-    { title: 'May', show: ({ scopes }) => scopes.join(', ') },
+    { title: 'Store', show: ({ store }) => store ?? 'Entire marketplace' },
+    { title: 'Scopes', show: ({ scopes }) => scopes.join(', ') },
     { title: 'Approved by', text: true, show: ({ approvedBy }) => approvedBy },
     {
-      title: 'Standing',
+      title: 'Status',
       show: (grant) => (
         <>
           <Status value={standingOf(grant)} />
           {grant.revokedBecause && grant.revokedBecause !== 'revoked' && (
             <p class="small">
-              {grant.revokedBecause === 'code_reused' ? 'its code came twice' : 'an old token came again'}
+              {grant.revokedBecause === 'code_reused' ? 'Authorization code reused' : 'Refresh token reused'}
             </p>
           )}
         </>
       ),
     },
-    { title: 'Ends', show: ({ endsAt }) => <When at={endsAt} /> },
+    { title: 'Expires', show: ({ endsAt }) => <When at={endsAt} /> },
     {
-      title: 'Do',
+      title: 'Actions',
       acts: true,
       show: (grant) =>
         standingOf(grant) === 'active' && (
@@ -58,7 +58,7 @@ export function GrantsPage() {
             type="button"
             class="danger"
             disabled={busy}
-            onClick={() => confirm('End it and all its tokens at once?') && void revoke(grant.id)}
+            onClick={() => confirm('Revoke this grant? Its tokens stop working immediately.') && void revoke(grant.id)}
           >
             Revoke
           </button>
@@ -69,13 +69,13 @@ export function GrantsPage() {
     <>
       <ListPage
         title="Grants"
-        lead="What people of a store, or an operator, have allowed an app. Its tokens end with it, on every node at once."
+        lead="Access that staff or operators gave to apps. Revoking a grant ends its tokens immediately."
         actions={<Link to={installationId ? `/apps?installation=${installationId}` : '/apps'}>Apps</Link>}
         searchable={false}
         filters={
           <>
             <InstallationFilter />
-            <Narrowed by="app" to="One app" />
+            <ActiveFilter name="app" label="app" />
           </>
         }
         load={({ cursor }) =>
@@ -89,12 +89,12 @@ export function GrantsPage() {
         }
         columns={columns}
         keyOf={({ id }) => id}
-        empty={{ title: 'Nobody has allowed anything yet', hint: 'Once somebody agrees on our page, it shows here.' }}
+        empty={{ title: 'No grants yet', hint: 'Grants appear here once someone approves an app.' }}
       />
       {failed ? <ErrorNotice error={failed} /> : null}
       {ended.length > 0 && (
         <Notice kind="good">
-          <p>{ended.length === 1 ? 'One grant was ended.' : `${ended.length} grants were ended.`}</p>
+          <p>{ended.length === 1 ? 'Grant revoked.' : `${ended.length} grants revoked.`}</p>
         </Notice>
       )}
     </>

@@ -12,19 +12,21 @@ import { CarriageFields, carriageIn } from './tracking-fields.tsx'
 type Step = OperatorFulfilment['allowed'][number]
 
 const TITLES: Readonly<Record<Step, string>> = {
-  deliver: 'Delivered',
-  fail: 'Failed',
-  lose: 'Lost',
-  correct: 'Correct',
-  send_again: 'Send again',
+  deliver: 'Mark as delivered',
+  fail: 'Mark as failed',
+  lose: 'Mark as lost',
+  correct: 'Edit tracking',
+  send_again: 'Ship again',
 }
 
-/** What is owed, what is under way, and what arrived. */
+/** The shipments of an order: pending, in transit and delivered. */
 export function Parcels({ order, onDone }: { readonly order: OperatorOrder; readonly onDone: () => void }) {
   const nameOf = new Map(order.order.lines.map(({ id, name }) => [id, name]))
   return (
-    <Section title="Parcels">
-      {order.fulfilments.length === 0 && <Empty title="Nothing is owed" hint="No unit of it is to be shipped." />}
+    <Section title="Shipments">
+      {order.fulfilments.length === 0 && (
+        <Empty title="Nothing to ship" hint="No items of this order need to be shipped." />
+      )}
       <ul class="plain">
         {order.fulfilments.map((parcel) => (
           <li key={parcel.id}>
@@ -50,7 +52,7 @@ function Parcel({ parcel, nameOf, onDone }: ParcelProps) {
   return (
     <>
       <p>
-        <Status value={status} /> {method === 'digital' ? 'by mail' : 'by hand'}, {store.slug}
+        <Status value={status} /> {method === 'digital' ? 'Digital delivery' : 'Manual fulfillment'}, {store.slug}
         {dispatchedAt && (
           <>
             {', '}
@@ -61,10 +63,10 @@ function Parcel({ parcel, nameOf, onDone }: ParcelProps) {
       <p>{parcel.lines.map(({ lineId, quantity }) => `${quantity} × ${nameOf.get(lineId) ?? lineId}`).join(', ')}</p>
       {(carrier || trackingNumber) && (
         <p>
-          {carrier} {trackingUrl ? <a href={trackingUrl}>{trackingNumber ?? 'follow it'}</a> : trackingNumber}
+          {carrier} {trackingUrl ? <a href={trackingUrl}>{trackingNumber ?? 'Track shipment'}</a> : trackingNumber}
         </p>
       )}
-      {(note || waitingFor) && <p class="small">{note ?? `Waits for ${waitingFor}.`}</p>}
+      {(note || waitingFor) && <p class="small">{note ?? `Waiting for ${waitingFor}.`}</p>}
       {failed ? <ErrorNotice error={failed} /> : null}
       <div class="actions">
         {parcel.allowed.map((step) => (
@@ -102,7 +104,7 @@ interface StepProps {
 
 function StepDialog({ step, parcel, onDone, onClose }: StepProps) {
   const params = { fulfilmentId: parcel.id }
-  const isAboutWhy = step === 'fail' || step === 'lose'
+  const needsReason = step === 'fail' || step === 'lose'
   return (
     <Dialog title={TITLES[step]} onClose={onClose}>
       <Form
@@ -117,8 +119,8 @@ function StepDialog({ step, parcel, onDone, onClose }: StepProps) {
           onDone()
         }}
       >
-        {isAboutWhy ? (
-          <TextField name="reason" label="Why" rows={2} required />
+        {needsReason ? (
+          <TextField name="reason" label="Reason" rows={2} required />
         ) : (
           <CarriageFields {...(step === 'correct' ? parcel : {})} />
         )}

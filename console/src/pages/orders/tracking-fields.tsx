@@ -3,18 +3,18 @@ import { Field } from '../../ui/form/form.tsx'
 
 type Carriage = Pick<OperatorFulfilment, 'carrier' | 'trackingNumber' | 'trackingUrl'>
 
-/** Who carries a parcel, and how it is followed. */
+/** Carrier and tracking of a shipment. */
 export function CarriageFields({ carrier, trackingNumber, trackingUrl }: Carriage) {
   return (
     <>
       <Field name="carrier" label="Carrier" value={carrier} />
       <Field name="trackingNumber" label="Tracking number" value={trackingNumber} />
-      <Field name="trackingUrl" label="Address to follow it" type="url" hint="Shoppers open it." value={trackingUrl} />
+      <Field name="trackingUrl" label="Tracking URL" type="url" hint="Shown to the customer." value={trackingUrl} />
     </>
   )
 }
 
-/** What was typed of it; what is empty is left out. */
+/** Reads the fields. Empty ones are left out. */
 export function carriageIn(fields: FormData): Carriage {
   const names = ['carrier', 'trackingNumber', 'trackingUrl'] as const
   const typed = names.map((name) => [name, String(fields.get(name) ?? '').trim()] as const)

@@ -11,15 +11,15 @@ import { policyIn } from './policy-form.tsx'
 
 type Versioned = OutputOf<(typeof operatorOperations)['getOrderPolicy']>
 
-/** What each store promises after the sale. */
+/** Cancellation and return policies of each store. */
 export function PoliciesPage() {
   const [store, setStore] = useParameter('store')
   const { answer, error, reload } = useCall('stores', () => call('listStores', { query: { limit: 100 } }))
   const slug = store || answer?.items[0]?.slug
   return (
     <Page
-      title="Promises"
-      lead="What a store promises after the sale. Saved as a new version: what was answered or asked for before goes on by the version of then."
+      title="Policies"
+      lead="Cancellation and return rules of each store. Saving creates a new version. Existing requests keep the version they were made under."
       actions={
         answer &&
         answer.items.length > 1 && (
@@ -35,9 +35,9 @@ export function PoliciesPage() {
     >
       {error ? <ErrorNotice error={error} retry={reload} /> : null}
       {answer?.items.length === 0 && (
-        <Empty title="There is no store yet" hint="A store makes the promises that hold for its goods.">
+        <Empty title="No stores yet" hint="Policies apply to the products of a store.">
           <Link to="/stores" class="button">
-            Open a store
+            Create a store
           </Link>
         </Empty>
       )}
@@ -50,7 +50,7 @@ function PolicyOfStore({ slug }: { readonly slug: string }) {
   const params = { storeSlug: slug }
   const { answer, error, reload } = useCall(slug, () => call('getOrderPolicy', { params }))
   const [saved, setSaved] = useState(false)
-  if (!answer) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">Loading …</p>
+  if (!answer) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">Loading…</p>
   return (
     <>
       {saved && (
@@ -60,12 +60,12 @@ function PolicyOfStore({ slug }: { readonly slug: string }) {
       )}
       {answer.version === 0 && (
         <Notice>
-          <p>This store has said nothing yet, so these are our defaults.</p>
+          <p>This store has no policy of its own yet. These are the defaults.</p>
         </Notice>
       )}
       <PolicyForm
         key={answer.version}
-        held={answer}
+        current={answer}
         onSave={async (policy) => {
           await call('saveOrderPolicy', { params, body: { policy, expectedVersion: answer.version } })
           setSaved(true)
@@ -77,18 +77,18 @@ function PolicyOfStore({ slug }: { readonly slug: string }) {
 }
 
 const KINDS = [
-  ['refund_only', 'Refund without goods'],
+  ['refund_only', 'Refund without return'],
   ['return', 'Return'],
   ['exchange', 'Exchange'],
   ['repair', 'Repair'],
 ] as const
 
 interface PolicyFormProps {
-  readonly held: Versioned
+  readonly current: Versioned
   readonly onSave: (policy: OperatorOrderPolicy) => Promise<void>
 }
 
-function PolicyForm({ held: { policy }, onSave }: PolicyFormProps) {
+function PolicyForm({ current: { policy }, onSave }: PolicyFormProps) {
   const { cancellation, afterSales, finalSale } = policy
   const days = (name: string, label: string, value: number, hint?: string) => (
     <Field
@@ -106,8 +106,8 @@ function PolicyForm({ held: { policy }, onSave }: PolicyFormProps) {
       <Section title="Cancellations">
         <Field
           name="cancellation.windowMinutes"
-          label="Minutes after the order"
-          hint="Empty: as long as nothing has shipped."
+          label="Cancellation window (minutes)"
+          hint="Leave empty to allow cancellation until the order ships."
           type="number"
           min={1}
           value={cancellation.windowMinutes ?? ''}
@@ -115,29 +115,29 @@ function PolicyForm({ held: { policy }, onSave }: PolicyFormProps) {
         />
         <Check
           name="cancellation.automatic"
-          label="Done at once before anybody prepares the goods"
+          label="Approve automatically until processing starts"
           checked={cancellation.automatic}
         />
-        <Check name="cancellation.restocks" label="Goods go back on the shelf" checked={cancellation.restocks} />
+        <Check name="cancellation.restocks" label="Restock canceled items" checked={cancellation.restocks} />
         <Check
           name="cancellation.refundsShipping"
-          label="Shipping goes back with the last unit"
+          label="Refund shipping when the last item is canceled"
           checked={cancellation.refundsShipping}
         />
       </Section>
-      <Section title="After the sale">
+      <Section title="Returns">
         {KINDS.map(([kind, title]) => (
           <fieldset key={kind}>
             <legend>{title}</legend>
-            <Check name={`kinds.${kind}.offered`} label="Offered" checked={afterSales.kinds[kind].offered} />
+            <Check name={`kinds.${kind}.offered`} label="Available" checked={afterSales.kinds[kind].offered} />
             <Check
               name={`kinds.${kind}.automatic`}
-              label="Approved at once within the rules"
+              label="Approve automatically when the policy allows it"
               checked={afterSales.kinds[kind].automatic}
             />
             <Field
               name={`kinds.${kind}.windowDays`}
-              label="Days after the delivery"
+              label="Days after delivery"
               type="number"
               min={0}
               value={afterSales.kinds[kind].windowDays}
@@ -145,39 +145,35 @@ function PolicyForm({ held: { policy }, onSave }: PolicyFormProps) {
             />
           </fieldset>
         ))}
-        {days('afterSales.decideWithinDays', 'Days to decide', afterSales.decideWithinDays, 'The shopper is told.')}
-        {days('afterSales.returnWithinDays', 'Days for the way back', afterSales.returnWithinDays)}
+        {days('afterSales.decideWithinDays', 'Days to decide', afterSales.decideWithinDays, 'Shown to the customer.')}
+        {days('afterSales.returnWithinDays', 'Days to send items back', afterSales.returnWithinDays)}
         {days(
           'afterSales.deliveredAfterDays',
-          'Days until a parcel counts as delivered',
+          'Days until a shipment counts as delivered',
           afterSales.deliveredAfterDays,
-          'Where nobody has reported it.',
+          'If no delivery is reported.',
         )}
         <TextField
           name="afterSales.instructions"
-          label="What the shopper does with the goods"
+          label="Return instructions"
           value={afterSales.instructions ?? ''}
           pointer="/policy/afterSales/instructions"
         />
-        <Check
-          name="afterSales.restocks"
-          label="Goods that come back are expected on the shelf again"
-          checked={afterSales.restocks}
-        />
+        <Check name="afterSales.restocks" label="Restock returned items by default" checked={afterSales.restocks} />
         <Check
           name="afterSales.refundsShipping"
-          label="Shipping goes back with the last unit"
+          label="Refund shipping when the last item is returned"
           checked={afterSales.refundsShipping}
         />
       </Section>
-      <Section title="Sold for good">
-        <p>What is neither returned nor refunded but by your own decision. One id a line.</p>
+      <Section title="Final sale">
+        <p>Items that cannot be returned or refunded, except by an operator. One ID per line.</p>
         <TextField name="finalSale.skuIds" label="SKUs" value={finalSale.skuIds.join('\n')} rows={3} />
         <TextField name="finalSale.productIds" label="Products" value={finalSale.productIds.join('\n')} rows={3} />
         <TextField
           name="finalSale.categoryIds"
           label="Categories"
-          hint="With those below."
+          hint="Includes subcategories."
           value={finalSale.categoryIds.join('\n')}
           rows={3}
         />

@@ -1,7 +1,7 @@
 import type { OperatorOrderPolicy } from '@vitrine/contract/operator'
 import { wordsIn } from '../../ui/format/text.ts'
 
-/** A policy as somebody typed it. What is no number is left for the server to refuse. */
+/** Reads the form. Invalid numbers are left to the server to reject. */
 export function policyIn(fields: FormData): OperatorOrderPolicy {
   const number = (name: string) => Number(fields.get(name) || Number.NaN)
   const words = (name: string) => [...new Set(wordsIn(fields.get(name)))]

@@ -8,11 +8,11 @@ export type Method = Zone['methods'][number]
 type Step = Method['rates'][number]
 type Basis = Method['basis']
 
-/** Not offered from there on. */
+/** In place of a price: not offered. */
 const NONE = '–'
 const LINE = /^([a-z]{3})\s+(\S+)\s+(\S+)$/i
 
-/** Steps as one types them, one a line: currency, from where on, what it costs. A step ends where the next one begins. */
+/** Formats rates, one per line: currency, minimum, price. A rate applies up to the minimum of the next one. */
 export function linesOf({ basis, rates }: Method): string {
   return currenciesOf(rates)
     .flatMap((currency) => {
@@ -27,7 +27,7 @@ export function linesOf({ basis, rates }: Method): string {
     .join('\n')
 }
 
-/** The steps that somebody typed. A line that says none is a fault of the field. */
+/** Parses rates. An invalid line is an error of the field. */
 export function stepsIn(typed: string, basis: Basis): Step[] {
   const lines = typed
     .split('\n')
@@ -56,19 +56,21 @@ const currenciesOf = (steps: readonly { readonly currency: string }[]) => [
   ...new Set(steps.map(({ currency }) => currency)),
 ]
 
-/** A zone's places as one types them: `DE, US-CA, *`. */
+/** Formats the places of a zone for an input: `DE, US-CA, *`. */
 export const placesText = ({ places }: Zone) =>
   places.map(({ country, region }) => (region === undefined ? country : `${country}-${region}`)).join(', ')
 
-/** The same to be read: by names, and with the rest of the world where it stands for that. */
+/** Formats the places of a zone by their names. */
+/** Parses the places of a zone. */
 export function placesInWords({ places }: Zone): string {
   const names = places.map(({ country, region }) => {
-    const name = country === '*' ? 'the rest of the world' : countryName(country)
+    const name = country === '*' ? 'rest of the world' : countryName(country)
     return region === undefined ? name : `${name} (${region})`
   })
   return names.join(', ')
 }
 
+/** Parses the places of a zone. */
 export function placesIn(typed: string): Zone['places'] {
   const words = typed.split(',').map((word) => word.trim())
   return words.filter(Boolean).map((word) => {

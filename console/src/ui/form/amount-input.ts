@@ -1,4 +1,4 @@
-/** Minor units of an amount that somebody typed, such as `12.50` or `12,5`. What is no amount is none: NaN. */
+/** Parses an amount such as `12.50` or `12,5` to minor units; NaN if it is not an amount. */
 export function minorOf(typed: string, currency: string): number {
   const { maximumFractionDigits: digits = 2 } = new Intl.NumberFormat('en', {
     style: 'currency',
@@ -9,7 +9,7 @@ export function minorOf(typed: string, currency: string): number {
   return Number(whole) * 10 ** digits + Number(part.padEnd(digits, '0') || 0)
 }
 
-/** The same the other way round, as a field shows it. */
+/** Formats minor units as an input shows them. */
 export function majorOf(amount: number, currency: string): string {
   const { maximumFractionDigits: digits = 2 } = new Intl.NumberFormat('en', {
     style: 'currency',

@@ -1,7 +1,7 @@
-/** What was typed into a field and can be seen to be wrong before it is sent. */
+/** An invalid input that is found before the form is sent. */
 export class FieldFault extends Error {
   override readonly name = 'FieldFault'
-  /** Names the field, as the server would. */
+  /** The JSON pointer by which the server names the field. */
   readonly pointer: string
 
   constructor(pointer: string, message: string) {

@@ -5,7 +5,7 @@ import { ApiError } from '../../api.ts'
 import { ErrorNotice, sentenceOfFault } from '../notice.tsx'
 import { FieldFault } from './field-error.ts'
 
-/** The fault that the server found with each field, by the pointer that names it. */
+/** The error of each field, by its JSON pointer. */
 const Faults = createContext<ReadonlyMap<string, string>>(new Map())
 
 function faultsOf(error: unknown): ReadonlyMap<string, string> {
@@ -16,20 +16,21 @@ function faultsOf(error: unknown): ReadonlyMap<string, string> {
 
 export interface FormProps {
   readonly submit: string
-  /** Called with the fields by name. What it throws is shown beside its fields. */
+  /** Called with the fields by name. Errors it throws are shown next to the fields. */
   readonly onSubmit: (fields: FormData) => Promise<void>
   readonly danger?: boolean
   readonly children?: ComponentChildren
   readonly cancel?: () => void
+  readonly cancelLabel?: string
 }
 
-/** A form that is sent once at a time, and shows what the server says of each field beside it. */
-export function Form({ submit, onSubmit, danger, children, cancel }: FormProps) {
+/** A form that is sent once at a time, and shows server errors next to the fields. */
+export function Form({ submit, onSubmit, danger, children, cancel, cancelLabel = 'Cancel' }: FormProps) {
   const [error, setError] = useState<unknown>(null)
   const [sending, setSending] = useState(false)
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => {
-    // Whoever has pressed the button at the end of a long form sees what is wrong with it.
+    // Scroll to the error: in a long form the submit button is far below it.
     if (error) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
     if (error) form.current?.querySelector('.fault, [role="alert"]')?.scrollIntoView({ block: 'nearest' })
   }, [error])
@@ -56,11 +57,11 @@ export function Form({ submit, onSubmit, danger, children, cancel }: FormProps) 
         {children}
         <div class="actions">
           <button type="submit" class={danger ? 'danger' : 'primary'} aria-disabled={sending}>
-            {sending ? 'One moment …' : submit}
+            {sending ? 'Please wait…' : submit}
           </button>
           {cancel && (
             <button type="button" onClick={cancel}>
-              Cancel
+              {cancelLabel}
             </button>
           )}
         </div>
@@ -72,7 +73,7 @@ export function Form({ submit, onSubmit, danger, children, cancel }: FormProps) 
 interface FieldFrame {
   readonly label: string
   readonly hint?: string
-  /** The JSON pointer by which the server names it; `/name` where nothing is said. */
+  /** The JSON pointer by which the server names it. Default: `/name`. */
   readonly pointer?: string
 }
 
@@ -125,7 +126,7 @@ interface InputProps extends FieldFrame {
   readonly inputMode?: 'numeric' | 'decimal' | 'text'
 }
 
-/** One line. */
+/** A single-line input. */
 export function Field({ name, label, hint, pointer, value, type = 'text', ...rest }: InputProps) {
   const { id, fault, wired } = useField(name, { ...(hint && { hint }), ...(pointer && { pointer }) })
   return (
@@ -142,7 +143,7 @@ interface TextProps extends FieldFrame {
   readonly required?: boolean
 }
 
-/** Several lines. */
+/** A multi-line input. */
 export function TextField({ name, label, hint, pointer, value, rows = 4, ...rest }: TextProps) {
   const { id, fault, wired } = useField(name, { ...(hint && { hint }), ...(pointer && { pointer }) })
   return (
@@ -159,7 +160,7 @@ interface SelectProps extends FieldFrame {
   readonly onChange?: (value: string) => void
 }
 
-/** One of several. */
+/** A select. */
 export function Select({ name, label, hint, pointer, options, value, onChange }: SelectProps) {
   const { id, fault, wired } = useField(name, { ...(hint && { hint }), ...(pointer && { pointer }) })
   return (
@@ -175,7 +176,7 @@ export function Select({ name, label, hint, pointer, options, value, onChange }:
   )
 }
 
-/** Yes or no. */
+/** A checkbox. */
 export function Check({
   name,
   label,

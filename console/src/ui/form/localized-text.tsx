@@ -3,13 +3,13 @@ import { Field, TextField } from './form.tsx'
 
 type Texts = Readonly<Record<string, string>>
 
-/** A text in the first of the locales that it has, or in any. */
+/** The text in the first of these locales that exists, or in any. */
 export function textOf(texts: Texts, locales: readonly string[]): string | undefined {
   const locale = locales.find((each) => each in texts)
   return locale === undefined ? Object.values(texts)[0] : texts[locale]
 }
 
-/** A text in each of some locales, one field for each. */
+/** One input for each locale. */
 export function TextsFields({
   name,
   label,
@@ -21,7 +21,7 @@ export function TextsFields({
   readonly label: string
   readonly locales: readonly string[]
   readonly value?: Texts
-  /** How many lines there is room for; one where nothing is said. */
+  /** Rows of a multi-line input; absent: a single line. */
   readonly rows?: number
 }) {
   const all = [...new Set([...locales, ...Object.keys(value)])]
@@ -40,7 +40,7 @@ export function TextsFields({
   )
 }
 
-/** What the fields of `TextsFields` say. An empty one is left out. */
+/** Reads the inputs of `TextsFields`. Empty ones are left out. */
 export function textsIn(fields: FormData, name: string): Record<string, string> {
   const said = [...fields.entries()].flatMap(([field, value]) => {
     const text = String(value).trim()
@@ -49,7 +49,7 @@ export function textsIn(fields: FormData, name: string): Record<string, string> 
   return Object.fromEntries(said)
 }
 
-/** A text in the reader's language, else in English, else in any. */
+/** The text in the browser's language, else in English, else in any. */
 export function inReadersLanguage(texts: Texts): string {
   return texts[navigator.language] ?? texts[navigator.language.slice(0, 2)] ?? texts.en ?? Object.values(texts)[0] ?? ''
 }

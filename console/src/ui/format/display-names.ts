@@ -1,17 +1,17 @@
 const languages = new Intl.DisplayNames(navigator.language, { type: 'language', fallback: 'code' })
 const countries = new Intl.DisplayNames(navigator.language, { type: 'region', fallback: 'code' })
 
-/** A language in the reader's own, by its tag. */
+/** The name of a language in the browser's language, by its tag. */
 export function languageName(tag: string): string {
   return nameIn(languages, tag)
 }
 
-/** A country in the reader's language, by its two letters. */
+/** The name of a country in the browser's language, by its two-letter code. */
 export function countryName(code: string): string {
   return nameIn(countries, code)
 }
 
-/** What is no code at all stands as it is. */
+/** An invalid code is shown as it is. */
 function nameIn(names: Intl.DisplayNames, code: string): string {
   try {
     return names.of(code) ?? code

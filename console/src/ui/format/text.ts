@@ -1,4 +1,4 @@
-/** Words as somebody typed them, apart by commas, blanks or lines. */
+/** Splits a list that is separated by commas, spaces or lines. */
 export function wordsIn(typed: FormDataEntryValue | null): string[] {
   return String(typed ?? '')
     .split(/[\s,]+/)
@@ -12,7 +12,7 @@ export function urlsIn(typed: FormDataEntryValue | null): string[] {
     .filter(Boolean)
 }
 
-/** A name that machines use, such as `customer_request` or `refundAmount`, as people write it. */
+/** Turns an identifier such as `customer_request` or `refundAmount` into words. */
 export function inWords(name: string): string {
   return name
     .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
@@ -20,7 +20,7 @@ export function inWords(name: string): string {
     .toLowerCase()
 }
 
-/** The same at the beginning of a line. */
+/** The same with an initial capital. */
 export function asSentence(name: string): string {
   const words = inWords(name)
   return words.charAt(0).toUpperCase() + words.slice(1)

@@ -1,5 +1,5 @@
 import type { Money } from '@vitrine/contract'
-import { inWords } from './text.ts'
+import { asSentence } from './text.ts'
 
 const locale = navigator.language
 const whole = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
@@ -12,13 +12,13 @@ const ofThisYear = new Intl.DateTimeFormat(locale, {
 const exact = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'long' })
 const number = new Intl.NumberFormat(locale)
 
-/** A moment, in the reader's own time, with its year where it is not this one. */
+/** Date and time in the browser's time zone; with the year if it is not this year. */
 export function momentText(at: string): string {
   const date = new Date(at)
   return (date.getFullYear() === new Date().getFullYear() ? ofThisYear : whole).format(date)
 }
 
-/** The same; exactly where the pointer rests. */
+/** Date and time, with the exact time as a tooltip. */
 export function When({ at }: { readonly at: string }) {
   return (
     <time dateTime={at} title={exact.format(new Date(at))}>
@@ -27,7 +27,7 @@ export function When({ at }: { readonly at: string }) {
   )
 }
 
-/** An amount as people of its currency write it. */
+/** An amount with its currency. */
 export function amountText({ amount, currency }: Money): string {
   const format = new Intl.NumberFormat(locale, { style: 'currency', currency })
   const { maximumFractionDigits = 2 } = format.resolvedOptions()
@@ -38,7 +38,7 @@ export function Amount(money: Money) {
   return <span class="amount">{amountText(money)}</span>
 }
 
-/** A number with marks between its thousands. */
+/** A number with thousands separators. */
 export function countText(value: number): string {
   return number.format(value)
 }
@@ -47,8 +47,8 @@ export function Count({ value }: { readonly value: number }) {
   return <span class="amount">{countText(value)}</span>
 }
 
-/** How a state is to be taken. Colour never says it alone: the word stands there as well. */
-const moods: Readonly<Record<string, 'good' | 'bad' | 'waiting'>> = {
+/** The tone of each status. Color is never the only signal: the text is shown as well. */
+const TONES: Readonly<Record<string, 'good' | 'bad' | 'waiting'>> = {
   active: 'good',
   enabled: 'good',
   succeeded: 'good',
@@ -88,7 +88,7 @@ const moods: Readonly<Record<string, 'good' | 'bad' | 'waiting'>> = {
   under_review: 'waiting',
 }
 
-/** A state as a word with its mood. */
+/** A status badge. */
 export function Status({ value }: { readonly value: string }) {
-  return <span class={`status ${moods[value] ?? 'plain'}`}>{inWords(value)}</span>
+  return <span class={`status ${TONES[value] ?? 'plain'}`}>{asSentence(value)}</span>
 }

@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks'
 
-/** Something that is done by one press: what went wrong with it, and whether it is under way. */
+/** An action started by a button: its error, and whether it is running. */
 export interface Act {
   readonly failed: unknown
   readonly busy: boolean
   act(work: () => Promise<unknown>): Promise<void>
 }
 
-/** Does one thing at a time, and tells when it is done. */
+/** Runs one action at a time, and calls `onDone` after each. */
 export function useAct(onDone: () => void): Act {
   const [failed, setFailed] = useState<unknown>(null)
   const [busy, setBusy] = useState(false)

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 
-/** What is known of an answer that is on its way. What was shown before stays until the new one is there. */
+/** The state of a request. The previous data stays until the new data has arrived. */
 export interface Loaded<Answer> {
   readonly answer: Answer | null
   readonly error: unknown
@@ -8,7 +8,7 @@ export interface Loaded<Answer> {
   reload(): void
 }
 
-/** Asks for an answer, and again when `key` changes. An answer that comes after a later question is dropped. */
+/** Sends a request, and again when `key` changes. A response to an outdated request is dropped. */
 export function useCall<Answer>(key: string, ask: () => Promise<Answer>): Loaded<Answer> {
   const [state, setState] = useState<{ answer: Answer | null; error: unknown; loading: boolean }>({
     answer: null,

@@ -1,12 +1,12 @@
 import { useParameter } from '../../router.tsx'
 
-/** Says that a list shows what belongs to one thing alone, which its address names, and shows the others as well. */
-export function Narrowed({ by, to }: { readonly by: string; readonly to: string }) {
-  const [value, setValue] = useParameter(by)
+/** Shows that a query parameter of the URL filters the list, and clears it. */
+export function ActiveFilter({ name, label }: { readonly name: string; readonly label: string }) {
+  const [value, setValue] = useParameter(name)
   if (!value) return null
   return (
     <button type="button" onClick={() => setValue('')}>
-      {to} alone: show all
+      Clear {label} filter
     </button>
   )
 }

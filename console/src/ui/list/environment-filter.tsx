@@ -1,13 +1,13 @@
 import { useParameter } from '../../router.tsx'
 import { Select } from '../form/form.tsx'
 
-/** Which environment is shown, kept in the address: live where nothing is said. */
+/** The selected environment, kept in the URL. Default: live. */
 export function useEnvironment(): 'live' | 'test' {
   const [asked] = useParameter('environment')
   return asked === 'test' ? 'test' : 'live'
 }
 
-/** Chooses what `useEnvironment` gives. */
+/** Selects the environment of `useEnvironment`. */
 export function EnvironmentFilter() {
   const [, setEnvironment] = useParameter('environment')
   return (

@@ -9,13 +9,13 @@ import { Pager } from './pagination.tsx'
 export interface Column<Item> {
   readonly title: string
   readonly show: (item: Item) => ComponentChildren
-  /** Figures stand to the right. */
+  /** Right-aligned numbers. */
   readonly figure?: true
-  /** Takes what the others leave. */
+  /** Takes the remaining width. */
   readonly wide?: true
-  /** Words of people, which may be longer than the column and have no break. */
+  /** Free text, which may be long and without a break. */
   readonly text?: true
-  /** What can be done with the row. Nobody has to read that. */
+  /** Row actions. The heading is visible to screen readers only. */
   readonly acts?: true
 }
 
@@ -33,21 +33,21 @@ export interface ListPageProps<Item> {
   readonly title: string
   readonly lead?: string
   readonly actions?: ComponentChildren
-  /** Filters beside the search. */
+  /** Filters next to the search. */
   readonly filters?: ComponentChildren
-  /** Whether there is a text to look for; true where nothing is said. */
+  /** Whether there is a search field. Default: true. */
   readonly searchable?: boolean
   readonly load: (query: ListQuery) => Promise<PageOf<Item>>
   readonly columns: readonly Column<Item>[]
   readonly keyOf: (item: Item) => string
-  /** Where a row leads. */
+  /** The page that a row links to. */
   readonly to?: (item: Item) => string
   readonly empty: { readonly title: string; readonly hint: string; readonly action?: ComponentChildren }
 }
 
 const TYPING_MS = 250
 
-/** A list: look for something, page by page, each row leading to its page. */
+/** A list with search, filters and pagination. Each row links to its page. */
 export function ListPage<Item>(props: ListPageProps<Item>) {
   const { title, lead, actions, filters, searchable = true, load, columns, keyOf, to, empty } = props
   const place = usePlace()
@@ -68,20 +68,20 @@ export function ListPage<Item>(props: ListPageProps<Item>) {
         {answer && <Table items={answer.items} columns={columns} keyOf={keyOf} {...(to && { to })} caption={title} />}
         {answer?.items.length === 0 &&
           (q || cursor || place.query.size > 0 ? (
-            <Empty title="Nothing fits" hint="Look for something else, or take a filter away." />
+            <Empty title="No results" hint="Try a different search or remove a filter." />
           ) : (
             <Empty title={empty.title} hint={empty.hint}>
               {empty.action}
             </Empty>
           ))}
-        {!answer && loading && <p class="lead">Loading …</p>}
+        {!answer && loading && <p class="lead">Loading…</p>}
       </div>
       <Pager nextCursor={answer?.nextCursor} />
     </Page>
   )
 }
 
-/** Looks as one types, after a short rest. */
+/** Searches while typing, after a short pause. */
 function Search() {
   const [q, setQ] = useParameter('q')
   const [typed, setTyped] = useState(q)
@@ -93,11 +93,11 @@ function Search() {
   }, [typed])
   return (
     <label class="search">
-      <span class="hidden">Look for</span>
+      <span class="hidden">Search</span>
       <input
         type="search"
         value={typed}
-        placeholder="Look for …"
+        placeholder="Search"
         onInput={(event) => setTyped(event.currentTarget.value)}
       />
     </label>
@@ -112,7 +112,7 @@ export interface TableProps<Item> {
   readonly to?: (item: Item) => string
 }
 
-/** A table whose rows become cards where there is no room for columns. */
+/** A table whose rows become cards on narrow screens. */
 export function Table<Item>({ caption, items, columns, keyOf, to }: TableProps<Item>) {
   if (items.length === 0) return null
   return (
@@ -159,7 +159,7 @@ function classOf({ figure, wide, text, acts }: Pick<Column<unknown>, 'figure' | 
     .join(' ')
 }
 
-/** A click on a row is a click on its link, but for what has a click of its own, and for what opens elsewhere. */
+/** A click on a row follows its link, except on controls and with modifier keys. */
 function follow(event: MouseEvent, to: string): void {
   const target = event.target as HTMLElement
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0 || event.defaultPrevented) return

@@ -1,16 +1,16 @@
 import { useParameter } from '../../router.tsx'
 
-/** The way from a page of a list to the next one and back, where there is one. */
+/** Previous and next page of a list. */
 export function Pager({ nextCursor }: { readonly nextCursor: string | null | undefined }) {
   const [cursor, setCursor] = useParameter('cursor')
   if (!cursor && !nextCursor) return null
   return (
-    <nav class="pager" aria-label="Pages">
+    <nav class="pager" aria-label="Pagination">
       <button type="button" disabled={!cursor} onClick={() => history.back()}>
-        Newer
+        Previous
       </button>
       <button type="button" disabled={!nextCursor} onClick={() => setCursor(nextCursor ?? '')}>
-        Older
+        Next
       </button>
     </nav>
   )

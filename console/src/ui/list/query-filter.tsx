@@ -1,8 +1,8 @@
 import { useParameter } from '../../router.tsx'
 import { Select } from '../form/form.tsx'
-import { inWords } from '../format/text.ts'
+import { asSentence } from '../format/text.ts'
 
-/** A filter of a list, kept in the address. */
+/** A filter of a list, kept in the URL. */
 export function ParameterSelect({
   name,
   label,
@@ -13,6 +13,6 @@ export function ParameterSelect({
   readonly options: readonly string[]
 }) {
   const [value, setValue] = useParameter(name)
-  const words = options.map((each) => [each, inWords(each)] as const)
-  return <Select name={name} label={label} value={value} onChange={setValue} options={[['', 'all'], ...words]} />
+  const choices = options.map((each) => [each, asSentence(each)] as const)
+  return <Select name={name} label={label} value={value} onChange={setValue} options={[['', 'All'], ...choices]} />
 }

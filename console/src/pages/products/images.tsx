@@ -4,72 +4,66 @@ import { call } from '../../api.ts'
 import { Field, Form } from '../../ui/form/form.tsx'
 import { TextsFields, textsIn } from '../../ui/form/localized-text.tsx'
 
-type Picture = OperatorProduct['images'][number]
-const NEW_PICTURE: Picture = { url: '', width: 800, height: 1000 }
+type ProductImage = OperatorProduct['images'][number]
+const NEW_IMAGE: ProductImage = { url: '', width: 800, height: 1000 }
 
-/** The pictures of a product, the first of which stands for it. */
-export function Pictures({
-  product,
-  onChanged,
-}: {
-  readonly product: OperatorProduct
-  readonly onChanged: () => void
-}) {
+/** The images of a product. The first is the main image. */
+export function Images({ product, onChanged }: { readonly product: OperatorProduct; readonly onChanged: () => void }) {
   const { id, images, locales, version } = product
   const [added, setAdded] = useState(0)
-  const shown = [...images, ...Array.from({ length: added }, () => NEW_PICTURE)]
+  const shown = [...images, ...Array.from({ length: added }, () => NEW_IMAGE)]
   return (
     <Form
       key={version}
       submit="Save"
       onSubmit={async (fields) => {
-        const wanted = shown.flatMap((_, index) => pictureIn(fields, `${index}`))
+        const saved = shown.flatMap((_, index) => imageIn(fields, `${index}`))
         await call('updateProduct', {
           params: { productId: id },
-          body: { images: wanted, expectedVersion: version },
+          body: { images: saved, expectedVersion: version },
         })
         setAdded(0)
         onChanged()
       }}
     >
-      {shown.length === 0 && <p class="small">It has none yet.</p>}
-      {shown.map((picture, index) => (
+      {shown.length === 0 && <p class="small">No images yet.</p>}
+      {shown.map((image, index) => (
         <fieldset key={index}>
-          <legend>{index === 0 ? 'The first picture' : `Picture ${index + 1}`}</legend>
+          <legend>{index === 0 ? 'Main image' : `Image ${index + 1}`}</legend>
           <Field
             name={`${index}.url`}
-            label="Address"
-            hint="Empty: the picture is taken away."
+            label="Image URL"
+            hint="Leave empty to remove the image."
             pointer={`/images/${index}/url`}
-            value={picture.url}
+            value={image.url}
           />
-          <TextsFields name={`${index}.alt`} label="What it shows" locales={locales} value={picture.alt ?? {}} />
+          <TextsFields name={`${index}.alt`} label="Alt text" locales={locales} value={image.alt ?? {}} />
           <Field
             name={`${index}.width`}
-            label="Width in pixels"
+            label="Width (pixels)"
             type="number"
             pointer={`/images/${index}/width`}
-            value={picture.width}
+            value={image.width}
           />
           <Field
             name={`${index}.height`}
-            label="Height in pixels"
+            label="Height (pixels)"
             type="number"
             pointer={`/images/${index}/height`}
-            value={picture.height}
+            value={image.height}
           />
         </fieldset>
       ))}
       <div class="actions">
         <button type="button" onClick={() => setAdded(added + 1)}>
-          Add a picture
+          Add image
         </button>
       </div>
     </Form>
   )
 }
 
-function pictureIn(fields: FormData, prefix: string): Picture[] {
+function imageIn(fields: FormData, prefix: string): ProductImage[] {
   const url = String(fields.get(`${prefix}.url`) ?? '').trim()
   if (url === '') return []
   const alt = textsIn(fields, `${prefix}.alt`)
