@@ -20,51 +20,8 @@ export function GrantsPage() {
       await call('revokeOAuthGrant', { params: { grantId }, body: {} })
       setEnded((before) => [...before, grantId])
     })
-  const standingOf = ({ id, standing }: OperatorGrant) => (ended.includes(id) ? 'revoked' : standing)
-
-  const columns: readonly Column<OperatorGrant>[] = [
-    {
-      title: 'App',
-      text: true,
-      show: ({ clientId: app, installation }) => (
-        <>
-          {installation.name} <code>{app}</code>
-        </>
-      ),
-    },
-    { title: 'Store', show: ({ store }) => store ?? 'Entire marketplace' },
-    { title: 'Scopes', show: ({ scopes }) => scopes.join(', ') },
-    { title: 'Approved by', text: true, show: ({ approvedBy }) => approvedBy },
-    {
-      title: 'Status',
-      show: (grant) => (
-        <>
-          <Status value={standingOf(grant)} />
-          {grant.revokedBecause && grant.revokedBecause !== 'revoked' && (
-            <p class="small">
-              {grant.revokedBecause === 'code_reused' ? 'Authorization code reused' : 'Refresh token reused'}
-            </p>
-          )}
-        </>
-      ),
-    },
-    { title: 'Expires', show: ({ endsAt }) => <When at={endsAt} /> },
-    {
-      title: 'Actions',
-      acts: true,
-      show: (grant) =>
-        standingOf(grant) === 'active' && (
-          <button
-            type="button"
-            class="danger"
-            disabled={busy}
-            onClick={() => confirm('Revoke this grant? Its tokens stop working immediately.') && void revoke(grant.id)}
-          >
-            Revoke
-          </button>
-        ),
-    },
-  ]
+  const statusOf = ({ id, standing }: OperatorGrant): OperatorGrant['standing'] =>
+    ended.includes(id) ? 'revoked' : standing
   return (
     <>
       <ListPage
@@ -87,7 +44,7 @@ export function GrantsPage() {
             },
           })
         }
-        columns={columns}
+        columns={columnsFor({ statusOf, busy, revoke })}
         keyOf={({ id }) => id}
         empty={{ title: 'No grants yet', hint: 'Grants appear here once someone approves an app.' }}
       />
@@ -99,4 +56,56 @@ export function GrantsPage() {
       )}
     </>
   )
+}
+
+interface RowActions {
+  readonly statusOf: (grant: OperatorGrant) => OperatorGrant['standing']
+  readonly busy: boolean
+  readonly revoke: (grantId: string) => Promise<void>
+}
+
+function columnsFor({ statusOf, busy, revoke }: RowActions): readonly Column<OperatorGrant>[] {
+  return [
+    {
+      title: 'App',
+      text: true,
+      show: ({ clientId: app, installation }) => (
+        <>
+          {installation.name} <code>{app}</code>
+        </>
+      ),
+    },
+    { title: 'Store', show: ({ store }) => store ?? 'Entire marketplace' },
+    { title: 'Scopes', show: ({ scopes }) => scopes.join(', ') },
+    { title: 'Approved by', text: true, show: ({ approvedBy }) => approvedBy },
+    {
+      title: 'Status',
+      show: (grant) => (
+        <>
+          <Status value={statusOf(grant)} />
+          {grant.revokedBecause && grant.revokedBecause !== 'revoked' && (
+            <p class="small">
+              {grant.revokedBecause === 'code_reused' ? 'Authorization code reused' : 'Refresh token reused'}
+            </p>
+          )}
+        </>
+      ),
+    },
+    { title: 'Expires', show: ({ endsAt }) => <When at={endsAt} /> },
+    {
+      title: 'Actions',
+      acts: true,
+      show: (grant) =>
+        statusOf(grant) === 'active' && (
+          <button
+            type="button"
+            class="danger"
+            disabled={busy}
+            onClick={() => confirm('Revoke this grant? Its tokens stop working immediately.') && void revoke(grant.id)}
+          >
+            Revoke
+          </button>
+        ),
+    },
+  ]
 }

@@ -69,30 +69,41 @@ export function OperatorsPage() {
       )}
       {answer && <Table caption="Operators" items={answer.items} columns={columns} keyOf={({ id }) => id} />}
       {adding && (
-        <Dialog title="Add operator" onClose={() => setAdding(false)}>
-          <Form
-            submit="Add"
-            cancel={() => setAdding(false)}
-            onSubmit={async (fields) => {
-              await call('addOperator', {
-                body: { email: String(fields.get('email')).trim(), password: String(fields.get('password')) },
-              })
-              setAdding(false)
-              reload()
-            }}
-          >
-            <Field name="email" type="email" label="Email" autocomplete="off" required />
-            <Field
-              name="password"
-              type="password"
-              label="Initial password"
-              hint="At least 8 characters. Share it privately, and ask them to change it."
-              autocomplete="new-password"
-              required
-            />
-          </Form>
-        </Dialog>
+        <AddOperator
+          onClose={() => setAdding(false)}
+          onDone={() => {
+            setAdding(false)
+            reload()
+          }}
+        />
       )}
     </Page>
+  )
+}
+
+function AddOperator({ onClose, onDone }: { readonly onClose: () => void; readonly onDone: () => void }) {
+  return (
+    <Dialog title="Add operator" onClose={onClose}>
+      <Form
+        submit="Add"
+        cancel={onClose}
+        onSubmit={async (fields) => {
+          await call('addOperator', {
+            body: { email: String(fields.get('email')).trim(), password: String(fields.get('password')) },
+          })
+          onDone()
+        }}
+      >
+        <Field name="email" type="email" label="Email" autocomplete="off" required />
+        <Field
+          name="password"
+          type="password"
+          label="Initial password"
+          hint="At least 8 characters. Share it privately, and ask them to change it."
+          autocomplete="new-password"
+          required
+        />
+      </Form>
+    </Dialog>
   )
 }

@@ -16,10 +16,13 @@ const PHASES = [
   ['shipping', 'Shipping discounts'],
 ] as const
 
+interface RuleFieldsProps {
+  readonly promotion?: OperatorPromotion | undefined
+}
+
 /** The fields of a new or existing promotion. */
-export function RuleFields({ promotion }: { readonly promotion?: OperatorPromotion }) {
+export function RuleFields({ promotion }: RuleFieldsProps) {
   const [kind, setKind] = useState<Kind>(promotion?.effect.kind ?? 'percentage')
-  const [audience, setAudience] = useState(promotion?.audience ?? 'anyone')
   const locales = Object.keys(promotion?.title ?? { en: '' })
   return (
     <>
@@ -53,6 +56,18 @@ export function RuleFields({ promotion }: { readonly promotion?: OperatorPromoti
         rows={2}
         pointer="/lines"
       />
+      <Eligibility promotion={promotion} />
+      <Limits promotion={promotion} />
+      <Combinations promotion={promotion} />
+    </>
+  )
+}
+
+/** Who can use the promotion. */
+function Eligibility({ promotion }: RuleFieldsProps) {
+  const [audience, setAudience] = useState(promotion?.audience ?? 'anyone')
+  return (
+    <>
       <Select
         name="audience"
         label="Customer eligibility"
@@ -68,6 +83,14 @@ export function RuleFields({ promotion }: { readonly promotion?: OperatorPromoti
           value={promotion?.customerIds.join('\n') ?? ''}
         />
       )}
+    </>
+  )
+}
+
+/** When, and how often, the promotion can be used. */
+function Limits({ promotion }: RuleFieldsProps) {
+  return (
+    <>
       <Field
         name="startsAt"
         label="Starts at"
@@ -96,6 +119,14 @@ export function RuleFields({ promotion }: { readonly promotion?: OperatorPromoti
         hint="Leave empty for no limit. With a limit, customers must sign in."
         value={promotion?.usageLimitPerCustomer ?? ''}
       />
+    </>
+  )
+}
+
+/** The order in which promotions apply, and what this one combines with. */
+function Combinations({ promotion }: RuleFieldsProps) {
+  return (
+    <>
       <Field
         name="priority"
         label="Priority"

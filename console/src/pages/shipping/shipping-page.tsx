@@ -58,7 +58,6 @@ function ShippingTable({ store }: { readonly store: OperatorStore }) {
       Add zone
     </button>
   )
-  const opened = open && zones[open.zone]
   return (
     <>
       {failed ? <ErrorNotice error={failed} /> : null}
@@ -86,31 +85,40 @@ function ShippingTable({ store }: { readonly store: OperatorStore }) {
         />
       ))}
       {zones.length > 0 && <div class="actions">{add}</div>}
-      {open?.method === null && (
-        <Dialog title={opened ? 'Edit zone' : 'Add zone'} onClose={close}>
-          <ZoneForm
-            store={store}
-            zone={opened ?? undefined}
-            at={open.zone}
-            onClose={close}
-            onSave={(zone) => saveZone(zone, open.zone)}
-          />
-        </Dialog>
-      )}
-      {open && open.method !== null && opened && (
-        <Dialog title={opened.methods[open.method] ? 'Edit shipping method' : 'Add shipping method'} onClose={close}>
-          <MethodForm
-            store={store}
-            method={opened.methods[open.method]}
-            pointer={`/zones/${open.zone}/methods/${open.method}`}
-            onClose={close}
-            onSave={(method) =>
-              saveZone({ ...opened, methods: opened.methods.toSpliced(open.method ?? 0, 1, method) }, open.zone)
-            }
-          />
-        </Dialog>
-      )}
+      {open && <EditDialog store={store} zones={zones} open={open} onClose={close} onSave={saveZone} />}
     </>
+  )
+}
+
+interface EditDialogProps {
+  readonly store: OperatorStore
+  readonly zones: readonly Zone[]
+  readonly open: Open
+  readonly onClose: () => void
+  readonly onSave: (zone: Zone, at: number) => Promise<void>
+}
+
+/** Edits or adds a zone, or a shipping method of a zone. */
+function EditDialog({ store, zones, open: { zone: at, method: index }, onClose, onSave }: EditDialogProps) {
+  const zone = zones[at]
+  if (index === null || !zone) {
+    return (
+      <Dialog title={zone ? 'Edit zone' : 'Add zone'} onClose={onClose}>
+        <ZoneForm store={store} zone={zone} at={at} onClose={onClose} onSave={(changed) => onSave(changed, at)} />
+      </Dialog>
+    )
+  }
+  const method = zone.methods[index]
+  return (
+    <Dialog title={method ? 'Edit shipping method' : 'Add shipping method'} onClose={onClose}>
+      <MethodForm
+        store={store}
+        method={method}
+        pointer={`/zones/${at}/methods/${index}`}
+        onClose={onClose}
+        onSave={(changed) => onSave({ ...zone, methods: zone.methods.toSpliced(index, 1, changed) }, at)}
+      />
+    </Dialog>
   )
 }
 
