@@ -223,6 +223,13 @@ module.exports = {
       { path: WORKSPACES },
       { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
     ),
+    never(
+      'console-has-no-cycles',
+      'Pages use the parts of the console and never the table of routes that loads them, not even its types: one such ' +
+        'import ties every page to every other.',
+      { path: '^console/' },
+      { circular: true },
+    ),
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
@@ -232,7 +239,7 @@ module.exports = {
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'node', 'default', 'types'],
-      extensions: ['.ts', '.js', '.mjs', '.cjs', '.json'],
+      extensions: ['.ts', '.tsx', '.js', '.mjs', '.cjs', '.json'],
     },
   },
 }
