@@ -28,7 +28,7 @@ const FEATURES = [
 const DECISIONS = [
   'accounts/password-rules',
   'access/challenge',
-  'catalog/(fold|locale|placed-product|search-text|store-view|stored)',
+  'catalog/(stored-json|text-normalization|search-text|reading/store-view|writing/product-write-context)',
   'installations/readiness',
   'storefront/(legal|rich-text)',
   'inventory/availability',
@@ -43,7 +43,7 @@ const DECISIONS = [
   'orders/(after-sales-approval|after-sales-money)',
   'hosted-login/login',
   'oauth/(authorization-request|client|grant|server-metadata)',
-  'webhooks/(breaker|delivery|endpoint|replay)',
+  'webhooks/(deliveries/(circuit-breaker|delivery|replay|retry-policy)|endpoints/endpoint)',
 ]
 
 const TEST = '\\.test\\.ts$'

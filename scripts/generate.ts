@@ -15,7 +15,7 @@ import {
   refusalsOf,
 } from '@vitrine/contract'
 import { answerExampleOf, openapiDocument } from '@vitrine/contract/openapi'
-import { CatalogueLine } from '../server/src/features/catalog/catalogue-line.ts'
+import { CatalogLine } from '../server/src/features/catalog/writing/line-schema.ts'
 import { OrderLineForm } from '../server/src/features/orders/order-line.ts'
 
 /**
@@ -168,7 +168,7 @@ function pages(): ReadonlyMap<string, string> {
   ])
   return new Map([
     ['openapi.json', `${document}\n`],
-    ['catalogue-line.schema.json', `${lineSchema('A catalogue line', CatalogueLine)}\n`],
+    ['catalog-line.schema.json', `${lineSchema('A catalog line', CatalogLine)}\n`],
     ['order-line.schema.json', `${lineSchema('An order line', OrderLineForm)}\n`],
     ['refusals.md', refusalsPage()],
     ['events.md', eventsPage()],

@@ -4,7 +4,7 @@ export { type App, type AppDeps, createApp, type HandlerMap, handlersOf } from '
 export { restoreInto } from './backup.ts'
 export { type Config, ConfigError, ROLES, type Role, readConfig } from './config.ts'
 export { type DemandablePurpose, listStores, type StoreSettings, setStoreAccess } from './features/access/index.ts'
-export { catalogueFile, exportCatalogue, importCatalogue, storesExist } from './features/catalog/index.ts'
+export { catalogFile, exportCatalog, importCatalog, storesExist } from './features/catalog/index.ts'
 export {
   type CarriageDraft,
   correctParcel,

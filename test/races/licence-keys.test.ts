@@ -9,7 +9,7 @@ import {
 } from '../../server/src/features/fulfilment/index.ts'
 import { lockOrderById, type Order } from '../../server/src/features/orders/index.ts'
 import { systemRandomness } from '../../server/src/kernel/randomness.ts'
-import { productLine } from '../support/catalogue.ts'
+import { productLine } from '../support/catalog.ts'
 import { draftOf } from '../support/orders.ts'
 import { lineOfSku, paidFor, shownIntents } from '../support/paid-orders.ts'
 import { startShop } from '../support/shop.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { saveShippingZones, saveTaxRates } from '../../server/src/features/pricing/index.ts'
 import { savePromotion } from '../../server/src/features/promotions/index.ts'
 import { statement } from '../../server/src/platform/postgres/index.ts'
-import { productLine, storeLine } from './catalogue.ts'
+import { productLine, storeLine } from './catalog.ts'
 import type { Answer, Client } from './client.ts'
 import { startWorld, type World, type WorldOptions } from './world.ts'
 

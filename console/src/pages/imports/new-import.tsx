@@ -9,7 +9,7 @@ import { StoreChoice } from '../../ui/form/store-select.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { ImportFigures } from './import-figures.tsx'
 
-type Format = InputOf<(typeof operatorOperations)['importCatalogue']>['query']['format']
+type Format = InputOf<(typeof operatorOperations)['importCatalog']>['query']['format']
 
 const FORMATS: readonly (readonly [ending: RegExp, format: Format])[] = [
   [/\.jsonl$/i, 'jsonl'],
@@ -37,7 +37,7 @@ export function NewImport({ onClose }: { readonly onClose: () => void }) {
     try {
       const store = String(fields.get('storeSlug'))
       const query = { format, name: file.name, bytes: file.size, ...(store && { store }) }
-      const report = await upload('importCatalogue', file, { query }, () => {})
+      const report = await upload('importCatalog', file, { query }, () => {})
       go(`/imports/${report.id}`)
     } finally {
       setSending(null)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { JobRunner } from '@vitrine/server'
-import { productLine } from '../../../../test/support/catalogue.ts'
+import { productLine } from '../../../../test/support/catalog.ts'
 import { lineOfSku, paidBy, shownIntents } from '../../../../test/support/paid-orders.ts'
 import { startShop } from '../../../../test/support/shop.ts'
 import type { IdSource } from '../../kernel/ids.ts'

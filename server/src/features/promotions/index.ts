@@ -17,7 +17,7 @@ export {
   INAPPLICABLE_REASONS,
   type InapplicableReason,
   type LineSelection,
-  type LocalisedText,
+  type LocalizedText,
   type Promotion,
   type PromotionEffect,
   type PromotionUsage,

@@ -8,7 +8,7 @@ import type {
   AmountByCurrency,
   Audience,
   DiscountPhase,
-  LocalisedText,
+  LocalizedText,
   Promotion,
   PromotionEffect,
   PromotionUsage,
@@ -18,7 +18,7 @@ export interface PromotionRow {
   readonly id: string
   readonly store_id: string | null
   readonly code: string | null
-  readonly title: LocalisedText
+  readonly title: LocalizedText
   readonly status: 'active' | 'paused'
   readonly kind: PromotionEffect['kind']
   readonly target: DiscountPhase

@@ -2,11 +2,11 @@ import { OperatorError } from '../../kernel/operator-error.ts'
 import { type EventContext, publishEvent } from '../../platform/outbox/outbox.ts'
 import type { Reader, Transaction } from '../../platform/postgres/access.ts'
 import { statement } from '../../platform/postgres/statement.ts'
-import type { DeliveryStatus } from './delivery.ts'
-import { findDelivery, insertReplay, type LoggedDelivery, listDeliveries } from './delivery-log.ts'
-import type { Endpoint } from './endpoint.ts'
-import { findEndpoint } from './endpoint-store.ts'
-import { replayProblem } from './replay.ts'
+import type { DeliveryStatus } from './deliveries/delivery.ts'
+import { findDelivery, insertReplay, type LoggedDelivery, listDeliveries } from './deliveries/log.ts'
+import { replayProblem } from './deliveries/replay.ts'
+import type { Endpoint } from './endpoints/endpoint.ts'
+import { findEndpoint } from './endpoints/store.ts'
 
 /** What an operator asked for cannot be done: a sentence that says why. */
 export class WebhookError extends OperatorError {

@@ -1,5 +1,5 @@
 import { pictureLinker, readDemoLines } from '../../../demo/index.ts'
-import { importCatalogue } from '../../features/catalog/index.ts'
+import { importCatalog } from '../../features/catalog/index.ts'
 import { assert } from '../../kernel/assert.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import type { Randomness } from '../../kernel/randomness.ts'
@@ -57,7 +57,7 @@ export async function loadDemo({
   const structure = [...readDemoLines('stores.jsonl'), ...readDemoLines('categories.jsonl')]
   const total = structure.length + products.length
   const load = async (lines: readonly string[], before: number) => {
-    const report = await importCatalogue({
+    const report = await importCatalog({
       database,
       ids,
       now,

@@ -1,7 +1,7 @@
 import type { operations } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
-import { marketOf, storeBySlug } from '../market.ts'
-import { presentStore } from '../store-view.ts'
+import { marketOf, storeBySlug } from '../reading/market-context.ts'
+import { presentStore } from '../reading/store-view.ts'
 import { STORES } from '../subjects.ts'
 
 /** GET /api/v1/catalog/merchants/{slug} */

@@ -1,13 +1,13 @@
 import type { operations } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
-import { opened, subscription } from '../endpoint.ts'
-import { NO_STATS } from '../endpoint-stats.ts'
-import { insertEndpoint, takeSlot } from '../endpoint-store.ts'
-import { presentChangedEndpoint } from '../endpoint-view.ts'
-import type { WebhookDeps } from '../parts.ts'
-import { newSecret } from '../secret.ts'
-import { insertFirstSecret } from '../secret-store.ts'
-import { targetOf } from '../target.ts'
+import type { WebhookDeps } from '../deps.ts'
+import { opened, subscription } from '../endpoints/endpoint.ts'
+import { newSecret } from '../endpoints/secret.ts'
+import { insertFirstSecret } from '../endpoints/secret-store.ts'
+import { NO_STATS } from '../endpoints/stats.ts'
+import { insertEndpoint, takeSlot } from '../endpoints/store.ts'
+import { targetOf } from '../endpoints/target.ts'
+import { presentChangedEndpoint } from '../endpoints/view.ts'
 
 /** POST /api/v1/open/webhooks/endpoints */
 export function createInstallationWebhook({

@@ -1,9 +1,9 @@
 import { operations } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
-import { listDeliveries } from '../delivery-log.ts'
-import { presentDelivery } from '../delivery-view.ts'
+import { listDeliveries } from '../deliveries/log.ts'
+import { presentDelivery } from '../deliveries/view.ts'
+import type { WebhookDeps } from '../deps.ts'
 import { beginOf, nextOf, PAGE_LIMIT, pageOf, type WalkedList } from '../page.ts'
-import type { WebhookDeps } from '../parts.ts'
 
 /** GET /api/v1/open/webhooks/deliveries */
 export function listInstallationWebhookDeliveries({

@@ -1,10 +1,10 @@
 import { operations } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
-import { readStats } from '../endpoint-stats.ts'
-import { listEndpoints } from '../endpoint-store.ts'
-import { presentEndpoint } from '../endpoint-view.ts'
+import type { WebhookDeps } from '../deps.ts'
+import { readStats } from '../endpoints/stats.ts'
+import { listEndpoints } from '../endpoints/store.ts'
+import { presentEndpoint } from '../endpoints/view.ts'
 import { beginOf, nextOf, PAGE_LIMIT, pageOf, type WalkedList } from '../page.ts'
-import type { WebhookDeps } from '../parts.ts'
 
 /** GET /api/v1/open/webhooks/endpoints */
 export function listInstallationWebhooks({

@@ -1,9 +1,9 @@
 import type { operations } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
-import { findDelivery, insertReplay } from '../delivery-log.ts'
-import { presentDelivery } from '../delivery-view.ts'
-import { findEndpoint } from '../endpoint-store.ts'
-import { refuseUnlessReplayable } from '../replay.ts'
+import { findDelivery, insertReplay } from '../deliveries/log.ts'
+import { refuseUnlessReplayable } from '../deliveries/replay.ts'
+import { presentDelivery } from '../deliveries/view.ts'
+import { findEndpoint } from '../endpoints/store.ts'
 
 /** POST /api/v1/open/webhooks/deliveries/{id}/replay */
 export const replayInstallationWebhookDelivery: Handler<typeof operations.replayInstallationWebhookDelivery> = async (

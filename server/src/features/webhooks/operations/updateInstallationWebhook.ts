@@ -1,14 +1,14 @@
 import type { operations } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
-import { cancelWaiting } from '../delivery-claim.ts'
-import { changed } from '../endpoint.ts'
-import { forgetFailures, readStats } from '../endpoint-stats.ts'
-import { lockEndpoint, saveEndpoint } from '../endpoint-store.ts'
-import { presentChangedEndpoint } from '../endpoint-view.ts'
-import type { WebhookDeps } from '../parts.ts'
-import { newSecret } from '../secret.ts'
-import { replaceSecret } from '../secret-store.ts'
-import { targetOf } from '../target.ts'
+import { cancelWaiting } from '../deliveries/claim.ts'
+import type { WebhookDeps } from '../deps.ts'
+import { changed } from '../endpoints/endpoint.ts'
+import { newSecret } from '../endpoints/secret.ts'
+import { replaceSecret } from '../endpoints/secret-store.ts'
+import { forgetFailures, readStats } from '../endpoints/stats.ts'
+import { lockEndpoint, saveEndpoint } from '../endpoints/store.ts'
+import { targetOf } from '../endpoints/target.ts'
+import { presentChangedEndpoint } from '../endpoints/view.ts'
 
 /** PATCH /api/v1/open/webhooks/endpoints/{id} */
 export function updateInstallationWebhook({
