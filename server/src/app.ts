@@ -14,7 +14,7 @@ import {
   endForRevoke,
   lateSuccessOutcome,
 } from './features/checkout/index.ts'
-import { beginFulfilment, fulfilmentJobs, licenceSafe, stopFulfilment } from './features/fulfilment/index.ts'
+import { beginFulfilment, fulfilmentJobs, licenceSafe, stopFulfilment } from './features/fulfillment/index.ts'
 import { findCustomerOfToken, type HostedLoginDeps, hostedLoginOperations } from './features/hosted-login/index.ts'
 import {
   findCredential,

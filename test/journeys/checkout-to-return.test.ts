@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Order } from '@vitrine/contract'
-import { importLicences, markDelivered, openLicenceSafe, ship } from '../../server/src/features/fulfilment/index.ts'
+import { importLicences, markDelivered, openLicenceSafe, ship } from '../../server/src/features/fulfillment/index.ts'
 import {
   approveAfterSales,
   inspectAfterSales,

@@ -3,7 +3,7 @@ import { before, describe, test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { expireSessions } from '../../server/src/features/checkout/index.ts'
-import { FulfilmentError, markDelivered, ship, stopFulfilment } from '../../server/src/features/fulfilment/index.ts'
+import { FulfilmentError, markDelivered, ship, stopFulfilment } from '../../server/src/features/fulfillment/index.ts'
 import {
   approveAfterSales,
   completeAfterSales,
@@ -14,7 +14,7 @@ import {
   markReceived,
   resolveAfterSales,
 } from '../../server/src/features/orders/index.ts'
-import type { Fault } from '../../server/src/features/payments/simulator/faults.ts'
+import type { Fault } from '../../server/src/features/payments/providers/simulator/faults.ts'
 import { savePromotion } from '../../server/src/features/promotions/index.ts'
 import { Refusal } from '../../server/src/kernel/refusal.ts'
 import type { Transaction } from '../../server/src/platform/postgres/index.ts'

@@ -10,7 +10,7 @@ import {
   sendAgain,
   ship,
   stopFulfilment,
-} from '../../server/src/features/fulfilment/index.ts'
+} from '../../server/src/features/fulfillment/index.ts'
 import { findOrderById, lockOrderById, type Order } from '../../server/src/features/orders/index.ts'
 import { draftOf } from '../support/orders.ts'
 import { paidFor } from '../support/paid-orders.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import fc from 'fast-check'
 import { askToVoid, type Intent, intentOf } from '../../server/src/features/payments/index.ts'
-import { FAULTS, type Fault, type FaultKind } from '../../server/src/features/payments/simulator/faults.ts'
+import { FAULTS, type Fault, type FaultKind } from '../../server/src/features/payments/providers/simulator/faults.ts'
 import { EURO, type PaymentDeps, paymentHouse } from '../support/payments.ts'
 
 /**

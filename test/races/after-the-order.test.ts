@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { ship, stopFulfilment } from '../../server/src/features/fulfilment/index.ts'
+import { ship, stopFulfilment } from '../../server/src/features/fulfillment/index.ts'
 import {
   approveAfterSales,
   decideCancellation,

@@ -1,5 +1,5 @@
 import { checkoutOutcome, lateSuccessOutcome } from '../../server/src/features/checkout/index.ts'
-import { beginFulfilment } from '../../server/src/features/fulfilment/index.ts'
+import { beginFulfilment } from '../../server/src/features/fulfillment/index.ts'
 import { refundOutcomes } from '../../server/src/features/orders/index.ts'
 import { Payments } from '../../server/src/features/payments/index.ts'
 import { Refusal } from '../../server/src/kernel/refusal.ts'

@@ -1,4 +1,4 @@
-import { beginFulfilment, type Intent, intentsOf } from '../../server/src/features/fulfilment/index.ts'
+import { beginFulfilment, type Intent, intentsOf } from '../../server/src/features/fulfillment/index.ts'
 import { type Order, type OrderDraft, placeOrder } from '../../server/src/features/orders/index.ts'
 import type { Client } from './client.ts'
 import { draftOf, PAGES_URL } from './orders.ts'

@@ -1,29 +1,29 @@
 /** The door of orders: what other features may use, and nothing else. */
 
-export { type AfterSales, stepsOf as afterSalesStepsOf } from './after-sales.ts'
+export { type AfterSales, stepsOf as afterSalesStepsOf } from '../after-sales/after-sales.ts'
 export {
   type ApprovalWords,
   approveAfterSales,
   declineAfterSales,
   reviewAfterSales,
   withdrawAfterSales,
-} from './after-sales-decisions.ts'
-export { type Findings, inspectAfterSales, markInTransit, markReceived } from './after-sales-goods.ts'
-export { expireOverdueAfterSales } from './after-sales-jobs.ts'
-export { completeAfterSales, resolveAfterSales } from './after-sales-resolution.ts'
-export { afterSalesIn, afterSalesOf, afterSalesUnderWay, findAfterSales } from './after-sales-store.ts'
-export { presentAfterSales } from './after-sales-view.ts'
-export { cancelByOperator, type OperatorCancellation } from './cancel-by-operator.ts'
-export type { Cancellation } from './cancellation.ts'
-export { type CancellationVerdict, decideCancellation } from './cancellation-decisions.ts'
-export type { CancellationDeps } from './cancellation-effects.ts'
+} from '../after-sales/decisions.ts'
+export { type Findings, inspectAfterSales, markInTransit, markReceived } from '../after-sales/goods.ts'
+export { expireOverdueAfterSales } from '../after-sales/jobs.ts'
+export { completeAfterSales, resolveAfterSales } from '../after-sales/resolution.ts'
+export { afterSalesIn, afterSalesOf, afterSalesUnderWay, findAfterSales } from '../after-sales/store.ts'
+export { presentAfterSales } from '../after-sales/view.ts'
+export { cancelByOperator, type OperatorCancellation } from '../cancellations/operator-cancellation.ts'
+export type { Cancellation } from '../cancellations/cancellation.ts'
+export { type CancellationVerdict, decideCancellation } from '../cancellations/decisions.ts'
+export type { CancellationDeps } from '../cancellations/effects.ts'
 export {
   cancellationsIn,
   cancellationsOf,
   findCancellation,
   type QueuePosition,
-} from './cancellation-store.ts'
-export { presentCancellation } from './cancellation-view.ts'
+} from '../cancellations/store.ts'
+export { presentCancellation } from '../cancellations/view.ts'
 export {
   type Actor,
   type Adjustment,
@@ -42,10 +42,10 @@ export {
   type RefundOutcome,
   refundableUnits,
   statusesOf,
-} from './order.ts'
-export { beginOrder, holdOrder, orderIdOf, releaseOrder, type StepByHand, stepsByHand } from './order-by-hand.ts'
-export type { OrderDraft } from './order-draft.ts'
-export { type DayOfOrders, openOrders, ordersByDay } from './order-figures.ts'
+} from './order/order.ts'
+export { beginOrder, holdOrder, orderIdOf, releaseOrder, type StepByHand, stepsByHand } from './operator-actions.ts'
+export type { OrderDraft } from './order/draft.ts'
+export { type DayOfOrders, openOrders, ordersByDay } from './order/figures.ts'
 export {
   beginProcessing,
   hold,
@@ -54,23 +54,23 @@ export {
   recordParcel,
   recordParcelChanged,
   release,
-} from './order-goods.ts'
-export { importOrders, type OrderImportReport, type OrderImportRequest, orderFile } from './order-import.ts'
-export { type FoundOrder, type OrderPosition, type OrderSearch, type SummaryRow, searchOrders } from './order-list.ts'
-export type { OrderStatus } from './order-machine.ts'
-export { refundBegun, refundSettled, refundTriedAgain } from './order-money.ts'
-export { type OrderDeps, orderOperations } from './order-operations.ts'
+} from './order/goods.ts'
+export { importOrders, type OrderImportReport, type OrderImportRequest, orderFile } from './import/run.ts'
+export { type FoundOrder, type OrderPosition, type OrderSearch, type SummaryRow, searchOrders } from './order/list.ts'
+export type { OrderStatus } from './order/machine.ts'
+export { refundBegun, refundSettled, refundTriedAgain } from './order/money.ts'
+export { type OrderDeps, orderOperations } from './operations.ts'
 export {
   findOrderById,
   lockOrderById,
   orderIdOfSession,
   placeOrder,
   saveOrder,
-} from './order-store.ts'
-export { importOrderUpload, type OrderUpload } from './order-upload.ts'
-export { maskedEmail, presentOrder, presentSummary } from './order-view.ts'
-export type { AfterSalesKind, OrderPolicy, VersionedPolicy } from './policy.ts'
-export { DEFAULT_POLICY } from './policy.ts'
-export { type PolicyDraft, readOrderPolicy, saveOrderPolicy } from './policy-store.ts'
-export { type Refund, type RefundClaim, type RefundPart, refundFor } from './refund.ts'
-export { recordRefundPaid, refundByOperator, refundOutcomes, retryRefund } from './refund-intents.ts'
+} from './order/store.ts'
+export { importOrderUpload, type OrderUpload } from './import/upload.ts'
+export { maskedEmail, presentOrder, presentSummary } from './order/view.ts'
+export type { AfterSalesKind, OrderPolicy, VersionedPolicy } from './policy/policy.ts'
+export { DEFAULT_POLICY } from './policy/policy.ts'
+export { type PolicyDraft, readOrderPolicy, saveOrderPolicy } from './policy/store.ts'
+export { type Refund, type RefundClaim, type RefundPart, refundFor } from './order/refund-amounts.ts'
+export { recordRefundPaid, refundByOperator, refundOutcomes, retryRefund } from './refunds.ts'

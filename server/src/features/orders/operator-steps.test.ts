@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { orderOfUnits } from '../../../../test/support/orders.ts'
-import { type AfterSalesStatus, type AfterSalesStep, stepsOf } from './after-sales.ts'
-import type { Order } from './order.ts'
-import { type StepByHand, stepsByHand } from './order-by-hand.ts'
-import type { AfterSalesKind } from './policy.ts'
+import { type AfterSalesStatus, type AfterSalesStep, stepsOf } from '../after-sales/after-sales.ts'
+import type { Order } from './order/order.ts'
+import { type StepByHand, stepsByHand } from './operator-actions.ts'
+import type { AfterSalesKind } from './policy/policy.ts'
 
 const STEPS: Readonly<Record<'refund_only' | 'return', Partial<Record<AfterSalesStatus, readonly AfterSalesStep[]>>>> =
   {

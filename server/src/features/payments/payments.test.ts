@@ -3,7 +3,7 @@ import { before, beforeEach, describe, test } from 'node:test'
 import { EURO, type PaymentDeps, paymentHouse } from '../../../../test/support/payments.ts'
 import { isCheckViolation, isUniqueViolation, statement } from '../../platform/postgres/index.ts'
 import { askToVoid, chargeOf, intentOf, paymentHistory } from './index.ts'
-import type { FaultKind } from './simulator/faults.ts'
+import type { FaultKind } from './providers/simulator/faults.ts'
 
 const SECOND_MS = 1000
 const HOUR_MS = 3_600_000

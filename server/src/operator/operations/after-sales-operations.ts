@@ -1,5 +1,5 @@
 import type { operatorOperations } from '@vitrine/contract/operator'
-import { carriageOf } from '../../features/fulfilment/index.ts'
+import { carriageOf } from '../../features/fulfillment/index.ts'
 import {
   type AfterSales,
   afterSalesIn,

@@ -1,5 +1,5 @@
 import type { operatorOperations } from '@vitrine/contract/operator'
-import { stopFulfilment } from '../../features/fulfilment/index.ts'
+import { stopFulfilment } from '../../features/fulfillment/index.ts'
 import {
   type CancellationVerdict,
   cancellationsIn,

@@ -1,5 +1,5 @@
 import type { OperatorOrder, operatorOperations } from '@vitrine/contract/operator'
-import { ship, stopFulfilment } from '../../features/fulfilment/index.ts'
+import { ship, stopFulfilment } from '../../features/fulfillment/index.ts'
 import {
   beginOrder as begin,
   cancelByOperator,

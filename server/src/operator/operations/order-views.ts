@@ -5,7 +5,7 @@ import type {
   OperatorOrder,
 } from '@vitrine/contract/operator'
 import { storeIdsBySlug } from '../../features/catalog/index.ts'
-import { type Intent, intentsOf, parcelStepsOf } from '../../features/fulfilment/index.ts'
+import { type Intent, intentsOf, parcelStepsOf } from '../../features/fulfillment/index.ts'
 import { findInstallationRecord } from '../../features/installations/index.ts'
 import {
   type Adjustment,

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { ADDRESS, changeOrder, ORDERS, orderedBy } from '../../../../../test/support/orders.ts'
 import { assertRefused, startShop } from '../../../../../test/support/shop.ts'
 import { recordCancelled, recordDelivered, recordParcel, refundBegun, refundSettled } from '../index.ts'
-import { refundFor } from '../refund.ts'
+import { refundFor } from '../order/refund-amounts.ts'
 
 const shop = await startShop()
 const client = await shop.client()

@@ -1,0 +1,325 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Order } from '@vitrine/contract'
+import {
+  arrives,
+  askAfterSales,
+  bought,
+  decide,
+  lineOf,
+  promise,
+  readOrder,
+  refundsAreAnswered,
+  refundsOf,
+} from '../../../../test/support/after-sales.ts'
+import { checkoutClient, stockOf, toldOf } from '../../../../test/support/checkout.ts'
+import { refuses } from '../../../../test/support/refuses.ts'
+import { startShop } from '../../../../test/support/shop.ts'
+import {
+  afterSalesOf,
+  afterSalesUnderWay,
+  approveAfterSales,
+  completeAfterSales,
+  declineAfterSales,
+  expireOverdueAfterSales,
+  type Findings,
+  findAfterSales,
+  inspectAfterSales,
+  markInTransit,
+  markReceived,
+  resolveAfterSales,
+  reviewAfterSales,
+  withdrawAfterSales,
+} from '../orders/index.ts'
+
+const shop = await startShop()
+const client = await checkoutClient(shop)
+const { reader } = shop.database
+const DAY_MS = 86_400_000
+
+type Unit = readonly [code: string, quantity: number]
+
+/** An order that has arrived. */
+async function arrived(units: Readonly<Record<string, number>>): Promise<Order> {
+  const order = await bought(shop, client, units)
+  for (const slug of new Set(Object.keys(units).map((code) => (code === 'NOVEL' ? 'books' : 'ceramics')))) {
+    const codes = Object.keys(units).filter((code) => (code === 'NOVEL') === (slug === 'books'))
+    const lines = codes.map((code) => ({ lineId: lineOf(shop, order, code).id, quantity: units[code]! }))
+    await arrives(shop, order, lines)
+  }
+  return readOrder(client, order.id)
+}
+
+async function requested(order: Order, units: readonly Unit[], body: object = {}): Promise<string> {
+  const lines = units.map(([code, quantity]) => ({ lineId: lineOf(shop, order, code).id, quantity }))
+  const answer = await askAfterSales(client, order.id, { lines, ...body })
+  assert.equal(answer.status, 200, answer.text)
+  return answer.body.data.id
+}
+
+const approve = (id: string) => decide(shop, (tx, by) => approveAfterSales(tx, id, {}, by))
+const inspect = (id: string, findings: Findings) => decide(shop, (tx, by) => inspectAfterSales(tx, id, findings, by))
+const resolve = (id: string, amount?: bigint) => decide(shop, (tx, by) => resolveAfterSales(tx, id, { amount }, by))
+const WITH_NOBODY = { carrier: null, trackingNumber: null, trackingUrl: null }
+const complete = (id: string, carriage: Parameters<typeof completeAfterSales>[2] = WITH_NOBODY) =>
+  decide(shop, (tx, by) => completeAfterSales(tx, id, carriage, by))
+const receive = (id: string) => decide(shop, (tx, by) => markReceived(tx, id, by))
+const statusOf = async (id: string) => (await findAfterSales(reader, id))?.status
+
+/** A request whose goods have come back. */
+async function cameBack(order: Order, units: readonly Unit[], body: object = {}): Promise<string> {
+  const id = await requested(order, units, body)
+  await approve(id)
+  await receive(id)
+  return id
+}
+
+/** A return from the request to the money. */
+async function returned(order: Order, units: readonly Unit[]): Promise<bigint> {
+  const id = await cameBack(order, units)
+  await inspect(id, { accepted: true })
+  const { request } = await resolve(id)
+  await refundsAreAnswered(shop, order.id, { isDone: true })
+  assert.equal(await statusOf(id), 'completed')
+  return request.refundAmount!
+}
+
+describe('a return', () => {
+  test('goes its way step by step: goods back, stock, money, each once and told', async () => {
+    const order = await arrived({ MUG: 2 })
+    const stock = await stockOf(shop, 'MUG')
+    const id = await requested(order, [['MUG', 2]])
+    assert((await afterSalesUnderWay(reader, 100)).some((each) => each.id === id))
+    await decide(shop, (tx, by) => reviewAfterSales(tx, id, by))
+    const words = { instructions: 'Use the box.', returnBy: new Date(shop.clock.now().getTime() + DAY_MS) }
+    const { request: approved } = await decide(shop, (tx, by) => approveAfterSales(tx, id, words, by))
+    assert.deepEqual([approved.status, approved.approval], ['awaiting_return', words])
+    await decide(shop, (tx, by) => markInTransit(tx, id, by))
+    await receive(id)
+
+    const { order: kept } = await inspect(id, { accepted: true })
+    assert.deepEqual([kept.lines[0]?.units.returned, await statusOf(id)], [2, 'inspecting'])
+    assert.equal((await stockOf(shop, 'MUG')).onHand, stock.onHand + 2)
+
+    const { request } = await resolve(id)
+    assert.deepEqual([request.status, request.refundAmount], ['resolving', BigInt(order.totals.total.amount)])
+    await refundsAreAnswered(shop, order.id, { isDone: true })
+    assert.equal(await statusOf(id), 'completed')
+    const after = await readOrder(client, order.id)
+    assert.deepEqual([after.paymentStatus, after.lines[0]!.status], ['refunded', 'returned'])
+    assert.deepEqual(
+      after.adjustments.map(({ kind, reference, amount }) => [kind, reference, amount]),
+      [['return', id, order.totals.total]],
+    )
+    assert.equal((await toldOf(shop, id)).length, 1 + 7)
+  })
+
+  test('in parts gives back exactly what was charged, shipping with the last unit of a store', async () => {
+    const order = await arrived({ MUG: 3, BOWL: 1, NOVEL: 2 })
+    let total = 0n
+    for (const units of [[['MUG', 1]], [['NOVEL', 2]], [['MUG', 2]], [['BOWL', 1]]] as Unit[][]) {
+      total += await returned(order, units)
+    }
+    assert.equal(total, BigInt(order.totals.total.amount))
+    const after = await readOrder(client, order.id)
+    assert.deepEqual([after.paymentStatus, after.money.refunded], ['refunded', after.money.charged])
+  })
+
+  test('gives less back where the operator says so, and never more', async () => {
+    const order = await arrived({ MUG: 2 })
+    const id = await cameBack(order, [['MUG', 1]])
+    await inspect(id, { accepted: true, restocks: false })
+    const most = BigInt(lineOf(shop, order, 'MUG').total.amount / 2)
+    const { facts } = await refuses('validation_failed', () => resolve(id, most + 1n))
+    assert.deepEqual([facts.details?.[0]?.pointer, facts.details?.[0]?.params?.max], ['/amount', Number(most)])
+    const { request } = await resolve(id, 100n)
+    assert.equal(request.refundAmount, 100n)
+    await refundsAreAnswered(shop, order.id, { isDone: true })
+    assert.equal((await readOrder(client, order.id)).money.refunded.amount, 100)
+  })
+
+  test('of which nothing goes back is completed at once, and no provider is asked', async () => {
+    const order = await arrived({ MUG: 1 })
+    const id = await cameBack(order, [['MUG', 1]])
+    await inspect(id, { accepted: true })
+    assert.equal((await resolve(id, 0n)).request.status, 'completed')
+    assert.deepEqual(await refundsOf(shop, order.id), [])
+  })
+
+  test('that is not accepted ends with the reason, and counts as nothing', async () => {
+    const order = await arrived({ MUG: 1 })
+    const stock = await stockOf(shop, 'MUG')
+    const id = await cameBack(order, [['MUG', 1]])
+    const { request } = await inspect(id, { accepted: false, declineReason: 'It was used.' })
+    assert.deepEqual([request.status, request.declineReason], ['declined', 'It was used.'])
+    assert.deepEqual([await readOrder(client, order.id), await stockOf(shop, 'MUG')], [order, stock])
+    await requested(order, [['MUG', 1]])
+  })
+
+  test('keeps goods off the shelf where policy or operator say so', async () => {
+    await promise(shop, 'ceramics', { afterSales: { restocks: false } })
+    const order = await arrived({ MUG: 2 })
+    await promise(shop, 'ceramics', {})
+    const stock = await stockOf(shop, 'MUG')
+    const id = await cameBack(order, [['MUG', 1]])
+    await inspect(id, { accepted: true, restocks: false })
+    assert.deepEqual(await stockOf(shop, 'MUG'), stock)
+    await resolve(id)
+    await refundsAreAnswered(shop, order.id, { isDone: true })
+    const other = await cameBack(order, [['MUG', 1]])
+    await inspect(other, { accepted: true, restocks: true })
+    assert.equal((await stockOf(shop, 'MUG')).onHand, stock.onHand + 1)
+  })
+
+  test('expires where the goods have not come in time, and not a moment before', async () => {
+    const order = await arrived({ MUG: 1 })
+    const id = await requested(order, [['MUG', 1]])
+    const { request } = await approve(id)
+    const look = () => expireOverdueAfterSales(shop.database, { ids: shop.ids, now: shop.clock.now() })
+    shop.clock.advance(request.approval!.returnBy!.getTime() - shop.clock.now().getTime() - 1)
+    await look()
+    assert.equal(await statusOf(id), 'awaiting_return')
+    shop.clock.advance(1)
+    await look()
+    assert.equal(await statusOf(id), 'expired')
+    assert.equal((await toldOf(shop, id)).at(-1), 'after_sales.updated')
+    await requested(order, [['MUG', 1]])
+  })
+
+  test('is withdrawn until the goods are on their way', async () => {
+    const order = await arrived({ MUG: 1 })
+    const id = await requested(order, [['MUG', 1]])
+    await approve(id)
+    await decide(shop, (tx, by) => withdrawAfterSales(tx, id, 'customer', by))
+    assert.equal(await statusOf(id), 'withdrawn')
+    const next = await requested(order, [['MUG', 1]])
+    await approve(next)
+    await decide(shop, (tx, by) => markInTransit(tx, next, by))
+    await refuses('version_conflict', () => decide(shop, (tx, by) => withdrawAfterSales(tx, next, 'customer', by)))
+  })
+})
+
+describe('a refund alone', () => {
+  test('asks the money back without waiting for goods', async () => {
+    const order = await arrived({ MUG: 2 })
+    const id = await requested(order, [['MUG', 1]], { kind: 'refund_only' })
+    assert.equal((await approve(id)).request.status, 'approved')
+    const { order: after } = await resolve(id)
+    assert.deepEqual([after.adjustments[0]?.kind, after.lines[0]?.units.returned], ['refund', 0])
+    await refundsAreAnswered(shop, order.id, { isDone: true })
+    assert.equal(await statusOf(id), 'completed')
+  })
+
+  test('that the provider refuses stays to be asked for again', async () => {
+    const order = await arrived({ MUG: 1 })
+    const id = await requested(order, [['MUG', 1]], { kind: 'refund_only' })
+    await approve(id)
+    await resolve(id)
+    await refundsAreAnswered(shop, order.id, { isDone: false })
+    assert.equal(await statusOf(id), 'resolving')
+    assert.equal((await readOrder(client, order.id)).money.refunded.amount, 0)
+  })
+})
+
+describe('an exchange and a repair', () => {
+  test('an exchange takes what leaves instead off the shelf, and is complete when it has left', async () => {
+    const order = await arrived({ MUG: 1 })
+    const [mugs, bowls] = [await stockOf(shop, 'MUG'), await stockOf(shop, 'BOWL')]
+    const lines = [{ lineId: order.lines[0]!.id, quantity: 1, exchangeSkuId: shop.sku('BOWL') }]
+    const id = await cameBack(order, [], { kind: 'exchange', lines })
+    await inspect(id, { accepted: true })
+    assert.equal((await stockOf(shop, 'MUG')).onHand, mugs.onHand + 1)
+    assert.equal((await resolve(id)).request.status, 'resolving')
+    assert.deepEqual(await stockOf(shop, 'BOWL'), { onHand: bowls.onHand - 1, held: 0 })
+    const carriage = { carrier: 'DHL', trackingNumber: '00340', trackingUrl: 'https://dhl.example/00340' }
+    const { status, timeline } = (await complete(id, carriage)).request
+    assert.equal(status, 'completed')
+    assert.match(timeline.at(-1)!.text, /The goods have left with DHL, 00340: https:\/\/dhl\.example\/00340$/)
+    await refuses('version_conflict', () => complete(id, carriage))
+    const told = (await shop.mails()).filter(({ kind, text }) => kind === 'orders.sent' && text.includes(order.number))
+    assert.deepEqual(
+      told.map(({ link }) => link),
+      ['https://dhl.example/00340'],
+    )
+    const after = await readOrder(client, order.id)
+    assert.deepEqual([after.money, after.lines[0]!.quantity.returned], [order.money, 0])
+  })
+
+  test('an exchange is refused where the shelf is empty by then', async () => {
+    const order = await arrived({ MUG: 1 })
+    const lines = [{ lineId: order.lines[0]!.id, quantity: 1, exchangeSkuId: shop.sku('VASE') }]
+    const id = await cameBack(order, [], { kind: 'exchange', lines })
+    await inspect(id, { accepted: true })
+    await shop.setStock('VASE', 0)
+    await refuses('out_of_stock', () => resolve(id))
+    assert.equal(await statusOf(id), 'inspecting')
+    await shop.setStock('VASE', 3)
+  })
+
+  test('a repair puts nothing on the shelf and moves no money', async () => {
+    const order = await arrived({ MUG: 1 })
+    const stock = await stockOf(shop, 'MUG')
+    const id = await cameBack(order, [['MUG', 1]], { kind: 'repair' })
+    await refuses('validation_failed', () => inspect(id, { accepted: true, restocks: true }))
+    await inspect(id, { accepted: true })
+    await refuses('validation_failed', () => resolve(id, 100n))
+    await resolve(id)
+    await complete(id)
+    assert.deepEqual([await stockOf(shop, 'MUG'), await readOrder(client, order.id)], [stock, order])
+  })
+})
+
+describe('an operator who decides a request', () => {
+  test('decides once, also where several decide at once', async () => {
+    const order = await arrived({ MUG: 1 })
+    const id = await requested(order, [['MUG', 1]], { kind: 'refund_only' })
+    await approve(id)
+    const outcomes = await Promise.allSettled([resolve(id), resolve(id), resolve(id)])
+    assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 1)
+    assert.equal((await refundsOf(shop, order.id)).length, 1)
+  })
+
+  test('declines with a reason, after a look where nobody has looked yet', async () => {
+    const order = await arrived({ MUG: 1 })
+    const id = await requested(order, [['MUG', 1]])
+    await decide(shop, (tx, by) => declineAfterSales(tx, id, 'It is as described.', by))
+    const [declined] = await afterSalesOf(reader, order.id)
+    assert.deepEqual([declined?.status, declined?.declineReason], ['declined', 'It is as described.'])
+    await refuses('version_conflict', () => approve(id))
+  })
+
+  test('says what is shown in words that can be, and a time that is to come', async () => {
+    const order = await arrived({ MUG: 1 })
+    const id = await requested(order, [['MUG', 1]])
+    for (const words of [{ instructions: '' }, { instructions: 'x'.repeat(2001) }, { returnBy: shop.clock.now() }]) {
+      await refuses('validation_failed', () => decide(shop, (tx, by) => approveAfterSales(tx, id, words, by)))
+    }
+    await refuses('validation_failed', () => decide(shop, (tx, by) => declineAfterSales(tx, id, '', by)))
+    await approve(id)
+    await receive(id)
+    await refuses('validation_failed', () => inspect(id, { accepted: false, declineReason: ' ' }))
+  })
+
+  test('completes no refund by hand: the money does', async () => {
+    const order = await arrived({ MUG: 1 })
+    const id = await requested(order, [['MUG', 1]], { kind: 'refund_only' })
+    await approve(id)
+    await resolve(id)
+    await refuses('version_conflict', () => complete(id))
+  })
+
+  test('is told that there is no such request', async () => {
+    await refuses('not_found', () => approve(shop.ids.next('asr')))
+  })
+})
+
+describe('the database', () => {
+  test('has one open request for a line, whoever writes it', async () => {
+    const order = await arrived({ MUG: 1 })
+    const id = await requested(order, [['MUG', 1]])
+    await decide(shop, (tx, by) => withdrawAfterSales(tx, id, 'customer', by))
+    await requested(order, [['MUG', 1]])
+    const reopened = shop.run('update after_sales_lines set is_open = true where after_sales_id = $1', [id])
+    await assert.rejects(reopened, { code: '23505' })
+  })
+})
