@@ -5,7 +5,7 @@ import {
   importLicences,
   intentsOf,
   openLicenceSafe,
-  stopFulfilment,
+  stopFulfillment,
 } from '../../server/src/features/fulfillment/index.ts'
 import { lockOrderById, type Order } from '../../server/src/features/orders/index.ts'
 import { systemRandomness } from '../../server/src/kernel/randomness.ts'
@@ -127,7 +127,7 @@ describe('two workers, 100 orders and 150 keys', () => {
       database.transaction(async (tx) => {
         await lockOrderById(tx, order.id)
         const units = [{ lineId: lineOfSku(shop, order, 'POKER'), quantity: unitsOf(order) }]
-        return stopFulfilment(tx, order.id, units, { ids, now: clock.now() })
+        return stopFulfillment(tx, order.id, units, { ids, now: clock.now() })
       })
     const canceled = made.filter((_, index) => index % 2 === 0)
     const [, , outcomes] = await Promise.all([

@@ -2,11 +2,14 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { refuses } from '../../../../test/support/refuses.ts'
 import { transition } from '../../kernel/state-machine.ts'
+import type { AfterSalesKind } from '../orders/policy/policy.ts'
 import {
   AFTER_SALES_COMMANDS,
   type AfterSales,
+  type AfterSalesAction,
   type AfterSalesCommand,
   type AfterSalesStatus,
+  afterSalesActionsOf,
   approve,
   complete,
   decline,
@@ -21,10 +24,9 @@ import {
   review,
   withdraw,
 } from './after-sales.ts'
-import type { AfterSalesKind } from '../orders/policy/policy.ts'
 
 const BEGIN = new Date('2026-05-04T12:00:00.000Z')
-const occasion = { now: new Date('2026-05-05T12:00:00.000Z'), actor: 'operator' } as const
+const context = { now: new Date('2026-05-05T12:00:00.000Z'), actor: 'operator' } as const
 const RETURN_BY = new Date('2026-05-19T12:00:00.000Z')
 
 function requestOf(kind: AfterSalesKind): AfterSales {
@@ -49,51 +51,51 @@ const accepted = { accepted: true, restocks: true, declineReason: null }
 /** A request in a state, by the way that leads there. Nobody rests in `approved` whose goods are to come back. */
 function inState(kind: AfterSalesKind, status: AfterSalesStatus): AfterSales {
   const requested = requestOf(kind)
-  const underReview = review(requested, occasion)
-  const approved = approve(underReview, approval(kind), occasion)
+  const underReview = review(requested, context)
+  const approved = approve(underReview, approval(kind), context)
   if (kind === 'refund_only') {
     const ways: Partial<Record<AfterSalesStatus, () => AfterSales>> = {
       requested: () => requested,
       under_review: () => underReview,
       approved: () => approved,
-      declined: () => decline(underReview, 'No.', occasion),
-      resolving: () => resolve(approved, 1000n, occasion),
-      completed: () => complete(resolve(approved, 1000n, occasion), occasion),
-      withdrawn: () => withdraw(requested, occasion),
+      declined: () => decline(underReview, 'No.', context),
+      resolving: () => resolve(approved, 1000n, context),
+      completed: () => complete(resolve(approved, 1000n, context), context),
+      withdrawn: () => withdraw(requested, context),
     }
     return ways[status]!()
   }
-  const received = () => goodsReceived(goodsDispatched(approved, occasion), occasion)
-  const inspecting = () => inspect(received(), accepted, occasion)
+  const received = () => goodsReceived(goodsDispatched(approved, context), context)
+  const inspecting = () => inspect(received(), accepted, context)
   const ways: Record<AfterSalesStatus, () => AfterSales> = {
     requested: () => requested,
     under_review: () => underReview,
     approved: () => ({ ...approved, status: 'approved' }),
-    declined: () => decline(underReview, 'No.', occasion),
+    declined: () => decline(underReview, 'No.', context),
     awaiting_return: () => approved,
-    in_transit: () => goodsDispatched(approved, occasion),
+    in_transit: () => goodsDispatched(approved, context),
     received,
     inspecting,
-    resolving: () => resolve(inspecting(), 1000n, occasion),
-    completed: () => complete(resolve(inspecting(), 1000n, occasion), occasion),
-    withdrawn: () => withdraw(requested, occasion),
-    expired: () => expire(approved, occasion),
+    resolving: () => resolve(inspecting(), 1000n, context),
+    completed: () => complete(resolve(inspecting(), 1000n, context), context),
+    withdrawn: () => withdraw(requested, context),
+    expired: () => expire(approved, context),
   }
   return ways[status]()
 }
 
 /** What each command decides, where a function of its own does. Waiting for the goods belongs to the approval. */
 const DECISIONS: Readonly<Partial<Record<AfterSalesCommand, (each: AfterSales) => AfterSales>>> = {
-  review: (each) => review(each, occasion),
-  approve: (each) => approve(each, approval(each.kind), occasion),
-  decline: (each) => decline(each, 'No.', occasion),
-  dispatch: (each) => goodsDispatched(each, occasion),
-  receive: (each) => goodsReceived(each, occasion),
-  inspect: (each) => inspect(each, accepted, occasion),
-  resolve: (each) => resolve(each, 1000n, occasion),
-  complete: (each) => complete(each, occasion),
-  withdraw: (each) => withdraw(each, occasion),
-  expire: (each) => expire(each, occasion),
+  review: (each) => review(each, context),
+  approve: (each) => approve(each, approval(each.kind), context),
+  decline: (each) => decline(each, 'No.', context),
+  dispatch: (each) => goodsDispatched(each, context),
+  receive: (each) => goodsReceived(each, context),
+  inspect: (each) => inspect(each, accepted, context),
+  resolve: (each) => resolve(each, 1000n, context),
+  complete: (each) => complete(each, context),
+  withdraw: (each) => withdraw(each, context),
+  expire: (each) => expire(each, context),
 }
 
 type Table = Readonly<Record<AfterSalesCommand, Readonly<Partial<Record<AfterSalesStatus, AfterSalesStatus>>>>>
@@ -188,7 +190,7 @@ describe('a request after the sale', () => {
 
   test('is declined with a reason by an inspection that does not accept the goods', () => {
     const found = { accepted: false, restocks: false, declineReason: 'They were worn.' }
-    const declined = inspect(inState('return', 'received'), found, occasion)
+    const declined = inspect(inState('return', 'received'), found, context)
     assert.deepEqual(
       [declined.status, declined.declineReason, declined.inspection],
       ['declined', 'They were worn.', { accepted: false, restocks: false }],
@@ -211,5 +213,49 @@ describe('a request after the sale', () => {
         'completed by operator',
       ],
     )
+  })
+})
+
+const ACTIONS: Readonly<
+  Record<'refund_only' | 'return', Partial<Record<AfterSalesStatus, readonly AfterSalesAction[]>>>
+> = {
+  refund_only: {
+    requested: ['review', 'approve', 'decline', 'withdraw'],
+    under_review: ['approve', 'decline', 'withdraw'],
+    approved: ['resolve', 'withdraw'],
+    resolving: [],
+    completed: [],
+    declined: [],
+    withdrawn: [],
+  },
+  return: {
+    requested: ['review', 'approve', 'decline', 'withdraw'],
+    under_review: ['approve', 'decline', 'withdraw'],
+    awaiting_return: ['mark_in_transit', 'mark_received', 'withdraw'],
+    in_transit: ['mark_received'],
+    received: ['inspect'],
+    inspecting: ['decline', 'resolve'],
+    resolving: [],
+    completed: [],
+    declined: [],
+    withdrawn: [],
+    expired: [],
+  },
+}
+
+describe('what an operator can do with a request', () => {
+  for (const [kind, byStatus] of Object.entries(ACTIONS)) {
+    for (const [status, steps] of Object.entries(byStatus)) {
+      test(`${kind} that is ${status}: ${steps.join(', ') || 'nothing'}`, () => {
+        const request = { kind: kind as AfterSalesKind, status: status as AfterSalesStatus }
+        assert.deepEqual(afterSalesActionsOf(request), steps)
+      })
+    }
+  }
+
+  test('an exchange or a repair is completed by an operator; a refund or a return by its refund', () => {
+    const kinds: readonly AfterSalesKind[] = ['refund_only', 'return', 'exchange', 'repair']
+    const manual = kinds.filter((kind) => afterSalesActionsOf({ kind, status: 'resolving' }).includes('complete'))
+    assert.deepEqual(manual, ['exchange', 'repair'])
   })
 })

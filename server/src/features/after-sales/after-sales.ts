@@ -2,8 +2,7 @@ import type { AFTER_SALES_STATUSES, StorefrontAfterSalesRequest } from '@vitrine
 import { assert } from '../../kernel/assert.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { type Machine, machine, transition } from '../../kernel/state-machine.ts'
-import type { Actor, Occasion, Parcel, TimelineEntry } from '../orders/order/order.ts'
-import type { AfterSalesKind } from '../orders/policy/policy.ts'
+import type { Actor, AfterSalesKind, Carriage, CommandContext, TimelineEntry } from '../orders/index.ts'
 
 export type AfterSalesStatus = (typeof AFTER_SALES_STATUSES)[number]
 export type AfterSalesLine = StorefrontAfterSalesRequest['lines'][number]
@@ -142,10 +141,13 @@ const OPERATOR_STEPS = {
   complete: [['complete']],
   withdraw: [['withdraw']],
 } as const satisfies Readonly<Record<string, readonly (readonly AfterSalesCommand[])[]>>
-export type AfterSalesStep = keyof typeof OPERATOR_STEPS
+export type AfterSalesAction = keyof typeof OPERATOR_STEPS
 
 /** What an operator can do with a request now. A refund completes itself. */
-export function stepsOf({ kind, status }: Pick<AfterSales, 'kind' | 'status'>): readonly AfterSalesStep[] {
+export function afterSalesActionsOf({
+  kind,
+  status,
+}: Pick<AfterSales, 'kind' | 'status'>): readonly AfterSalesAction[] {
   const drawn = machineOf(kind)
   function leadsOn(way: readonly AfterSalesCommand[]): boolean {
     let at: AfterSalesStatus = status
@@ -156,13 +158,13 @@ export function stepsOf({ kind, status }: Pick<AfterSales, 'kind' | 'status'>): 
     })
   }
   const completesItself = kind === 'refund_only' || kind === 'return'
-  return (Object.keys(OPERATOR_STEPS) as AfterSalesStep[]).filter((step) => {
+  return (Object.keys(OPERATOR_STEPS) as AfterSalesAction[]).filter((step) => {
     return OPERATOR_STEPS[step].some(leadsOn) && !(step === 'complete' && completesItself)
   })
 }
 
 /** A request as it begins. */
-export type AfterSalesWish = Pick<
+export type NewAfterSales = Pick<
   AfterSales,
   | 'id'
   | 'orderId'
@@ -176,7 +178,7 @@ export type AfterSalesWish = Pick<
   | 'decideBy'
 >
 
-export function requestAfterSales(wish: AfterSalesWish, { now, actor }: Occasion): AfterSales {
+export function requestAfterSales(wish: NewAfterSales, { now, actor }: CommandContext): AfterSales {
   assert(wish.lines.length > 0, 'a request is about something')
   const nothingYet = { approval: null, inspection: null, refundAmount: null, declineReason: null }
   const timeline = [entryOf('requested', { now, actor })]
@@ -184,55 +186,52 @@ export function requestAfterSales(wish: AfterSalesWish, { now, actor }: Occasion
 }
 
 /** Somebody looks at it. */
-export function review(request: AfterSales, occasion: Occasion): AfterSales {
-  return moved(request, 'review', occasion)
+export function review(request: AfterSales, context: CommandContext): AfterSales {
+  return moved(request, 'review', context)
 }
 
 /** It will be done. Goods that are to come back are waited for. */
-export function approve(request: AfterSales, approval: Approval, occasion: Occasion): AfterSales {
+export function approve(request: AfterSales, approval: Approval, context: CommandContext): AfterSales {
   const comesBack = request.kind !== 'refund_only'
   assert(comesBack === (approval.returnBy !== null), 'a time to return by is for goods that come back')
-  const approved = moved(request, 'approve', occasion, { approval })
-  return comesBack ? moved(approved, 'await_return', occasion) : approved
+  const approved = moved(request, 'approve', context, { approval })
+  return comesBack ? moved(approved, 'await_return', context) : approved
 }
 
 /** It will not be done: said after a look at the request, or at the goods. */
-export function decline(request: AfterSales, declineReason: string, occasion: Occasion): AfterSales {
-  return moved(request, 'decline', occasion, { declineReason })
+export function decline(request: AfterSales, declineReason: string, context: CommandContext): AfterSales {
+  return moved(request, 'decline', context, { declineReason })
 }
 
 /** The goods are on their way back. */
-export function goodsDispatched(request: AfterSales, occasion: Occasion): AfterSales {
-  return moved(request, 'dispatch', occasion)
+export function goodsDispatched(request: AfterSales, context: CommandContext): AfterSales {
+  return moved(request, 'dispatch', context)
 }
 
 /** The goods have come back. */
-export function goodsReceived(request: AfterSales, occasion: Occasion): AfterSales {
-  return moved(request, 'receive', occasion)
+export function goodsReceived(request: AfterSales, context: CommandContext): AfterSales {
+  return moved(request, 'receive', context)
 }
 
 /** Somebody has looked at the goods. Those that are not accepted end the request. */
 export function inspect(
   request: AfterSales,
   { declineReason, ...inspection }: Inspection & { readonly declineReason: string | null },
-  occasion: Occasion,
+  context: CommandContext,
 ): AfterSales {
   assert(inspection.accepted === (declineReason === null), 'a reason is for what is not accepted')
-  const inspected = moved(request, 'inspect', occasion, { inspection })
-  return declineReason === null ? inspected : decline(inspected, declineReason, occasion)
+  const inspected = moved(request, 'inspect', context, { inspection })
+  return declineReason === null ? inspected : decline(inspected, declineReason, context)
 }
 
 /** What was promised is being done: money is asked back, or goods leave. Minor units; 0 where no money moves. */
-export function resolve(request: AfterSales, refundAmount: bigint, occasion: Occasion): AfterSales {
-  return moved(request, 'resolve', occasion, { refundAmount })
+export function resolve(request: AfterSales, refundAmount: bigint, context: CommandContext): AfterSales {
+  return moved(request, 'resolve', context, { refundAmount })
 }
 
-/** Who carries the goods of an exchange or a repair to the buyer, and how they are followed. */
-export type Carriage = Pick<Parcel, 'carrier' | 'trackingNumber' | 'trackingUrl'>
-
 /** @param carriage of what left instead, or went back to its owner; `null` where no goods have left */
-export function complete(request: AfterSales, occasion: Occasion, carriage: Carriage | null = null): AfterSales {
-  const completed = moved(request, 'complete', occasion)
+export function complete(request: AfterSales, context: CommandContext, carriage: Carriage | null = null): AfterSales {
+  const completed = moved(request, 'complete', context)
   if (carriage === null) return completed
   const text = `${TEXTS.completed} ${departure(carriage)}`
   const timeline = completed.timeline.map((entry, index) =>
@@ -253,13 +252,13 @@ function departure({ carrier, trackingNumber, trackingUrl }: Carriage): string {
 }
 
 /** The buyer does not want it any more. */
-export function withdraw(request: AfterSales, occasion: Occasion): AfterSales {
-  return moved(request, 'withdraw', occasion)
+export function withdraw(request: AfterSales, context: CommandContext): AfterSales {
+  return moved(request, 'withdraw', context)
 }
 
 /** The goods have not come in time. */
-export function expire(request: AfterSales, occasion: Occasion): AfterSales {
-  return moved(request, 'expire', occasion)
+export function expire(request: AfterSales, context: CommandContext): AfterSales {
+  return moved(request, 'expire', context)
 }
 
 const TEXTS: Readonly<Record<AfterSalesStatus, string>> = {
@@ -281,7 +280,7 @@ const TEXTS: Readonly<Record<AfterSalesStatus, string>> = {
 function moved(
   request: AfterSales,
   command: AfterSalesCommand,
-  { now, actor }: Occasion,
+  { now, actor }: CommandContext,
   facts: Partial<AfterSales> = {},
 ): AfterSales {
   const step = transition(machineOf(request.kind), request.status, command)

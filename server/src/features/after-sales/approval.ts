@@ -1,8 +1,5 @@
+import { type AfterSalesRules, type Order, type Policies, storesOf } from '../orders/index.ts'
 import type { AfterSales, Approval } from './after-sales.ts'
-import { storesOf } from '../orders/eligibility/eligibility.ts'
-import type { Order } from '../orders/order/order.ts'
-import type { AfterSalesRules } from '../orders/policy/policy.ts'
-import type { Policies } from '../orders/policy/store.ts'
 
 const DAY_MS = 86_400_000
 const INSTRUCTIONS_MAX = 2000

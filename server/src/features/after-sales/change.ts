@@ -1,13 +1,11 @@
 import { refuse } from '../../kernel/refusal.ts'
 import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Transaction } from '../../platform/postgres/access.ts'
+import { lockOrderById, notifyShopper, type Order, saveOrder } from '../orders/index.ts'
 import type { AfterSales } from './after-sales.ts'
-import { announceAfterSales } from './events.ts'
+import { publishAfterSalesEvent } from './events.ts'
+import { mailsOfRequest } from './mails.ts'
 import { findAfterSales, orderIdOfAfterSales, saveAfterSales } from './store.ts'
-import type { Order } from '../orders/order/order.ts'
-import { newsOfRequest } from '../orders/mail/notifications.ts'
-import { lockOrderById, saveOrder } from '../orders/order/store.ts'
-import { tellShopper } from '../orders/mail/send.ts'
 
 /** A request with its order. */
 export interface AfterSalesOfOrder {
@@ -45,6 +43,6 @@ export async function saveChange(
 ): Promise<void> {
   await saveOrder(tx, before.order, after.order, context)
   saveAfterSales(tx, before.request, after.request)
-  announceAfterSales(tx, 'after_sales.updated', after, context)
-  await tellShopper(tx, after.order, newsOfRequest(before.request, after.request), context)
+  publishAfterSalesEvent(tx, 'after_sales.updated', after, context)
+  await notifyShopper(tx, after.order, mailsOfRequest(before.request, after.request), context)
 }

@@ -30,7 +30,7 @@ import {
   resolveAfterSales,
   reviewAfterSales,
   withdrawAfterSales,
-} from '../orders/index.ts'
+} from './index.ts'
 
 const shop = await startShop()
 const client = await checkoutClient(shop)

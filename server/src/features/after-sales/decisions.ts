@@ -1,12 +1,10 @@
 import { refuse } from '../../kernel/refusal.ts'
 import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Transaction } from '../../platform/postgres/access.ts'
+import { type Actor, type CommandContext, DECLINE_REASON, policiesNamed, refuseInvalidText } from '../orders/index.ts'
 import { type AfterSales, approve, decline, expire, review, withdraw } from './after-sales.ts'
 import { approvalOf } from './approval.ts'
 import { type AfterSalesOfOrder, changeAfterSales } from './change.ts'
-import { DECLINE_REASON, refuseWordless } from '../orders/eligibility/guards.ts'
-import type { Actor, Occasion } from '../orders/order/order.ts'
-import { policiesNamed } from '../orders/policy/store.ts'
 
 /*
  * What becomes of a request as such. Each function refuses `not_found`, `validation_failed` for words that cannot be shown,
@@ -34,7 +32,7 @@ export function approveAfterSales(
   context: EventContext,
 ): Promise<AfterSalesOfOrder> {
   const decide = async ({ order, request }: AfterSalesOfOrder) => {
-    refuseWordless(instructions, { pointer: '/instructions', max: 2000 })
+    refuseInvalidText(instructions, { pointer: '/instructions', max: 2000 })
     if (returnBy && returnBy <= context.now) refuse('validation_failed', IN_THE_PAST)
     const policies = await policiesNamed(tx, request.policyVersions)
     const usual = approvalOf(order, request, { policies, now: context.now })
@@ -55,7 +53,7 @@ export function declineAfterSales(
   context: EventContext,
 ): Promise<AfterSalesOfOrder> {
   const decide = ({ order, request }: AfterSalesOfOrder) => {
-    refuseWordless(declineReason, DECLINE_REASON)
+    refuseInvalidText(declineReason, DECLINE_REASON)
     return { order, request: decline(lookedAt(request, by(context)), declineReason, by(context)) }
   }
   return changeAfterSales(tx, id, decide, context)
@@ -68,24 +66,34 @@ export function withdrawAfterSales(
   actor: Actor,
   context: EventContext,
 ): Promise<AfterSalesOfOrder> {
-  const occasion = { now: context.now, actor }
-  return changeAfterSales(tx, id, ({ order, request }) => ({ order, request: withdraw(request, occasion) }), context)
+  const commandContext = { now: context.now, actor }
+  return changeAfterSales(
+    tx,
+    id,
+    ({ order, request }) => ({ order, request: withdraw(request, commandContext) }),
+    context,
+  )
 }
 
 /** The goods have not come in time. */
 export function expireAfterSales(tx: Transaction, id: string, context: EventContext): Promise<AfterSalesOfOrder> {
-  const occasion = { now: context.now, actor: 'system' } as const
-  return changeAfterSales(tx, id, ({ order, request }) => ({ order, request: expire(request, occasion) }), context)
+  const commandContext = { now: context.now, actor: 'system' } as const
+  return changeAfterSales(
+    tx,
+    id,
+    ({ order, request }) => ({ order, request: expire(request, commandContext) }),
+    context,
+  )
 }
 
 const IN_THE_PAST = {
   details: [{ in: 'body', pointer: '/returnBy', code: 'in_the_past', message: 'It must be later than now.' }],
 } as const
 
-function lookedAt(request: AfterSales, occasion: Occasion): AfterSales {
-  return request.status === 'requested' ? review(request, occasion) : request
+function lookedAt(request: AfterSales, commandContext: CommandContext): AfterSales {
+  return request.status === 'requested' ? review(request, commandContext) : request
 }
 
-function by({ now }: EventContext): Occasion {
+function by({ now }: EventContext): CommandContext {
   return { now, actor: 'operator' }
 }

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { orderOfUnits } from '../../../../test/support/orders.ts'
 import { refuses } from '../../../../test/support/refuses.ts'
-import { judgeAfterSales, judgeKind } from './eligibility.ts'
-import { admitAfterSales, refuseMisplacedExchange } from './request.ts'
 import type { Decision, ReasonCode, Situation, Terms } from '../orders/eligibility/eligibility.ts'
-import type { LineQuantity, Order } from '../orders/order/order.ts'
-import { recordCancelled, recordDelivered, recordParcel, recordReturned } from '../orders/order/goods.ts'
+import { recordCanceled, recordDelivered, recordParcel, recordReturned } from '../orders/order/goods.ts'
 import { refundBegun, refundSettled } from '../orders/order/money.ts'
-import { type AfterSalesRules, DEFAULT_POLICY, type KindRules } from '../orders/policy/policy.ts'
+import type { LineQuantity, Order } from '../orders/order/order.ts'
 import { refundFor } from '../orders/order/refund-amounts.ts'
+import { type AfterSalesRules, DEFAULT_POLICY, type KindRules } from '../orders/policy/policy.ts'
+import { evaluateAfterSales, evaluateKind } from './eligibility.ts'
+import { admitAfterSales, refuseMisplacedExchange } from './request.ts'
 
 const DAY_MS = 86_400_000
 const SENT_AT = new Date('2026-05-04T12:00:00.000Z')
@@ -87,7 +87,7 @@ describe('a return', () => {
     ['before anything has shipped', situation(orderOfUnits([1])), terms(), 'ineligible', ['order_not_completed'], []],
     [
       'of an order that is canceled',
-      situation(recordCancelled(orderOfUnits([1]), [units(1, 1)], on(0))),
+      situation(recordCanceled(orderOfUnits([1]), [units(1, 1)], on(0))),
       terms(),
       'ineligible',
       ['order_canceled'],
@@ -179,7 +179,7 @@ describe('a return', () => {
 
   for (const [what, of, by, decision, reasons, max] of CASES) {
     test(`${what}: ${[decision, ...reasons].join(', ')}`, () => {
-      const judged = judgeKind(of, by, 'return')
+      const judged = evaluateKind(of, by, 'return')
       assert.equal(judged.decision, decision)
       assert.deepEqual(
         judged.reasons.map(({ code, lineId }) => (lineId === undefined ? code : `${code} of ${lineId}`)),
@@ -191,7 +191,8 @@ describe('a return', () => {
   }
 
   test('has a window from its delivery, or some days after it was dispatched', () => {
-    const endOf = (order: Order, change: TermsChange = {}) => judgeKind(situation(order), terms(change), 'return').until
+    const endOf = (order: Order, change: TermsChange = {}) =>
+      evaluateKind(situation(order), terms(change), 'return').until
     assert.deepEqual(endOf(two), day(2 + 30))
     assert.deepEqual(endOf(sent(orderOfUnits([1]), units(1, 1))), day(14 + 30))
     assert.deepEqual(endOf(two, { kind: { windowDays: 10 } }), day(12))
@@ -201,13 +202,13 @@ describe('a return', () => {
     const first = arrived(orderOfUnits([3]), units(1, 2))
     const second = recordParcel(first, { id: 'ful_2', lines: [units(1, 1)], ...nameless }, on(20))
     const both = recordDelivered(second, 'ful_2', on(21))
-    const maxOn = (count: number) => judgeKind(situation(both), terms({ at: day(count) }), 'return').max
+    const maxOn = (count: number) => evaluateKind(situation(both), terms({ at: day(count) }), 'return').max
     assert.deepEqual([maxOn(31), maxOn(32), maxOn(51)], [[units(1, 3)], [units(1, 1)], []])
   })
 
   test('counts what left in a parcel that nobody told us of from the day of the order', () => {
     const order = sent(orderOfUnits([1]), units(1, 1))
-    const judged = judgeKind(situation({ ...order, parcels: [] }), terms(), 'return')
+    const judged = evaluateKind(situation({ ...order, parcels: [] }), terms(), 'return')
     assert.deepEqual([judged.max, judged.until], [[units(1, 1)], day(44)])
   })
 })
@@ -216,8 +217,8 @@ describe('all kinds together', () => {
   const order = arrived(orderOfUnits([1]), units(1, 1))
 
   test('are as good as the best of them', () => {
-    assert.equal(judgeAfterSales(situation(order), terms()).decision, 'manual_review')
-    const judged = judgeAfterSales(situation(order), terms({ kind: { automatic: true } }))
+    assert.equal(evaluateAfterSales(situation(order), terms()).decision, 'manual_review')
+    const judged = evaluateAfterSales(situation(order), terms({ kind: { automatic: true } }))
     assert.deepEqual([judged.decision, judged.reasons, judged.until], ['eligible', [], day(732)])
     assert.deepEqual(
       judged.kinds.map(({ kind, decision }) => `${kind} ${decision}`),
@@ -226,12 +227,12 @@ describe('all kinds together', () => {
   })
 
   test('tell the same reason once', () => {
-    const judged = judgeAfterSales(situation(orderOfUnits([1])), terms())
+    const judged = evaluateAfterSales(situation(orderOfUnits([1])), terms())
     assert.deepEqual([judged.decision, judged.reasons], ['ineligible', [{ code: 'order_not_completed' }]])
   })
 
   test('leave repair where the others are over', () => {
-    const judged = judgeAfterSales(situation(order), terms({ at: day(40) }))
+    const judged = evaluateAfterSales(situation(order), terms({ at: day(40) }))
     assert.deepEqual(
       judged.kinds.map(({ decision }) => decision),
       ['ineligible', 'ineligible', 'ineligible', 'manual_review'],

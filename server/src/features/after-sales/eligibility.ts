@@ -1,39 +1,41 @@
 import { AFTER_SALES_KINDS } from '@vitrine/contract'
 import {
+  type AfterSalesKind,
   type Decision,
+  type Eligibility,
   firstObstacle,
   ineligible,
-  type Judgement,
   latest,
   type Obstacle,
+  type Order,
+  type OrderLine,
+  type Parcel,
+  paymentStatusOf,
   type Reason,
   type ReasonCode,
   reasonOf,
   rulesOf,
   type Situation,
   type Terms,
-} from '../orders/eligibility/eligibility.ts'
-import type { Order, OrderLine, Parcel } from '../orders/order/order.ts'
-import { paymentStatusOf } from '../orders/order/status.ts'
-import type { AfterSalesKind } from '../orders/policy/policy.ts'
+} from '../orders/index.ts'
 
 const DAY_MS = 86_400_000
 /** As many as an answer may hold. */
 const REASONS_MAX = 100
 
 /** What is answered to one kind. */
-export interface KindJudgement extends Judgement {
+export interface KindEligibility extends Eligibility {
   readonly kind: AfterSalesKind
 }
 
 /** What after-sales an order may have: kind by kind, and all together. */
-export interface AfterSalesJudgement extends Omit<Judgement, 'max'> {
-  readonly kinds: readonly KindJudgement[]
+export interface AfterSalesEligibility extends Omit<Eligibility, 'max'> {
+  readonly kinds: readonly KindEligibility[]
 }
 
 /** Judges every kind. All together is as good as the best of them. @see CONTRACT, State machines, After-sales */
-export function judgeAfterSales(situation: Situation, terms: Terms): AfterSalesJudgement {
-  const kinds = AFTER_SALES_KINDS.map((kind) => judgeKind(situation, terms, kind))
+export function evaluateAfterSales(situation: Situation, terms: Terms): AfterSalesEligibility {
+  const kinds = AFTER_SALES_KINDS.map((kind) => evaluateKind(situation, terms, kind))
   const decision = best(kinds.map((each) => each.decision))
   const reasons = decision === 'eligible' ? [] : kinds.filter((each) => each.decision === decision).flatMap(reasonsOf)
   return { decision, reasons: distinct(reasons), until: latest(kinds.map((each) => each.until)), kinds }
@@ -43,7 +45,7 @@ export function judgeAfterSales(situation: Situation, terms: Terms): AfterSalesJ
  * Judges one kind: `eligible` says that a request is approved at once, `manual_review` that a person decides. The reasons
  * name the lines of which nothing may be asked.
  */
-export function judgeKind(situation: Situation, terms: Terms, kind: AfterSalesKind): KindJudgement {
+export function evaluateKind(situation: Situation, terms: Terms, kind: AfterSalesKind): KindEligibility {
   const obstacle = firstObstacle(OBSTACLES, situation)
   if (obstacle) return { kind, ...ineligible(reasonOf(obstacle)) }
 
@@ -155,7 +157,7 @@ function best(decisions: readonly Decision[]): Decision {
   return (['eligible', 'manual_review'] as const).find((each) => decisions.includes(each)) ?? 'ineligible'
 }
 
-function reasonsOf({ reasons }: KindJudgement): readonly Reason[] {
+function reasonsOf({ reasons }: KindEligibility): readonly Reason[] {
   return reasons
 }
 

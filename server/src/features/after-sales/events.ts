@@ -1,10 +1,10 @@
 import { type EventContext, publishEvent } from '../../platform/outbox/outbox.ts'
 import type { Transaction } from '../../platform/postgres/access.ts'
+import type { Order } from '../orders/index.ts'
 import type { AfterSales } from './after-sales.ts'
-import type { Order } from '../orders/order/order.ts'
 
 /** Tells everybody who listens that something was asked for after the sale, or how it stands now. */
-export function announceAfterSales(
+export function publishAfterSalesEvent(
   tx: Transaction,
   kind: 'after_sales.requested' | 'after_sales.updated',
   { order, request }: { readonly order: Order; readonly request: AfterSales },

@@ -1,8 +1,8 @@
 import { refuse } from '../../kernel/refusal.ts'
 import type { Reader } from '../../platform/postgres/access.ts'
 import { type SellableSku, sellableSkus } from '../catalog/index.ts'
+import { lineOf, type Order } from '../orders/index.ts'
 import type { AfterSalesLine } from './after-sales.ts'
-import { lineOf, type Order } from '../orders/order/order.ts'
 
 /**
  * Refuses `sku_unavailable` where a SKU that is wanted instead is not for sale in the same store, or there are not so many.

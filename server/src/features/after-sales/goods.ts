@@ -1,14 +1,20 @@
 import { refuse } from '../../kernel/refusal.ts'
 import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Transaction } from '../../platform/postgres/access.ts'
+import {
+  type CommandContext,
+  DECLINE_REASON,
+  type LineQuantity,
+  lineOf,
+  type Order,
+  policiesNamed,
+  recordReturned,
+  refuseInvalidText,
+  restock,
+  rulesOf,
+} from '../orders/index.ts'
 import { type AfterSales, goodsDispatched, goodsReceived, type Inspection, inspect } from './after-sales.ts'
 import { type AfterSalesOfOrder, changeAfterSales } from './change.ts'
-import { rulesOf } from '../orders/eligibility/eligibility.ts'
-import { DECLINE_REASON, refuseWordless } from '../orders/eligibility/guards.ts'
-import { type LineQuantity, lineOf, type Occasion, type Order } from '../orders/order/order.ts'
-import { recordReturned } from '../orders/order/goods.ts'
-import { policiesNamed } from '../orders/policy/store.ts'
-import { restock } from '../orders/order/stock.ts'
 
 /*
  * What becomes of the goods of a request. Each function refuses `not_found`, and `version_conflict` with where the request
@@ -48,7 +54,7 @@ export async function inspectAfterSales(
   context: EventContext,
 ): Promise<AfterSalesOfOrder> {
   const decide = async ({ order, request }: AfterSalesOfOrder) => {
-    if (!findings.accepted) refuseWordless(findings.declineReason, DECLINE_REASON)
+    if (!findings.accepted) refuseInvalidText(findings.declineReason, DECLINE_REASON)
     const inspection = await inspectionOf(tx, order, { request, findings })
     const declineReason = findings.accepted ? null : findings.declineReason
     const inspected = inspect(request, { ...inspection, declineReason }, by(context))
@@ -95,6 +101,6 @@ export function unitsOf({ lines }: Pick<AfterSales, 'lines'>): readonly LineQuan
   return lines.map(({ lineId, quantity }) => ({ lineId, quantity }))
 }
 
-function by({ now }: EventContext): Occasion {
+function by({ now }: EventContext): CommandContext {
   return { now, actor: 'operator' }
 }

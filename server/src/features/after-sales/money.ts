@@ -1,12 +1,17 @@
 import { refuse } from '../../kernel/refusal.ts'
+import {
+  type AfterSalesKind,
+  type LineQuantity,
+  type MoneyPreview,
+  type Order,
+  type Policies,
+  partOfRefund,
+  previewOf,
+  type Refund,
+  rulesOf,
+} from '../orders/index.ts'
 import type { AfterSales } from './after-sales.ts'
-import type { AfterSalesJudgement } from './eligibility.ts'
-import { rulesOf } from '../orders/eligibility/eligibility.ts'
-import { type MoneyPreview, partOfRefund, previewOf } from '../orders/eligibility/preview.ts'
-import type { LineQuantity, Order } from '../orders/order/order.ts'
-import type { AfterSalesKind } from '../orders/policy/policy.ts'
-import type { Policies } from '../orders/policy/store.ts'
-import type { Refund } from '../orders/order/refund-amounts.ts'
+import type { AfterSalesEligibility } from './eligibility.ts'
 
 /** Whether money goes back by it. */
 export function isRefunded(kind: AfterSalesKind): boolean {
@@ -19,7 +24,7 @@ export function moneyOfAfterSales(order: Order, units: readonly LineQuantity[], 
 }
 
 /** What it would come to if everything that may be asked back was: as much of each line as the best kind allows. */
-export function mostOfAfterSales(order: Order, { kinds }: AfterSalesJudgement, policies: Policies): MoneyPreview {
+export function mostOfAfterSales(order: Order, { kinds }: AfterSalesEligibility, policies: Policies): MoneyPreview {
   const most = new Map<string, number>()
   for (const { lineId, quantity } of kinds.filter(({ kind }) => isRefunded(kind)).flatMap(({ max }) => max)) {
     most.set(lineId, Math.max(quantity, most.get(lineId) ?? 0))

@@ -1,11 +1,15 @@
 import type { StorefrontAfterSalesRequest } from '@vitrine/contract'
 import { refuse } from '../../kernel/refusal.ts'
+import {
+  type AfterSalesKind,
+  type Order,
+  type ReasonCode,
+  refuseUnknownOutcome,
+  type Situation,
+  type Terms,
+} from '../orders/index.ts'
 import type { AfterSalesLine } from './after-sales.ts'
-import { judgeKind, type KindJudgement } from './eligibility.ts'
-import type { ReasonCode, Situation, Terms } from '../orders/eligibility/eligibility.ts'
-import { refuseUnknownOutcome } from '../orders/eligibility/guards.ts'
-import type { Order } from '../orders/order/order.ts'
-import type { AfterSalesKind } from '../orders/policy/policy.ts'
+import { evaluateKind, type KindEligibility } from './eligibility.ts'
 
 /** Refuses `validation_failed` where an exchange does not say for what, or anything else does. */
 export function refuseMisplacedExchange({ kind, lines }: Pick<StorefrontAfterSalesRequest, 'kind' | 'lines'>): void {
@@ -29,22 +33,22 @@ export function admitAfterSales(
   situation: Situation,
   terms: Terms,
   { kind, lines }: { readonly kind: AfterSalesKind; readonly lines: readonly AfterSalesLine[] },
-): KindJudgement {
+): KindEligibility {
   refuseUnknownOutcome(situation.order)
-  const judgement = judgeKind(situation, terms, kind)
+  const eligibility = evaluateKind(situation, terms, kind)
   const barred = lines.flatMap(({ lineId }) => {
-    const code = reasonAgainst(judgement, lineId)
+    const code = reasonAgainst(eligibility, lineId)
     return code === null ? [] : [{ lineId, code }]
   })
   const ineligible = barred.filter(({ code }) => code !== 'open_request_exists')
   if (ineligible.length > 0) refuseLines('after_sales_ineligible', situation.order, ineligible)
   const [open] = barred
   if (open) refuseLines('after_sales_exists', situation.order, barred, situation.openRequests.get(open.lineId))
-  return judgement
+  return eligibility
 }
 
 /** Why nothing may be asked of a line; `null` where something may. */
-function reasonAgainst({ max, reasons }: KindJudgement, id: string): ReasonCode | null {
+function reasonAgainst({ max, reasons }: KindEligibility, id: string): ReasonCode | null {
   if (max.some(({ lineId }) => lineId === id)) return null
   const reason =
     reasons.find(({ lineId }) => lineId === id) ??

@@ -1,16 +1,21 @@
 import { refuse } from '../../kernel/refusal.ts'
 import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Transaction } from '../../platform/postgres/access.ts'
-import { type Carriage, complete, resolve } from './after-sales.ts'
+import {
+  type Carriage,
+  type CommandContext,
+  deductStock,
+  lineOf,
+  notifyShopper,
+  policiesNamed,
+  refundBegun,
+  refuseUnknownOutcome,
+  requestRefund,
+} from '../orders/index.ts'
+import { complete, resolve } from './after-sales.ts'
 import { type AfterSalesOfOrder, changeAfterSales, lockAfterSales, saveChange } from './change.ts'
+import { shippedMail } from './mails.ts'
 import { isRefunded, refundOfRequest } from './money.ts'
-import { refuseUnknownOutcome } from '../orders/eligibility/guards.ts'
-import { lineOf, type Occasion } from '../orders/order/order.ts'
-import { refundBegun } from '../orders/order/money.ts'
-import { policiesNamed } from '../orders/policy/store.ts'
-import { askBack } from '../orders/refunds.ts'
-import { takeOffShelf } from '../orders/order/stock.ts'
-import { tellShopper } from '../orders/mail/send.ts'
 
 /**
  * Does what was promised. A refund or a return asks the money back, and is completed by the provider's answer; where
@@ -29,7 +34,7 @@ export async function resolveAfterSales(
   context: EventContext,
 ): Promise<AfterSalesOfOrder> {
   const before = await lockAfterSales(tx, id)
-  if (isRefunded(before.request.kind)) return moneyAskedBack(tx, before, amount, context)
+  if (isRefunded(before.request.kind)) return resolveWithRefund(tx, before, amount, context)
   if (amount !== undefined) refuse('validation_failed', NO_MONEY)
   const after = { order: before.order, request: resolve(before.request, 0n, by(context)) }
   await saveChange(tx, before, after, context)
@@ -53,11 +58,11 @@ export async function completeAfterSales(
     return { order, request: complete(request, by(context), carriage) }
   }
   const after = await changeAfterSales(tx, id, decide, context)
-  await tellShopper(tx, after.order, [{ kind: 'sent', request: after.request, carriage }], context)
+  await notifyShopper(tx, after.order, [shippedMail(after.request, carriage)], context)
   return after
 }
 
-async function moneyAskedBack(
+async function resolveWithRefund(
   tx: Transaction,
   before: AfterSalesOfOrder,
   amount: bigint | undefined,
@@ -71,7 +76,7 @@ async function moneyAskedBack(
   const kind = request.kind === 'return' ? 'return' : 'refund'
   const order = refundBegun(before.order, { reference: request.id, kind, refund }, by(context))
   await saveChange(tx, before, { order, request }, context)
-  await askBack(tx, order, { reference: request.id, amount: refund.amount }, context)
+  await requestRefund(tx, order, { reference: request.id, amount: refund.amount }, context)
   return { order, request }
 }
 
@@ -82,7 +87,7 @@ async function takeInstead(tx: Transaction, { order, request }: AfterSalesOfOrde
       ? []
       : [{ skuId: exchangeSkuId, storeId: lineOf(order, lineId).storeId, quantity }]
   })
-  await takeOffShelf(tx, order, units, request.id)
+  await deductStock(tx, order, units, request.id)
 }
 
 const NO_MONEY = {
@@ -91,6 +96,6 @@ const NO_MONEY = {
   ],
 } as const
 
-function by({ now }: EventContext): Occasion {
+function by({ now }: EventContext): CommandContext {
   return { now, actor: 'operator' }
 }

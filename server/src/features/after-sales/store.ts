@@ -1,5 +1,6 @@
 import type { Reader, Transaction } from '../../platform/postgres/access.ts'
 import { statement } from '../../platform/postgres/statement.ts'
+import { type AfterSalesKind, FIRST_IN_QUEUE, type QueuePosition, type TimelineEntry } from '../orders/index.ts'
 import {
   type AfterSales,
   type AfterSalesLine,
@@ -7,9 +8,6 @@ import {
   type Evidence,
   isUnderWay,
 } from './after-sales.ts'
-import { FIRST_IN_QUEUE, type QueuePosition } from '../cancellations/store.ts'
-import type { TimelineEntry } from '../orders/order/order.ts'
-import type { AfterSalesKind } from '../orders/policy/policy.ts'
 
 interface AfterSalesRow {
   readonly id: string
@@ -48,11 +46,6 @@ const read = statement<AfterSalesRow>('orders.read_after_sales', `${SELECT} wher
 const orderOf = statement<{ order_id: string }>(
   'orders.order_of_after_sales',
   'select order_id from after_sales where id = $1',
-)
-const openLines = statement<{ line_id: string; after_sales_id: string }>(
-  'orders.open_after_sales_lines',
-  `select line_id, after_sales_id from after_sales_lines
-   where is_open and line_id in (select id from order_lines where order_id = $1)`,
 )
 const ofOrder = statement<AfterSalesRow>(
   'orders.after_sales_of_order',
@@ -106,12 +99,6 @@ export async function findAfterSales(reader: Reader, id: string): Promise<AfterS
 /** Whose request it is, which never changes. */
 export async function orderIdOfAfterSales(reader: Reader, id: string): Promise<string | null> {
   return (await reader.row(orderOf, [id]))?.order_id ?? null
-}
-
-/** The request under way of each line of an order that has one, by line id. */
-export async function openRequestsOf(reader: Reader, orderId: string): Promise<ReadonlyMap<string, string>> {
-  const rows = await reader.rows(openLines, [orderId])
-  return new Map(rows.map((row) => [row.line_id, row.after_sales_id]))
 }
 
 /** The requests of an order, the oldest first. */

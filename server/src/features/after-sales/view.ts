@@ -1,7 +1,8 @@
-import type { AfterSales as Resource } from '@vitrine/contract'
+import type { OrderEligibility, AfterSales as Resource } from '@vitrine/contract'
 import { wireMoney } from '../../kernel/money.ts'
+import { type EligibilityFacts, type Order, presentEligibility, presentReason } from '../orders/index.ts'
 import type { AfterSales } from './after-sales.ts'
-import type { Order } from '../orders/order/order.ts'
+import type { AfterSalesEligibility } from './eligibility.ts'
 
 /** A request as the contract shows it. @see CONTRACT, Resources, AfterSales */
 export function presentAfterSales({ currency }: Order, request: AfterSales): Resource {
@@ -32,5 +33,23 @@ function deadlinesOf({ status, approval, decideBy }: AfterSales): Resource['dead
   return {
     ...(returnBy !== null && { returnBy: returnBy.toISOString() }),
     ...(isUndecided && { decideBy: decideBy.toISOString() }),
+  }
+}
+
+/** Presents which after-sales an order is eligible for, kind by kind. */
+export function presentAfterSalesEligibility(
+  order: Order,
+  eligibility: AfterSalesEligibility,
+  facts: EligibilityFacts,
+): OrderEligibility {
+  return {
+    ...presentEligibility(order, eligibility, facts),
+    kinds: eligibility.kinds.map(({ kind, decision, reasons, until, max }) => ({
+      kind,
+      decision,
+      reasons: reasons.map(presentReason),
+      ...(until && { windowEndsAt: until.toISOString() }),
+      maxByLine: Object.fromEntries(max.map(({ lineId, quantity }) => [lineId, quantity])),
+    })),
   }
 }

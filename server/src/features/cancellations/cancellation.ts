@@ -2,7 +2,7 @@ import type { CANCELLATION_STATUSES, StorefrontOrderTransitionRequest } from '@v
 import { assert } from '../../kernel/assert.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { machine, transition } from '../../kernel/state-machine.ts'
-import type { LineQuantity } from '../orders/order/order.ts'
+import type { LineQuantity } from '../orders/index.ts'
 
 export type CancellationStatus = (typeof CANCELLATION_STATUSES)[number]
 export type CancellationReason = StorefrontOrderTransitionRequest['reason']
@@ -56,9 +56,9 @@ export const cancellationMachine = machine<CancellationStatus, CancellationComma
 })
 
 /** A cancellation as it begins. */
-export type CancellationWish = Omit<CancellationContent, 'version' | 'createdAt' | 'updatedAt'> & { readonly now: Date }
+export type NewCancellation = Omit<CancellationContent, 'version' | 'createdAt' | 'updatedAt'> & { readonly now: Date }
 
-export function requestCancellation({ now, ...content }: CancellationWish): RequestedCancellation {
+export function requestCancellation({ now, ...content }: NewCancellation): RequestedCancellation {
   assert(content.lines.length > 0, 'a cancellation is of something')
   return { ...content, status: 'requested', version: 1, createdAt: now, updatedAt: now }
 }

@@ -14,8 +14,8 @@ import {
 import { checkoutClient, stockOf, toldOf } from '../../../../test/support/checkout.ts'
 import { refuses } from '../../../../test/support/refuses.ts'
 import { startShop } from '../../../../test/support/shop.ts'
-import { stopFulfilment } from '../fulfillment/index.ts'
-import { type CancellationVerdict, cancellationsIn, cancellationsOf, decideCancellation } from '../orders/index.ts'
+import { stopFulfillment } from '../fulfillment/index.ts'
+import { type CancellationDecision, cancellationsIn, cancellationsOf, decideCancellation } from './index.ts'
 
 const shop = await startShop()
 const client = await checkoutClient(shop)
@@ -31,8 +31,8 @@ async function requested(units: Readonly<Record<string, number>>, body: object =
   return { order, id: String(answer.body.data.id) }
 }
 
-const says = (id: string, verdict: CancellationVerdict) =>
-  decide(shop, (tx, by) => decideCancellation(tx, id, verdict, { stopFulfilment, ...by }))
+const says = (id: string, verdict: CancellationDecision) =>
+  decide(shop, (tx, by) => decideCancellation(tx, id, verdict, { stopFulfillment, ...by }))
 const yes = { approve: true } as const
 const no = { approve: false, declineReason: 'The parcel is packed.' } as const
 

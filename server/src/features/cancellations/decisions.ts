@@ -1,18 +1,25 @@
 import { refuse } from '../../kernel/refusal.ts'
 import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Transaction } from '../../platform/postgres/access.ts'
+import {
+  admits,
+  DECLINE_REASON,
+  fulfillableUnits,
+  lineOf,
+  lockOrderById,
+  type Order,
+  policiesNamed,
+  refuseInvalidText,
+  refuseUnknownOutcome,
+} from '../orders/index.ts'
 import { type Cancellation, completeCancellation, declineCancellation, refuseDecided } from './cancellation.ts'
 import { type Canceled, type CancellationDeps, cancelUnits } from './effects.ts'
-import { announceCancellation } from './events.ts'
+import { publishCancellationEvent } from './events.ts'
 import { refuseCancellation } from './request.ts'
 import { findCancellation, orderIdOfCancellation, saveCancellation } from './store.ts'
-import { DECLINE_REASON, refuseUnknownOutcome, refuseWordless } from '../orders/eligibility/guards.ts'
-import { admits, fulfillableUnits, lineOf, type Order } from '../orders/order/order.ts'
-import { lockOrderById } from '../orders/order/store.ts'
-import { policiesNamed } from '../orders/policy/store.ts'
 
 /** What an operator says to a request. */
-export type CancellationVerdict =
+export type CancellationDecision =
   | { readonly approve: true }
   /** Why not, in words that the shopper is shown: 1 to 500 characters. */
   | { readonly approve: false; readonly declineReason: string }
@@ -32,15 +39,15 @@ export interface CancellationOfOrder {
 export async function decideCancellation(
   tx: Transaction,
   cancellationId: string,
-  verdict: CancellationVerdict,
+  verdict: CancellationDecision,
   parts: CancellationDeps & EventContext,
 ): Promise<CancellationOfOrder> {
-  if (!verdict.approve) refuseWordless(verdict.declineReason, DECLINE_REASON)
+  if (!verdict.approve) refuseInvalidText(verdict.declineReason, DECLINE_REASON)
   const before = await lockCancellation(tx, cancellationId)
   const after = verdict.approve ? await approved(tx, before, parts) : declined(before, verdict.declineReason, parts.now)
 
   saveCancellation(tx, before.cancellation, after.cancellation)
-  announceCancellation(tx, 'order.cancellation.decided', after, parts)
+  publishCancellationEvent(tx, 'order.cancellation.decided', after, parts)
   return after
 }
 
@@ -76,7 +83,7 @@ function refuseGone(order: Order, { lines }: Cancellation): void {
   const left = lines.map(({ lineId }) => ({ lineId, quantity: fulfillableUnits(lineOf(order, lineId).units) }))
   const isGone = lines.some(({ quantity }, index) => quantity > (left[index]?.quantity ?? 0))
   if (isGone) refuseCancellation(order, ['already_shipped'], left)
-  if (!admits(order, 'recordCancelled')) refuseCancellation(order, ['order_on_hold'])
+  if (!admits(order, 'recordCanceled')) refuseCancellation(order, ['order_on_hold'])
 }
 
 /** Locks the order of a cancellation, which keeps the cancellation from changing as well. Refuses `not_found`. */

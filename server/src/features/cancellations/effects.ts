@@ -1,18 +1,24 @@
 import { crashPoint } from '../../platform/crash/crash-points.ts'
 import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Transaction } from '../../platform/postgres/access.ts'
-import { askToVoid } from '../payments/index.ts'
+import {
+  type Actor,
+  chargeVoided,
+  type LineQuantity,
+  type MoneyPreview,
+  type Order,
+  type Policies,
+  previewOf,
+  recordCanceled,
+  refundBegun,
+  requestRefund,
+  restock,
+  rulesOf,
+  saveOrder,
+} from '../orders/index.ts'
+import { requestVoid } from '../payments/index.ts'
 import { type ApprovedCancellation, approveCancellation, type Cancellation } from './cancellation.ts'
 import { refuseCancellation } from './request.ts'
-import { rulesOf } from '../orders/eligibility/eligibility.ts'
-import { type MoneyPreview, previewOf } from '../orders/eligibility/preview.ts'
-import type { Actor, LineQuantity, Order } from '../orders/order/order.ts'
-import { recordCancelled } from '../orders/order/goods.ts'
-import { chargeVoided, refundBegun } from '../orders/order/money.ts'
-import { saveOrder } from '../orders/order/store.ts'
-import type { Policies } from '../orders/policy/store.ts'
-import { askBack } from '../orders/refunds.ts'
-import { restock } from '../orders/order/stock.ts'
 
 /** Whether units were stopped: all of them, or none because some have left. */
 export type Stopped =
@@ -22,7 +28,7 @@ export type Stopped =
 /** What canceling needs of those above orders. */
 export interface CancellationDeps {
   /** Keeps units from being handed over. The order is locked. */
-  stopFulfilment(
+  stopFulfillment(
     tx: Transaction,
     orderId: string,
     units: readonly LineQuantity[],
@@ -56,23 +62,23 @@ export async function cancelUnits(
     policies,
     actor,
   }: { readonly cancellation: Cancellation; readonly policies: Policies; readonly actor: Actor },
-  { stopFulfilment, ...context }: CancellationDeps & EventContext,
+  { stopFulfillment, ...context }: CancellationDeps & EventContext,
 ): Promise<Canceled> {
   const { id: reference, lines: units } = cancellation
   const { now } = context
-  const stopped = await stopFulfilment(tx, before.id, units, context)
+  const stopped = await stopFulfillment(tx, before.id, units, context)
   if (!stopped.stopped) refuseCancellation(before, ['already_shipped'], stopped.stoppable)
 
-  const occasion = { now, actor }
+  const commandContext = { now, actor }
   const { refund, restock: goods } = moneyOfCancellation(before, units, policies)
-  const canceled = recordCancelled(before, units, occasion)
+  const canceled = recordCanceled(before, units, commandContext)
   const isVoided = before.money.charge === 'authorized' && canceled.status === 'canceled'
-  const settled = isVoided ? chargeVoided(canceled, occasion) : canceled
-  const order = refundBegun(settled, { reference, kind: 'cancellation', refund }, occasion)
+  const settled = isVoided ? chargeVoided(canceled, commandContext) : canceled
+  const order = refundBegun(settled, { reference, kind: 'cancellation', refund }, commandContext)
 
   await saveOrder(tx, before, order, context)
-  await askBack(tx, order, { reference, amount: refund.amount }, context)
-  if (order.chargeId !== null && isVoided) await askToVoid(tx, order.chargeId, context)
+  await requestRefund(tx, order, { reference, amount: refund.amount }, context)
+  if (order.chargeId !== null && isVoided) await requestVoid(tx, order.chargeId, context)
   await restock(tx, order, goods, { from: 'order', now })
   crashPoint('cancellation.decided')
   return { order, cancellation: approveCancellation(cancellation, { refundAmount: refund.amount, now }) }

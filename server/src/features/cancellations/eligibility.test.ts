@@ -2,18 +2,18 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { orderOfUnits } from '../../../../test/support/orders.ts'
 import { refuses } from '../../../../test/support/refuses.ts'
-import { judgeCancellation } from './eligibility.ts'
-import { planCancellation } from './request.ts'
 import type { Decision, ReasonCode, Situation, Terms } from '../orders/eligibility/eligibility.ts'
-import type { Occasion, Order } from '../orders/order/order.ts'
-import { beginProcessing, hold, recordCancelled, recordParcel } from '../orders/order/goods.ts'
+import { beginProcessing, hold, recordCanceled, recordParcel } from '../orders/order/goods.ts'
 import { refundBegun, refundSettled } from '../orders/order/money.ts'
-import { type CancellationRules, DEFAULT_POLICY } from '../orders/policy/policy.ts'
+import type { CommandContext, Order } from '../orders/order/order.ts'
 import { refundFor } from '../orders/order/refund-amounts.ts'
+import { type CancellationRules, DEFAULT_POLICY } from '../orders/policy/policy.ts'
+import { evaluateCancellation } from './eligibility.ts'
+import { planCancellation } from './request.ts'
 
 const PLACED_AT = new Date('2026-05-04T12:00:00.000Z')
 const MINUTE_MS = 60_000
-const later: Occasion = { now: new Date(PLACED_AT.getTime() + MINUTE_MS), actor: 'system' }
+const later: CommandContext = { now: new Date(PLACED_AT.getTime() + MINUTE_MS), actor: 'system' }
 const units = (line: number, quantity: number) => ({ lineId: `oli_${line}`, quantity })
 const minutes = (count: number) => new Date(PLACED_AT.getTime() + count * MINUTE_MS)
 
@@ -32,7 +32,7 @@ function terms(rules: Readonly<Record<string, Partial<CancellationRules>>> = {},
 
 const parcel = { id: 'ful_1', carrier: null, trackingNumber: null, trackingUrl: null }
 const sent = (order: Order, ...lines: ReturnType<typeof units>[]) => recordParcel(order, { ...parcel, lines }, later)
-const canceled = (order: Order, ...lines: ReturnType<typeof units>[]) => recordCancelled(order, lines, later)
+const canceled = (order: Order, ...lines: ReturnType<typeof units>[]) => recordCanceled(order, lines, later)
 
 /** Two units whose refund nobody knows the end of. */
 function unknown(): Order {
@@ -142,7 +142,7 @@ describe('canceling an order', () => {
 
   for (const [what, of, by, decision, reasons, max] of CASES) {
     test(`${what}: ${[decision, ...reasons].join(', ')}`, () => {
-      const judged = judgeCancellation(of, by)
+      const judged = evaluateCancellation(of, by)
       assert.equal(judged.decision, decision)
       assert.deepEqual(
         judged.reasons.map(({ code }) => code),
@@ -160,17 +160,17 @@ describe('canceling an order', () => {
   test('says until when, which is not a millisecond more', () => {
     const of = situation(orderOfUnits([1, 1], { stores: ['store_1', 'store_2'] }))
     const rules = { store_1: { windowMinutes: 30 }, store_2: { windowMinutes: 10 } }
-    assert.deepEqual(judgeCancellation(of, terms(rules)).until, minutes(10))
-    const last = judgeCancellation(of, terms(rules, new Date(minutes(10).getTime() - 1)))
+    assert.deepEqual(evaluateCancellation(of, terms(rules)).until, minutes(10))
+    const last = evaluateCancellation(of, terms(rules, new Date(minutes(10).getTime() - 1)))
     assert.equal(last.max.length, 2)
-    const after = judgeCancellation(of, terms(rules, minutes(10)))
+    const after = evaluateCancellation(of, terms(rules, minutes(10)))
     assert.deepEqual([after.max.length, after.until], [1, minutes(30)])
-    assert.equal(judgeCancellation(of, terms()).until, null)
+    assert.equal(evaluateCancellation(of, terms()).until, null)
   })
 
   test('names the line whose window has closed, where others can be canceled', () => {
     const of = situation(orderOfUnits([1, 1], { stores: ['store_1', 'store_2'] }))
-    assert.deepEqual(judgeCancellation(of, terms(window)).reasons, [{ code: 'window_closed', lineId: 'oli_1' }])
+    assert.deepEqual(evaluateCancellation(of, terms(window)).reasons, [{ code: 'window_closed', lineId: 'oli_1' }])
   })
 })
 

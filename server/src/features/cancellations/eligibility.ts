@@ -1,18 +1,20 @@
 import {
+  type Eligibility,
   earliest,
   firstObstacle,
+  fulfillableUnits,
   ineligible,
-  type Judgement,
+  moneyLeft,
   type Obstacle,
+  type Order,
+  paymentStatusOf,
   type ReasonCode,
   reasonOf,
   rulesOf,
   type Situation,
   storesOf,
   type Terms,
-} from '../orders/eligibility/eligibility.ts'
-import { fulfillableUnits, moneyLeft, type Order } from '../orders/order/order.ts'
-import { paymentStatusOf } from '../orders/order/status.ts'
+} from '../orders/index.ts'
 
 const MINUTE_MS = 60_000
 
@@ -22,7 +24,7 @@ const MINUTE_MS = 60_000
  *
  * @see CONTRACT, State machines, Cancellation
  */
-export function judgeCancellation(situation: Situation, terms: Terms): Judgement {
+export function evaluateCancellation(situation: Situation, terms: Terms): Eligibility {
   const obstacle = firstObstacle(OBSTACLES, situation)
   if (obstacle) return ineligible(reasonOf(obstacle))
 

@@ -1,11 +1,11 @@
 import { wireMoney } from '../../kernel/money.ts'
 import { type EventContext, publishEvent } from '../../platform/outbox/outbox.ts'
 import type { Transaction } from '../../platform/postgres/access.ts'
+import type { Order } from '../orders/index.ts'
 import type { Cancellation } from './cancellation.ts'
-import type { Order } from '../orders/order/order.ts'
 
 /** Tells everybody who listens that a cancellation was asked for, or decided. */
-export function announceCancellation(
+export function publishCancellationEvent(
   tx: Transaction,
   kind: 'order.cancellation.requested' | 'order.cancellation.decided',
   { order, cancellation }: { readonly order: Order; readonly cancellation: Cancellation },

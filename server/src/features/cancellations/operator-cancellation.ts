@@ -1,16 +1,22 @@
 import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Transaction } from '../../platform/postgres/access.ts'
+import {
+  admits,
+  type LineQuantity,
+  lockOrderById,
+  refuseInvalidLines,
+  refuseUnknownLines,
+  situationOf,
+  type Terms,
+  termsNow,
+  versionsOf,
+} from '../orders/index.ts'
 import { type CancellationReason, completeCancellation, requestCancellation } from './cancellation.ts'
 import type { CancellationOfOrder } from './decisions.ts'
 import { type CancellationDeps, cancelUnits, moneyOfCancellation } from './effects.ts'
-import { announceCancellation } from './events.ts'
+import { publishCancellationEvent } from './events.ts'
 import { planCancellation, refuseCancellation } from './request.ts'
 import { insertCancellation } from './store.ts'
-import { type Terms, versionsOf } from '../orders/eligibility/eligibility.ts'
-import { refuseMuddledLines, refuseUnknownLines } from '../orders/eligibility/guards.ts'
-import { situationOf, termsNow } from '../orders/eligibility/terms.ts'
-import { admits, type LineQuantity } from '../orders/order/order.ts'
-import { lockOrderById } from '../orders/order/store.ts'
 
 /** What an operator cancels of their own accord. */
 export interface OperatorCancellation {
@@ -31,26 +37,26 @@ export interface OperatorCancellation {
 export async function cancelByOperator(
   tx: Transaction,
   { orderId, lines: wanted, reason, note }: OperatorCancellation,
-  { stopFulfilment, ...context }: CancellationDeps & EventContext,
+  { stopFulfillment, ...context }: CancellationDeps & EventContext,
 ): Promise<CancellationOfOrder> {
   const { ids, now } = context
-  if (wanted) refuseMuddledLines(wanted)
+  if (wanted) refuseInvalidLines(wanted)
   const before = await lockOrderById(tx, orderId)
   refuseUnknownLines(before, wanted ?? [])
   const [situation, terms] = await Promise.all([situationOf(tx, before), termsNow(tx, before, now)])
   const { units: lines, scope } = planCancellation(situation, withoutWindows(terms), wanted)
-  if (!admits(before, 'recordCancelled')) refuseCancellation(before, ['order_on_hold'])
+  if (!admits(before, 'recordCanceled')) refuseCancellation(before, ['order_on_hold'])
 
   const { amount: refundAmount } = moneyOfCancellation(before, lines, terms.policies).refund
   const content = { orderId, lines, scope, reason, note: note ?? null, refundAmount, policyVersions: versionsOf(terms) }
   const requested = requestCancellation({ id: ids.next('can'), ...content, now })
-  announceCancellation(tx, 'order.cancellation.requested', { order: before, cancellation: requested }, context)
+  publishCancellationEvent(tx, 'order.cancellation.requested', { order: before, cancellation: requested }, context)
   const facts = { cancellation: requested, policies: terms.policies, actor: 'operator' } as const
-  const { order, cancellation: approved } = await cancelUnits(tx, before, facts, { stopFulfilment, ...context })
+  const { order, cancellation: approved } = await cancelUnits(tx, before, facts, { stopFulfillment, ...context })
   const cancellation = completeCancellation(approved, now)
 
   insertCancellation(tx, cancellation)
-  announceCancellation(tx, 'order.cancellation.decided', { order, cancellation }, context)
+  publishCancellationEvent(tx, 'order.cancellation.decided', { order, cancellation }, context)
   return { order, cancellation }
 }
 

@@ -1,9 +1,17 @@
 import { refuse } from '../../kernel/refusal.ts'
+import {
+  currentUnits,
+  type Decision,
+  type LineQuantity,
+  type Order,
+  refuseTooMany,
+  refuseUnknownOutcome,
+  type Situation,
+  statusesOf,
+  type Terms,
+} from '../orders/index.ts'
 import type { CancellationScope } from './cancellation.ts'
-import { judgeCancellation } from './eligibility.ts'
-import type { Decision, Situation, Terms } from '../orders/eligibility/eligibility.ts'
-import { refuseTooMany, refuseUnknownOutcome } from '../orders/eligibility/guards.ts'
-import { currentUnits, type LineQuantity, type Order, statusesOf } from '../orders/order/order.ts'
+import { evaluateCancellation } from './eligibility.ts'
 
 /** What will be canceled, and whether at once. */
 export interface CancellationPlan {
@@ -25,18 +33,18 @@ export function planCancellation(
   const { order, openCancellationId } = situation
   refuseUnknownOutcome(order)
   // Judged without the open one first: where nothing can be canceled any more, that is the answer.
-  const judgement = judgeCancellation({ ...situation, openCancellationId: null }, terms)
-  const { decision } = judgement
+  const eligibility = evaluateCancellation({ ...situation, openCancellationId: null }, terms)
+  const { decision } = eligibility
   if (decision === 'ineligible')
     refuseCancellation(
       order,
-      judgement.reasons.map(({ code }) => code),
+      eligibility.reasons.map(({ code }) => code),
     )
   if (openCancellationId !== null) {
     refuse('cancellation_exists', { conflict: { ...standing(order), heldBy: openCancellationId } })
   }
-  const units = wanted ?? judgement.max
-  refuseTooMany(units, judgement)
+  const units = wanted ?? eligibility.max
+  refuseTooMany(units, eligibility)
   const scope = scopeOf(order, units)
   // What was only reserved is let go as a whole or not at all.
   if (scope === 'partial' && order.money.charge === 'authorized') refuseCancellation(order, ['payment_not_settled'])

@@ -1,8 +1,8 @@
 import { present, unreachable } from '../../kernel/assert.ts'
 import type { Reader, Transaction } from '../../platform/postgres/access.ts'
 import { statement } from '../../platform/postgres/statement.ts'
+import { FIRST_IN_QUEUE, type LineQuantity, type QueuePosition } from '../orders/index.ts'
 import type { Cancellation, CancellationStatus } from './cancellation.ts'
-import type { LineQuantity } from '../orders/order/order.ts'
 
 interface CancellationRow {
   readonly id: string
@@ -29,10 +29,6 @@ const SELECT = `select id, order_id, status, version, scope, reason, note, refun
    from cancellations`
 
 const read = statement<CancellationRow>('orders.read_cancellation', `${SELECT} where id = $1`)
-const openOf = statement<{ id: string }>(
-  'orders.open_cancellation',
-  `select id from cancellations where order_id = $1 and status in ('requested', 'approved')`,
-)
 const orderOf = statement<{ order_id: string }>(
   'orders.order_of_cancellation',
   'select order_id from cancellations where id = $1',
@@ -75,25 +71,10 @@ export async function orderIdOfCancellation(reader: Reader, id: string): Promise
   return (await reader.row(orderOf, [id]))?.order_id ?? null
 }
 
-/** The open cancellation of an order, if there is one. */
-export async function openCancellationOf(reader: Reader, orderId: string): Promise<string | null> {
-  return (await reader.row(openOf, [orderId]))?.id ?? null
-}
-
 /** The cancellations of an order, the oldest first. */
 export async function cancellationsOf(reader: Reader, orderId: string): Promise<readonly Cancellation[]> {
   return (await reader.rows(ofOrder, [orderId])).map(cancellationOf)
 }
-
-/** Where a page of a queue begins: behind this one. */
-export interface QueuePosition {
-  /** RFC 3339. */
-  readonly createdAt: string
-  readonly id: string
-}
-
-/** Before everything that waits. */
-export const FIRST_IN_QUEUE: QueuePosition = { createdAt: '-infinity', id: '' }
 
 /** So many cancellations in one state behind a position, the oldest first. */
 export async function cancellationsIn(

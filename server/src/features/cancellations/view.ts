@@ -1,8 +1,8 @@
 import type { Cancellation as Resource } from '@vitrine/contract'
 import { wireMoney } from '../../kernel/money.ts'
+import type { Order } from '../orders/index.ts'
 import type { Cancellation } from './cancellation.ts'
 import { amountOf } from './events.ts'
-import type { Order } from '../orders/order/order.ts'
 
 /** A cancellation as the contract shows it. @see CONTRACT, Resources, Cancellation */
 export function presentCancellation(order: Order, cancellation: Cancellation): Resource {

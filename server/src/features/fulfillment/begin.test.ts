@@ -3,8 +3,9 @@ import { describe, test } from 'node:test'
 import { shownIntents } from '../../../../test/support/paid-orders.ts'
 import { startShop } from '../../../../test/support/shop.ts'
 import { systemRandomness } from '../../kernel/randomness.ts'
-import { cancelByOperator, findOrderById, importOrders, statusesOf } from '../orders/index.ts'
-import { importLicences, listIntents, openLicenceSafe, oweImported, ship, stopFulfilment } from './index.ts'
+import { cancelByOperator } from '../cancellations/index.ts'
+import { findOrderById, importOrders, statusesOf } from '../orders/index.ts'
+import { importLicences, listIntents, openLicenceSafe, oweImported, ship, stopFulfillment } from './index.ts'
 
 const shop = await startShop()
 const { database, ids, clock } = shop
@@ -81,7 +82,7 @@ describe('an order from elsewhere', () => {
   test('that is canceled here is owed no longer', async () => {
     const orderId = await imported()
     await database.transaction((tx) =>
-      cancelByOperator(tx, { orderId, reason: 'customer_request' }, { ids, now: clock.now(), stopFulfilment }),
+      cancelByOperator(tx, { orderId, reason: 'customer_request' }, { ids, now: clock.now(), stopFulfillment }),
     )
     assert.deepEqual(await shownIntents(shop, orderId), ['manual stopped 1', 'manual stopped 3'])
     assert.match(await statuses(orderId), /^canceled/)

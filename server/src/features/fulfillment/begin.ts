@@ -4,8 +4,8 @@ import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Transaction } from '../../platform/postgres/access.ts'
 import { admits, fulfillableUnits, type Order } from '../orders/index.ts'
 import type { LineUnits, Method, PendingIntent } from './fulfillment.ts'
-import { insertIntent } from './store.ts'
 import { digitalSkus } from './pools.ts'
+import { insertIntent } from './store.ts'
 
 /** The jobs that hand over keys. */
 export const KEYS_JOB = 'fulfilment.keys'
@@ -14,7 +14,7 @@ export const KEYS_JOB = 'fulfilment.keys'
  * Owes to the shopper what was paid for, in the transaction that creates the order: to each store its lines, apart by what
  * the operator ships and what we mail.
  */
-export async function beginFulfilment(tx: Transaction, order: Order, context: EventContext): Promise<void> {
+export async function beginFulfillment(tx: Transaction, order: Order, context: EventContext): Promise<void> {
   assert(order.money.charge === 'captured', 'only what is paid is owed')
   const digital = await digitalSkus(
     tx,

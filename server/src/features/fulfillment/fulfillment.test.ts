@@ -127,10 +127,10 @@ describe('a fulfilment', () => {
 })
 
 describe('a split', () => {
-  const occasion = { id: 'ful_2', part: 2, now: NOW }
+  const context = { id: 'ful_2', part: 2, now: NOW }
 
   test('takes what is asked for and leaves the rest', () => {
-    const { taken, left } = split(pending, [{ lineId: 'oli_1', quantity: 2 }], occasion)
+    const { taken, left } = split(pending, [{ lineId: 'oli_1', quantity: 2 }], context)
     assert.deepEqual([taken.id, taken.part, taken.version], ['ful_2', 2, 1])
     assert.deepEqual(taken.lines, [{ lineId: 'oli_1', quantity: 2 }])
     assert.deepEqual([left?.id, left?.part, left?.version], ['ful_1', 1, 5])
@@ -141,7 +141,7 @@ describe('a split', () => {
   })
 
   test('of everything is the intent itself, and nothing is left', () => {
-    assert.deepEqual(split(pending, pending.lines, occasion), { taken: pending, left: null })
+    assert.deepEqual(split(pending, pending.lines, context), { taken: pending, left: null })
   })
 
   test('takes no more than there is, also where a line is named twice', () => {
@@ -150,16 +150,16 @@ describe('a split', () => {
       { lineId: 'oli_1', quantity: 2 },
     ]
     assert.match(
-      faults('too_many', () => split(pending, twice, occasion)).message,
+      faults('too_many', () => split(pending, twice, context)).message,
       /^Of line oli_1 3 are left, not 4\.$/,
     )
-    faults('too_many', () => split(pending, [{ lineId: 'oli_9', quantity: 1 }], occasion))
+    faults('too_many', () => split(pending, [{ lineId: 'oli_9', quantity: 1 }], context))
   })
 
   test('takes something, in whole units', () => {
-    faults('invalid', () => split(pending, [], occasion))
+    faults('invalid', () => split(pending, [], context))
     for (const quantity of [0, -1, 0.5, Number.NaN]) {
-      faults('invalid', () => split(pending, [{ lineId: 'oli_1', quantity }], occasion))
+      faults('invalid', () => split(pending, [{ lineId: 'oli_1', quantity }], context))
     }
   })
 
@@ -181,8 +181,8 @@ describe('a split', () => {
         const fits = wished.every(
           (wish) => wish.quantity <= (owed.find(({ lineId }) => lineId === wish.lineId)?.quantity ?? 0),
         )
-        if (!fits) return void faults('too_many', () => split(intent, wished, occasion))
-        const { taken, left } = split(intent, wished, occasion)
+        if (!fits) return void faults('too_many', () => split(intent, wished, context))
+        const { taken, left } = split(intent, wished, context)
         assert.deepEqual(sumOf([taken.lines]), sumOf([wished]))
         assert.deepEqual(sumOf([taken.lines, left?.lines ?? []]), sumOf([owed]))
       }),

@@ -8,7 +8,7 @@ import type { IdSource } from '../../kernel/ids.ts'
 import { systemRandomness } from '../../kernel/randomness.ts'
 import { logger } from '../../platform/observe/logger.ts'
 import { findOrderById, hold, lockOrderById, release, saveOrder, statusesOf } from '../orders/index.ts'
-import { FulfilmentError, importLicences, intentsOf, listPools, openLicenceSafe, stopFulfilment } from './index.ts'
+import { FulfilmentError, importLicences, intentsOf, listPools, openLicenceSafe, stopFulfillment } from './index.ts'
 
 const GAMES = ['solitaire', 'chess', 'poker', 'go', 'reversi', 'draughts', 'halma'].map((id) =>
   productLine(id, { skus: [{ code: id.toUpperCase(), prices: [{ currency: 'EUR', amount: 1900 }] }] }),
@@ -110,7 +110,7 @@ describe('keys', () => {
         const before = await lockOrderById(tx, order.id)
         await saveOrder(tx, before, decide(before, { now: clock.now(), actor: 'operator' }), { ids, now: clock.now() })
       })
-    await change((each, occasion) => hold(each, null, occasion))
+    await change((each, context) => hold(each, null, context))
     await shop.work()
     assert.deepEqual(await shownIntents(shop, order.id), ['digital pending 1'])
     await change(release)
@@ -125,7 +125,7 @@ describe('keys', () => {
     const units = [{ lineId: lineOfSku(shop, order, 'REVERSI'), quantity: 2 }]
     const outcome = await database.transaction(async (tx) => {
       await lockOrderById(tx, order.id)
-      return stopFulfilment(tx, order.id, units, { ids, now: clock.now() })
+      return stopFulfillment(tx, order.id, units, { ids, now: clock.now() })
     })
     assert.deepEqual(outcome, { stopped: true })
     await shop.work()

@@ -6,12 +6,12 @@ import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Reader, Transaction } from '../../platform/postgres/access.ts'
 import { lineOf, lockOrderById, type Order, recordDelivered, recordParcel, saveOrder } from '../orders/index.ts'
 import { intentOfJob } from './begin.ts'
-import { parcelOf } from './operator-actions.ts'
 import { delivered, dispatched, type LineUnits, nextPart, type PendingIntent, split, waiting } from './fulfillment.ts'
-import { intentsOf, orderOfIntent, saveIntent, saveSplit } from './store.ts'
 import { licenceMail } from './license-mail.ts'
+import { parcelOf } from './operator-actions.ts'
 import { type ClaimedKey, claimKeys, giveKeys, hasMoreKeys, type LicenceSafe } from './pools.ts'
 import { isPending } from './stop.ts'
+import { intentsOf, orderOfIntent, saveIntent, saveSplit } from './store.ts'
 
 /** What handing over keys stands on. */
 export interface KeysDeps {
@@ -64,11 +64,11 @@ async function handOver(
   crashPoint('fulfilment.handed_over')
 
   saveIntent(tx, delivered(parcel, now))
-  const occasion = { now, actor: 'system' } as const
+  const commandContext = { now, actor: 'system' } as const
   await saveOrder(
     tx,
     order,
-    recordDelivered(recordParcel(order, parcelOf(parcel), occasion), parcel.id, occasion),
+    recordDelivered(recordParcel(order, parcelOf(parcel), commandContext), parcel.id, commandContext),
     context,
   )
   return parts.left === null ? undefined : wait(tx, parts.left, claims, now)

@@ -1,6 +1,5 @@
 /** The door of fulfilment: what is owed to shoppers who have paid, and how it comes into their hands. */
-export { beginFulfilment, oweImported } from './begin.ts'
-export { correctParcel, markDelivered, markFailed, markLost, type ParcelWish, sendAgain, ship } from './operator-actions.ts'
+export { beginFulfillment, oweImported } from './begin.ts'
 export {
   INTENT_STATUSES,
   type Intent,
@@ -11,10 +10,19 @@ export {
   type SentIntent,
 } from './fulfillment.ts'
 export { FulfilmentError } from './fulfillment-error.ts'
-export { fulfilmentJobs } from './jobs.ts'
-export { type IntentPosition, intentsOf, type ListedIntent, listIntents, orderOfIntent } from './store.ts'
 export { importLicences, type LicenceReport } from './import-licenses.ts'
+export { fulfilmentJobs } from './jobs.ts'
 export { importLicenceUpload, type LicenceUpload } from './license-upload.ts'
+export {
+  correctParcel,
+  markDelivered,
+  markFailed,
+  markLost,
+  type ParcelWish,
+  sendAgain,
+  ship,
+} from './operator-actions.ts'
 export { type LicenceSafe, licenceSafe, listPools, openLicenceSafe, type Pool, type PoolLevel } from './pools.ts'
 export { type CarriageDraft, carriageOf, type ShipmentDraft } from './shipment.ts'
-export { type StopOutcome, stopFulfilment, stoppableUnits } from './stop.ts'
+export { type StopOutcome, stopFulfillment, stoppableUnits } from './stop.ts'
+export { type IntentPosition, intentsOf, type ListedIntent, listIntents, orderOfIntent } from './store.ts'

@@ -14,7 +14,7 @@ import {
   type ParcelWish,
   sendAgain,
   ship,
-  stopFulfilment,
+  stopFulfillment,
   stoppableUnits,
 } from './index.ts'
 
@@ -28,10 +28,10 @@ type Change = typeof markDelivered
 const doing = (change: Change, id: string) => database.transaction((tx) => change(tx, id, context()))
 const now = (id: string) => findOrderById(database.reader, id)
 const three = async (order: Order) => Object.values(statusesOf(await now(order.id)))
-const stopping = (order: Order, units: Parameters<typeof stopFulfilment>[2]) =>
+const stopping = (order: Order, units: Parameters<typeof stopFulfillment>[2]) =>
   database.transaction(async (tx) => {
     await lockOrderById(tx, order.id)
-    return stopFulfilment(tx, order.id, units, context())
+    return stopFulfillment(tx, order.id, units, context())
   })
 
 async function faults(fault: FulfilmentFault, work: Promise<unknown>): Promise<string> {

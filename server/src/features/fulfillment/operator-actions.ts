@@ -3,8 +3,8 @@ import { Refusal } from '../../kernel/refusal.ts'
 import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Transaction } from '../../platform/postgres/access.ts'
 import {
+  type CommandContext,
   lockOrderById,
-  type Occasion,
   type Order,
   recordDelivered,
   recordParcel,
@@ -27,9 +27,9 @@ import {
   split,
 } from './fulfillment.ts'
 import { FulfilmentError } from './fulfillment-error.ts'
-import { intentsOf, orderOfIntent, saveIntent, saveSplit } from './store.ts'
 import { type CarriageDraft, carriageOf, noteOf, type ShipmentDraft, shipmentOf } from './shipment.ts'
 import { isPending } from './stop.ts'
+import { intentsOf, orderOfIntent, saveIntent, saveSplit } from './store.ts'
 
 /** A parcel that the operator hands to a carrier. */
 export interface ParcelWish extends ShipmentDraft {
@@ -166,11 +166,15 @@ async function changeParcel(
 }
 
 /** The order as it tells of the parcel. */
-function withParcel(order: Order, parcel: SentIntent, occasion: Occasion): Order {
+function withParcel(order: Order, parcel: SentIntent, commandContext: CommandContext): Order {
   if (parcel.status === 'confirmed' || parcel.status === 'reconciled')
-    return recordDelivered(order, parcel.id, occasion)
+    return recordDelivered(order, parcel.id, commandContext)
   const { lines: _, ...told } = parcelOf(parcel)
-  return recordParcelChanged(order, { ...told, status: parcel.status === 'failed' ? 'failed' : 'dispatched' }, occasion)
+  return recordParcelChanged(
+    order,
+    { ...told, status: parcel.status === 'failed' ? 'failed' : 'dispatched' },
+    commandContext,
+  )
 }
 
 /** A parcel as its order keeps it. The two have one id. */
@@ -179,7 +183,7 @@ export function parcelOf({ id, shipment, lines }: SentIntent) {
   return { id, carrier, trackingNumber, trackingUrl, lines }
 }
 
-function byOperator({ now }: EventContext): Occasion {
+function byOperator({ now }: EventContext): CommandContext {
   return { now, actor: 'operator' }
 }
 

@@ -18,7 +18,7 @@ export async function stoppableUnits(reader: Reader, orderId: string): Promise<r
  * Stops the handing over of units, in the transaction that cancels them. The order must be locked: a worker or an operator
  * who hands over holds the same lock, so a unit is either handed over or stopped.
  */
-export async function stopFulfilment(
+export async function stopFulfillment(
   tx: Transaction,
   orderId: string,
   units: readonly LineUnits[],

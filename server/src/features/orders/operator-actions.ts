@@ -2,10 +2,10 @@ import { OperatorError } from '../../kernel/operator-error.ts'
 import { transition } from '../../kernel/state-machine.ts'
 import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Reader, Transaction } from '../../platform/postgres/access.ts'
-import { admits, fulfillableUnits, moneyLeft, type Occasion, type Order } from './order/order.ts'
 import { beginProcessing, hold, release } from './order/goods.ts'
 import { orderIdsOf } from './order/list.ts'
 import { type OrderCommand, orderMachine } from './order/machine.ts'
+import type { CommandContext, Order } from './order/order.ts'
 import { lockOrderById, saveOrder } from './order/store.ts'
 
 /** A sentence for the operator who asked for something that an order cannot do. */
@@ -24,23 +24,6 @@ export async function orderIdOf(reader: Reader, idOrNumber: string): Promise<str
   )
 }
 
-export type StepByHand = 'begin' | 'hold' | 'release' | 'cancel' | 'refund'
-
-/** What an operator can do with an order now. Whether something is left to be shipped, fulfilment knows. */
-export function stepsByHand(order: Order): readonly StepByHand[] {
-  const can = (command: OrderCommand) => transition(orderMachine, order.status, command).moved
-  const isCancelable = admits(order, 'recordCancelled') && order.lines.some(({ units }) => fulfillableUnits(units) > 0)
-  const isKnown = order.money.unknown === 0n
-  const steps: readonly (readonly [StepByHand, boolean])[] = [
-    ['begin', can('begin')],
-    ['hold', can('hold')],
-    ['release', can('release') || can('resume')],
-    ['cancel', isCancelable && isKnown],
-    ['refund', moneyLeft(order.money) > 0n && isKnown],
-  ]
-  return steps.filter(([, isOpen]) => isOpen).map(([step]) => step)
-}
-
 /** Work on the goods begins. @throws OrderError */
 export function beginOrder(tx: Transaction, idOrNumber: string, context: EventContext): Promise<Order> {
   return byHand(tx, idOrNumber, ['begin'], beginProcessing, context)
@@ -53,7 +36,7 @@ export function holdOrder(
   reason: string | null,
   context: EventContext,
 ): Promise<Order> {
-  return byHand(tx, idOrNumber, ['hold'], (order, occasion) => hold(order, reason, occasion), context)
+  return byHand(tx, idOrNumber, ['hold'], (order, commandContext) => hold(order, reason, commandContext), context)
 }
 
 /** It goes on where it was held. @throws OrderError */
@@ -65,7 +48,7 @@ async function byHand(
   tx: Transaction,
   idOrNumber: string,
   commands: readonly OrderCommand[],
-  decide: (order: Order, occasion: Occasion) => Order,
+  decide: (order: Order, commandContext: CommandContext) => Order,
   context: EventContext,
 ): Promise<Order> {
   const before = await lockOrderById(tx, await orderIdOf(tx, idOrNumber))

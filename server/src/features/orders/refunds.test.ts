@@ -12,16 +12,15 @@ import { checkoutClient, RETURN_URL } from '../../../../test/support/checkout.ts
 import { orderedBy } from '../../../../test/support/orders.ts'
 import { refuses } from '../../../../test/support/refuses.ts'
 import { startShop } from '../../../../test/support/shop.ts'
-import { stopFulfilment } from '../fulfillment/index.ts'
-import { beginCharge, type Intent, intentOf } from '../payments/index.ts'
 import {
+  cancellationRefundOutcome,
   cancellationsOf,
+  completeRefundedCancellation,
   decideCancellation,
-  recordRefundPaid,
-  refundByOperator,
-  refundOutcomes,
-  retryRefund,
-} from './index.ts'
+} from '../cancellations/index.ts'
+import { stopFulfillment } from '../fulfillment/index.ts'
+import { beginCharge, type Intent, intentOf } from '../payments/index.ts'
+import { recordRefundPaid, refundByOperator, retryRefund } from './index.ts'
 
 const shop = await startShop()
 const client = await checkoutClient(shop)
@@ -35,11 +34,12 @@ const canceled = async (orderId: string, body: object = {}) => {
 const refund = (orderId: string, amount: bigint) =>
   decide(shop, (tx, by) => refundByOperator(tx, { orderId, amount }, by))
 const retry = (reference: string) => decide(shop, (tx, by) => retryRefund(tx, reference, by))
-const paidByHand = (reference: string) => decide(shop, (tx, by) => recordRefundPaid(tx, reference, by))
+const paidByHand = (reference: string) =>
+  decide(shop, (tx, by) => recordRefundPaid(tx, reference, { cancellation: completeRefundedCancellation }, by))
 
 /** The provider's answer comes by an intent. */
 async function hears(intent: Intent, status: Intent['status']): Promise<void> {
-  const { cancellation: outcome } = refundOutcomes
+  const outcome = cancellationRefundOutcome
   await decide(shop, async (tx, by) => {
     await outcome.lock(tx, intent)
     await outcome.settle(tx, { ...intent, status }, by)
@@ -100,7 +100,7 @@ describe('an order that was paid elsewhere', () => {
     const asked = await canceled(order.id)
     assert.equal(asked.status, 'requested')
     const verdict = { approve: true } as const
-    await decide(shop, (tx, by) => decideCancellation(tx, asked.id, verdict, { stopFulfilment, ...by }))
+    await decide(shop, (tx, by) => decideCancellation(tx, asked.id, verdict, { stopFulfillment, ...by }))
     assert.deepEqual(await refundsOf(shop, order.id), [])
     assert.equal((await cancellationsOf(reader, order.id))[0]?.status, 'approved')
     await paidByHand(asked.id)

@@ -3,13 +3,8 @@ import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Reader, Transaction } from '../../platform/postgres/access.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import { beginRefund, type Intent, type PaymentOutcome, type RefundPurpose } from '../payments/index.ts'
-import { complete } from '../after-sales/after-sales.ts'
-import { announceAfterSales } from '../after-sales/events.ts'
-import { findAfterSales, saveAfterSales } from '../after-sales/store.ts'
-import { completeCancellation } from '../cancellations/cancellation.ts'
-import { findCancellation, saveCancellation } from '../cancellations/store.ts'
-import { type Actor, type Adjustment, moneyLeft, type Order, type RefundOutcome } from './order/order.ts'
 import { refundBegun, refundSettled, refundTriedAgain } from './order/money.ts'
+import { type Actor, type Adjustment, moneyLeft, type Order, type RefundOutcome } from './order/order.ts'
 import { lockOrderById, saveOrder } from './order/store.ts'
 
 const orderOf = statement<{ order_id: string }>(
@@ -17,17 +12,30 @@ const orderOf = statement<{ order_id: string }>(
   'select order_id from order_adjustments where reference = $1',
 )
 
-/** Why an order gives money back of its own: a cancellation, something after the sale, or an operator's own decision. */
+/** Why an order is refunded: a cancellation, an after-sales request, or an operator's decision. */
 type OrderRefundPurpose = Exclude<RefundPurpose, 'late_success'>
 
-/** What a refund came of says its purpose. */
+/** The prefix of a refund's reference gives its purpose. */
 function purposeOf(reference: string): OrderRefundPurpose {
   if (reference.startsWith('can_')) return 'cancellation'
   return reference.startsWith('asr_') ? 'after_sales' : 'operator'
 }
 
-/** Asks money back of the charge. Money that came in elsewhere goes back elsewhere, and an operator says when it has. */
-export async function askBack(
+/** A refund that was paid out. */
+export interface PaidRefund {
+  readonly order: Order
+  readonly reference: string
+  readonly actor: Actor
+}
+
+/** Completes the cancellation or the after-sales request that a paid refund belongs to, in the same transaction. */
+export type RefundCompletion = (tx: Transaction, refund: PaidRefund, context: EventContext) => Promise<void>
+
+/** Completions by purpose. Handed in by callers, because cancellations and after-sales rank above orders. */
+export type RefundCompletions = Readonly<Partial<Record<OrderRefundPurpose, RefundCompletion>>>
+
+/** Requests a refund of the charge. An order that was paid elsewhere is refunded elsewhere, and an operator records it. */
+export async function requestRefund(
   tx: Transaction,
   { chargeId }: Order,
   { reference: subjectId, amount }: Pick<Adjustment, 'reference' | 'amount'>,
@@ -37,7 +45,7 @@ export async function askBack(
   await beginRefund(tx, { chargeId, subjectId, purpose: purposeOf(subjectId), amount }, context)
 }
 
-/** What an operator gives back beside all rules. */
+/** A manual refund by an operator. */
 export interface OperatorRefund {
   readonly orderId: string
   /** Minor units, above zero. */
@@ -45,11 +53,11 @@ export interface OperatorRefund {
 }
 
 /**
- * Gives money back that no unit stands for. What it takes is missing from what units give back later.
+ * Refunds an amount that is not tied to any unit. It reduces what later refunds of units can return.
  *
- * Refusals: `not_found`, `payment_outcome_unknown`, `validation_failed` where there is not so much left.
+ * Refusals: `not_found`, `payment_outcome_unknown`, `validation_failed` for an amount above what is left.
  *
- * @returns the order, and by which reference the refund stands in its adjustments
+ * @returns the order, and the reference of the refund among its adjustments
  */
 export async function refundByOperator(
   tx: Transaction,
@@ -61,65 +69,68 @@ export async function refundByOperator(
   const left = moneyLeft(before.money)
   if (amount < 1n || amount > left) {
     const params = { min: 1, max: Number(left) }
-    const message = `1 to ${left}`
     refuse('validation_failed', {
-      details: [{ in: 'body', pointer: '/amount', code: 'out_of_range', message, params }],
+      faults: [{ field: 'amount', code: 'out_of_range', message: `1 to ${left}`, params }],
     })
   }
   const reference = context.ids.next('rfd')
   const refund = { amount, lines: [], shipping: [] }
   const order = refundBegun(before, { reference, kind: 'correction', refund }, { now: context.now, actor: 'operator' })
   await saveOrder(tx, before, order, context)
-  await askBack(tx, order, { reference, amount }, context)
+  await requestRefund(tx, order, { reference, amount }, context)
   return { order, reference }
 }
 
-/** Asks again for a refund that was refused. Refuses `not_found`, and `version_conflict` where it was not. */
+/** Requests a failed refund again. Refuses `not_found`, and `version_conflict` if it has not failed. */
 export async function retryRefund(tx: Transaction, reference: string, context: EventContext): Promise<Order> {
   const { before, adjustment } = await lockOrderOf(tx, reference)
   if (adjustment.state !== 'failed') refuse('version_conflict', { conflict: { currentState: adjustment.state } })
   const order = refundTriedAgain(before, reference, { now: context.now, actor: 'operator' })
   await saveOrder(tx, before, order, context)
-  await askBack(tx, order, adjustment, context)
+  await requestRefund(tx, order, adjustment, context)
   return order
 }
 
 /**
- * Says that money went back by another way than the charge's provider: one that has refused it, or none that we know.
- * Refuses `not_found`, and `version_conflict` where a provider may still give it back.
+ * Records that a refund was paid outside the charge's provider: because the provider declined it, or because there is none.
+ * Refuses `not_found`, and `version_conflict` while a provider may still pay it.
  */
-export async function recordRefundPaid(tx: Transaction, reference: string, context: EventContext): Promise<Order> {
+export async function recordRefundPaid(
+  tx: Transaction,
+  reference: string,
+  completions: RefundCompletions,
+  context: EventContext,
+): Promise<Order> {
   const { before, adjustment } = await lockOrderOf(tx, reference)
-  const isOurs = before.chargeId === null && adjustment.state === 'pending'
-  if (adjustment.state !== 'failed' && !isOurs) {
+  const isManual = before.chargeId === null && adjustment.state === 'pending'
+  if (adjustment.state !== 'failed' && !isManual) {
     refuse('version_conflict', { conflict: { currentState: adjustment.state } })
   }
-  return settle(tx, before, { reference, outcome: 'succeeded', actor: 'operator' }, context)
+  const complete = completions[purposeOf(reference)]
+  return settle(tx, before, { reference, outcome: 'succeeded', actor: 'operator', complete }, context)
 }
 
-/** What becomes of a provider's answer to the refunds of orders. @see docs/decisions/0060 */
-const refundOutcome: PaymentOutcome = {
-  async lock(tx, { subjectId }) {
-    await lockOrderOf(tx, subjectId)
-  },
-  async settle(tx, intent, context) {
-    const outcome = outcomeOf(intent)
-    if (outcome === null) return
-    const { before, adjustment } = await lockOrderOf(tx, intent.subjectId)
-    // What has gone back another way meanwhile stays so.
-    if (adjustment.state === 'succeeded') return
-    await settle(tx, before, { reference: intent.subjectId, outcome, actor: 'system' }, context)
-  },
+/** Applies a provider's answer to a refund of an order. @see docs/decisions/0060 */
+export function refundOutcome(complete?: RefundCompletion): PaymentOutcome {
+  return {
+    async lock(tx, { subjectId }) {
+      await lockOrderOf(tx, subjectId)
+    },
+    async settle(tx, intent, context) {
+      const outcome = outcomeOf(intent)
+      if (outcome === null) return
+      const { before, adjustment } = await lockOrderOf(tx, intent.subjectId)
+      // A refund that was paid another way in the meantime stays paid.
+      if (adjustment.state === 'succeeded') return
+      await settle(tx, before, { reference: intent.subjectId, outcome, actor: 'system', complete }, context)
+    },
+  }
 }
 
-/** The refunds of orders, by the purposes that they have. */
-export const refundOutcomes: Readonly<Record<OrderRefundPurpose, PaymentOutcome>> = {
-  cancellation: refundOutcome,
-  after_sales: refundOutcome,
-  operator: refundOutcome,
-}
+/** The outcome of a refund that an operator decided: nothing else waits for it. */
+export const operatorRefundOutcome: PaymentOutcome = refundOutcome()
 
-/** What an intent at rest says of the money; `null` while somebody still has to act. */
+/** The result of an intent at rest; `null` while the shopper or an operator still has to act. */
 function outcomeOf({ status }: Intent): RefundOutcome | null {
   switch (status) {
     case 'succeeded':
@@ -133,37 +144,26 @@ function outcomeOf({ status }: Intent): RefundOutcome | null {
   }
 }
 
+interface Settlement {
+  readonly reference: string
+  readonly outcome: RefundOutcome
+  readonly actor: Actor
+  readonly complete: RefundCompletion | undefined
+}
+
 async function settle(
   tx: Transaction,
   before: Order,
-  { reference, outcome, actor }: { readonly reference: string; readonly outcome: RefundOutcome; readonly actor: Actor },
+  { reference, outcome, actor, complete }: Settlement,
   context: EventContext,
 ): Promise<Order> {
   const order = refundSettled(before, { reference, outcome }, { now: context.now, actor })
   await saveOrder(tx, before, order, context)
-  if (outcome === 'succeeded') await completeWhatItCameOf(tx, { order, reference, actor }, context)
+  if (outcome === 'succeeded') await complete?.(tx, { order, reference, actor }, context)
   return order
 }
 
-/** What waited for the money alone is done. */
-async function completeWhatItCameOf(
-  tx: Transaction,
-  { order, reference, actor }: { readonly order: Order; readonly reference: string; readonly actor: Actor },
-  context: EventContext,
-): Promise<void> {
-  const { now } = context
-  const [cancellation, request] = await Promise.all([findCancellation(tx, reference), findAfterSales(tx, reference)])
-  if (cancellation?.status === 'approved') {
-    saveCancellation(tx, cancellation, completeCancellation(cancellation, now))
-  }
-  if (request?.status === 'resolving') {
-    const completed = complete(request, { now, actor })
-    saveAfterSales(tx, request, completed)
-    announceAfterSales(tx, 'after_sales.updated', { order, request: completed }, context)
-  }
-}
-
-/** The order that gives something back by a reference, locked. Refuses `not_found`. */
+/** Locks the order of a refund. Refuses `not_found`. */
 async function lockOrderOf(tx: Transaction, reference: string) {
   const orderId = (await orderIdOfReference(tx, reference)) ?? refuse('not_found')
   const before = await lockOrderById(tx, orderId)

@@ -10,7 +10,7 @@ import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Database, Transaction } from '../../platform/postgres/index.ts'
 import { ADVANCE_JOB, lookSoon } from './intents/begin.ts'
 import { type Intent, isEnded, providerKey } from './intents/intent.ts'
-import { answered, type Claim, confirmed, dueNow, leavesAtRest, nextClaim, type Occasion } from './intents/moves.ts'
+import { answered, type Claim, confirmed, dueNow, type LeaseTerms, leavesAtRest, nextClaim } from './intents/moves.ts'
 import { intentOf, lockIntent, noteAnswered, noteAsked, saveIntent } from './intents/store.ts'
 import { takeNotification } from './notifications.ts'
 import type { PaymentOutcomes } from './outcomes.ts'
@@ -85,7 +85,7 @@ export class Payments {
   }
 
   /** What a charge is begun with by who will send it: see `beginHeldCharge`. */
-  occasion(provider: string): Occasion {
+  occasion(provider: string): LeaseTerms {
     const { clock, timeoutMs } = this.#parts
     const looksForActions = this.#providers.get(provider)?.isManual !== true
     return { now: clock.now(), leaseMs: timeoutMs + LEASE_BEYOND_TIMEOUT_MS, looksForActions }

@@ -1,11 +1,9 @@
 import type { operations } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
-import { judgeAfterSales } from '../eligibility.ts'
+import { answerFrom, findOrder, sealEligibilityToken, situationOf, termsNow } from '../../orders/index.ts'
+import { evaluateAfterSales } from '../eligibility.ts'
 import { mostOfAfterSales } from '../money.ts'
-import { answeredBy, situationOf, termsNow } from '../../orders/eligibility/terms.ts'
-import { sealEligibility } from '../../orders/eligibility/token.ts'
-import { presentAfterSalesEligibility } from '../../orders/eligibility/view.ts'
-import { findOrder } from '../../orders/order/store.ts'
+import { presentAfterSalesEligibility } from '../view.ts'
 
 type Row = typeof operations.getStorefrontOrderAfterSalesEligibility
 
@@ -15,13 +13,13 @@ export function getStorefrontOrderAfterSalesEligibility(secret: Buffer): Handler
     const order = await findOrder(reader, principal, params.orderId)
     const [situation, terms] = await Promise.all([situationOf(reader, order), termsNow(reader, order, now)])
 
-    const judgement = judgeAfterSales(situation, terms)
+    const eligibility = evaluateAfterSales(situation, terms)
 
-    const answered = answeredBy(order, terms, { question: 'after_sales', decision: judgement.decision })
-    return presentAfterSalesEligibility(order, judgement, {
-      preview: mostOfAfterSales(order, judgement, terms.policies),
+    const answered = answerFrom(order, terms, { question: 'after_sales', decision: eligibility.decision })
+    return presentAfterSalesEligibility(order, eligibility, {
+      preview: mostOfAfterSales(order, eligibility, terms.policies),
       evaluatedAt: now,
-      eligibilityToken: sealEligibility(secret, answered),
+      eligibilityToken: sealEligibilityToken(secret, answered),
     })
   }
 }

@@ -1,11 +1,15 @@
 import type { operations } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
+import {
+  answerFrom,
+  findOrder,
+  presentEligibility,
+  sealEligibilityToken,
+  situationOf,
+  termsNow,
+} from '../../orders/index.ts'
 import { moneyOfCancellation } from '../effects.ts'
-import { judgeCancellation } from '../eligibility.ts'
-import { answeredBy, situationOf, termsNow } from '../../orders/eligibility/terms.ts'
-import { sealEligibility } from '../../orders/eligibility/token.ts'
-import { presentCancellationEligibility } from '../../orders/eligibility/view.ts'
-import { findOrder } from '../../orders/order/store.ts'
+import { evaluateCancellation } from '../eligibility.ts'
 
 type Row = typeof operations.getStorefrontOrderCancellationEligibility
 
@@ -15,14 +19,14 @@ export function getStorefrontOrderCancellationEligibility(secret: Buffer): Handl
     const order = await findOrder(reader, principal, params.orderId)
     const [situation, terms] = await Promise.all([situationOf(reader, order), termsNow(reader, order, now)])
 
-    const judgement = judgeCancellation(situation, terms)
+    const eligibility = evaluateCancellation(situation, terms)
 
-    const { decision, max } = judgement
-    const answered = answeredBy(order, terms, { question: 'cancellation', decision })
-    return presentCancellationEligibility(order, judgement, {
+    const { decision, max } = eligibility
+    const answered = answerFrom(order, terms, { question: 'cancellation', decision })
+    return presentEligibility(order, eligibility, {
       preview: moneyOfCancellation(order, max, terms.policies),
       evaluatedAt: now,
-      eligibilityToken: sealEligibility(secret, answered),
+      eligibilityToken: sealEligibilityToken(secret, answered),
     })
   }
 }

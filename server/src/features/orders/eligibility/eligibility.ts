@@ -1,15 +1,12 @@
 import type { OrderEligibility } from '@vitrine/contract'
 import { present } from '../../../kernel/assert.ts'
 import type { LineQuantity, Order } from '../order/order.ts'
+import type { UnderWay } from '../order/under-way.ts'
 import type { OrderPolicy, VersionedPolicy } from '../policy/policy.ts'
 
-/** An order, and what is under way with it. Goods and money are always as they are now. */
-export interface Situation {
+/** An order and what is open for it. Goods and money are always as of now. */
+export interface Situation extends UnderWay {
   readonly order: Order
-  /** The open cancellation, if there is one. */
-  readonly openCancellationId: string | null
-  /** The open after-sales request of a line, by line id. */
-  readonly openRequests: ReadonlyMap<string, string>
 }
 
 /** By which rules, and at which moment, an order is judged: now, or when a token was given. */
@@ -50,7 +47,7 @@ export interface Reason {
 export type Decision = OrderEligibility['decision']
 
 /** What would be answered to a request. */
-export interface Judgement {
+export interface Eligibility {
   readonly decision: Decision
   readonly reasons: readonly Reason[]
   /** Until when it would be answered so, where time changes it. */
@@ -72,7 +69,7 @@ export function reasonOf(code: ReasonCode, lineId?: string): Reason {
 }
 
 /** Whom nothing can be asked, for one reason. */
-export function ineligible(...reasons: readonly Reason[]): Judgement {
+export function ineligible(...reasons: readonly Reason[]): Eligibility {
   return { decision: 'ineligible', reasons, until: null, max: [] }
 }
 

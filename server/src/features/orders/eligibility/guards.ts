@@ -1,10 +1,10 @@
 import { refuse } from '../../../kernel/refusal.ts'
-import type { Judgement } from './eligibility.ts'
 import type { LineQuantity, Order } from '../order/order.ts'
-import { statusesOf } from '../order/order.ts'
+import { statusesOf } from '../order/status.ts'
+import type { Eligibility } from './eligibility.ts'
 
 /** Refuses `quantity_invalid` where a line is named twice, or none is: told from the request alone. */
-export function refuseMuddledLines(lines: readonly LineQuantity[]): void {
+export function refuseInvalidLines(lines: readonly LineQuantity[]): void {
   const twice = lines.findIndex(({ lineId }, index) => lines.findIndex((line) => line.lineId === lineId) !== index)
   if (twice === -1 && lines.length > 0) return
   const [pointer, code, message] =
@@ -25,7 +25,7 @@ export function refuseUnknownLines(order: Order, lines: readonly LineQuantity[])
 }
 
 /** Refuses `version_conflict`. */
-export function refuseStale(order: Order, expectedVersion: number | undefined): void {
+export function refuseStaleVersion(order: Order, expectedVersion: number | undefined): void {
   if (expectedVersion === undefined || expectedVersion === order.version) return
   const { version: currentVersion, status: currentState } = order
   refuse('version_conflict', { conflict: { expectedVersion, currentVersion, currentState } })
@@ -41,7 +41,7 @@ export function refuseUnknownOutcome(order: Order): void {
 }
 
 /** Refuses `quantity_exceeded`, naming each line of which there is less. */
-export function refuseTooMany(lines: readonly LineQuantity[], { max }: Pick<Judgement, 'max'>): void {
+export function refuseTooMany(lines: readonly LineQuantity[], { max }: Pick<Eligibility, 'max'>): void {
   const left = new Map(max.map(({ lineId, quantity }) => [lineId, quantity]))
   const over = lines.filter(({ lineId, quantity }) => quantity > (left.get(lineId) ?? 0))
   if (over.length === 0) return
@@ -56,7 +56,7 @@ export function refuseTooMany(lines: readonly LineQuantity[], { max }: Pick<Judg
 }
 
 /** Refuses `validation_failed` where a text that people are shown says nothing, or too much. */
-export function refuseWordless(
+export function refuseInvalidText(
   text: string | undefined,
   { pointer, max }: { readonly pointer: string; readonly max: number },
 ): void {

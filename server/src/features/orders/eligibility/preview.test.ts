@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { orderOfUnits } from '../../../../../test/support/orders.ts'
-import { partOfRefund, previewOf } from './preview.ts'
-import { moneyLeft, type Order } from '../order/order.ts'
 import { refundBegun } from '../order/money.ts'
+import { moneyLeft, type Order } from '../order/order.ts'
+import { partOfRefund, previewOf } from './preview.ts'
 
-const occasion = { now: new Date('2026-05-05T12:00:00.000Z'), actor: 'system' } as const
+const context = { now: new Date('2026-05-05T12:00:00.000Z'), actor: 'system' } as const
 const generous = () => ({ restocks: true, refundsShipping: true })
 const strict = () => ({ restocks: false, refundsShipping: false })
 const units = (line: number, quantity: number) => ({ lineId: `oli_${line}`, quantity })
@@ -16,7 +16,7 @@ function givenBack(order: Order, steps: readonly (readonly [line: number, quanti
   let after = order
   const amounts = steps.map(([line, quantity], index) => {
     const { refund } = previewOf(after, [units(line, quantity)], generous)
-    after = refundBegun(after, { reference: `can_${index}`, kind: 'refund', refund }, occasion)
+    after = refundBegun(after, { reference: `can_${index}`, kind: 'refund', refund }, context)
     return refund.amount
   })
   return { after, amounts, total: amounts.reduce((sum, amount) => sum + amount, 0n) }
@@ -45,7 +45,7 @@ describe('what units give back', () => {
   test('is no more than is left of the charge, of which an operator may have given some back', () => {
     const order = orderOfUnits([1])
     const gift = { amount: 600n, lines: [], shipping: [] }
-    const after = refundBegun(order, { reference: 'rfd_1', kind: 'correction', refund: gift }, occasion)
+    const after = refundBegun(order, { reference: 'rfd_1', kind: 'correction', refund: gift }, context)
     const preview = previewOf(after, [units(1, 1)], generous)
     assert.deepEqual([preview.refund.amount, preview.shippingRefund], [890n, 0n])
     assert.equal(moneyLeft(after.money), 890n)

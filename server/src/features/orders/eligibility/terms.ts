@@ -1,20 +1,15 @@
 import type { Reader } from '../../../platform/postgres/access.ts'
 import { type SellableSku, sellableSkusOf, sellableStatement } from '../../catalog/index.ts'
-import { openRequestsOf } from '../../after-sales/store.ts'
-import { openCancellationOf } from '../../cancellations/store.ts'
-import { type Decision, type Situation, storesOf, type Terms } from './eligibility.ts'
-import type { Answered, EligibilityQuestion } from './token.ts'
 import type { Order } from '../order/order.ts'
+import { loadUnderWay } from '../order/under-way.ts'
 import { isFinalSale } from '../policy/policy.ts'
 import { type Policies, policiesNamed, policiesNow } from '../policy/store.ts'
+import { type Decision, type Situation, storesOf, type Terms } from './eligibility.ts'
+import type { EligibilityAnswer, EligibilityQuestion } from './token.ts'
 
-/** The order with what is under way for it. */
+/** Loads what is open for the order. */
 export async function situationOf(reader: Reader, order: Order): Promise<Situation> {
-  const [openCancellationId, openRequests] = await Promise.all([
-    openCancellationOf(reader, order.id),
-    openRequestsOf(reader, order.id),
-  ])
-  return { order, openCancellationId, openRequests }
+  return { order, ...(await loadUnderWay(reader, order.id)) }
 }
 
 /** The rules in force, at this moment. */
@@ -24,7 +19,7 @@ export async function termsNow(reader: Reader, order: Order, now: Date): Promise
 }
 
 /** The rules and the moment of an answer that was given. They are all that time and operators can change. */
-async function termsAnswered(reader: Reader, order: Order, answered: Answered): Promise<Terms> {
+async function termsAnswered(reader: Reader, order: Order, answered: EligibilityAnswer): Promise<Terms> {
   const versions = storesOf(order).map((storeId, index) => [storeId, answered.policyVersions[index] ?? 0])
   const policies = await policiesNamed(reader, Object.fromEntries(versions))
   const finalSale = order.lines.filter((_, index) => answered.finalSale.includes(index)).map(({ id }) => id)
@@ -35,17 +30,17 @@ async function termsAnswered(reader: Reader, order: Order, answered: Answered): 
 export function termsOf(
   reader: Reader,
   order: Order,
-  { answered, now }: { readonly answered: Answered | null; readonly now: Date },
+  { answered, now }: { readonly answered: EligibilityAnswer | null; readonly now: Date },
 ): Promise<Terms> {
   return answered === null ? termsNow(reader, order, now) : termsAnswered(reader, order, answered)
 }
 
 /** What of an answer a token holds. */
-export function answeredBy(
+export function answerFrom(
   order: Order,
   { at, policies, finalSale }: Terms,
   { question, decision }: { readonly question: EligibilityQuestion; readonly decision: Decision },
-): Answered {
+): EligibilityAnswer {
   return {
     question,
     decision,

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { refuses } from '../../../../../test/support/refuses.ts'
-import { type Answered, openEligibility, openGiven, sealEligibility } from './token.ts'
+import { type EligibilityAnswer, openEligibilityToken, openOptionalToken, sealEligibilityToken } from './token.ts'
 
 const secret = randomBytes(32)
 const AT = new Date('2026-05-04T12:00:00.000Z')
-const answered: Answered = {
+const answered: EligibilityAnswer = {
   question: 'cancellation',
   orderId: 'ord_1',
   orderVersion: 3,
@@ -19,28 +19,32 @@ const asked = { question: 'cancellation', orderId: 'ord_1', now: AT } as const
 const TEN_MINUTES_MS = 600_000
 
 /** Shows that a token is refused, and how. */
-async function refusesToken(token: string, code: string, question: Parameters<typeof openEligibility>[2] = asked) {
-  const { facts } = await refuses('validation_failed', () => openEligibility(secret, token, question))
+async function refusesToken(token: string, code: string, question: Parameters<typeof openEligibilityToken>[2] = asked) {
+  const { facts } = await refuses('validation_failed', () => openEligibilityToken(secret, token, question))
   assert.deepEqual([facts.details?.[0]?.pointer, facts.details?.[0]?.code], ['/eligibilityToken', code])
 }
 
 describe('an eligibility token', () => {
-  const token = sealEligibility(secret, answered)
+  const token = sealEligibilityToken(secret, answered)
 
   test('says what was answered, by which rules and when, for ten minutes to the millisecond', async () => {
     const last = new Date(AT.getTime() + TEN_MINUTES_MS - 1)
-    assert.deepEqual(openEligibility(secret, token, { ...asked, now: last }), answered)
+    assert.deepEqual(openEligibilityToken(secret, token, { ...asked, now: last }), answered)
     await refusesToken(token, 'expired', { ...asked, now: new Date(AT.getTime() + TEN_MINUTES_MS) })
   })
 
   test('may be left out', () => {
-    assert.equal(openGiven(secret, undefined, asked), null)
-    assert.deepEqual(openGiven(secret, token, asked), answered)
+    assert.equal(openOptionalToken(secret, undefined, asked), null)
+    assert.deepEqual(openOptionalToken(secret, token, asked), answered)
   })
 
   test('has the form that the contract takes, also for an order of a hundred lines and stores', () => {
     const hundred = Array.from({ length: 100 }, (_, index) => index)
-    const long = sealEligibility(secret, { ...answered, policyVersions: hundred.map(() => 1000), finalSale: hundred })
+    const long = sealEligibilityToken(secret, {
+      ...answered,
+      policyVersions: hundred.map(() => 1000),
+      finalSale: hundred,
+    })
     assert.match(long, /^[A-Za-z0-9_.-]{1,4096}$/)
   })
 
@@ -61,6 +65,6 @@ describe('an eligibility token', () => {
     for (const wrong of ['x', payload!, `${payload}.`, `${token}.x`, `${token}A`, token.slice(0, -1)]) {
       await refusesToken(wrong, 'invalid')
     }
-    await refusesToken(sealEligibility(randomBytes(32), answered), 'invalid')
+    await refusesToken(sealEligibilityToken(randomBytes(32), answered), 'invalid')
   })
 })

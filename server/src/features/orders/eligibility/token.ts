@@ -8,7 +8,7 @@ import type { Decision } from './eligibility.ts'
 export type EligibilityQuestion = 'cancellation' | 'after_sales'
 
 /** What was answered, as far as it binds us: the rules, and the moment that they were read at. */
-export interface Answered {
+export interface EligibilityAnswer {
   readonly question: EligibilityQuestion
   readonly orderId: string
   readonly orderVersion: number
@@ -33,7 +33,7 @@ type Sealed = readonly [
 const TTL_MS = limits.orders.eligibilityTokenSeconds * 1000
 
 /** Seals an answer: readable by anyone, made by us alone (HMAC-SHA256), good for ten minutes. */
-export function sealEligibility(secret: Buffer, answered: Answered): string {
+export function sealEligibilityToken(secret: Buffer, answered: EligibilityAnswer): string {
   const { question, orderId, orderVersion, decision, at, policyVersions, finalSale } = answered
   const sealed: Sealed = [question, orderId, orderVersion, decision, at.getTime(), policyVersions, finalSale]
   const payload = Buffer.from(JSON.stringify(sealed)).toString('base64url')
@@ -41,15 +41,15 @@ export function sealEligibility(secret: Buffer, answered: Answered): string {
 }
 
 /**
- * What `sealEligibility` sealed, for this question and this order. Refuses `validation_failed` where the token was changed,
+ * What `sealEligibilityToken` sealed, for this question and this order. Refuses `validation_failed` where the token was changed,
  * belongs to another order or question (`invalid`), or is older than ten minutes (`expired`): whoever sends one counts on
  * its answer, so nothing is done by another.
  */
-export function openEligibility(
+export function openEligibilityToken(
   secret: Buffer,
   token: string,
-  { question, orderId, now }: Pick<Answered, 'question' | 'orderId'> & { readonly now: Date },
-): Answered {
+  { question, orderId, now }: Pick<EligibilityAnswer, 'question' | 'orderId'> & { readonly now: Date },
+): EligibilityAnswer {
   const [payload = '', seal = ''] = token.split('.')
   const expected = mac(secret, payload)
   const given = Buffer.from(seal, 'base64url')
@@ -70,12 +70,12 @@ export function openEligibility(
 }
 
 /** The same of a token that may have been left out: `null`. */
-export function openGiven(
+export function openOptionalToken(
   secret: Buffer,
   token: string | undefined,
-  asked: Pick<Answered, 'question' | 'orderId'> & { readonly now: Date },
-): Answered | null {
-  return token === undefined ? null : openEligibility(secret, token, asked)
+  asked: Pick<EligibilityAnswer, 'question' | 'orderId'> & { readonly now: Date },
+): EligibilityAnswer | null {
+  return token === undefined ? null : openEligibilityToken(secret, token, asked)
 }
 
 function refuseToken(code: 'invalid' | 'expired', message: string): never {

@@ -1,18 +1,18 @@
 import { BadLine } from '../../../platform/lines/bad-line.ts'
+import { beginProcessing, hold, recordCanceled, recordDelivered, recordParcel, recordReturned } from '../order/goods.ts'
+import { refundBegun, refundSettled } from '../order/money.ts'
 import {
+  type CommandContext,
   fulfillableUnits,
   type LineQuantity,
   moneyLeft,
-  type Occasion,
   type Order,
   type OrderLine,
   refundableUnits,
   returnableUnits,
 } from '../order/order.ts'
-import { beginProcessing, hold, recordCancelled, recordDelivered, recordParcel, recordReturned } from '../order/goods.ts'
-import type { OrderLineForm, UnitsForm } from './line-schema.ts'
-import { refundBegun, refundSettled } from '../order/money.ts'
 import { refundFor } from '../order/refund-amounts.ts'
+import type { OrderLineForm, UnitsForm } from './line-schema.ts'
 
 type UnitsLeft = (line: OrderLine) => number
 
@@ -31,7 +31,7 @@ function canceled(order: Order, line: OrderLineForm): Order {
   const all = line.status === 'canceled' && line.canceled === undefined
   const units = all ? left(order) : unitsOf(order, line.canceled, '/canceled', fulfillable)
   if (units.length === 0) return order
-  return recordCancelled(order, units, at(line.canceledAt ?? line.placedAt, '/canceledAt'))
+  return recordCanceled(order, units, at(line.canceledAt ?? line.placedAt, '/canceledAt'))
 }
 
 function sent(order: Order, line: OrderLineForm, nextParcelId: () => string): Order {
@@ -39,19 +39,19 @@ function sent(order: Order, line: OrderLineForm, nextParcelId: () => string): Or
   if (line.status === 'completed' && line.parcels === undefined) {
     const lines = left(order)
     if (lines.length === 0) throw new BadLine('/status: nothing is left that could have been handed over.')
-    const [id, occasion] = [nextParcelId(), at(line.placedAt, '/placedAt')]
-    return recordDelivered(recordParcel(order, { id, ...unknown, lines }, occasion), id, occasion)
+    const [id, context] = [nextParcelId(), at(line.placedAt, '/placedAt')]
+    return recordDelivered(recordParcel(order, { id, ...unknown, lines }, context), id, context)
   }
   return (line.parcels ?? []).reduce((each, parcel, index) => {
     const pointer = `/parcels/${index}`
     const lines = unitsOf(each, parcel.lines, `${pointer}/lines`, fulfillable)
     const { carrier = null, trackingNumber = null, trackingUrl = null } = parcel
     const id = nextParcelId()
-    const occasion = at(parcel.dispatchedAt, `${pointer}/dispatchedAt`)
-    const dispatched = recordParcel(each, { id, carrier, trackingNumber, trackingUrl, lines }, occasion)
+    const context = at(parcel.dispatchedAt, `${pointer}/dispatchedAt`)
+    const dispatched = recordParcel(each, { id, carrier, trackingNumber, trackingUrl, lines }, context)
     if (parcel.deliveredAt === undefined) return dispatched
     const arrival = at(parcel.deliveredAt, `${pointer}/deliveredAt`)
-    if (arrival.now < occasion.now) throw new BadLine(`${pointer}/deliveredAt: it arrived before it left.`)
+    if (arrival.now < context.now) throw new BadLine(`${pointer}/deliveredAt: it arrived before it left.`)
     return recordDelivered(dispatched, id, arrival)
   }, order)
 }
@@ -74,18 +74,18 @@ function givenBack(order: Order, line: OrderLineForm): Order {
     const units = unitsOf(each, refund.lines, `${pointer}/lines`, (held) => refundableUnits(held.units))
     const shippingOf = refund.shipping === true ? each.shipping.map(({ storeId }) => storeId) : []
     const parts = { ...refundFor(each, { units, shippingOf }), amount: BigInt(amount) }
-    const occasion = at(refund.at, `${pointer}/at`)
-    const begun = refundBegun(each, { reference, kind: 'refund', refund: parts }, occasion)
-    return refundSettled(begun, { reference, outcome: 'succeeded' }, occasion)
+    const context = at(refund.at, `${pointer}/at`)
+    const begun = refundBegun(each, { reference, kind: 'refund', refund: parts }, context)
+    return refundSettled(begun, { reference, outcome: 'succeeded' }, context)
   }, order)
 }
 
 /** As it stands where its units do not say it: being prepared, or held. */
 function standing(order: Order, line: OrderLineForm): Order {
-  const occasion = at(line.placedAt, '/placedAt')
-  if (line.status === 'processing' && order.status === 'confirmed') return beginProcessing(order, occasion)
+  const context = at(line.placedAt, '/placedAt')
+  if (line.status === 'processing' && order.status === 'confirmed') return beginProcessing(order, context)
   const mayHold = order.status === 'confirmed' || order.status === 'processing'
-  return line.status === 'on_hold' && mayHold ? hold(order, null, occasion) : order
+  return line.status === 'on_hold' && mayHold ? hold(order, null, context) : order
 }
 
 const fulfillable: UnitsLeft = ({ units }) => fulfillableUnits(units)
@@ -117,6 +117,6 @@ export function momentOf(text: string, pointer: string): Date {
   return time
 }
 
-function at(moment: string, pointer: string): Occasion {
+function at(moment: string, pointer: string): CommandContext {
   return { now: momentOf(moment, pointer), actor: 'system' }
 }

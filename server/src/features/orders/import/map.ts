@@ -5,10 +5,10 @@ import { encodeBase32 } from '../../../kernel/ids.ts'
 import { BadLine } from '../../../platform/lines/bad-line.ts'
 import type { KnownSku } from '../../catalog/index.ts'
 import type { InstallationRow } from '../../installations/index.ts'
-import type { Order } from '../order/order.ts'
 import { confirmedOrder, type DraftLine, type Naming } from '../order/draft.ts'
-import type { ItemForm, OrderLineForm, PricesForm } from './line-schema.ts'
+import type { Order } from '../order/order.ts'
 import { momentOf, withPast } from './history.ts'
+import type { ItemForm, OrderLineForm, PricesForm } from './line-schema.ts'
 
 /** What a line is read with. */
 export interface ImportFacts {

@@ -7,10 +7,10 @@ import type { EventContext } from '../../../platform/outbox/outbox.ts'
 import { type Database, statement, type Transaction } from '../../../platform/postgres/index.ts'
 import { type KnownSku, skusByCode, storeIdsBySlug } from '../../catalog/index.ts'
 import { type InstallationRow, listInstallations } from '../../installations/index.ts'
-import { importedOrder } from './map.ts'
 import type { Order } from '../order/order.ts'
-import { OrderLineForm } from './line-schema.ts'
 import { insertOrder, nextOrderNumber } from '../order/store.ts'
+import { OrderLineForm } from './line-schema.ts'
+import { importedOrder } from './map.ts'
 
 /** Orders that are written by one transaction. More make a longer one, fewer more commits. */
 const BATCH = 200

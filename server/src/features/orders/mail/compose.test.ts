@@ -3,16 +3,14 @@ import { describe, test } from 'node:test'
 import type { Totals } from '@vitrine/contract'
 import { orderOfUnits } from '../../../../../test/support/orders.ts'
 import { wireMoney } from '../../../kernel/money.ts'
-import type { AfterSales } from '../../after-sales/after-sales.ts'
-import { approve, decline, requestAfterSales, review } from '../../after-sales/after-sales.ts'
-import type { Occasion, Order } from '../order/order.ts'
-import { recordCancelled, recordDelivered, recordParcel } from '../order/goods.ts'
-import { newsOfChange, newsOfRequest, type OrderNews } from './notifications.ts'
-import { orderMail } from './compose.ts'
+import { recordCanceled, recordDelivered, recordParcel } from '../order/goods.ts'
 import { refundBegun, refundSettled } from '../order/money.ts'
+import type { CommandContext, Order } from '../order/order.ts'
 import { refundFor } from '../order/refund-amounts.ts'
+import { composeOrderMail, orderMail } from './compose.ts'
+import { notificationsOfChange, type OrderNotification } from './notifications.ts'
 
-const occasion: Occasion = { now: new Date('2026-05-05T12:00:00.000Z'), actor: 'operator' }
+const context: CommandContext = { now: new Date('2026-05-05T12:00:00.000Z'), actor: 'operator' }
 const BERLIN = {
   recipientName: 'Ada Example',
   line1: 'Lindenstraße 9',
@@ -58,8 +56,9 @@ function bought(more: Partial<Order> = {}): Order {
 }
 
 const documents = [{ title: 'Terms <of use>', url: 'https://pages.example/legal?document=leg_1' }]
-const mail = (order: Order, news: OrderNews) => orderMail(order, news, 'Market & Sons')
-const textOf = (order: Order, news: OrderNews) => mail(order, news).bodies.text
+const mail = (order: Order, notification: OrderNotification) =>
+  composeOrderMail(order, orderMail(notification), 'Market & Sons')
+const textOf = (order: Order, notification: OrderNotification) => mail(order, notification).bodies.text
 
 describe('the mail that confirms an order', () => {
   test('says everything in English: number, lines, discounts, shipping, tax, total, address and documents', () => {
@@ -160,8 +159,8 @@ Market & Sons
 
 describe('a test order', () => {
   test('says so in the subject and below, in each language', () => {
-    const news: OrderNews = { kind: 'refunded', amount: 100n }
-    const [english, german] = ['en', 'de'].map((locale) => mail(bought({ environment: 'test', locale }), news))
+    const notification: OrderNotification = { kind: 'refunded', amount: 100n }
+    const [english, german] = ['en', 'de'].map((locale) => mail(bought({ environment: 'test', locale }), notification))
     assert.equal(english!.subject, '[Test] A refund for your order V-10001 was paid out')
     assert.match(english!.bodies.text, /This is a test order: nothing is delivered, and no money moves\./)
     assert.equal(german!.subject, '[Test] Eine Erstattung zu deiner Bestellung V-10001 ist ausgezahlt')
@@ -179,15 +178,15 @@ const left = (order: Order, quantity = 2) =>
       trackingUrl: 'https://carrier.example/0034',
       lines: [{ lineId: 'oli_1', quantity }],
     },
-    occasion,
+    context,
   )
 
 describe('the mail of a parcel', () => {
   test('says who has it, its number, where to follow it, and what is in it', () => {
     const before = bought()
-    const [news, ...more] = newsOfChange(before, left(before))
+    const [notification, ...more] = notificationsOfChange(before, left(before))
     assert.deepEqual(more, [])
-    const { subject, bodies } = mail(before, news!)
+    const { subject, bodies } = mail(before, notification!)
     assert.equal(subject, 'A parcel of your order V-10001 is on its way')
     assert.equal(
       bodies.text,
@@ -215,8 +214,8 @@ Market & Sons
 
   test('says it in German', () => {
     const before = bought({ locale: 'de' })
-    const [news] = newsOfChange(before, left(before))
-    const text = textOf(before, news!)
+    const [notification] = notificationsOfChange(before, left(before))
+    const text = textOf(before, notification!)
     assert.match(text, /^Ein Paket deiner Bestellung V-10001 ist unterwegs$/m)
     assert.match(text, /^Sendungsnummer: 0034 0434$/m)
     assert.match(text, /^Der Rest deiner Bestellung folgt\.$/m)
@@ -226,31 +225,31 @@ Market & Sons
     const before = bought()
     const parcel = { id: 'ful_1', carrier: null, trackingNumber: null, trackingUrl: null }
     const lines = before.lines.map(({ id, units }) => ({ lineId: id, quantity: units.ordered }))
-    const [news] = newsOfChange(before, recordParcel(before, { ...parcel, lines }, occasion))
-    assert.doesNotMatch(textOf(before, news!), /follows|Carrier|Tracking|http/)
+    const [notification] = notificationsOfChange(before, recordParcel(before, { ...parcel, lines }, context))
+    assert.doesNotMatch(textOf(before, notification!), /follows|Carrier|Tracking|http/)
   })
 
   test('is not written when it arrives, nor of what was sent by mail', () => {
     const sent = left(bought())
-    assert.deepEqual(newsOfChange(sent, recordDelivered(sent, 'ful_1', occasion)), [])
-    assert.deepEqual(newsOfChange(bought(), recordDelivered(left(bought()), 'ful_1', occasion)), [])
+    assert.deepEqual(notificationsOfChange(sent, recordDelivered(sent, 'ful_1', context)), [])
+    assert.deepEqual(notificationsOfChange(bought(), recordDelivered(left(bought()), 'ful_1', context)), [])
   })
 })
 
 describe('the mail of a cancellation', () => {
   const canceled = (order: Order, units: { lineId: string; quantity: number }[]) => {
     const refund = refundFor(order, { units, shippingOf: [] })
-    const after = recordCancelled(order, units, occasion)
-    return refundBegun(after, { reference: 'can_1', kind: 'cancellation', refund }, occasion)
+    const after = recordCanceled(order, units, context)
+    return refundBegun(after, { reference: 'can_1', kind: 'cancellation', refund }, context)
   }
   const whole = (order: Order) => order.lines.map(({ id, units }) => ({ lineId: id, quantity: units.ordered }))
 
   test('of the whole order says what is given back', () => {
     const before = bought()
     const after = canceled(before, whole(before))
-    const [news, ...more] = newsOfChange(before, after)
+    const [notification, ...more] = notificationsOfChange(before, after)
     assert.deepEqual(more, [])
-    const text = textOf(after, news!)
+    const text = textOf(after, notification!)
     assert.match(
       text,
       /^Your order V-10001 was canceled\n\nYour order was canceled\. Nothing more will be delivered\.$/m,
@@ -262,8 +261,8 @@ describe('the mail of a cancellation', () => {
   test('of units names them, in German too', () => {
     const before = bought({ locale: 'de' })
     const after = canceled(before, [{ lineId: 'oli_1', quantity: 1 }])
-    const [news] = newsOfChange(before, after)
-    const { subject, bodies } = mail(after, news!)
+    const [notification] = notificationsOfChange(before, after)
+    const { subject, bodies } = mail(after, notification!)
     assert.equal(subject, 'Ein Teil deiner Bestellung V-10001 wurde storniert')
     assert.match(bodies.text, /^Wir erstatten dir 10,00\s€ und schreiben dir, sobald das Geld ausgezahlt ist\.$/m)
     assert.match(bodies.text, /^Storniert:\n1 × Mug \(Color: blue\)$/m)
@@ -271,104 +270,31 @@ describe('the mail of a cancellation', () => {
 
   test('promises no money where none goes back', () => {
     const before = bought()
-    const [news] = newsOfChange(before, recordCancelled(before, [{ lineId: 'oli_1', quantity: 1 }], occasion))
-    assert.doesNotMatch(textOf(before, news!), /giving/)
+    const [notification] = notificationsOfChange(
+      before,
+      recordCanceled(before, [{ lineId: 'oli_1', quantity: 1 }], context),
+    )
+    assert.doesNotMatch(textOf(before, notification!), /giving/)
   })
 })
 
 describe('the mail of a refund', () => {
   const begun = (order: Order) => {
     const refund = { amount: 1500n, lines: [], shipping: [] }
-    return refundBegun(order, { reference: 'rfd_1', kind: 'correction', refund }, occasion)
+    return refundBegun(order, { reference: 'rfd_1', kind: 'correction', refund }, context)
   }
 
   test('is written when it was paid, whatever was tried before, and says how much', () => {
     const asked = begun(bought())
-    const failed = refundSettled(asked, { reference: 'rfd_1', outcome: 'failed' }, occasion)
-    const paid = refundSettled(failed, { reference: 'rfd_1', outcome: 'succeeded' }, occasion)
-    assert.deepEqual([newsOfChange(bought(), asked), newsOfChange(asked, failed)], [[], []])
-    assert.deepEqual(newsOfChange(failed, paid), [{ kind: 'refunded', amount: 1500n }])
+    const failed = refundSettled(asked, { reference: 'rfd_1', outcome: 'failed' }, context)
+    const paid = refundSettled(failed, { reference: 'rfd_1', outcome: 'succeeded' }, context)
+    assert.deepEqual([notificationsOfChange(bought(), asked), notificationsOfChange(asked, failed)], [[], []])
+    assert.deepEqual(notificationsOfChange(failed, paid), [{ kind: 'refunded', amount: 1500n }])
     assert.match(
       textOf(paid, { kind: 'refunded', amount: 1500n }),
       /^We have paid out €15\.00 to you for your order V-10001\.$/m,
     )
     const german = textOf(bought({ locale: 'de' }), { kind: 'refunded', amount: 1500n })
     assert.match(german, /^Wir haben dir 15,00\s€ zu deiner Bestellung V-10001 ausgezahlt\.$/m)
-  })
-})
-
-describe('the mails of a request after the sale', () => {
-  const requested = requestAfterSales(
-    {
-      id: 'asr_1',
-      orderId: 'ord_1',
-      kind: 'return',
-      reasonCode: 'defective',
-      lines: [{ lineId: 'oli_1', quantity: 2 }],
-      description: 'The handle is broken.',
-      evidence: [],
-      refundEstimate: 2000n,
-      policyVersions: {},
-      decideBy: new Date('2026-05-12T12:00:00.000Z'),
-    },
-    occasion,
-  )
-  const approval = { instructions: 'Put the label\non the parcel.', returnBy: new Date('2026-06-04T12:00:00.000Z') }
-  const approved = approve(review(requested, occasion), approval, occasion)
-  const declined = decline(review(requested, occasion), 'The window is closed.', occasion)
-  const only = (before: AfterSales | null, after: AfterSales) => {
-    const [news, ...more] = newsOfRequest(before, after)
-    assert.deepEqual(more, [])
-    return news!
-  }
-
-  test('say that it was received, and by when it is answered', () => {
-    const news = only(null, requested)
-    const english = textOf(bought(), news)
-    assert.match(english, /^We have received your request about order V-10001\n\nYou have asked for a return\./m)
-    assert.match(english, /^You will have an answer by May 12, 2026\.$/m)
-    assert.match(english, /^What it is about:\n2 × Mug \(Color: blue\)$/m)
-    const german = textOf(bought({ locale: 'de' }), news)
-    assert.match(german, /^Deine Anfrage zur Bestellung V-10001 ist angekommen\n\nDu möchtest eine Rückgabe\./m)
-    assert.match(german, /^Du bekommst bis zum 12\. Mai 2026 eine Antwort\.$/m)
-  })
-
-  test('say that it was approved, with instructions and by when the goods are to be sent', () => {
-    const news = only(requested, approved)
-    const english = textOf(bought(), news)
-    assert.match(english, /^Your request about order V-10001 was approved$/m)
-    assert.match(english, /^Put the label\non the parcel\.\n\nPlease send the goods by June 4, 2026\./m)
-    const german = textOf(bought({ locale: 'de' }), news)
-    assert.match(german, /^Deine Anfrage zur Bestellung V-10001 ist genehmigt$/m)
-    assert.match(german, /^Bitte sende die Ware bis zum 4\. Juni 2026 ab\./m)
-  })
-
-  test('say that it was declined, and why', () => {
-    const news = only(requested, declined)
-    assert.match(textOf(bought(), news), /for this reason:\n\nThe window is closed\.$/m)
-    assert.match(
-      textOf(bought({ locale: 'de' }), news),
-      /abgelehnt[\s\S]*aus diesem Grund:\n\nThe window is closed\.$/m,
-    )
-  })
-
-  test('say that the goods of an exchange or a repair have left, with whom and how to follow them', () => {
-    const carriage = { carrier: 'DHL', trackingNumber: '00340', trackingUrl: 'https://dhl.example/00340' }
-    const exchange = { ...approved, kind: 'exchange' as const }
-    const english = textOf(bought(), { kind: 'sent', request: exchange, carriage })
-    assert.match(english, /^The goods of your request about order V-10001 are on their way$/m)
-    assert.match(english, /^You have asked for an exchange\. The goods are on their way to you with DHL\.$/m)
-    assert.match(english, /^Carrier: DHL\nTracking number: 00340$/m)
-    assert.match(english, /https:\/\/dhl\.example\/00340/)
-    const nobody = { carrier: null, trackingNumber: null, trackingUrl: null }
-    const german = textOf(bought({ locale: 'de' }), { kind: 'sent', request: exchange, carriage: nobody })
-    assert.match(german, /^Du wolltest einen Umtausch\. Die Ware ist unterwegs zu dir\.$/m)
-    assert.doesNotMatch(german, /Dein Paket/)
-  })
-
-  test('are one where it is approved as it is made, and none where somebody only looks at it', () => {
-    assert.equal(only(null, approved).kind, 'approved')
-    assert.deepEqual(newsOfRequest(requested, review(requested, occasion)), [])
-    assert.deepEqual(newsOfRequest(approved, approved), [])
   })
 })

@@ -5,71 +5,78 @@ import { formatMoney } from '../../../kernel/shown-money.ts'
 import { composeMail, type MailList, type MailRow, type MailWords, type NewMail } from '../../../platform/mail/index.ts'
 import { addressLines } from '../../carts/index.ts'
 import type { DiscountAllocation } from '../../pricing/index.ts'
-import type { AfterSales, Carriage } from '../../after-sales/after-sales.ts'
-import { type LineQuantity, lineOf, type Order } from '../order/order.ts'
-import type { OrderNews } from './notifications.ts'
-import { MAIL_LANGUAGES, type MailLanguage, type OrderMailWords, orderMailWords } from './texts.ts'
+import { type Carriage, type LineQuantity, lineOf, type Order } from '../order/order.ts'
+import type { OrderNotification } from './notifications.ts'
+import { MAIL_LANGUAGES, type MailLanguage, type OrderMailTexts, orderMailTexts } from './texts.ts'
 
-/** An order on its way into a mail: in which words, and how amounts and dates are written. */
-interface Told {
+/** What a mail about an order is written with. */
+export interface MailContext {
   readonly order: Order
   readonly siteName: string
-  readonly words: OrderMailWords
-  /** The order's own where we have its language. */
+  /** The order's language, or English where we have no texts in it. */
+  readonly language: MailLanguage
+  /** The order's locale, if we have texts in its language. Formats amounts and dates. */
   readonly locale: string
 }
 
-type Said = Pick<MailWords, 'title' | 'paragraphs' | 'lists' | 'action'>
+export type MailContent = Pick<MailWords, 'title' | 'paragraphs' | 'lists' | 'action'>
 
-/** Writes the mail of a piece of news, in the language of the order. The subject says what is a test. */
-export function orderMail(order: Order, news: OrderNews, siteName: string): NewMail {
-  const known = matchLocale([order.locale], MAIL_LANGUAGES) as MailLanguage | undefined
-  const language = known ?? 'en'
-  const words = orderMailWords[language]
-  const said = saidOf(news, { order, siteName, words, locale: known === undefined ? language : order.locale })
-  const isTest = order.environment === 'test'
-  const bodies = composeMail({ language, siteName, ...said, closing: isTest ? [words.test.closing] : [] })
-  const subject = isTest ? `[${words.test.mark}] ${said.title}` : said.title
-  return { kind: `orders.${news.kind}`, recipient: order.email, locale: language, subject, bodies }
+/** A mail to the shopper of an order, written once its language is known. */
+export interface OrderMail {
+  /** Such as `orders.confirmed`. */
+  readonly kind: string
+  readonly content: (context: MailContext) => MailContent
 }
 
-function saidOf(news: OrderNews, told: Told): Said {
-  switch (news.kind) {
+/** Composes a mail in the language of the order. The subject marks test orders. */
+export function composeOrderMail(order: Order, { kind, content }: OrderMail, siteName: string): NewMail {
+  const known = matchLocale([order.locale], MAIL_LANGUAGES) as MailLanguage | undefined
+  const language = known ?? 'en'
+  const { test } = orderMailTexts[language]
+  const composed = content({ order, siteName, language, locale: known === undefined ? language : order.locale })
+  const isTest = order.environment === 'test'
+  const bodies = composeMail({ language, siteName, ...composed, closing: isTest ? [test.closing] : [] })
+  const subject = isTest ? `[${test.mark}] ${composed.title}` : composed.title
+  return { kind, recipient: order.email, locale: language, subject, bodies }
+}
+
+/** The mail of a notification. */
+export function orderMail(notification: OrderNotification): OrderMail {
+  return { kind: `orders.${notification.kind}`, content: (context) => contentOf(notification, context) }
+}
+
+function contentOf(notification: OrderNotification, context: MailContext): MailContent {
+  switch (notification.kind) {
     case 'confirmed':
-      return confirmed(news, told)
+      return confirmed(notification, context)
     case 'parcel':
-      return parcelLeft(news, told)
+      return parcelDispatched(notification, context)
     case 'canceled':
-      return canceled(news, told)
+      return canceled(notification, context)
     case 'refunded':
-      return refunded(news, told)
-    case 'requested':
-    case 'approved':
-    case 'declined':
-      return aboutRequest(news, told)
-    case 'sent':
-      return sentInstead(news, told)
+      return refunded(notification, context)
   }
 }
 
-type NewsOf<Kind extends OrderNews['kind']> = Extract<OrderNews, { readonly kind: Kind }>
+type NotificationOf<Kind extends OrderNotification['kind']> = Extract<OrderNotification, { readonly kind: Kind }>
 
-function confirmed({ documents }: NewsOf<'confirmed'>, told: Told): Said {
-  const { order, siteName, words } = told
+function confirmed({ documents }: NotificationOf<'confirmed'>, context: MailContext): MailContent {
+  const { order, siteName } = context
+  const words = textsOf(context)
   const { shippingAddress, billingAddress } = order
   const isBilledElsewhere = JSON.stringify(billingAddress) !== JSON.stringify(shippingAddress)
   const lines = order.lines.map((line) => ({
-    label: labelOf(told, { lineId: line.id, quantity: line.units.ordered }),
-    value: money(told, line.subtotal),
+    label: labelOf(context, { lineId: line.id, quantity: line.units.ordered }),
+    value: money(context, line.subtotal),
   }))
   return {
     title: words.confirmed.title(order.number),
     paragraphs: [words.confirmed.opening(siteName)],
     lists: [
       { heading: words.lines, rows: lines },
-      { heading: words.sums.heading, rows: sumsOf(told) },
-      ...addressList(told, words.shipTo, shippingAddress),
-      ...(isBilledElsewhere ? addressList(told, words.billTo, billingAddress) : []),
+      { heading: words.sums.heading, rows: sumsOf(context) },
+      ...addressList(context, words.shipTo, shippingAddress),
+      ...(isBilledElsewhere ? addressList(context, words.billTo, billingAddress) : []),
       ...listOf(
         words.documents,
         documents.map(({ title, url }) => ({ label: title, url })),
@@ -78,19 +85,23 @@ function confirmed({ documents }: NewsOf<'confirmed'>, told: Told): Said {
   }
 }
 
-function parcelLeft({ parcel, isLast }: NewsOf<'parcel'>, told: Told): Said {
-  const { order } = told
-  const { title, opening, more, heading } = told.words.parcel
+function parcelDispatched({ parcel, isLast }: NotificationOf<'parcel'>, context: MailContext): MailContent {
+  const { order } = context
+  const { title, opening, more, heading } = textsOf(context).parcel
   return {
     title: title(order.number),
     paragraphs: [opening(parcel.carrier), ...(isLast ? [] : [more])],
-    ...followed(told, parcel, { heading, rows: unitRows(told, parcel.lines) }),
+    ...parcelDetails(context, parcel, { heading, rows: lineRows(context, parcel.lines) }),
   }
 }
 
-/** What is in a parcel, who carries it, and where it can be followed. */
-function followed({ words }: Told, parcel: Carriage, goods: MailList): Pick<Said, 'lists' | 'action'> {
-  const { number, carrier, tracking, track } = words.parcel
+/** The contents, carrier and tracking of a parcel. */
+export function parcelDetails(
+  context: MailContext,
+  parcel: Carriage,
+  goods: MailList,
+): Pick<MailContent, 'lists' | 'action'> {
+  const { number, carrier, tracking, track } = textsOf(context).parcel
   const known = [
     ...(parcel.carrier === null ? [] : [{ label: carrier, value: parcel.carrier }]),
     ...(parcel.trackingNumber === null ? [] : [{ label: tracking, value: parcel.trackingNumber }]),
@@ -101,96 +112,66 @@ function followed({ words }: Told, parcel: Carriage, goods: MailList): Pick<Said
   }
 }
 
-function canceled({ units, refund }: NewsOf<'canceled'>, told: Told): Said {
-  const { order } = told
-  const { title, opening, refund: givenBack, heading } = told.words.canceled
+function canceled({ units, refund }: NotificationOf<'canceled'>, context: MailContext): MailContent {
+  const { order } = context
+  const { title, opening, refund: givenBack, heading } = textsOf(context).canceled
   const isWhole = order.status === 'canceled'
   return {
     title: title(order.number, isWhole),
-    paragraphs: [opening(isWhole), ...(refund > 0n ? [givenBack(money(told, refund))] : [])],
-    lists: [{ heading, rows: unitRows(told, units) }],
+    paragraphs: [opening(isWhole), ...(refund > 0n ? [givenBack(money(context, refund))] : [])],
+    lists: [{ heading, rows: lineRows(context, units) }],
   }
 }
 
-function refunded({ amount }: NewsOf<'refunded'>, told: Told): Said {
-  const { title, opening, wait } = told.words.refunded
-  const { number } = told.order
-  return { title: title(number), paragraphs: [opening(money(told, amount), number), wait] }
+function refunded({ amount }: NotificationOf<'refunded'>, context: MailContext): MailContent {
+  const { title, opening, wait } = textsOf(context).refunded
+  const { number } = context.order
+  return { title: title(number), paragraphs: [opening(money(context, amount), number), wait] }
 }
 
-function aboutRequest({ kind, request }: NewsOf<'requested' | 'approved' | 'declined'>, told: Told): Said {
-  const { words, order } = told
-  const { title, opening } = words.request[kind]
-  return {
-    title: title(order.number),
-    paragraphs: [opening(words.request.kinds[request.kind]), ...detailsOf(kind, request, told)],
-    lists: [{ heading: words.request.heading, rows: unitRows(told, request.lines) }],
-  }
-}
-
-function sentInstead({ request, carriage }: NewsOf<'sent'>, told: Told): Said {
-  const { kinds, heading, sent } = told.words.request
-  return {
-    title: sent.title(told.order.number),
-    paragraphs: [sent.opening(kinds[request.kind], carriage.carrier)],
-    ...followed(told, carriage, { heading, rows: unitRows(told, request.lines) }),
-  }
-}
-
-function detailsOf(kind: 'requested' | 'approved' | 'declined', request: AfterSales, told: Told): readonly string[] {
-  const { requested, approved } = told.words.request
-  if (kind === 'requested') return [requested.decideBy(day(told, request.decideBy))]
-  if (kind === 'declined') return request.declineReason === null ? [] : [request.declineReason]
-  const { instructions = null, returnBy = null } = request.approval ?? {}
-  return [
-    ...(instructions === null ? [] : [instructions]),
-    ...(returnBy === null ? [] : [approved.returnBy(day(told, returnBy))]),
-  ]
-}
-
-/** From the goods to the total, each discount under its own name. */
-function sumsOf(told: Told): readonly MailRow[] {
-  const { order } = told
-  const { sums } = told.words
+/** From the goods to the total, with one row per discount. */
+function sumsOf(context: MailContext): readonly MailRow[] {
+  const { order } = context
+  const { sums } = textsOf(context)
   const { itemsSubtotal, shipping, tax, total } = order.totals
   const added = BigInt(tax.added.amount)
   const included = BigInt(tax.amount.amount) - added
   return [
-    { label: sums.goods, value: money(told, BigInt(itemsSubtotal.amount)) },
-    ...discounts(told, order.lines),
+    { label: sums.goods, value: money(context, BigInt(itemsSubtotal.amount)) },
+    ...discounts(context, order.lines),
     ...(shipping === undefined
       ? []
-      : [{ label: sums.shipping, value: shipping.amount === 0 ? sums.free : money(told, BigInt(shipping.amount)) }]),
-    ...discounts(told, order.shipping),
-    ...(added > 0n ? [{ label: sums.tax, value: money(told, added) }] : []),
-    { label: sums.total, value: money(told, BigInt(total.amount)), isStrong: true },
-    ...(included > 0n ? [{ label: sums.includedTax, value: money(told, included) }] : []),
+      : [{ label: sums.shipping, value: shipping.amount === 0 ? sums.free : money(context, BigInt(shipping.amount)) }]),
+    ...discounts(context, order.shipping),
+    ...(added > 0n ? [{ label: sums.tax, value: money(context, added) }] : []),
+    { label: sums.total, value: money(context, BigInt(total.amount)), isStrong: true },
+    ...(included > 0n ? [{ label: sums.includedTax, value: money(context, included) }] : []),
   ]
 }
 
 function discounts(
-  told: Told,
+  context: MailContext,
   parts: readonly { readonly discountAllocations: readonly DiscountAllocation[] }[],
 ): readonly MailRow[] {
   const allocations = parts.flatMap((part) => part.discountAllocations)
   return [...Map.groupBy(allocations, ({ title }) => title)].flatMap(([label, each]) => {
     const amount = sum(each.map((allocation) => allocation.amount))
-    return amount === 0n ? [] : [{ label, value: money(told, -amount) }]
+    return amount === 0n ? [] : [{ label, value: money(context, -amount) }]
   })
 }
 
-function unitRows(told: Told, units: readonly LineQuantity[]): readonly MailRow[] {
-  return units.map((each) => ({ label: labelOf(told, each) }))
+export function lineRows(context: MailContext, units: readonly LineQuantity[]): readonly MailRow[] {
+  return units.map((each) => ({ label: labelOf(context, each) }))
 }
 
 /** `2 × Mug (Color: blue)` */
-function labelOf({ order }: Told, { lineId, quantity }: LineQuantity): string {
+function labelOf({ order }: MailContext, { lineId, quantity }: LineQuantity): string {
   const { name, optionLabels } = lineOf(order, lineId)
   const options = optionLabels.map((option) => `${option.name}: ${option.value}`).join(', ')
   return options === '' ? `${quantity} × ${name}` : `${quantity} × ${name} (${options})`
 }
 
-function addressList({ locale }: Told, heading: string, address: Address | null): readonly MailList[] {
+function addressList({ locale }: MailContext, heading: string, address: Address | null): readonly MailList[] {
   if (address === null) return []
   return [{ heading, rows: addressLines(address, locale).map((label) => ({ label })) }]
 }
@@ -199,10 +180,14 @@ function listOf(heading: string, rows: readonly MailRow[]): readonly MailList[] 
   return rows.length === 0 ? [] : [{ heading, rows }]
 }
 
-function money({ order, locale }: Told, amount: bigint): string {
+function money({ order, locale }: MailContext, amount: bigint): string {
   return formatMoney(locale, amount, order.currency)
 }
 
-function day({ locale }: Told, date: Date): string {
+export function formatMailDate({ locale }: MailContext, date: Date): string {
   return new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(date)
+}
+
+function textsOf({ language }: MailContext): OrderMailTexts {
+  return orderMailTexts[language]
 }

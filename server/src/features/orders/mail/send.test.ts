@@ -12,8 +12,9 @@ import { accessOf, checkout, checkoutClient, readyCart } from '../../../../../te
 import { ORDERS } from '../../../../../test/support/orders.ts'
 import { startShop } from '../../../../../test/support/shop.ts'
 import { siteOf, TERMS } from '../../../../../test/support/site.ts'
+import { approveAfterSales, declineAfterSales } from '../../after-sales/index.ts'
 import { oweImported, ship } from '../../fulfillment/index.ts'
-import { approveAfterSales, declineAfterSales, importOrders } from '../index.ts'
+import { importOrders } from '../index.ts'
 
 const shop = await startShop()
 const client = await checkoutClient(shop)

@@ -3,37 +3,37 @@ import type { EventContext } from '../../../platform/outbox/outbox.ts'
 import type { Reader, Transaction } from '../../../platform/postgres/access.ts'
 import { acceptedHeads, LEGAL_PATH, readSiteName } from '../../storefront/index.ts'
 import type { Order, OrderLine } from '../order/order.ts'
-import type { DocumentLink, OrderNews } from './notifications.ts'
-import { orderMail } from './compose.ts'
+import { composeOrderMail, type OrderMail } from './compose.ts'
+import type { DocumentLink } from './notifications.ts'
 
-/** Writes a mail for each piece of news of an order, in the transaction that makes it happen. */
-export async function tellShopper(
+/** Sends mails to the shopper of an order, in the transaction of the change they report. */
+export async function notifyShopper(
   tx: Transaction,
   order: Order,
-  news: readonly OrderNews[],
+  mails: readonly OrderMail[],
   context: EventContext,
 ): Promise<void> {
-  if (news.length === 0 || !isOurs(order)) return
-  writeMails(tx, order, { news, siteName: await readSiteName(tx) }, context)
+  if (mails.length === 0 || !isNotifiedByUs(order)) return
+  sendOrderMails(tx, order, { mails, siteName: await readSiteName(tx) }, context)
 }
 
-/** The same, by whoever knows already what the site is called. */
-export function writeMails(
+/** The same, for callers that have loaded the site name. */
+export function sendOrderMails(
   tx: Transaction,
   order: Order,
-  { news, siteName }: { readonly news: readonly OrderNews[]; readonly siteName: string },
+  { mails, siteName }: { readonly mails: readonly OrderMail[]; readonly siteName: string },
   context: EventContext,
 ): void {
-  if (!isOurs(order)) return
-  for (const each of news) sendMail(tx, orderMail(order, each, siteName), context)
+  if (!isNotifiedByUs(order)) return
+  for (const mail of mails) sendMail(tx, composeOrderMail(order, mail, siteName), context)
 }
 
-/** Whoever brought an order in from elsewhere tells its shopper from there. */
-function isOurs({ source }: Pick<Order, 'source'>): boolean {
+/** Shoppers of imported orders hear from the system the order came from. */
+function isNotifiedByUs({ source }: Pick<Order, 'source'>): boolean {
   return source === 'hosted_checkout'
 }
 
-/** Where the documents stand that the shopper of an order has accepted. */
+/** Links to the documents that the shopper of an order has accepted. */
 export async function documentLinks(
   reader: Reader,
   order: Pick<Order, 'acceptedDocuments' | 'locale'> & { readonly lines: readonly Pick<OrderLine, 'storeId'>[] },

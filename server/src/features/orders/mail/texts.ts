@@ -1,10 +1,8 @@
-import type { AfterSalesKind } from '../policy/policy.ts'
-
 export const MAIL_LANGUAGES = ['en', 'de'] as const
 export type MailLanguage = (typeof MAIL_LANGUAGES)[number]
 
 /** What mails about orders say. Amounts, dates and numbers come in as they are written there. */
-export interface OrderMailWords {
+export interface OrderMailTexts {
   readonly test: { readonly mark: string; readonly closing: string }
   readonly confirmed: { readonly title: (order: string) => string; readonly opening: (siteName: string) => string }
   readonly parcel: {
@@ -28,28 +26,6 @@ export interface OrderMailWords {
     readonly opening: (amount: string, order: string) => string
     readonly wait: string
   }
-  readonly request: {
-    readonly kinds: Readonly<Record<AfterSalesKind, string>>
-    readonly heading: string
-    readonly requested: {
-      readonly title: (order: string) => string
-      readonly opening: (kind: string) => string
-      readonly decideBy: (date: string) => string
-    }
-    readonly approved: {
-      readonly title: (order: string) => string
-      readonly opening: (kind: string) => string
-      readonly returnBy: (date: string) => string
-    }
-    readonly declined: {
-      readonly title: (order: string) => string
-      readonly opening: (kind: string) => string
-    }
-    readonly sent: {
-      readonly title: (order: string) => string
-      readonly opening: (kind: string, carrier: string | null) => string
-    }
-  }
   readonly lines: string
   readonly sums: {
     readonly heading: string
@@ -65,7 +41,7 @@ export interface OrderMailWords {
   readonly documents: string
 }
 
-export const orderMailWords: Readonly<Record<MailLanguage, OrderMailWords>> = {
+export const orderMailTexts: Readonly<Record<MailLanguage, OrderMailTexts>> = {
   en: {
     test: { mark: 'Test', closing: 'This is a test order: nothing is delivered, and no money moves.' },
     confirmed: {
@@ -99,29 +75,6 @@ export const orderMailWords: Readonly<Record<MailLanguage, OrderMailWords>> = {
       title: (order) => `A refund for your order ${order} was paid out`,
       opening: (amount, order) => `We have paid out ${amount} to you for your order ${order}.`,
       wait: 'It may take some days until you see the money.',
-    },
-    request: {
-      kinds: { refund_only: 'a refund', return: 'a return', exchange: 'an exchange', repair: 'a repair' },
-      heading: 'What it is about',
-      requested: {
-        title: (order) => `We have received your request about order ${order}`,
-        opening: (kind) => `You have asked for ${kind}. We are looking at it.`,
-        decideBy: (date) => `You will have an answer by ${date}.`,
-      },
-      approved: {
-        title: (order) => `Your request about order ${order} was approved`,
-        opening: (kind) => `You have asked for ${kind}, and we agree.`,
-        returnBy: (date) => `Please send the goods by ${date}. After that, the request ends.`,
-      },
-      declined: {
-        title: (order) => `Your request about order ${order} was declined`,
-        opening: (kind) => `You have asked for ${kind}. We cannot agree to it, for this reason:`,
-      },
-      sent: {
-        title: (order) => `The goods of your request about order ${order} are on their way`,
-        opening: (kind, carrier) =>
-          `You have asked for ${kind}. The goods are on their way to you${carrier === null ? '' : ` with ${carrier}`}.`,
-      },
     },
     lines: 'What you have bought',
     sums: {
@@ -170,34 +123,6 @@ export const orderMailWords: Readonly<Record<MailLanguage, OrderMailWords>> = {
       title: (order) => `Eine Erstattung zu deiner Bestellung ${order} ist ausgezahlt`,
       opening: (amount, order) => `Wir haben dir ${amount} zu deiner Bestellung ${order} ausgezahlt.`,
       wait: 'Es kann einige Tage dauern, bis du das Geld siehst.',
-    },
-    request: {
-      kinds: {
-        refund_only: 'eine Erstattung',
-        return: 'eine Rückgabe',
-        exchange: 'einen Umtausch',
-        repair: 'eine Reparatur',
-      },
-      heading: 'Worum es geht',
-      requested: {
-        title: (order) => `Deine Anfrage zur Bestellung ${order} ist angekommen`,
-        opening: (kind) => `Du möchtest ${kind}. Wir sehen uns das an.`,
-        decideBy: (date) => `Du bekommst bis zum ${date} eine Antwort.`,
-      },
-      approved: {
-        title: (order) => `Deine Anfrage zur Bestellung ${order} ist genehmigt`,
-        opening: (kind) => `Du möchtest ${kind}, und wir sind einverstanden.`,
-        returnBy: (date) => `Bitte sende die Ware bis zum ${date} ab. Danach endet die Anfrage.`,
-      },
-      declined: {
-        title: (order) => `Deine Anfrage zur Bestellung ${order} ist abgelehnt`,
-        opening: (kind) => `Du möchtest ${kind}. Dem können wir nicht zustimmen, aus diesem Grund:`,
-      },
-      sent: {
-        title: (order) => `Die Ware zu deiner Anfrage zur Bestellung ${order} ist unterwegs`,
-        opening: (kind, carrier) =>
-          `Du wolltest ${kind}. Die Ware ist ${carrier === null ? '' : `mit ${carrier} `}unterwegs zu dir.`,
-      },
     },
     lines: 'Was du gekauft hast',
     sums: {

@@ -1,9 +1,9 @@
 import { assert } from '../../../kernel/assert.ts'
 import {
+  type CommandContext,
   type LineQuantity,
   type LineUnits,
   lineOf,
-  type Occasion,
   type Order,
   type OrderLine,
   type TimelineEntry,
@@ -27,14 +27,20 @@ export function withUnits(
 }
 
 /** The order after a change: one version on, with what happened in its timeline. */
-export function changed(order: Order, occasion: Occasion, change: Partial<Order>, code: string, text: string): Order {
-  const updatedAt = occasion.now > order.updatedAt ? occasion.now : order.updatedAt
-  const timeline = [...order.timeline, entryOf(occasion, code, text)]
+export function changed(
+  order: Order,
+  context: CommandContext,
+  change: Partial<Order>,
+  code: string,
+  text: string,
+): Order {
+  const updatedAt = context.now > order.updatedAt ? context.now : order.updatedAt
+  const timeline = [...order.timeline, entryOf(context, code, text)]
   return { ...order, ...change, version: order.version + 1, updatedAt, timeline }
 }
 
 /** What happened, as the timeline keeps it. */
-export function entryOf({ now, actor }: Occasion, code: string, text: string): TimelineEntry {
+export function entryOf({ now, actor }: CommandContext, code: string, text: string): TimelineEntry {
   return { at: now, code, text, actor }
 }
 

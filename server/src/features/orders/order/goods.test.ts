@@ -2,12 +2,10 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { orderOfUnits } from '../../../../../test/support/orders.ts'
 import { transition } from '../../../kernel/state-machine.ts'
-import { type Occasion, type Order, statusesOf } from './order.ts'
-import { lineStatusOf } from './status.ts'
 import {
   beginProcessing,
   hold,
-  recordCancelled,
+  recordCanceled,
   recordDelivered,
   recordParcel,
   recordParcelChanged,
@@ -15,28 +13,30 @@ import {
   release,
 } from './goods.ts'
 import { ORDER_COMMANDS, type OrderCommand, type OrderStatus, orderMachine } from './machine.ts'
+import type { CommandContext, Order } from './order.ts'
+import { lineStatusOf, statusesOf } from './status.ts'
 
 const LATER = new Date('2026-05-05T12:00:00.000Z')
-const occasion: Occasion = { now: LATER, actor: 'operator' }
+const context: CommandContext = { now: LATER, actor: 'operator' }
 const of = (quantity: number, lineId = 'oli_1') => ({ lineId, quantity })
 const nameless = { carrier: null, trackingNumber: null, trackingUrl: null }
 
-const begin = (order: Order) => beginProcessing(order, occasion)
+const begin = (order: Order) => beginProcessing(order, context)
 const ships =
   (id: string, ...lines: { lineId: string; quantity: number }[]) =>
   (order: Order) =>
-    recordParcel(order, { id, ...nameless, lines }, occasion)
-const arrives = (id: string) => (order: Order) => recordDelivered(order, id, occasion)
+    recordParcel(order, { id, ...nameless, lines }, context)
+const arrives = (id: string) => (order: Order) => recordDelivered(order, id, context)
 const cancels =
   (...lines: { lineId: string; quantity: number }[]) =>
   (order: Order) =>
-    recordCancelled(order, lines, occasion)
+    recordCanceled(order, lines, context)
 const returns =
   (...lines: { lineId: string; quantity: number }[]) =>
   (order: Order) =>
-    recordReturned(order, lines, occasion)
-const holds = (order: Order) => hold(order, null, occasion)
-const releases = (order: Order) => release(order, occasion)
+    recordReturned(order, lines, context)
+const holds = (order: Order) => hold(order, null, context)
+const releases = (order: Order) => release(order, context)
 
 function after(order: Order, ...steps: ((order: Order) => Order)[]): Order {
   return steps.reduce((each, step) => step(each), order)
@@ -86,9 +86,9 @@ describe('what is done with an order', () => {
         ships('ful_9', of(2)),
         { confirmed: 'completed', processing: 'completed', on_hold: 'on_hold' },
       ],
-      'recordCancelled of some': [cancels(of(1)), { confirmed: 'confirmed', processing: 'processing' }],
-      'recordCancelled of all': [cancels(of(2)), { confirmed: 'canceled', processing: 'canceled' }],
-      'recordCancelled of what has not left': [
+      'recordCanceled of some': [cancels(of(1)), { confirmed: 'confirmed', processing: 'processing' }],
+      'recordCanceled of all': [cancels(of(2)), { confirmed: 'canceled', processing: 'canceled' }],
+      'recordCanceled of what has not left': [
         (order) => after(sent(order), cancels(of(1))),
         { confirmed: 'completed', processing: 'completed' },
       ],
@@ -100,7 +100,7 @@ describe('what is done with an order', () => {
       recordParcelChanged: [
         (order) =>
           after(order.status === 'completed' ? order : sent(order), (each) =>
-            recordParcelChanged(each, { id: each.parcels[0]!.id, ...nameless, status: 'failed' }, occasion),
+            recordParcelChanged(each, { id: each.parcels[0]!.id, ...nameless, status: 'failed' }, context),
           ),
         { confirmed: 'processing', processing: 'processing', on_hold: 'on_hold', completed: 'completed' },
       ],
@@ -164,7 +164,7 @@ describe('what is done with an order', () => {
     const order = after(
       orderOfUnits([2]),
       ships('ful_1', of(2)),
-      (each) => recordParcelChanged(each, { id: 'ful_1', ...nameless, carrier: 'DHL', status: 'failed' }, occasion),
+      (each) => recordParcelChanged(each, { id: 'ful_1', ...nameless, carrier: 'DHL', status: 'failed' }, context),
       arrives('ful_1'),
     )
     assert.deepEqual([order.parcels[0]?.status, order.parcels[0]?.carrier], ['delivered', 'DHL'])

@@ -121,3 +121,13 @@ const byName = statement<{ id: string }>(
 export async function orderIdsOf(reader: Reader, idOrNumber: string): Promise<readonly string[]> {
   return (await reader.rows(byName, [idOrNumber])).map(({ id }) => id)
 }
+
+/** Where a page of a queue (cancellations, after-sales) begins: after this one. */
+export interface QueuePosition {
+  /** RFC 3339. */
+  readonly createdAt: string
+  readonly id: string
+}
+
+/** Before the first of a queue. */
+export const FIRST_IN_QUEUE: QueuePosition = { createdAt: '-infinity', id: '' }

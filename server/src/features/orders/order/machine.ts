@@ -28,10 +28,10 @@ export const RECORDED_IN = {
   // Also on hold: what a carrier has taken over has left, whoever said stop meanwhile.
   recordParcel: ['confirmed', 'processing', 'on_hold'],
   recordDelivered: ['processing', 'on_hold', 'completed'],
-  recordCancelled: ['confirmed', 'processing'],
+  recordCanceled: ['confirmed', 'processing'],
   recordReturned: ['processing', 'on_hold', 'completed'],
 } as const satisfies Readonly<Record<string, readonly OrderStatus[]>> as Readonly<
-  Record<'recordParcel' | 'recordDelivered' | 'recordCancelled' | 'recordReturned', readonly OrderStatus[]>
+  Record<'recordParcel' | 'recordDelivered' | 'recordCanceled' | 'recordReturned', readonly OrderStatus[]>
 >
 export type FactCommand = keyof typeof RECORDED_IN
 

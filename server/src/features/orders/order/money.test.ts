@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { orderOfUnits } from '../../../../../test/support/orders.ts'
-import { moneyLeft, type Occasion, type Order, type OrderMoney, type RefundOutcome, statusesOf } from './order.ts'
-import { paymentStatusOf } from './status.ts'
-import { recordCancelled, recordParcel } from './goods.ts'
+import { recordCanceled, recordParcel } from './goods.ts'
 import { chargeVoided, refundBegun, refundSettled, refundTriedAgain } from './money.ts'
+import { type CommandContext, moneyLeft, type Order, type OrderMoney, type RefundOutcome } from './order.ts'
 import { refundFor, storesWithoutUnits } from './refund-amounts.ts'
+import { paymentStatusOf, statusesOf } from './status.ts'
 
-const occasion: Occasion = { now: new Date('2026-05-05T12:00:00.000Z'), actor: 'system' }
+const context: CommandContext = { now: new Date('2026-05-05T12:00:00.000Z'), actor: 'system' }
 const reference = 'can_1'
 
 /** Two units for 1,000 each and shipping for 490, one unit of them asked back. */
 function asked(order: Order = orderOfUnits([2]), name = reference): Order {
   const refund = refundFor(order, { units: [{ lineId: 'oli_1', quantity: 1 }], shippingOf: [] })
-  return refundBegun(order, { reference: name, kind: 'cancellation', refund }, occasion)
+  return refundBegun(order, { reference: name, kind: 'cancellation', refund }, context)
 }
-const settle = (order: Order, outcome: RefundOutcome) => refundSettled(order, { reference, outcome }, occasion)
-const again = (order: Order) => refundTriedAgain(order, reference, occasion)
+const settle = (order: Order, outcome: RefundOutcome) => refundSettled(order, { reference, outcome }, context)
+const again = (order: Order) => refundTriedAgain(order, reference, context)
 const sums = ({ money }: Order) => [money.charged, money.refunded, money.refundPending, money.unknown]
 
 describe('a refund', () => {
@@ -74,7 +74,7 @@ describe('a refund', () => {
     const units = [{ lineId: 'oli_1', quantity: 2 }]
     const refund = refundFor(order, { units, shippingOf: storesWithoutUnits(order, units) })
     assert.equal(refund.amount, 2490n)
-    const refunded = settle(refundBegun(order, { reference, kind: 'cancellation', refund }, occasion), 'succeeded')
+    const refunded = settle(refundBegun(order, { reference, kind: 'cancellation', refund }, context), 'succeeded')
     assert.deepEqual(sums(refunded), [2490n, 2490n, 0n, 0n])
     assert.equal(statusesOf(refunded).paymentStatus, 'refunded')
   })
@@ -83,7 +83,7 @@ describe('a refund', () => {
     const order = orderOfUnits([2], { charge: 'pending' })
     const refund = refundFor(order, { units: [{ lineId: 'oli_1', quantity: 2 }], shippingOf: ['store_1'] })
     assert.equal(refund.amount, 0n)
-    const noted = refundBegun(order, { reference, kind: 'cancellation', refund }, occasion)
+    const noted = refundBegun(order, { reference, kind: 'cancellation', refund }, context)
     assert.deepEqual([noted.adjustments, noted.lines[0]?.units.refunded], [[], 2])
   })
 
@@ -95,9 +95,9 @@ describe('a refund', () => {
     assert.deepEqual(storesWithoutUnits(order, [of('oli_1'), of('oli_3')]), ['store_1'])
     const given = asked(order)
     assert.deepEqual(storesWithoutUnits(given, [of('oli_3')]), ['store_1'], 'after what was given back before')
-    const without = recordCancelled(order, [of('oli_1')], occasion)
+    const without = recordCanceled(order, [of('oli_1')], context)
     assert.deepEqual(storesWithoutUnits(without, [of('oli_3')]), ['store_1'])
-    const sent = recordParcel(order, { id: 'ful_1', lines: [of('oli_1')], ...nameless }, occasion)
+    const sent = recordParcel(order, { id: 'ful_1', lines: [of('oli_1')], ...nameless }, context)
     assert.deepEqual(storesWithoutUnits(sent, [of('oli_3')]), [])
   })
 })
@@ -122,7 +122,7 @@ describe('what became of the money', () => {
 
   test('lets go of money that was only reserved, and of no other', () => {
     const order = orderOfUnits([1], { charge: 'authorized' })
-    assert.equal(statusesOf(chargeVoided(order, occasion)).paymentStatus, 'voided')
-    assert.throws(() => chargeVoided(orderOfUnits([1]), occasion), { name: 'AssertionError' })
+    assert.equal(statusesOf(chargeVoided(order, context)).paymentStatus, 'voided')
+    assert.throws(() => chargeVoided(orderOfUnits([1]), context), { name: 'AssertionError' })
   })
 })

@@ -1,16 +1,16 @@
 import { assert, present } from '../../../kernel/assert.ts'
 import { sum } from '../../../kernel/money.ts'
+import { changed, withUnits } from './change.ts'
 import {
   type Adjustment,
   type AdjustmentKind,
+  type CommandContext,
   moneyLeft,
-  type Occasion,
   type Order,
   type OrderMoney,
   type RefundOutcome,
   refundableUnits,
 } from './order.ts'
-import { changed, withUnits } from './change.ts'
 import type { Refund } from './refund-amounts.ts'
 
 /**
@@ -21,7 +21,7 @@ import type { Refund } from './refund-amounts.ts'
 export function refundBegun(
   order: Order,
   begun: { readonly reference: string; readonly kind: AdjustmentKind; readonly refund: Refund },
-  occasion: Occasion,
+  context: CommandContext,
 ): Order {
   const { reference, kind, refund } = begun
   assert(!order.adjustments.some((each) => each.reference === reference), `${reference} is refunded once`)
@@ -35,34 +35,34 @@ export function refundBegun(
     return { ...each, refunded: each.refunded + sum(parts.map(({ total }) => total)) }
   })
   if (refund.amount === 0n) {
-    return changed(order, occasion, { lines, shipping }, 'refund_not_needed', 'There was nothing to be given back.')
+    return changed(order, context, { lines, shipping }, 'refund_not_needed', 'There was nothing to be given back.')
   }
   const money = { ...order.money, refundPending: order.money.refundPending + refund.amount }
-  const adjustment: Adjustment = { reference, kind, amount: refund.amount, state: 'pending', at: occasion.now }
+  const adjustment: Adjustment = { reference, kind, amount: refund.amount, state: 'pending', at: context.now }
   const adjustments = [...order.adjustments, adjustment]
-  return changed(order, occasion, { lines, shipping, money, adjustments }, 'refund_begun', 'A refund was asked for.')
+  return changed(order, context, { lines, shipping, money, adjustments }, 'refund_begun', 'A refund was asked for.')
 }
 
 /** The provider said what became of a refund. `unknown` holds the money back until somebody knows. */
 export function refundSettled(
   order: Order,
   settled: { readonly reference: string; readonly outcome: RefundOutcome },
-  occasion: Occasion,
+  context: CommandContext,
 ): Order {
   const adjustment = adjustmentOf(order, settled.reference)
   if (adjustment.state === settled.outcome) return order
   assert(adjustment.state !== 'succeeded', 'money that was given back stays so')
   const [code, text] = SETTLED[settled.outcome]
-  return changed(order, occasion, withState(order, adjustment, settled.outcome), code, text)
+  return changed(order, context, withState(order, adjustment, settled.outcome), code, text)
 }
 
 /** A refund that failed is asked for again: the same money for the same units. */
-export function refundTriedAgain(order: Order, reference: string, occasion: Occasion): Order {
+export function refundTriedAgain(order: Order, reference: string, context: CommandContext): Order {
   const adjustment = adjustmentOf(order, reference)
   assert(adjustment.state === 'failed', 'only what has failed is tried again')
   return changed(
     order,
-    occasion,
+    context,
     withState(order, adjustment, 'pending'),
     'refund_begun',
     'The refund was asked for again.',
@@ -70,10 +70,10 @@ export function refundTriedAgain(order: Order, reference: string, occasion: Occa
 }
 
 /** The provider let go of money that it had only reserved. */
-export function chargeVoided(order: Order, occasion: Occasion): Order {
+export function chargeVoided(order: Order, context: CommandContext): Order {
   assert(order.money.charge === 'authorized', 'only a reservation is voided')
   const money: OrderMoney = { ...order.money, charge: 'voided' }
-  return changed(order, occasion, { money }, 'payment_voided', 'The reserved money was let go.')
+  return changed(order, context, { money }, 'payment_voided', 'The reserved money was let go.')
 }
 
 const SETTLED = {

@@ -2,7 +2,6 @@ import type { Address, Order as OrderResource, Totals } from '@vitrine/contract'
 import { present } from '../../../kernel/assert.ts'
 import type { Environment } from '../../../platform/http/handler.ts'
 import type { DiscountAllocation, TaxLine } from '../../pricing/index.ts'
-import { fulfillmentStatusOf, paymentStatusOf } from './status.ts'
 import { type FactCommand, type OrderStatus, RECORDED_IN } from './machine.ts'
 
 /** An order: what was bought, frozen, and what became of it. Amounts are minor units of its one currency. */
@@ -126,6 +125,9 @@ export interface Parcel {
   readonly deliveredAt: Date | null
 }
 
+/** Carrier and tracking of a parcel. */
+export type Carriage = Pick<Parcel, 'carrier' | 'trackingNumber' | 'trackingUrl'>
+
 /** What is given back, and what became of that. One for each reference. */
 export interface Adjustment {
   /** What it came of, such as `can_…` or `asr_…`. */
@@ -142,7 +144,7 @@ export type TimelineEntry = Omit<OrderResource['timeline'][number], 'at'> & { re
 export type Actor = TimelineEntry['actor']
 
 /** When something happens, and who does it. */
-export interface Occasion {
+export interface CommandContext {
   readonly now: Date
   readonly actor: Actor
 }
@@ -183,13 +185,4 @@ export function lineOf(order: Order, lineId: string): OrderLine {
     order.lines.find(({ id }) => id === lineId),
     `line ${lineId} of ${order.id}`,
   )
-}
-
-/** The three states as everybody reads them; two of them follow from money and units. */
-export function statusesOf(order: Order) {
-  return {
-    status: order.status,
-    paymentStatus: paymentStatusOf(order.money),
-    fulfillmentStatus: fulfillmentStatusOf(order),
-  }
 }

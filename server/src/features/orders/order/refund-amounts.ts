@@ -19,7 +19,7 @@ export interface Refund {
 }
 
 /** Which units, and of which stores what is left of their shipping. */
-export interface RefundClaim {
+export interface RefundRequest {
   readonly units: readonly LineQuantity[]
   /** Stores whose shipping is given back, as far as it has not been. */
   readonly shippingOf: readonly string[]
@@ -49,7 +49,7 @@ export function shippingRefundOf(shipping: OrderShipping, amount: bigint): Refun
 }
 
 /** What a claim gives back: its parts together, and never more than what is left of the money. */
-export function refundFor(order: Order, { units, shippingOf }: RefundClaim): Refund {
+export function refundFor(order: Order, { units, shippingOf }: RefundRequest): Refund {
   const lines = units.map(({ lineId, quantity }) => {
     const line = present(
       order.lines.find(({ id }) => id === lineId),

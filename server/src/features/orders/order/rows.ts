@@ -1,6 +1,7 @@
 import type { Address, Totals } from '@vitrine/contract'
 import type { Environment } from '../../../platform/http/handler.ts'
 import type { DiscountAllocation, TaxLine } from '../../pricing/index.ts'
+import type { OrderStatus } from './machine.ts'
 import type {
   AcceptedDocument,
   Adjustment,
@@ -13,7 +14,6 @@ import type {
   Parcel,
   TimelineEntry,
 } from './order.ts'
-import type { OrderStatus } from './machine.ts'
 
 /** An order as SQL answers it: its parts as JSON, whose integers CHECKs keep where they are exact. */
 export interface OrderRow {

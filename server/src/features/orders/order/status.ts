@@ -24,6 +24,15 @@ export function fulfillmentStatusOf({
   return parcels.every(isDelivered) ? 'delivered' : 'fulfilled'
 }
 
+/** The three statuses of an order; two of them are derived from money and units. */
+export function statusesOf(order: Order) {
+  return {
+    status: order.status,
+    paymentStatus: paymentStatusOf(order.money),
+    fulfillmentStatus: fulfillmentStatusOf(order),
+  }
+}
+
 /** What became of one line. */
 export function lineStatusOf({ ordered, canceled, fulfilled, returned }: LineUnits): LineStatus {
   const current = ordered - canceled

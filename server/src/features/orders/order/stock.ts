@@ -10,7 +10,7 @@ interface Origin {
 }
 
 /** Units of a SKU, and the store that sells it. */
-export interface ShelfUnits extends StockUnits {
+export interface StoreUnits extends StockUnits {
   readonly storeId: string
 }
 
@@ -30,10 +30,10 @@ export async function restock(
 }
 
 /** Takes units off the shelf for whoever is named. Refuses `out_of_stock`. Call it last, as well. */
-export async function takeOffShelf(
+export async function deductStock(
   tx: Transaction,
   order: Order,
-  units: readonly ShelfUnits[],
+  units: readonly StoreUnits[],
   holder: string,
 ): Promise<void> {
   if (units.length === 0) return
@@ -43,7 +43,7 @@ export async function takeOffShelf(
 }
 
 /** Only live stock is shown to everybody. */
-function show(tx: Transaction, order: Order, units: readonly ShelfUnits[], skuIds: readonly string[]): void {
+function show(tx: Transaction, order: Order, units: readonly StoreUnits[], skuIds: readonly string[]): void {
   if (order.environment !== 'live') return
   const stores = units.filter(({ skuId }) => skuIds.includes(skuId)).map(({ storeId }) => storeId)
   for (const storeId of [...new Set(stores)].sort()) bumpRevision(tx, `catalog/${storeId}`)
@@ -54,6 +54,6 @@ function shelfOf(order: Order, lineId: string) {
   return { skuId, storeId }
 }
 
-function stockOf({ skuId, quantity }: ShelfUnits): StockUnits {
+function stockOf({ skuId, quantity }: StoreUnits): StockUnits {
   return { skuId, quantity }
 }

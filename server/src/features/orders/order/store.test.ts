@@ -12,7 +12,7 @@ import {
   orderIdOf,
   orderIdOfSession,
   placeOrder,
-  recordCancelled,
+  recordCanceled,
   recordParcel,
   saveOrder,
   searchOrders,
@@ -22,7 +22,7 @@ const shop = await startShop()
 const client = await shop.client()
 const { database, ids } = shop
 const context = () => ({ ids, now: shop.clock.now() })
-const occasion = () => ({ now: shop.clock.now(), actor: 'operator' }) as const
+const commandContext = () => ({ now: shop.clock.now(), actor: 'operator' }) as const
 const nameless = { carrier: null, trackingNumber: null, trackingUrl: null }
 const everything = (order: Order) => order.lines.map((line) => ({ lineId: line.id, quantity: line.units.ordered }))
 
@@ -41,7 +41,7 @@ describe('an order', () => {
     const placed = await orderedBy(shop, client, { MUG: 3, NOVEL: 2 })
     const held = await changeOrder(shop, placed.id, (order) => {
       const parcel = { id: ids.next('ful'), ...nameless, lines: [{ lineId: order.lines[0]!.id, quantity: 2 }] }
-      return hold(recordParcel(order, parcel, occasion()), 'The address looks odd.', occasion())
+      return hold(recordParcel(order, parcel, commandContext()), 'The address looks odd.', commandContext())
     })
     assert.equal(held.heldFrom, 'processing')
     assert.deepEqual(await findOrderById(database.reader, placed.id), held)
@@ -69,7 +69,7 @@ describe('an order', () => {
   test('is changed by one after the other: who waited sees what was left', async () => {
     const { id, lines } = await orderedBy(shop, client, { MUG: 40 })
     const cancelOne = () =>
-      changeOrder(shop, id, (order) => recordCancelled(order, [{ lineId: lines[0]!.id, quantity: 1 }], occasion()))
+      changeOrder(shop, id, (order) => recordCanceled(order, [{ lineId: lines[0]!.id, quantity: 1 }], commandContext()))
     await Promise.all(Array.from({ length: 20 }, cancelOne))
     const order = await findOrderById(database.reader, id)
     assert.deepEqual([order.lines[0]!.units.canceled, order.version, order.timeline.length], [20, 21, 21])
@@ -78,9 +78,9 @@ describe('an order', () => {
   test('is not saved over what somebody else has made of it', async () => {
     const { id } = await orderedBy(shop, client, { MUG: 1 })
     const stale = await findOrderById(database.reader, id)
-    await changeOrder(shop, id, (order) => beginProcessing(order, occasion()))
+    await changeOrder(shop, id, (order) => beginProcessing(order, commandContext()))
     const late = database.transaction(async (tx) => {
-      await saveOrder(tx, stale, beginProcessing(stale, occasion()), context())
+      await saveOrder(tx, stale, beginProcessing(stale, commandContext()), context())
     })
     await assert.rejects(late)
     assert.equal((await findOrderById(database.reader, id)).version, 2)
@@ -90,8 +90,8 @@ describe('an order', () => {
 describe('everybody who listens', () => {
   test('is told of an order and of each change, and of its end beside', async () => {
     const { id, number, totals } = await orderedBy(shop, client, { MUG: 2 })
-    await changeOrder(shop, id, (order) => beginProcessing(order, occasion()))
-    await changeOrder(shop, id, (order) => recordCancelled(order, everything(order), occasion()))
+    await changeOrder(shop, id, (order) => beginProcessing(order, commandContext()))
+    await changeOrder(shop, id, (order) => recordCanceled(order, everything(order), commandContext()))
     const told = await toldOf(id)
     assert.deepEqual(
       told.map(({ kind }) => kind),
@@ -112,7 +112,7 @@ describe('everybody who listens', () => {
     const { id } = await orderedBy(shop, client, { MUG: 2 })
     const [parcelId, parcel] = [ids.next('ful'), { ...nameless }]
     await changeOrder(shop, id, (order) =>
-      recordParcel(order, { id: parcelId, ...parcel, lines: everything(order) }, occasion()),
+      recordParcel(order, { id: parcelId, ...parcel, lines: everything(order) }, commandContext()),
     )
     const kinds = (await toldOf(id)).map(({ kind }) => kind)
     assert.deepEqual(kinds, ['order.created', 'order.updated', 'order.fulfilled'])
@@ -153,7 +153,7 @@ describe('the operator', () => {
     const mine = await orderedBy(shop, client, { MUG: 1 }, { email: 'Grace@Example.com', customerId })
     shop.clock.advance(1000)
     const theirs = await orderedBy(shop, other, { MUG: 1 }, { email: 'grace@example.com' })
-    await changeOrder(shop, theirs.id, (order) => beginProcessing(order, occasion()))
+    await changeOrder(shop, theirs.id, (order) => beginProcessing(order, commandContext()))
     const search = async (what: Parameters<typeof searchOrders>[1]) =>
       (await searchOrders(database.reader, what, null, 100)).map(({ id }) => id)
 

@@ -5,12 +5,14 @@ import type { EventContext } from '../../../platform/outbox/outbox.ts'
 import type { Reader, Transaction } from '../../../platform/postgres/access.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
 import { readSiteName } from '../../storefront/index.ts'
-import { type Order, type OrderLine, statusesOf } from './order.ts'
+import { orderMail } from '../mail/compose.ts'
+import { notificationsOfChange } from '../mail/notifications.ts'
+import { documentLinks, notifyShopper, sendOrderMails } from '../mail/send.ts'
 import { confirmedOrder, type OrderDraft } from './draft.ts'
-import { announceChange, announceOrder } from './events.ts'
-import { newsOfChange } from '../mail/notifications.ts'
+import { publishOrderChange, publishOrderEvent } from './events.ts'
+import type { Order, OrderLine } from './order.ts'
 import { json, type OrderRow, orderOf } from './rows.ts'
-import { documentLinks, tellShopper, writeMails } from '../mail/send.ts'
+import { statusesOf } from './status.ts'
 
 const SELECT = `select id, number, installation_id, environment, store_id, session_id, charge_id, external_id, source, status,
   held_from, version, currency, country, locale, customer_id, email, shipping_address, billing_address, accepted_documents,
@@ -125,8 +127,9 @@ export async function placeOrder(
     now,
   })
   insertOrder(tx, order, null)
-  announceOrder(tx, 'order.created', order, context)
-  writeMails(tx, order, { news: [{ kind: 'confirmed', documents }], siteName }, context)
+  publishOrderEvent(tx, 'order.created', order, context)
+  const mails = [orderMail({ kind: 'confirmed', documents })]
+  sendOrderMails(tx, order, { mails, siteName }, context)
   return order
 }
 
@@ -256,8 +259,8 @@ export async function saveOrder(tx: Transaction, before: Order, after: Order, co
   const shipping = after.shipping.filter((each, index) => each.refunded !== before.shipping[index]?.refunded)
   if (shipping.length > 0) tx.write(updateShipping, [id, json(shipping)], { rows: shipping.length })
   appendParts(tx, after, before)
-  announceChange(tx, before, after, context)
-  await tellShopper(tx, after, newsOfChange(before, after), context)
+  publishOrderChange(tx, before, after, context)
+  await notifyShopper(tx, after, notificationsOfChange(before, after).map(orderMail), context)
 }
 
 const saveParcels = statement(

@@ -1,9 +1,9 @@
 import type { OrderSummary, Order as Resource } from '@vitrine/contract'
 import { wireMoney } from '../../../kernel/money.ts'
-import { currentUnits, type Order, type OrderLine, type Parcel, refundableUnits, statusesOf } from './order.ts'
-import { lineStatusOf } from './status.ts'
 import type { SummaryRow } from './list.ts'
+import { currentUnits, type Order, type OrderLine, type Parcel, refundableUnits } from './order.ts'
 import { refundOf } from './refund-amounts.ts'
+import { lineStatusOf, statusesOf } from './status.ts'
 
 /** As many as the contract shows; the newest, where there are more. */
 const TIMELINE_SHOWN_MAX = 500

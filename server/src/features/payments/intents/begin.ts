@@ -4,7 +4,7 @@ import { enqueue, wake, withdraw } from '../../../platform/jobs/index.ts'
 import type { EventContext } from '../../../platform/outbox/outbox.ts'
 import type { Transaction } from '../../../platform/postgres/access.ts'
 import { createdIntent, type Intent, isEnded, type NewIntent, type RefundPurpose } from './intent.ts'
-import { type Claim, nextClaim, type Occasion, unwanted } from './moves.ts'
+import { type Claim, type LeaseTerms, nextClaim, unwanted } from './moves.ts'
 import { insertIntent, lockIntent, noteAsked, refundOfSubject, saveIntent } from './store.ts'
 
 /** The job that sees an intent to its end, whatever becomes of who began it. */
@@ -50,7 +50,7 @@ const SENDER_MS = 1000
 export function beginHeldCharge(
   tx: Transaction,
   charge: NewCharge,
-  occasion: Occasion,
+  occasion: LeaseTerms,
   { ids, now }: EventContext,
 ): Claim {
   const created = createdIntent({ ...chargeOf(charge), id: ids.next('pay') }, now)
@@ -121,7 +121,7 @@ function enqueueAdvance(tx: Transaction, intentId: string, runAt: Date, ids: Eve
  *
  * @returns the intent as it stands now: `canceled` where nothing is left to wait for
  */
-export async function askToVoid(tx: Transaction, chargeId: string, { ids, now }: EventContext): Promise<Intent> {
+export async function requestVoid(tx: Transaction, chargeId: string, { ids, now }: EventContext): Promise<Intent> {
   const charge = present(await lockIntent(tx, chargeId), 'the charge that is not wanted any more')
   const changed = unwanted(charge, now)
   if (changed === charge) return charge

@@ -1,7 +1,7 @@
 import { assert } from '../../../kernel/assert.ts'
 import { transition } from '../../../kernel/state-machine.ts'
-import { type Intent, type IntentCommand, intentMachine, isEnded, type Step } from './intent.ts'
 import type { LookupAnswer } from '../providers/provider.ts'
+import { type Intent, type IntentCommand, intentMachine, isEnded, type Step } from './intent.ts'
 
 const SECOND_MS = 1000
 /** Looks at what is unknown: after 1 s, 2 s, 4 s … at most an hour apart, for as long as it takes. */
@@ -11,7 +11,7 @@ const ACTION_LOOK_MS = 5 * SECOND_MS
 const ACTION_LOOK_MS_MAX = 300 * SECOND_MS
 
 /** What a decision about an intent is told. */
-export interface Occasion {
+export interface LeaseTerms {
   readonly now: Date
   /** How long who asks the provider holds the intent. */
   readonly leaseMs: number
@@ -26,7 +26,7 @@ export interface Claim {
 }
 
 /** What to do about an intent now, or null where there is nothing to do or somebody else is doing it. */
-export function nextClaim(intent: Intent, occasion: Occasion): Claim | null {
+export function nextClaim(intent: Intent, occasion: LeaseTerms): Claim | null {
   const { now } = occasion
   if (isEnded(intent) || isHeld(intent, now)) return null
   const isDue = intent.dueAt !== null && intent.dueAt <= now
@@ -52,7 +52,7 @@ export function isHeld({ leaseUntil }: Pick<Intent, 'leaseUntil'>, now: Date): b
   return leaseUntil !== null && leaseUntil > now
 }
 
-function look(intent: Intent, occasion: Occasion): Claim {
+function look(intent: Intent, occasion: LeaseTerms): Claim {
   return { action: 'look', intent: held({ ...intent, looks: intent.looks + 1 }, occasion) }
 }
 
@@ -62,7 +62,7 @@ function look(intent: Intent, occasion: Occasion): Claim {
  *
  * Only a definite answer moves it: whatever is no answer makes it `unknown`, and leaves an action that is waited for.
  */
-export function answered(intent: Intent, answer: LookupAnswer, occasion: Occasion): Intent {
+export function answered(intent: Intent, answer: LookupAnswer, occasion: LeaseTerms): Intent {
   switch (answer.kind) {
     case 'done':
       return done({ ...intent, providerReference: answer.reference }, occasion)
@@ -87,7 +87,7 @@ export function leavesAtRest(intent: Intent, answer: LookupAnswer): boolean {
   return !(answer.kind === 'done' && intent.step === 'authorize')
 }
 
-function done(intent: Intent, occasion: Occasion): Intent {
+function done(intent: Intent, occasion: LeaseTerms): Intent {
   const { now } = occasion
   switch (intent.step) {
     case 'authorize':
@@ -100,7 +100,7 @@ function done(intent: Intent, occasion: Occasion): Intent {
   }
 }
 
-function actionRequired(intent: Intent, url: string | null, { now, looksForActions }: Occasion): Intent {
+function actionRequired(intent: Intent, url: string | null, { now, looksForActions }: LeaseTerms): Intent {
   // Nobody has to do anything for a capture or a void: what says so is not understood.
   const canWait = intent.step === 'authorize' || intent.step === 'refund'
   if (!canWait) return lost(intent, { now })
@@ -109,14 +109,14 @@ function actionRequired(intent: Intent, url: string | null, { now, looksForActio
   return { ...free(moved(intent, 'require_action', now)), nextActionUrl: url, dueAt }
 }
 
-function lost(intent: Intent, { now }: Pick<Occasion, 'now'>): Intent {
+function lost(intent: Intent, { now }: Pick<LeaseTerms, 'now'>): Intent {
   const afterMs = Math.min(SECOND_MS * 2 ** intent.looks, LOOK_MS_MAX)
   const dueAt = earliest(intent.dueAt, new Date(now.getTime() + afterMs))
   if (intent.status === 'requires_action') return { ...free(intent), updatedAt: now, dueAt }
   return { ...free(moved(intent, 'lose', now)), dueAt }
 }
 
-function sent(intent: Intent, step: Step, occasion: Occasion): Intent {
+function sent(intent: Intent, step: Step, occasion: LeaseTerms): Intent {
   return { ...held(moved(intent, 'proceed', occasion.now), occasion), step, nextActionUrl: null }
 }
 
@@ -150,7 +150,7 @@ function moved(intent: Intent, command: IntentCommand, now: Date): Intent {
   return { ...intent, status: step.to, nextActionUrl: null, updatedAt: now }
 }
 
-function held(intent: Intent, { now, leaseMs }: Occasion): Intent {
+function held(intent: Intent, { now, leaseMs }: LeaseTerms): Intent {
   return { ...intent, leaseUntil: new Date(now.getTime() + leaseMs), fence: intent.fence + 1, dueAt: null }
 }
 

@@ -1,9 +1,9 @@
 import type { Environment } from '../../../platform/http/handler.ts'
 import type { Reader, Transaction } from '../../../platform/postgres/access.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
+import type { LookupAnswer } from '../providers/provider.ts'
 import type { Intent, IntentStatus, Purpose, Step } from './intent.ts'
 import type { Claim } from './moves.ts'
-import type { LookupAnswer } from '../providers/provider.ts'
 
 interface IntentRow {
   readonly id: string

@@ -2,7 +2,6 @@ import { Agent as HttpAgent, request as requestHttp } from 'node:http'
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import { text } from 'node:stream/consumers'
 import { inSpan, traceHeaders } from '../../../../platform/observe/tracing.ts'
-import { isSigned, SIGNATURE_HEADER } from './notification-signature.ts'
 import { PAYMENT_PATHS } from '../../payment-paths.ts'
 import type {
   LookupAnswer,
@@ -12,6 +11,7 @@ import type {
   ProviderAnswer,
   ProviderCall,
 } from '../provider.ts'
+import { isSigned, SIGNATURE_HEADER } from './notification-signature.ts'
 
 /** A request to the simulator, and what came back. Fails where nothing did. */
 export type SendToSimulator = (request: {

@@ -3,10 +3,10 @@ import { closeSync, existsSync, openSync, readFileSync, truncateSync, writeSync 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Clock } from '../../../../kernel/clock.ts'
-import { SIGNATURE_HEADER, signNotification } from './notification-signature.ts'
 import { actionPage, closedPage } from './action-page.ts'
 import { type BookEntry, type Change, OPERATIONS, type Order, replay } from './bank.ts'
 import { FAULTS, type Fault, isFault, isMode, MODE, type Mode } from './faults.ts'
+import { SIGNATURE_HEADER, signNotification } from './notification-signature.ts'
 import { type Served, Simulator, type Telling } from './simulator.ts'
 
 export interface SimulatorServerSettings {
