@@ -16,7 +16,7 @@ import {
 } from '@vitrine/contract'
 import { answerExampleOf, openapiDocument } from '@vitrine/contract/openapi'
 import { CatalogLine } from '../server/src/features/catalog/writing/line-schema.ts'
-import { OrderLineForm } from '../server/src/features/orders/order-line.ts'
+import { OrderLineForm } from '../server/src/features/orders/import/line-schema.ts'
 
 /**
  * Writes the pages of docs/reference that say what the contract says. With `--check` it writes nothing, and fails where a

@@ -3,6 +3,8 @@ import type { FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
 import { accessOperations, grantDemand, type StoreGrants, storeGrants } from './features/access/index.ts'
 import { accountJobs, accountOperations, type CheckAcceptance, type MailDeps } from './features/accounts/index.ts'
+import { afterSalesOperations, afterSalesRefundOutcome } from './features/after-sales/index.ts'
+import { cancellationOperations, cancellationRefundOutcome } from './features/cancellations/index.ts'
 import { cartOperations, quoteSigner } from './features/carts/index.ts'
 import { catalogJobs, catalogOperations, readMarketplace } from './features/catalog/index.ts'
 import {
@@ -14,7 +16,7 @@ import {
   endForRevoke,
   lateSuccessOutcome,
 } from './features/checkout/index.ts'
-import { beginFulfilment, fulfilmentJobs, licenceSafe, stopFulfilment } from './features/fulfilment/index.ts'
+import { beginFulfillment, fulfilmentJobs, licenceSafe, stopFulfillment } from './features/fulfillment/index.ts'
 import { findCustomerOfToken, type HostedLoginDeps, hostedLoginOperations } from './features/hosted-login/index.ts'
 import {
   findCredential,
@@ -25,7 +27,7 @@ import {
   KeyUses,
 } from './features/installations/index.ts'
 import { authorizationServer, findAccessToken, type OAuthDeps, oauthOperations } from './features/oauth/index.ts'
-import { orderOperations, refundOutcomes } from './features/orders/index.ts'
+import { operatorRefundOutcome, orderOperations } from './features/orders/index.ts'
 import { type PaymentOutcomes, Payments, paymentJobs, paymentProviders } from './features/payments/index.ts'
 import { RuleSnapshots } from './features/pricing/index.ts'
 import {
@@ -124,7 +126,9 @@ export function handlersOf(parts: HandlerDeps): HandlerMap {
       cancelCheckout: (cart, context) => endForRevoke(context.tx, cart, context),
     }),
 
-    ...orderOperations({ cursorSecret, eligibilitySecret, ports: { stopFulfilment } }),
+    ...orderOperations({ cursorSecret }),
+    ...cancellationOperations({ eligibilitySecret, stopFulfillment }),
+    ...afterSalesOperations({ eligibilitySecret }),
 
     ...webhookOperations(webhooks),
 
@@ -135,8 +139,10 @@ export function handlersOf(parts: HandlerDeps): HandlerMap {
 /** What becomes of a payment, by what it is for. */
 function outcomesOf(pagesUrl: string): PaymentOutcomes {
   return {
-    checkout: checkoutOutcome({ beginFulfilment, pagesUrl }),
-    ...refundOutcomes,
+    checkout: checkoutOutcome({ beginFulfillment, pagesUrl }),
+    cancellation: cancellationRefundOutcome,
+    after_sales: afterSalesRefundOutcome,
+    operator: operatorRefundOutcome,
     late_success: lateSuccessOutcome,
   }
 }
@@ -286,7 +292,7 @@ export async function createApp(parts: AppDeps): Promise<App> {
   })
   const onPage = checkoutForPages({
     ...checkout,
-    beginFulfilment,
+    beginFulfillment,
     isOffered: (provider, environment, currency) =>
       payments.methodsFor(environment, currency).some((method) => method.provider === provider),
     revisionOf: (subject) => String(revisions.of(subject)),

@@ -23,7 +23,7 @@ export {
   type SentIntent,
   sendAgain,
   ship,
-} from './features/fulfilment/index.ts'
+} from './features/fulfillment/index.ts'
 export {
   createInstallation,
   createKey,

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Order } from '@vitrine/contract'
-import { importLicences, markDelivered, openLicenceSafe, ship } from '../../server/src/features/fulfilment/index.ts'
 import {
   approveAfterSales,
   inspectAfterSales,
   markInTransit,
   markReceived,
   resolveAfterSales,
-} from '../../server/src/features/orders/index.ts'
+} from '../../server/src/features/after-sales/index.ts'
+import { importLicences, markDelivered, openLicenceSafe, ship } from '../../server/src/features/fulfillment/index.ts'
 import { systemRandomness } from '../../server/src/kernel/randomness.ts'
 import {
   accessOf,

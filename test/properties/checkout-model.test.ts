@@ -2,19 +2,19 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
-import { expireSessions } from '../../server/src/features/checkout/index.ts'
-import { FulfilmentError, markDelivered, ship, stopFulfilment } from '../../server/src/features/fulfilment/index.ts'
 import {
   approveAfterSales,
   completeAfterSales,
-  decideCancellation,
   declineAfterSales,
   inspectAfterSales,
   markInTransit,
   markReceived,
   resolveAfterSales,
-} from '../../server/src/features/orders/index.ts'
-import type { Fault } from '../../server/src/features/payments/simulator/faults.ts'
+} from '../../server/src/features/after-sales/index.ts'
+import { decideCancellation } from '../../server/src/features/cancellations/index.ts'
+import { expireSessions } from '../../server/src/features/checkout/index.ts'
+import { FulfilmentError, markDelivered, ship, stopFulfillment } from '../../server/src/features/fulfillment/index.ts'
+import type { Fault } from '../../server/src/features/payments/providers/simulator/faults.ts'
 import { savePromotion } from '../../server/src/features/promotions/index.ts'
 import { Refusal } from '../../server/src/kernel/refusal.ts'
 import type { Transaction } from '../../server/src/platform/postgres/index.ts'
@@ -275,7 +275,7 @@ const DOES: Readonly<Record<Command['name'], (lane: Lane, command: Command) => P
   'cancel a unit': cancelUnits(({ lines }) => ({ lines })),
   'cancel the order': cancelUnits(() => ({})),
   'decide for it': ofOrder(({ cancellationId }) =>
-    decided((tx) => decideCancellation(tx, cancellationId, { approve: true }, { ...context(), stopFulfilment })),
+    decided((tx) => decideCancellation(tx, cancellationId, { approve: true }, { ...context(), stopFulfillment })),
   ),
   'decide against it': ofOrder(({ cancellationId }) =>
     decided((tx) =>
@@ -283,7 +283,7 @@ const DOES: Readonly<Record<Command['name'], (lane: Lane, command: Command) => P
         tx,
         cancellationId,
         { approve: false, declineReason: 'No.' },
-        { ...context(), stopFulfilment },
+        { ...context(), stopFulfillment },
       ),
     ),
   ),

@@ -9,8 +9,8 @@ import {
   markFailed,
   sendAgain,
   ship,
-  stopFulfilment,
-} from '../../server/src/features/fulfilment/index.ts'
+  stopFulfillment,
+} from '../../server/src/features/fulfillment/index.ts'
 import { findOrderById, lockOrderById, type Order } from '../../server/src/features/orders/index.ts'
 import { draftOf } from '../support/orders.ts'
 import { paidFor } from '../support/paid-orders.ts'
@@ -76,7 +76,7 @@ async function move(
       return shipped.then(() => true, unlessRefused)
     }
     await lockOrderById(tx, order.id)
-    return (await stopFulfilment(tx, order.id, wanted, context())).stopped
+    return (await stopFulfillment(tx, order.id, wanted, context())).stopped
   })
   assert.equal(done, fits && (does === 'stop' || stores.size === 1))
   if (!done) return

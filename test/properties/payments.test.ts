@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import fc from 'fast-check'
-import { askToVoid, type Intent, intentOf } from '../../server/src/features/payments/index.ts'
-import { FAULTS, type Fault, type FaultKind } from '../../server/src/features/payments/simulator/faults.ts'
+import { type Intent, intentOf, requestVoid } from '../../server/src/features/payments/index.ts'
+import { FAULTS, type Fault, type FaultKind } from '../../server/src/features/payments/providers/simulator/faults.ts'
 import { EURO, type PaymentDeps, paymentHouse } from '../support/payments.ts'
 
 /**
@@ -108,7 +108,7 @@ async function live({ faults, events, copies }: Scenario, delayMs: number): Prom
       const { providerReference } = await stand(id)
       if (providerReference) house.simulator.act(providerReference, what === 'approve')
     }
-    if (what === 'void') await house.database.transaction((tx) => askToVoid(tx, id, house.context()))
+    if (what === 'void') await house.database.transaction((tx) => requestVoid(tx, id, house.context()))
     if (what === 'notify') {
       const news = house.told.filter(({ key }) => key.startsWith(id))
       const sent = Array.from({ length: copies }, () => news).flat()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Order, OrderEligibility } from '@vitrine/contract'
-import { markDelivered, ship } from '../../server/src/features/fulfilment/index.ts'
+import { markDelivered, ship } from '../../server/src/features/fulfillment/index.ts'
 import {
   DEFAULT_POLICY,
   hold,

@@ -12,7 +12,7 @@ import {
   Payments,
   paymentJobs,
 } from '../../server/src/features/payments/index.ts'
-import { manualProvider } from '../../server/src/features/payments/manual.ts'
+import { manualProvider } from '../../server/src/features/payments/providers/manual.ts'
 import { idSource } from '../../server/src/kernel/ids.ts'
 import { JobRunner } from '../../server/src/platform/jobs/index.ts'
 import { logger } from '../../server/src/platform/observe/logger.ts'

@@ -1,6 +1,6 @@
+import { expireOverdueAfterSales } from '../features/after-sales/index.ts'
 import { expireIdleCarts } from '../features/carts/index.ts'
 import { expireSessions } from '../features/checkout/index.ts'
-import { expireOverdueAfterSales } from '../features/orders/index.ts'
 import { publishCatalogEvents } from '../features/webhooks/index.ts'
 import type { JobHandler, JobHandlers } from '../platform/jobs/index.ts'
 import { sweep } from './sweep.ts'

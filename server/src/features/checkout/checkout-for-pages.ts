@@ -3,7 +3,7 @@ import type { Static } from 'typebox'
 import type { Environment } from '../../platform/http/handler.ts'
 import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Reader, Transaction } from '../../platform/postgres/access.ts'
-import type { Claim, Occasion } from '../payments/index.ts'
+import type { Claim, LeaseTerms } from '../payments/index.ts'
 
 /** What stands in the address of a session's page. Who holds it is the shopper: nobody can guess it. */
 export interface PageAccess {
@@ -55,7 +55,7 @@ export interface PaymentWish {
   /** The version that the shopper was shown when they pressed the button: they pay what they saw. */
   readonly expectedVersion: number
   /** Of who sends the charge as soon as it is committed; absent: a worker does, or who advances it. */
-  readonly sending?: Occasion
+  readonly sending?: LeaseTerms
 }
 
 /** What came of the wish to pay. */

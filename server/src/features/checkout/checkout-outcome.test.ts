@@ -17,7 +17,7 @@ import {
 } from '../../../../test/support/checkout.ts'
 import { assertRefused, CARTS, startShop } from '../../../../test/support/shop.ts'
 import { present } from '../../kernel/assert.ts'
-import type { FaultKind } from '../payments/simulator/faults.ts'
+import type { FaultKind } from '../payments/providers/simulator/faults.ts'
 
 const shop = await startShop({ simulator: true })
 const client = await checkoutClient(shop)

@@ -140,7 +140,7 @@ export interface PaidSession {
 /** Makes the order of a session, and all that follows from it but the session's own end. The locks are held. */
 export async function becomeOrder(tx: Transaction, paid: PaidSession, context: EventContext): Promise<Order> {
   const { loaded, chargeId } = paid
-  const { beginFulfilment, pagesUrl } = paid.parts
+  const { beginFulfillment, pagesUrl } = paid.parts
   const { session, quote } = loaded
   const { shippingAddress, billingAddress } = session
   const cart = await readCart(tx, session.cartId)
@@ -174,7 +174,7 @@ export async function becomeOrder(tx: Transaction, paid: PaidSession, context: E
     { ...context, pagesUrl },
   )
   convertCart(tx, cart, order.id, context)
-  await beginFulfilment(tx, order, context)
+  await beginFulfillment(tx, order, context)
   consumeStock(tx, session.id)
   return order
 }

@@ -2,7 +2,7 @@ import { refuse } from '../../kernel/refusal.ts'
 import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Transaction } from '../../platform/postgres/access.ts'
 import type { LockedCart, QuoteContent } from '../carts/index.ts'
-import { askToVoid } from '../payments/index.ts'
+import { requestVoid } from '../payments/index.ts'
 import { giveBack, giveBackHeld } from './give-back.ts'
 import {
   type CanceledSession,
@@ -50,7 +50,7 @@ async function canceledWithCharge(
 ): Promise<Session> {
   saveSession(tx, after)
   if (!hasCharge(before)) return after
-  const charge = await askToVoid(tx, before.chargeId, context)
+  const charge = await requestVoid(tx, before.chargeId, context)
   if (after.status === 'canceled' || charge.status !== 'canceled') return after
   const ended = told(after, { news: 'decline' }, context.now)
   saveSession(tx, ended)
@@ -84,7 +84,7 @@ async function saveOverdue(
   const ended = { session: expired(session), quote }
   saveSession(tx, ended.session)
   tellSession(tx, 'checkout.session.expired', ended, context)
-  if (hasCharge(session)) await askToVoid(tx, session.chargeId, context)
+  if (hasCharge(session)) await requestVoid(tx, session.chargeId, context)
   return ended
 }
 

@@ -13,7 +13,7 @@ export type BeginFulfilment = (tx: Transaction, order: Order, context: EventCont
 
 /** What making an order of a session stands on. */
 export interface OrderingDeps {
-  readonly beginFulfilment: BeginFulfilment
+  readonly beginFulfillment: BeginFulfilment
   /** The pages door as the world sees it, without a trailing slash. */
   readonly pagesUrl: string
 }

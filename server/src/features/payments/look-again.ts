@@ -1,9 +1,9 @@
 import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Transaction } from '../../platform/postgres/access.ts'
-import { lookSoon } from './begin.ts'
-import { type Intent, isEnded } from './intent.ts'
-import { dueNow } from './intent-moves.ts'
-import { lockIntent, saveIntent } from './intent-store.ts'
+import { lookSoon } from './intents/begin.ts'
+import { type Intent, isEnded } from './intents/intent.ts'
+import { dueNow } from './intents/moves.ts'
+import { lockIntent, saveIntent } from './intents/store.ts'
 
 /**
  * Lets a worker ask the provider at once what became of a payment, instead of when the reconciler would. Safe at any time: a

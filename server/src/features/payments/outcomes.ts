@@ -1,6 +1,6 @@
 import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Transaction } from '../../platform/postgres/access.ts'
-import type { Intent, Purpose } from './intent.ts'
+import type { Intent, Purpose } from './intents/intent.ts'
 
 /** What becomes of an answer, handed in for each purpose by the composition root. @see docs/decisions/0060 */
 export interface PaymentOutcome {

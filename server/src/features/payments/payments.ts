@@ -8,13 +8,13 @@ import { withdraw } from '../../platform/jobs/index.ts'
 import type { Logger } from '../../platform/observe/logger.ts'
 import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Database, Transaction } from '../../platform/postgres/index.ts'
-import { ADVANCE_JOB, lookSoon } from './begin.ts'
-import { type Intent, isEnded, providerKey } from './intent.ts'
-import { answered, type Claim, confirmed, dueNow, leavesAtRest, nextClaim, type Occasion } from './intent-moves.ts'
-import { intentOf, lockIntent, noteAnswered, noteAsked, saveIntent } from './intent-store.ts'
-import { takeNotification } from './notification-store.ts'
+import { ADVANCE_JOB, lookSoon } from './intents/begin.ts'
+import { type Intent, isEnded, providerKey } from './intents/intent.ts'
+import { answered, type Claim, confirmed, dueNow, type LeaseTerms, leavesAtRest, nextClaim } from './intents/moves.ts'
+import { intentOf, lockIntent, noteAnswered, noteAsked, saveIntent } from './intents/store.ts'
+import { takeNotification } from './notifications.ts'
 import type { PaymentOutcomes } from './outcomes.ts'
-import type { LookupAnswer, NotificationRequest, PaymentProvider, ProviderCall } from './payment-provider.ts'
+import type { LookupAnswer, NotificationRequest, PaymentProvider, ProviderCall } from './providers/provider.ts'
 import { giveBackRefused } from './refund-store.ts'
 
 /** What payments are made with. */
@@ -85,7 +85,7 @@ export class Payments {
   }
 
   /** What a charge is begun with by who will send it: see `beginHeldCharge`. */
-  occasion(provider: string): Occasion {
+  occasion(provider: string): LeaseTerms {
     const { clock, timeoutMs } = this.#parts
     const looksForActions = this.#providers.get(provider)?.isManual !== true
     return { now: clock.now(), leaseMs: timeoutMs + LEASE_BEYOND_TIMEOUT_MS, looksForActions }

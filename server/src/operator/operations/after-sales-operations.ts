@@ -1,5 +1,4 @@
 import type { operatorOperations } from '@vitrine/contract/operator'
-import { carriageOf } from '../../features/fulfilment/index.ts'
 import {
   type AfterSales,
   afterSalesIn,
@@ -9,16 +8,15 @@ import {
   declineAfterSales as decline,
   type Findings,
   findAfterSales,
-  findOrderById,
   inspectAfterSales as inspect,
   markInTransit,
   markReceived,
-  type Order,
-  type QueuePosition,
   resolveAfterSales as resolve,
   reviewAfterSales as review,
   withdrawAfterSales as withdraw,
-} from '../../features/orders/index.ts'
+} from '../../features/after-sales/index.ts'
+import { carriageOf } from '../../features/fulfillment/index.ts'
+import { findOrderById, type Order, type QueuePosition } from '../../features/orders/index.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import type { OperatorHandler, OperatorWriteContext } from '../door/operator-handler.ts'
 import { pagingOf } from '../door/pages.ts'

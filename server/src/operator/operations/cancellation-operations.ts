@@ -1,13 +1,12 @@
 import type { operatorOperations } from '@vitrine/contract/operator'
-import { stopFulfilment } from '../../features/fulfilment/index.ts'
 import {
-  type CancellationVerdict,
+  type CancellationDecision,
   cancellationsIn,
   decideCancellation,
   findCancellation,
-  findOrderById,
-  type QueuePosition,
-} from '../../features/orders/index.ts'
+} from '../../features/cancellations/index.ts'
+import { stopFulfillment } from '../../features/fulfillment/index.ts'
+import { findOrderById, type QueuePosition } from '../../features/orders/index.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import type { OperatorHandler, OperatorWriteContext } from '../door/operator-handler.ts'
 import { pagingOf } from '../door/pages.ts'
@@ -45,10 +44,10 @@ export function cancellationOperations({ cursorSecret }: { readonly cursorSecret
   return { listCancellations: listCancellations(cursorSecret), approveCancellation, declineCancellation }
 }
 
-async function decided(id: string, verdict: CancellationVerdict, context: OperatorWriteContext) {
+async function decided(id: string, verdict: CancellationDecision, context: OperatorWriteContext) {
   const { tx, audit } = context
   const before = (await findCancellation(tx, id)) ?? refuse('not_found')
-  const { order, cancellation } = await decideCancellation(tx, id, verdict, { ...context, stopFulfilment })
+  const { order, cancellation } = await decideCancellation(tx, id, verdict, { ...context, stopFulfillment })
   const { status, refundAmount, orderId } = cancellation
   const declineReason = verdict.approve ? undefined : verdict.declineReason
   audit({

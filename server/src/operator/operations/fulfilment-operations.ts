@@ -12,7 +12,7 @@ import {
   parcelStepsOf,
   type SentIntent,
   sendAgain,
-} from '../../features/fulfilment/index.ts'
+} from '../../features/fulfillment/index.ts'
 import { lockOrderById } from '../../features/orders/index.ts'
 import { present } from '../../kernel/assert.ts'
 import { refuse } from '../../kernel/refusal.ts'

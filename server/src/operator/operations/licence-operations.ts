@@ -5,7 +5,7 @@ import {
   type LicenceReport,
   type LicenceSafe,
   listPools,
-} from '../../features/fulfilment/index.ts'
+} from '../../features/fulfillment/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import type { Transaction } from '../../platform/postgres/access.ts'

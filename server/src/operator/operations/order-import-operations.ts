@@ -1,5 +1,5 @@
 import type { operatorOperations } from '@vitrine/contract/operator'
-import { oweImported } from '../../features/fulfilment/index.ts'
+import { oweImported } from '../../features/fulfillment/index.ts'
 import { findInstallationRecord } from '../../features/installations/index.ts'
 import { importOrderUpload } from '../../features/orders/index.ts'
 import { refuse } from '../../kernel/refusal.ts'

@@ -4,23 +4,23 @@ import type {
   OperatorFulfilment,
   OperatorOrder,
 } from '@vitrine/contract/operator'
+import {
+  type AfterSales,
+  afterSalesActionsOf,
+  afterSalesOf,
+  presentAfterSales,
+} from '../../features/after-sales/index.ts'
+import { type Cancellation, cancellationsOf, presentCancellation } from '../../features/cancellations/index.ts'
 import { storeIdsBySlug } from '../../features/catalog/index.ts'
-import { type Intent, intentsOf, parcelStepsOf } from '../../features/fulfilment/index.ts'
+import { type Intent, intentsOf, parcelStepsOf } from '../../features/fulfillment/index.ts'
 import { findInstallationRecord } from '../../features/installations/index.ts'
 import {
   type Adjustment,
-  type AfterSales,
-  afterSalesOf,
-  afterSalesStepsOf,
-  type Cancellation,
-  cancellationsOf,
   findOrderById,
   moneyLeft,
   type Order,
-  presentAfterSales,
-  presentCancellation,
+  orderActionsOf,
   presentOrder,
-  stepsByHand,
 } from '../../features/orders/index.ts'
 import { present } from '../../kernel/assert.ts'
 import { wireMoney } from '../../kernel/money.ts'
@@ -67,7 +67,7 @@ function allowedOf(
 ): OperatorOrder['allowed'] {
   const isOpen = cancellations.some(({ status }) => status === 'requested' || status === 'approved')
   const isOwed = intents.some(({ status, method }) => status === 'pending' && method === 'manual')
-  const steps: OperatorOrder['allowed'] = stepsByHand(order).filter((step) => !(step === 'cancel' && isOpen))
+  const steps: OperatorOrder['allowed'] = orderActionsOf(order).filter((step) => !(step === 'cancel' && isOpen))
   return isOwed && order.status !== 'on_hold' ? [...steps, 'ship'] : steps
 }
 
@@ -133,7 +133,7 @@ export function presentOperatorAfterSales(order: Order, request: AfterSales): Op
   return {
     orderNumber: order.number,
     request: presentAfterSales(order, request),
-    allowed: [...afterSalesStepsOf(request)],
+    allowed: [...afterSalesActionsOf(request)],
     ...(inspection && { inspection: { accepted: inspection.accepted, restocks: inspection.restocks } }),
     ...(refundAmount !== null && { refunded: wireMoney(refundAmount, order.currency) }),
     ...(declineReason !== null && { declineReason }),

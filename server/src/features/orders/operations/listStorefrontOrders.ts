@@ -1,8 +1,8 @@
 import { operations, PAGE_LIMIT_INSTALLATION } from '@vitrine/contract'
 import { hashOfFilters, openCursor, sealCursor } from '../../../platform/http/cursor.ts'
 import type { Handler } from '../../../platform/http/handler.ts'
-import { type OrderPosition, ordersOf } from '../order-list.ts'
-import { presentSummary } from '../order-view.ts'
+import { type OrderPosition, ordersOf } from '../order/list.ts'
+import { presentSummary } from '../order/view.ts'
 
 /** GET /api/v1/open/storefront/orders */
 export function listStorefrontOrders(cursorSecret: Buffer): Handler<typeof operations.listStorefrontOrders> {
