@@ -5,8 +5,8 @@ import { type SellableSku, sellableSkusOf } from '../catalog/index.ts'
 import { type PricedCart, type PricingInput, priceCart, type RuleSnapshots } from '../pricing/index.ts'
 import { faultsOf } from './address/address.ts'
 import type { Cart } from './cart.ts'
-import { readNamedSkus, readSkusOfCart } from './cart-skus.ts'
-import { findCart, lockCart } from './cart-store.ts'
+import { readNamedSkus, readSkusOfCart } from './skus.ts'
+import { findCart, lockCart } from './store.ts'
 
 /** SKUs by their id. It has every SKU that the cart holds. */
 export type Skus = ReadonlyMap<string, SellableSku>

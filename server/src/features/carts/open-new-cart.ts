@@ -4,9 +4,9 @@ import { refuse } from '../../kernel/refusal.ts'
 import type { WriteContext } from '../../platform/http/handler.ts'
 import { sellableSkusOf, storesOf } from '../catalog/index.ts'
 import { openCart } from './cart.ts'
-import { readNamedSkus } from './cart-skus.ts'
 import { customerOf, type FindCustomer } from './customer-token.ts'
 import type { LoadedCart } from './load-cart.ts'
+import { readNamedSkus } from './skus.ts'
 import { wishOf } from './wishes.ts'
 
 /**

@@ -1,9 +1,9 @@
 import { type CheckoutPreview, limits } from '@vitrine/contract'
 import type { PricedCart } from '../pricing/index.ts'
 import type { Cart } from './cart.ts'
-import { presentPrices, presentQuoteLines, presentShippingOptions } from './cart-view.ts'
 import type { LoadedCart, PricingContext } from './load-cart.ts'
 import type { QuoteContent } from './quote.ts'
+import { presentPrices, presentQuoteLines, presentShippingOptions } from './view.ts'
 
 /** What a quote says, before it is signed. */
 export function quoteContent(

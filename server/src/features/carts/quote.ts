@@ -3,7 +3,7 @@ import { type CanonicalValue, canonicalJson } from '../../kernel/canonical-json.
 import { refuse } from '../../kernel/refusal.ts'
 import type { PricedCart } from '../pricing/index.ts'
 import type { Cart } from './cart.ts'
-import { addressStateOf } from './cart-messages.ts'
+import { addressStateOf } from './messages.ts'
 import type { QuoteSigner } from './quote-signature.ts'
 import { refuseUnofferedShipping } from './shipping-choice.ts'
 

@@ -3,7 +3,7 @@ import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Transaction } from '../../platform/postgres/access.ts'
 import type { LockedCart, QuoteContent } from '../carts/index.ts'
 import { requestVoid } from '../payments/index.ts'
-import { giveBack, giveBackHeld } from './give-back.ts'
+import { giveBack, giveBackHeld } from './release.ts'
 import {
   type CanceledSession,
   type Cancellation,

@@ -14,8 +14,8 @@ import {
   textFor,
 } from '../promotions/index.ts'
 import { type Draft, type DraftLine, type DraftShipment, type DraftSlot, discountOf, storeIdsOf } from './draft.ts'
+import { show } from './present.ts'
 import { type ShippingRates, tableShippingRates } from './shipping.ts'
-import { show } from './show.ts'
 import { type TaxCalculator, tableTaxCalculator, taxationFor } from './tax.ts'
 import type {
   AppliedPromotion,

@@ -3,11 +3,11 @@ import { refuse } from '../../../kernel/refusal.ts'
 import type { Handler } from '../../../platform/http/handler.ts'
 import type { PricedCart } from '../../pricing/index.ts'
 import { setCode } from '../cart.ts'
-import { tellCart } from '../cart-events.ts'
-import { saveCart } from '../cart-store.ts'
-import { presentPromotionState } from '../cart-view.ts'
+import type { CartDeps } from '../deps.ts'
+import { tellCart } from '../events.ts'
 import { loadForChange, priceNow } from '../load-cart.ts'
-import type { CartDeps } from '../parts.ts'
+import { saveCart } from '../store.ts'
+import { presentPromotionState } from '../view.ts'
 
 /** PUT /api/v1/open/storefront/carts/{cartId}/promotion */
 export function applyPublicCartPromotion({ rules }: CartDeps): Handler<typeof operations.applyPublicCartPromotion> {

@@ -1,11 +1,11 @@
 import type { operations } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
-import { tellCart } from '../cart-events.ts'
-import { insertCart } from '../cart-store.ts'
-import { presentCart } from '../cart-view.ts'
+import type { CartDeps } from '../deps.ts'
+import { tellCart } from '../events.ts'
 import { priceNow } from '../load-cart.ts'
 import { openNewCart } from '../open-new-cart.ts'
-import type { CartDeps } from '../parts.ts'
+import { insertCart } from '../store.ts'
+import { presentCart } from '../view.ts'
 
 /** POST /api/v1/open/storefront/carts */
 export function createPublicCart({ rules, findCustomer }: CartDeps): Handler<typeof operations.createPublicCart> {

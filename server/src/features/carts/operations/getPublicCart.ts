@@ -1,8 +1,8 @@
 import type { operations } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
-import { presentCart } from '../cart-view.ts'
+import type { CartDeps } from '../deps.ts'
 import { loadForReading, priceNow } from '../load-cart.ts'
-import type { CartDeps } from '../parts.ts'
+import { presentCart } from '../view.ts'
 
 /** GET /api/v1/open/storefront/carts/{cartId} */
 export function getPublicCart({ rules }: CartDeps): Handler<typeof operations.getPublicCart> {

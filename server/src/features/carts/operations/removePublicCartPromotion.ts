@@ -1,11 +1,11 @@
 import type { operations } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
 import { clearCode } from '../cart.ts'
-import { tellCart } from '../cart-events.ts'
-import { saveCart } from '../cart-store.ts'
-import { presentPromotionState } from '../cart-view.ts'
+import type { CartDeps } from '../deps.ts'
+import { tellCart } from '../events.ts'
 import { loadForChange, priceNow } from '../load-cart.ts'
-import type { CartDeps } from '../parts.ts'
+import { saveCart } from '../store.ts'
+import { presentPromotionState } from '../view.ts'
 
 /** DELETE /api/v1/open/storefront/carts/{cartId}/promotion */
 export function removePublicCartPromotion({ rules }: CartDeps): Handler<typeof operations.removePublicCartPromotion> {

@@ -3,12 +3,12 @@ import type { Static } from 'typebox'
 import type { Handler } from '../../../platform/http/handler.ts'
 import { refuseInvalidAddress, tidyAddress } from '../address/address.ts'
 import { type GivenAddress, setAddress } from '../cart.ts'
-import { tellCart } from '../cart-events.ts'
-import { saveCart } from '../cart-store.ts'
-import { presentCart } from '../cart-view.ts'
+import type { CartDeps } from '../deps.ts'
+import { tellCart } from '../events.ts'
 import { loadForChange, priceNow } from '../load-cart.ts'
-import type { CartDeps } from '../parts.ts'
 import { refuseUnofferedShipping } from '../shipping-choice.ts'
+import { saveCart } from '../store.ts'
+import { presentCart } from '../view.ts'
 
 /** PUT /api/v1/open/storefront/carts/{cartId}/address */
 export function setPublicCartAddress({ rules }: CartDeps): Handler<typeof operations.setPublicCartAddress> {

@@ -1,8 +1,8 @@
 import type { operations } from '@vitrine/contract'
 import { refuse } from '../../../kernel/refusal.ts'
 import type { Handler } from '../../../platform/http/handler.ts'
+import type { CheckoutDeps } from '../deps.ts'
 import { cancelSession } from '../end-session.ts'
-import type { CheckoutDeps } from '../parts.ts'
 import { lockSession } from '../session-store.ts'
 import { presentSession } from '../session-view.ts'
 

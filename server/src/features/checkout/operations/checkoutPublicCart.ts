@@ -1,7 +1,7 @@
 import type { operations } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
 import { beginCheckout } from '../begin-checkout.ts'
-import type { CheckoutDeps } from '../parts.ts'
+import type { CheckoutDeps } from '../deps.ts'
 
 /** POST /api/v1/open/storefront/carts/{cartId}/checkout */
 export function checkoutPublicCart(parts: CheckoutDeps): Handler<typeof operations.checkoutPublicCart> {

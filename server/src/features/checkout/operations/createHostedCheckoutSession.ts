@@ -3,7 +3,7 @@ import { present } from '../../../kernel/assert.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import type { Handler } from '../../../platform/http/handler.ts'
 import { type Bought, beginCheckout } from '../begin-checkout.ts'
-import type { CheckoutDeps } from '../parts.ts'
+import type { CheckoutDeps } from '../deps.ts'
 
 /** POST /api/v1/open/hosted/checkout/sessions */
 export function createHostedCheckoutSession(

@@ -1,7 +1,7 @@
 import type { operations } from '@vitrine/contract'
 import { refuse } from '../../../kernel/refusal.ts'
 import type { Handler } from '../../../platform/http/handler.ts'
-import type { CheckoutDeps } from '../parts.ts'
+import type { CheckoutDeps } from '../deps.ts'
 import { findSession } from '../session-store.ts'
 import { presentSession } from '../session-view.ts'
 

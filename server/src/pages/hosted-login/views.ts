@@ -10,7 +10,7 @@ import {
   quietForm,
   type ShownPage,
 } from '../toolkit/index.ts'
-import { texts } from './login-texts.ts'
+import { texts } from './texts.ts'
 
 type Facts = Pick<PageReadContext, 'language' | 'formToken' | 'link'>
 

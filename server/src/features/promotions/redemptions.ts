@@ -3,7 +3,7 @@ import type { Environment } from '../../platform/http/handler.ts'
 import type { Reader, Transaction } from '../../platform/postgres/access.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import type { Promotion } from './promotion.ts'
-import { type PromotionRow, promotionColumns, promotionOf } from './promotion-store.ts'
+import { type PromotionRow, promotionColumns, promotionOf } from './store.ts'
 
 /** Who takes uses of promotions, and for which customer. */
 export interface UsesWanted {

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { CARTS, cartOf, startShop } from '../../../../test/support/shop.ts'
 import { isCheckViolation, isForeignKeyViolation, isUniqueViolation } from '../../platform/postgres/index.ts'
 import { addItem, type Cart } from './cart.ts'
-import { findCart, lockCart, saveCart } from './cart-store.ts'
+import { findCart, lockCart, saveCart } from './store.ts'
 
 const shop = await startShop()
 const client = await shop.client()

@@ -7,13 +7,13 @@ import { sellableSkusOf } from '../catalog/index.ts'
 import { type CompletionInput, completePrice, type PricedCart, type PromotionSlot } from '../pricing/index.ts'
 import { loadPromotionsById } from '../promotions/index.ts'
 import { type Cart, refuseUnpromised } from './cart.ts'
-import { offerOf, readNamedSkus } from './cart-skus.ts'
-import { presentPrices, presentQuoteLines } from './cart-view.ts'
+import type { CartDeps } from './deps.ts'
 import { type LoadedCart, type PricingContext, priceNow, pricingInputOf } from './load-cart.ts'
-import type { CartDeps } from './parts.ts'
 import { type Quote, type QuoteContent, refuseIncomplete, signQuote } from './quote.ts'
 import { quoteContent } from './quote-view.ts'
 import { isOfferedShipping } from './shipping-choice.ts'
+import { offerOf, readNamedSkus } from './skus.ts'
+import { presentPrices, presentQuoteLines } from './view.ts'
 
 /** What promises are made with. */
 export type QuoteDeps = Pick<CartDeps, 'rules' | 'signer'>

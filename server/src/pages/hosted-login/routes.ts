@@ -26,8 +26,8 @@ import {
   pageWrite,
   type ShownPage,
 } from '../toolkit/index.ts'
-import { texts } from './login-texts.ts'
-import { continuePage, overPage, signInPage } from './login-views.ts'
+import { texts } from './texts.ts'
+import { continuePage, overPage, signInPage } from './views.ts'
 
 const closed = { additionalProperties: false } as const
 const { loginSession: session } = HostedLogin.properties

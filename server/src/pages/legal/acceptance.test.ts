@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { saidToBeAccepted, shownDocuments } from './accepting.ts'
+import { saidToBeAccepted, shownDocuments } from './acceptance.ts'
 
 const TERMS = { type: 'terms_of_use', version: '2026-03-01' }
 const PRIVACY = { type: 'privacy_policy', version: '2 & more = "all" of it' }

@@ -6,14 +6,14 @@ import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Transaction } from '../../platform/postgres/access.ts'
 import { sellableSkusOf } from '../catalog/index.ts'
 import { type Cart, convert, type LockedCart, release } from './cart.ts'
-import { tellCart, tellQuote } from './cart-events.ts'
-import { readSkusOfCart } from './cart-skus.ts'
-import { insertCart, lockCart, readCart, saveCart } from './cart-store.ts'
 import type { FindCustomer } from './customer-token.ts'
+import { tellCart, tellQuote } from './events.ts'
 import type { LoadedCart } from './load-cart.ts'
 import { openNewCart } from './open-new-cart.ts'
 import type { Quote } from './quote.ts'
 import { findQuote, insertQuote } from './quote-store.ts'
+import { readSkusOfCart } from './skus.ts'
+import { insertCart, lockCart, readCart, saveCart } from './store.ts'
 
 /** A cart that is about to be checked out, locked, with the quote that was named, and without facts that nobody needs. */
 export interface CartToCheckOut extends LoadedCart {

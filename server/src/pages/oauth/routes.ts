@@ -27,7 +27,7 @@ import {
   quietForm,
   type ShownPage,
 } from '../toolkit/index.ts'
-import { texts } from './consent-texts.ts'
+import { texts } from './texts.ts'
 
 const SIGN_IN = '/oauth/sign-in'
 const SIGN_OUT = '/oauth/sign-out'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { isPlaceFirst } from '../../features/carts/index.ts'
-import { countriesByName, linesOf, money } from './shown.ts'
+import { countriesByName, linesOf, money } from './view.ts'
 
 const address = {
   recipientName: 'Ada Example',

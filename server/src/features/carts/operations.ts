@@ -1,3 +1,4 @@
+import type { CartDeps } from './deps.ts'
 import { addPublicCartItem } from './operations/addPublicCartItem.ts'
 import { applyPublicCartPromotion } from './operations/applyPublicCartPromotion.ts'
 import { clearPublicCart } from './operations/clearPublicCart.ts'
@@ -10,7 +11,6 @@ import { removePublicCartPromotion } from './operations/removePublicCartPromotio
 import { revokePublicCart } from './operations/revokePublicCart.ts'
 import { setPublicCartAddress } from './operations/setPublicCartAddress.ts'
 import { updatePublicCartItemQuantity } from './operations/updatePublicCartItemQuantity.ts'
-import type { CartDeps } from './parts.ts'
 
 /** Rows 31 to 42 of the contract. */
 export function cartOperations(parts: CartDeps) {

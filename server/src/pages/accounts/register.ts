@@ -4,7 +4,7 @@ import { ACCOUNT_PATHS, type AccountDeps, hashNewPassword, register } from '../.
 import { LOGIN_PATHS } from '../../features/hosted-login/index.ts'
 import { documentsToAccept, type LegalHead } from '../../features/storefront/index.ts'
 import type { Reader } from '../../platform/postgres/access.ts'
-import { AcceptingFields, acceptedWith, acceptingField, shownDocuments } from '../legal/accepting.ts'
+import { AcceptingFields, acceptedWith, acceptingField, shownDocuments } from '../legal/acceptance.ts'
 import {
   doneMark,
   type FieldErrors,

@@ -5,8 +5,8 @@ import { QUANTITY_SHOWN_MAX } from '../inventory/index.ts'
 import type { PricedCart, PricedMessage } from '../pricing/index.ts'
 import { faultsOf } from './address/address.ts'
 import type { Cart, CartLine } from './cart.ts'
-import { offerOf } from './cart-skus.ts'
 import { type LoadedCart, skuOf } from './load-cart.ts'
+import { offerOf } from './skus.ts'
 
 /**
  * What to tell about a cart that is healthy all the same, in the order of its lines. A `blocking` one stands in the way of

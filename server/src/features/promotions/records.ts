@@ -1,7 +1,7 @@
 import type { Reader, Transaction } from '../../platform/postgres/access.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import type { Promotion } from './promotion.ts'
-import { type PromotionRow, promotionColumns, promotionOf } from './promotion-store.ts'
+import { type PromotionRow, promotionColumns, promotionOf } from './store.ts'
 
 /** A promotion with what its operator knows of it besides. */
 export interface PromotionRecord {

@@ -12,7 +12,7 @@ import { intentOf, type Payments } from '../../features/payments/index.ts'
 import { documentsToAccept } from '../../features/storefront/index.ts'
 import { type Refusal, refuse } from '../../kernel/refusal.ts'
 import type { Reader } from '../../platform/postgres/access.ts'
-import { missingTick, saidToBeAccepted } from '../legal/accepting.ts'
+import { missingTick, saidToBeAccepted } from '../legal/acceptance.ts'
 import {
   nothing,
   type PageAnswer,
@@ -22,13 +22,13 @@ import {
   pageWrite,
 } from '../toolkit/index.ts'
 import { addressFrom, BillingForm, errorsOfAddress, ShippingForm, valuesOf } from './address-form.ts'
-import { texts } from './checkout-texts.ts'
 import { type Current, openPage } from './open-view.ts'
 import { PaymentForm } from './payment-view.ts'
 import { chosenShipping, ShippingChoice } from './shipping-view.ts'
-import { type Shown, shownTo } from './shown.ts'
 import { actionPage, completedPage, endedPage, texts as stateTexts, transferPage, waitPage } from './state-views.ts'
 import { type Editing, stepOf } from './step.ts'
+import { texts } from './texts.ts'
+import { type Shown, shownTo } from './view.ts'
 
 /** What the pages of a checkout stand on. */
 export interface CheckoutPagesDeps {

@@ -10,9 +10,9 @@ import type { SellableSku } from '../catalog/index.ts'
 import { QUANTITY_SHOWN_MAX } from '../inventory/index.ts'
 import type { PricedCart, PricedLine, SelectedShipping, TaxLine, Totals } from '../pricing/index.ts'
 import type { Cart, CartLine } from './cart.ts'
-import { addressStateOf, messagesOf } from './cart-messages.ts'
-import { offerOf } from './cart-skus.ts'
 import { type LoadedCart, type Skus, skuOf } from './load-cart.ts'
+import { addressStateOf, messagesOf } from './messages.ts'
+import { offerOf } from './skus.ts'
 
 /** A cart as the contract shows it. @see CONTRACT, Resources, Cart */
 export function presentCart(loaded: LoadedCart, priced: PricedCart): CartResource {
