@@ -154,7 +154,10 @@ const rules: readonly TidyRule[] = [
   {
     says: 'features know nothing of HTTP: a refusal names the field, and the door places it',
     find: (tree) => linesWith(tree, /^server\/src\/features\/.*(?<!\.test)\.ts$/, /\bin: '(body|path|query)'/),
-    plant: ['server/src/features/planted.ts', "refuse('validation_failed', { details: [{ in: 'body', pointer: '/a' }] })\n"],
+    plant: [
+      'server/src/features/planted.ts',
+      "refuse('validation_failed', { details: [{ in: 'body', pointer: '/a' }] })\n",
+    ],
   },
   {
     says: 'a citation names a file of this repository and a heading of it',

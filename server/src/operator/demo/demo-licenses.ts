@@ -1,5 +1,5 @@
 import { readDemoLines } from '../../../demo/index.ts'
-import { importLicences, openLicenceSafe } from '../../features/fulfilment/index.ts'
+import { importLicences, openLicenceSafe } from '../../features/fulfillment/index.ts'
 import { present } from '../../kernel/assert.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import type { Randomness } from '../../kernel/randomness.ts'

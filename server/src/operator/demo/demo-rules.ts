@@ -1,6 +1,6 @@
 import { readDemoLines } from '../../../demo/index.ts'
 import { type ShippingRate, type ShippingZone, saveShippingZones, saveTaxRates } from '../../features/pricing/index.ts'
-import { type LocalisedText, type Promotion, savePromotion } from '../../features/promotions/index.ts'
+import { type LocalizedText, type Promotion, savePromotion } from '../../features/promotions/index.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import type { Transaction } from '../../platform/postgres/index.ts'
 import { type KnownIds, parseWithIds } from './known-ids.ts'
@@ -11,7 +11,7 @@ export interface DemoTaxes {
   readonly country: string
   readonly region?: string
   readonly code: string
-  readonly name: LocalisedText
+  readonly name: LocalizedText
   /** By tax category. */
   readonly rates: Readonly<Record<string, string>>
 }
@@ -22,7 +22,7 @@ export interface DemoShippingZone {
   readonly name: string
   readonly countries: readonly string[]
   readonly methods: readonly {
-    readonly name: LocalisedText
+    readonly name: LocalizedText
     readonly basis: 'weight' | 'subtotal'
     readonly minDays: number
     readonly maxDays: number
@@ -33,7 +33,7 @@ export interface DemoShippingZone {
 
 /** A line of `promotions.jsonl`. Days are counted from the day of loading. */
 export interface DemoPromotion extends Partial<Omit<Promotion, 'id' | 'startsAt' | 'endsAt'>> {
-  readonly title: LocalisedText
+  readonly title: LocalizedText
   readonly effect: Promotion['effect']
   readonly startsInDays?: number
   readonly endsInDays?: number
