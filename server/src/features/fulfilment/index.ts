@@ -10,7 +10,6 @@ export {
   parcelStepsOf,
   type SentIntent,
 } from './fulfilment.ts'
-export { FulfilmentError } from './fulfilment-error.ts'
 export { fulfilmentJobs } from './fulfilment-jobs.ts'
 export { type IntentPosition, intentsOf, type ListedIntent, listIntents, orderOfIntent } from './fulfilment-store.ts'
 export { importLicences, type LicenceReport } from './import-licences.ts'

@@ -8,7 +8,6 @@ export {
   listEndpointDeliveries,
   replayAsOperator,
   sendTest,
-  WebhookError,
 } from './operate-webhooks.ts'
 export type { WebhookDeps } from './parts.ts'
 export { requireOpenableSecrets, resealSecrets, sweepSecrets } from './secret-store.ts'

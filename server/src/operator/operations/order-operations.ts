@@ -14,10 +14,8 @@ import {
   refundByOperator,
   releaseOrder as release,
   retryRefund as retry,
-  type StepByHand,
   searchOrders,
   statusesOf,
-  stepsByHand,
 } from '../../features/orders/index.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import type { OperatorHandler, OperatorWriteContext } from '../door/operator-handler.ts'
@@ -56,26 +54,33 @@ const getOrder: OperatorHandler<Rows['getOrder']> = ({ params }, { reader, now }
 
 /** POST /operator/v1/orders/{orderId}/begin */
 const beginOrder: OperatorHandler<Rows['beginOrder']> = ({ params }, context) => {
-  return byHand(params.orderId, context, { step: 'begin', act: () => begin(context.tx, params.orderId, context) })
+  return changed(params.orderId, context, async ({ id }) => {
+    await begin(context.tx, id, context)
+    return {}
+  })
 }
 
 /** POST /operator/v1/orders/{orderId}/hold */
 const holdOrder: OperatorHandler<Rows['holdOrder']> = ({ params, body: { reason } }, context) => {
-  const act = () => hold(context.tx, params.orderId, reason ?? null, context)
-  return byHand(params.orderId, context, { step: 'hold', act, said: { reason } })
+  return changed(params.orderId, context, async ({ id }) => {
+    await hold(context.tx, id, reason ?? null, context)
+    return { reason }
+  })
 }
 
 /** POST /operator/v1/orders/{orderId}/release */
 const releaseOrder: OperatorHandler<Rows['releaseOrder']> = ({ params }, context) => {
-  return byHand(params.orderId, context, { step: 'release', act: () => release(context.tx, params.orderId, context) })
+  return changed(params.orderId, context, async ({ id }) => {
+    await release(context.tx, id, context)
+    return {}
+  })
 }
 
 /** POST /operator/v1/orders/{orderId}/parcels */
 const shipOrder: OperatorHandler<Rows['shipOrder']> = ({ params: { orderId }, body }, context) => {
   const { tx, ids } = context
   const reference = body.reference ?? body.trackingNumber ?? ids.next('ful')
-  return changed(orderId, context, async (before) => {
-    if (before.status === 'on_hold') refuseState(before)
+  return changed(orderId, context, async () => {
     const parcel = await ship(tx, { ...body, orderId, reference }, context)
     return { parcel: parcel.id, reference, lines: parcel.lines }
   })
@@ -131,20 +136,6 @@ export function orderOperations({ cursorSecret }: { readonly cursorSecret: Buffe
   }
 }
 
-interface Act {
-  readonly step: StepByHand
-  readonly act: () => Promise<Order>
-  readonly said?: Readonly<Record<string, unknown>>
-}
-
-function byHand(orderId: string, context: OperatorWriteContext, { step, act, said }: Act): Promise<OperatorOrder> {
-  return changed(orderId, context, async (before) => {
-    if (!stepsByHand(before).includes(step)) refuseState(before)
-    await act()
-    return said ?? {}
-  })
-}
-
 /** Changes an order under its lock, writes down what it was and is, and shows the whole of it. */
 async function changed(
   orderId: string,
@@ -161,12 +152,6 @@ async function changed(
     after: { status, paymentStatus, fulfillmentStatus, ...said },
   })
   return after
-}
-
-function refuseState(order: Order): never {
-  refuse('state_conflict', {
-    conflict: { currentState: order.status, currentVersion: order.version, allowed: [...stepsByHand(order)] },
-  })
 }
 
 /** A refund of another order is none of this one. */
