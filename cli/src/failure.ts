@@ -9,20 +9,7 @@ export class CommandError extends Error {
 }
 
 /** Errors whose message was written for the person at the command line. The server's are known by name: it loads slowly. */
-const SENTENCES = new Set([
-  'UsageError',
-  'CommandError',
-  'ConfigError',
-  'FulfilmentError',
-  'InstallationError',
-  'OAuthClientError',
-  'OrderError',
-  'SealingKeyError',
-  'StaffError',
-  'StoreAccessError',
-  'UnreadableAnswer',
-  'WebhookError',
-])
+const SENTENCES = new Set(['UsageError', 'CommandError', 'ConfigError', 'SealingKeyError', 'UnreadableAnswer'])
 
 /** Errors that say that the call itself is wrong. */
 const MISUSES = new Set(['UsageError', 'ConfigError'])
@@ -52,13 +39,21 @@ const SYSTEM: Readonly<Record<string, (error: SystemError) => string>> = {
 
 interface Refused extends Error {
   readonly code: string
-  readonly facts: { readonly details?: readonly { readonly pointer: string; readonly message: string }[] }
+  readonly facts: {
+    readonly details?: readonly { readonly pointer: string; readonly message: string }[]
+    readonly faults?: readonly { readonly field: string; readonly message: string }[]
+    readonly conflict?: { readonly currentState?: string }
+  }
 }
 
 /** What was refused, in the words of its details: they name the member. */
-function sentenceOfRefusal({ code, facts: { details = [] } }: Refused): string {
-  if (details.length === 0) return `Refused: ${code}.`
-  return `Refused: ${code}.\n${details.map(({ pointer, message }) => `  ${pointer || '/'}: ${message}`).join('\n')}`
+function sentenceOfRefusal({ code, facts: { details = [], faults = [], conflict } }: Refused): string {
+  const told = [
+    ...details.map(({ pointer, message }) => `  ${pointer || '/'}: ${message}`),
+    ...faults.map(({ field, message }) => `  /${field}: ${message}`),
+    ...(conflict?.currentState === undefined ? [] : [`  It is ${conflict.currentState}.`]),
+  ]
+  return [`Refused: ${code}.`, ...told].join('\n')
 }
 
 /** What a failure says to a person who can mend it, or `null` where only we can. */

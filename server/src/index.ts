@@ -8,7 +8,6 @@ export { catalogFile, exportCatalog, importCatalog, storesExist } from './featur
 export {
   type CarriageDraft,
   correctParcel,
-  FulfilmentError,
   INTENT_STATUSES,
   type IntentStatus,
   importLicences,
@@ -27,7 +26,6 @@ export {
 export {
   createInstallation,
   createKey,
-  InstallationError,
   isKnownKey,
   type KeyRow,
   listInstallations,
@@ -45,10 +43,8 @@ export {
   authorizationServer,
   createClient as createOAuthClient,
   createStaff,
-  OAuthClientError,
   pageOfGrants,
   revokeGrantById,
-  StaffError,
   standingOfGrant,
 } from './features/oauth/index.ts'
 export {
@@ -99,7 +95,6 @@ export {
   requireOpenableSecrets,
   resealSecrets,
   sendTest,
-  WebhookError,
 } from './features/webhooks/index.ts'
 export { type Clock, systemClock } from './kernel/clock.ts'
 export { majorOf } from './kernel/currencies.ts'

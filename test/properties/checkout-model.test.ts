@@ -13,7 +13,7 @@ import {
 } from '../../server/src/features/after-sales/index.ts'
 import { decideCancellation } from '../../server/src/features/cancellations/index.ts'
 import { expireSessions } from '../../server/src/features/checkout/index.ts'
-import { FulfilmentError, markDelivered, ship, stopFulfillment } from '../../server/src/features/fulfillment/index.ts'
+import { markDelivered, ship, stopFulfillment } from '../../server/src/features/fulfillment/index.ts'
 import type { Fault } from '../../server/src/features/payments/providers/simulator/faults.ts'
 import { savePromotion } from '../../server/src/features/promotions/index.ts'
 import { Refusal } from '../../server/src/kernel/refusal.ts'
@@ -174,7 +174,6 @@ async function decided(work: (tx: Transaction) => Promise<unknown>): Promise<str
     return 'done'
   } catch (error) {
     if (error instanceof Refusal) return error.code
-    if (error instanceof FulfilmentError) return 'refused'
     throw error
   }
 }

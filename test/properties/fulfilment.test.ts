@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import {
-  FulfilmentError,
   type Intent,
   intentsOf,
   markDelivered,
@@ -12,6 +11,7 @@ import {
   stopFulfillment,
 } from '../../server/src/features/fulfillment/index.ts'
 import { findOrderById, lockOrderById, type Order } from '../../server/src/features/orders/index.ts'
+import { Refusal } from '../../server/src/kernel/refusal.ts'
 import { draftOf } from '../support/orders.ts'
 import { paidFor } from '../support/paid-orders.ts'
 import { startShop } from '../support/shop.ts'
@@ -103,7 +103,7 @@ async function follow(order: Order, { does, nth }: Step & { nth: number }) {
 }
 
 function unlessRefused(error: unknown): false {
-  if (error instanceof FulfilmentError) return false
+  if (error instanceof Refusal) return false
   throw error
 }
 

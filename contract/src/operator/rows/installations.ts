@@ -205,7 +205,7 @@ export const installationRows = {
     body: closed('The successor.', { publicKey: Type.Optional(PublicJwk) }),
     data: shownKey,
     meta: null,
-    refusals: ['not_found'],
+    refusals: ['not_found', 'state_conflict'],
   }),
   revokeInstallationKey: operatorOperation({
     method: 'POST',

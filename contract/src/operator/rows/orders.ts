@@ -141,7 +141,7 @@ export const orderRows = {
       storeId: Type.Optional(leftOut(id('store', 'Whose parcel it is, where several stores ship.'))),
       lines: Type.Optional(leftOut(unitsOfLines('What is in it; absent: all that the store has left.'))),
     }),
-    refusals: ['not_found', 'state_conflict'],
+    refusals: ['not_found', 'state_conflict', 'name_taken'],
   }),
   cancelOrder: operatorOperation({
     ...act,

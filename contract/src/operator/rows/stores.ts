@@ -192,7 +192,7 @@ export const storeRows = {
     }),
     data: OperatorStaff,
     meta: null,
-    refusals: ['not_found'],
+    refusals: ['not_found', 'password_too_weak', 'name_taken'],
   }),
   removeStaff: operatorOperation({
     method: 'DELETE',

@@ -3,8 +3,9 @@ import { before, describe, test } from 'node:test'
 import { catalogOn, storeLine } from '../../../../test/support/catalog.ts'
 import { testClock } from '../../../../test/support/clock.ts'
 import { testDatabase } from '../../../../test/support/database.ts'
+import type { Refusal } from '../../kernel/refusal.ts'
 import { type Database, statement } from '../../platform/postgres/index.ts'
-import { listStores, type StoreAccessChange, StoreAccessError, setStoreAccess } from './index.ts'
+import { listStores, type StoreAccessChange, setStoreAccess } from './index.ts'
 
 const clock = testClock()
 let database: Database
@@ -40,18 +41,19 @@ describe('how a store is entered', () => {
   })
 
   test('cannot be a password that there is not, that is short or that is long', async () => {
-    const wrong: readonly (readonly [StoreAccessChange, RegExp])[] = [
+    const invalid: readonly (readonly [StoreAccessChange, RegExp])[] = [
       [{ slug: 'open', mode: 'password' }, /has no password yet/],
       [{ slug: 'open', mode: 'password', password: 'sesame7' }, /8 to 128 characters/],
       [{ slug: 'open', mode: 'password', password: 'x'.repeat(129) }, /8 to 128 characters/],
-      [{ slug: 'never-was', mode: 'open' }, /There is no store "never-was"/],
     ]
-    for (const [change, message] of wrong) {
-      await assert.rejects(
-        set(change),
-        (error: Error) => error instanceof StoreAccessError && message.test(error.message),
-      )
+    for (const [change, message] of invalid) {
+      await assert.rejects(set(change), ({ code, facts: { faults: [fault] = [] } }: Refusal) => {
+        assert.deepEqual([code, fault?.field], ['validation_failed', 'password'])
+        assert.match(fault?.message ?? '', message)
+        return true
+      })
     }
+    await assert.rejects(set({ slug: 'never-was', mode: 'open' }), { code: 'not_found' })
   })
 
   test('is not opened by an import that says nothing of it, and is changed by one that does', async () => {

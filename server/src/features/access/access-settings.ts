@@ -1,5 +1,5 @@
 import { limits } from '@vitrine/contract'
-import { OperatorError } from '../../kernel/operator-error.ts'
+import { refuse } from '../../kernel/refusal.ts'
 import { hashPassword } from '../../platform/auth/password-hash.ts'
 import { bumpRevision } from '../../platform/freshness/revision.ts'
 import type { Reader, Transaction } from '../../platform/postgres/access.ts'
@@ -10,13 +10,6 @@ const { passwordLengthMin, passwordLengthMax } = limits.accounts
 
 /** Who sells, and behind which door: what kept answers name that show it. */
 export const STORES = 'stores'
-
-const PASSWORD = '/password'
-
-/** A sentence for the operator who asked for something that cannot be. */
-export class StoreAccessError extends OperatorError {
-  override readonly name = 'StoreAccessError'
-}
 
 export interface StoreSettings {
   readonly id: string
@@ -57,22 +50,24 @@ export interface StoreAccessChange {
 /**
  * Sets how a store is entered. Every grant that was given for it ends, on all nodes, with the transaction.
  *
- * @throws StoreAccessError where no store has the slug, or the password is missing or has not 8 to 128 characters
+ * Refusals: `not_found`; `validation_failed` where the password is missing or has not 8 to 128 characters.
  */
 export async function setStoreAccess(tx: Transaction, change: StoreAccessChange, now: Date): Promise<StoreSettings> {
   const { slug, mode, password, demands } = change
   if (password !== undefined && (password.length < passwordLengthMin || password.length > passwordLengthMax)) {
-    throw new StoreAccessError(`A password has ${passwordLengthMin} to ${passwordLengthMax} characters.`, PASSWORD)
+    refusePassword('out_of_range', `A password has ${passwordLengthMin} to ${passwordLengthMax} characters.`)
   }
   const hash = password === undefined ? null : await hashPassword(password)
   const store = await tx.row(lockBySlug, [slug])
-  if (!store) throw new StoreAccessError(`There is no store "${slug}".`)
+  if (!store) refuse('not_found')
   const hasPassword = store.has_password || hash !== null
-  if (mode === 'password' && !hasPassword) {
-    throw new StoreAccessError(`The store "${slug}" has no password yet: give it one.`, PASSWORD)
-  }
+  if (mode === 'password' && !hasPassword) refusePassword('required', `The store "${slug}" has no password yet.`)
   const purposes = [...new Set(demands ?? store.grant_purposes)]
   tx.write(update, [store.id, mode, hash, purposes, now], { rows: 1 })
   bumpRevision(tx, STORES)
   return { ...store, access_mode: mode, has_password: hasPassword, grant_purposes: purposes }
+}
+
+function refusePassword(code: string, message: string): never {
+  refuse('validation_failed', { faults: [{ field: 'password', code, message }] })
 }

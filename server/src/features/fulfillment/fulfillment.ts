@@ -1,7 +1,7 @@
 import { assert } from '../../kernel/assert.ts'
+import { refuse } from '../../kernel/refusal.ts'
 import { machine, transition } from '../../kernel/state-machine.ts'
 import type { Environment } from '../../platform/http/handler.ts'
-import { FulfilmentError } from './fulfillment-error.ts'
 
 /** A handing over, from its being owed to its end. @see CONTRACT, State machines, Fulfilment intent */
 export const fulfilmentMachine = machine({
@@ -30,18 +30,6 @@ export const INTENT_STATUSES = [
 ] as const
 export type IntentStatus = (typeof INTENT_STATUSES)[number]
 export type IntentCommand = 'dispatch' | 'stop' | 'correct' | 'confirm' | 'fail' | 'lose' | 'reconcile' | 'resend'
-
-/** In words that an operator would use. */
-const WAYS: Readonly<Record<IntentCommand, string>> = {
-  dispatch: 'shipped',
-  stop: 'stopped',
-  correct: 'corrected',
-  confirm: 'delivered',
-  fail: 'failed',
-  lose: 'lost',
-  reconcile: 'delivered',
-  resend: 'sent again',
-}
 
 /** By hand, with a carrier; or by a mail with keys from a pool. */
 export type Method = 'manual' | 'digital'
@@ -103,7 +91,7 @@ export interface StoppedIntent extends IntentFacts {
 
 export type Intent = PendingIntent | SentIntent | StoppedIntent
 
-/** Hands over all that is owed by it. Throws {@link FulfilmentError}. */
+/** Hands over all that is owed by it. Refuses `state_conflict`. */
 export function dispatched(intent: Intent, shipment: Shipment, now: Date): SentIntent {
   const status = next(intent, 'dispatch')
   assert(status === 'dispatched' && !('shipment' in intent), 'what is dispatched is on its way for the first time')
@@ -111,7 +99,7 @@ export function dispatched(intent: Intent, shipment: Shipment, now: Date): SentI
   return { ...factsOf(intent), ...changedAt(intent, now), ...sent }
 }
 
-/** Sends once more what did not arrive: the same units, as the same parcel. Throws {@link FulfilmentError}. */
+/** Sends once more what did not arrive: the same units, as the same parcel. Refuses `state_conflict`. */
 export function sentAgain(intent: Intent, carriage: Carriage, now: Date): SentIntent {
   const status = next(intent, 'resend')
   const sent = sentOf(intent)
@@ -119,32 +107,32 @@ export function sentAgain(intent: Intent, carriage: Carriage, now: Date): SentIn
   return { ...sent, ...changedAt(intent, now), ...again } as SentIntent
 }
 
-/** It is in the right hands, whether or not we had lost sight of it. Throws {@link FulfilmentError}. */
+/** It is in the right hands, whether or not we had lost sight of it. Refuses `state_conflict`. */
 export function delivered(intent: Intent, now: Date): SentIntent {
   const status = next(intent, intent.status === 'unknown' ? 'reconcile' : 'confirm')
   return { ...sentOf(intent), ...changedAt(intent, now), status, deliveredAt: now } as SentIntent
 }
 
-/** It came back, or is gone: it may be sent once more. Throws {@link FulfilmentError}. */
+/** It came back, or is gone: it may be sent once more. Refuses `state_conflict`. */
 export function failed(intent: Intent, note: string, now: Date): SentIntent {
   const status = next(intent, 'fail')
   return { ...sentOf(intent), ...changedAt(intent, now), status, note } as SentIntent
 }
 
-/** Nobody can say where it is. Throws {@link FulfilmentError}. */
+/** Nobody can say where it is. Refuses `state_conflict`. */
 export function lost(intent: Intent, note: string, now: Date): SentIntent {
   const status = next(intent, 'lose')
   return { ...sentOf(intent), ...changedAt(intent, now), status, note } as SentIntent
 }
 
-/** The carrier or the number was written down wrongly. The reference stays. Throws {@link FulfilmentError}. */
+/** The carrier or the number was written down wrongly. The reference stays. Refuses `state_conflict`. */
 export function corrected(intent: Intent, carriage: Carriage, now: Date): SentIntent {
   const status = next(intent, 'correct')
   const sent = sentOf(intent)
   return { ...sent, ...changedAt(intent, now), status, shipment: { ...sent.shipment, ...carriage } } as SentIntent
 }
 
-/** It is no longer owed. Throws {@link FulfilmentError}. */
+/** It is no longer owed. Refuses `state_conflict`. */
 export function stopped(intent: Intent, now: Date): StoppedIntent {
   const status = next(intent, 'stop')
   assert(status === 'stopped', 'what is stopped stays here')
@@ -183,7 +171,7 @@ export interface Split {
 
 /**
  * Takes units of what is owed. None appears and none is lost: what is taken and what is left are together what was there.
- * Throws {@link FulfilmentError} where there is not so much.
+ * Refuses `validation_failed` where there is not so much.
  */
 export function split(
   intent: PendingIntent,
@@ -193,7 +181,7 @@ export function split(
   const wanted = summed(units)
   for (const [lineId, quantity] of wanted) {
     const owed = quantityOf(intent.lines, lineId)
-    if (quantity > owed) throw new FulfilmentError('too_many', `Of line ${lineId} ${owed} are left, not ${quantity}.`)
+    if (quantity > owed) refuseLines('too_many', `Of line ${lineId} ${owed} are left, not ${quantity}.`)
   }
   const left = intent.lines
     .map(({ lineId, quantity }) => ({ lineId, quantity: quantity - (wanted.get(lineId) ?? 0) }))
@@ -204,17 +192,21 @@ export function split(
   return { taken, left: { ...intent, ...changedAt(intent, now), lines: left } }
 }
 
-/** The units of each line, each line once. Throws {@link FulfilmentError} for none, or for less than one. */
+/** The units of each line, each line once. Refuses `validation_failed` for none, or for less than one. */
 function summed(units: readonly LineUnits[]): ReadonlyMap<string, number> {
-  if (units.length === 0) throw new FulfilmentError('invalid', 'Say which units.')
+  if (units.length === 0) refuseLines('invalid', 'Name the units.')
   const sums = new Map<string, number>()
   for (const { lineId, quantity } of units) {
     if (!Number.isInteger(quantity) || quantity < 1) {
-      throw new FulfilmentError('invalid', `Units of line ${lineId} are a whole number from 1.`)
+      refuseLines('invalid', `Units of line ${lineId} are a whole number from 1.`)
     }
     sums.set(lineId, (sums.get(lineId) ?? 0) + quantity)
   }
   return sums
+}
+
+function refuseLines(code: string, message: string): never {
+  refuse('validation_failed', { faults: [{ field: 'lines', code, message }] })
 }
 
 export function quantityOf(lines: readonly LineUnits[], lineId: string): number {
@@ -230,9 +222,7 @@ export function nextPart(intents: readonly Intent[], { storeId, method }: Pick<I
 function next(intent: Intent, command: IntentCommand): IntentStatus {
   const moved = transition<IntentStatus, IntentCommand>(fulfilmentMachine, intent.status, command)
   if (moved.moved) return moved.to
-  const { allowed } = moved.conflict
-  const sentence = `${intent.id} is ${intent.status}: ${allowed.length === 0 ? 'it is over' : `it can be ${allowed.map((each) => WAYS[each]).join(', ')}`}.`
-  throw new FulfilmentError('wrong_state', sentence)
+  refuse('state_conflict', { conflict: { currentState: intent.status, allowed: [...parcelStepsOf(intent)] } })
 }
 
 function sentOf(intent: Intent): SentIntent {

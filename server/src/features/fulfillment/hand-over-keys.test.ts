@@ -8,7 +8,7 @@ import type { IdSource } from '../../kernel/ids.ts'
 import { systemRandomness } from '../../kernel/randomness.ts'
 import { logger } from '../../platform/observe/logger.ts'
 import { findOrderById, hold, lockOrderById, release, saveOrder, statusesOf } from '../orders/index.ts'
-import { FulfilmentError, importLicences, intentsOf, listPools, openLicenceSafe, stopFulfillment } from './index.ts'
+import { importLicences, intentsOf, listPools, openLicenceSafe, stopFulfillment } from './index.ts'
 
 const GAMES = ['solitaire', 'chess', 'poker', 'go', 'reversi', 'draughts', 'halma'].map((id) =>
   productLine(id, { skus: [{ code: id.toUpperCase(), prices: [{ currency: 'EUR', amount: 1900 }] }] }),
@@ -188,7 +188,7 @@ describe('an import of keys', () => {
       database.transaction((tx) =>
         importLicences(tx, { skuId: 'sku_none', environment: 'test' }, ['K'], { ids, now: clock.now(), safe }),
       ),
-      (error) => error instanceof FulfilmentError && error.fault === 'not_found',
+      { code: 'not_found' },
     )
   })
 })

@@ -1,8 +1,8 @@
+import { refuse } from '../../kernel/refusal.ts'
 import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Transaction } from '../../platform/postgres/access.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import { enqueueKeys } from './begin.ts'
-import { FulfilmentError } from './fulfillment-error.ts'
 import { insertKeys, type LicenceSafe, lockPool, type Pool } from './pools.ts'
 
 const KEY_MAX = 500
@@ -33,7 +33,7 @@ const waitingFor = statement<{ id: string; version: number }>(
  * SKU is delivered by mail. The same file again changes nothing.
  *
  * @param from lines of the file before the first one that is given
- * @throws FulfilmentError `not_found` where there is no such SKU
+ * Refusals: `not_found` where there is no such SKU.
  */
 export async function importLicences(
   tx: Transaction,
@@ -41,9 +41,7 @@ export async function importLicences(
   lines: readonly string[],
   { safe, from = 0, ...context }: EventContext & { readonly safe: LicenceSafe; readonly from?: number },
 ): Promise<LicenceReport> {
-  if ((await tx.row(skuExists, [pool.skuId])) === undefined) {
-    throw new FulfilmentError('not_found', `There is no SKU "${pool.skuId}".`)
-  }
+  if ((await tx.row(skuExists, [pool.skuId])) === undefined) refuse('not_found')
   const { keys, refused } = sifted(lines, from)
   await lockPool(tx, pool.skuId, context.now)
 

@@ -9,7 +9,6 @@ export {
   parcelStepsOf,
   type SentIntent,
 } from './fulfillment.ts'
-export { FulfilmentError } from './fulfillment-error.ts'
 export { importLicences, type LicenceReport } from './import-licenses.ts'
 export { fulfilmentJobs } from './jobs.ts'
 export { importLicenceUpload, type LicenceUpload } from './license-upload.ts'

@@ -23,7 +23,7 @@ const BATCH = 5000
 /**
  * The same as `importLicences`, of a file that is read as it comes.
  *
- * @throws FulfilmentError `not_found` where there is no such SKU
+ * Refusals: `not_found` where there is no such SKU.
  */
 export async function importLicenceUpload(uploaded: LicenceUpload): Promise<LicenceReport> {
   const { database, ids, clock, safe, pool, upload, onTaken } = uploaded

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { lineOfSku, paidBy, shownIntents } from '../../../../test/support/paid-orders.ts'
 import { startShop } from '../../../../test/support/shop.ts'
+import { Refusal } from '../../kernel/refusal.ts'
 import { findOrderById, hold, lockOrderById, type Order, saveOrder, statusesOf } from '../orders/index.ts'
-import { FulfilmentError, type FulfilmentFault } from './fulfillment-error.ts'
 import {
   correctParcel,
   intentsOf,
@@ -34,14 +34,16 @@ const stopping = (order: Order, units: Parameters<typeof stopFulfillment>[2]) =>
     return stopFulfillment(tx, order.id, units, context())
   })
 
-async function faults(fault: FulfilmentFault, work: Promise<unknown>): Promise<string> {
+/** The message of a refusal, by the code of its fault or, without one, its own. */
+async function faults(code: string, work: Promise<unknown>): Promise<string> {
   const error = await work.then(
-    () => assert.fail(`nothing was wrong, where ${fault} should be`),
+    () => assert.fail(`nothing was refused, where ${code} should be`),
     (reason: unknown) => reason,
   )
-  assert(error instanceof FulfilmentError, `${error}`)
-  assert.equal(error.fault, fault, error.message)
-  return error.message
+  assert(error instanceof Refusal, `${error}`)
+  const [fault] = error.facts.faults ?? []
+  assert.equal(fault?.code ?? error.code, code)
+  return fault?.message ?? ''
 }
 
 describe('shipping', () => {
@@ -135,7 +137,7 @@ describe('shipping', () => {
       const before = await lockOrderById(tx, order.id)
       await saveOrder(tx, before, hold(before, null, { now: clock.now(), actor: 'operator' }), context())
     })
-    assert.match(await faults('wrong_state', shipping({ orderId: order.id, reference: 'P-1' })), /is on hold/)
+    assert.match(await faults('on_hold', shipping({ orderId: order.id, reference: 'P-1' })), /is on hold/)
     await faults('not_found', shipping({ orderId: 'ord_none', reference: 'P-1' }))
     await faults('not_found', doing(markDelivered, 'ful_none'))
   })
@@ -169,7 +171,7 @@ describe('a parcel', () => {
     assert.deepEqual(await toldOf(order), ['dispatched', 'UPS'])
     await doing(markDelivered, parcel.id)
     assert.deepEqual(await three(order), ['completed', 'paid', 'delivered'])
-    await faults('wrong_state', doing(markDelivered, parcel.id))
+    await faults('state_conflict', doing(markDelivered, parcel.id))
   })
 
   test('that nobody can find stays under way for the shopper until somebody knows', async () => {

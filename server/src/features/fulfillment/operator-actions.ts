@@ -1,5 +1,5 @@
 import { present } from '../../kernel/assert.ts'
-import { Refusal } from '../../kernel/refusal.ts'
+import { refuse } from '../../kernel/refusal.ts'
 import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Transaction } from '../../platform/postgres/access.ts'
 import {
@@ -26,7 +26,6 @@ import {
   sentAgain,
   split,
 } from './fulfillment.ts'
-import { FulfilmentError } from './fulfillment-error.ts'
 import { type CarriageDraft, carriageOf, noteOf, type ShipmentDraft, shipmentOf } from './shipment.ts'
 import { isPending } from './stop.ts'
 import { intentsOf, orderOfIntent, saveIntent, saveSplit } from './store.ts'
@@ -46,8 +45,8 @@ const PARCELS_MAX = 80
 /**
  * Ships what is owed, as a whole or in part. The same reference again answers the same parcel and ships nothing.
  *
- * @throws FulfilmentError `not_found`, `invalid`, `wrong_state` of an order on hold, `reference_taken`, `ambiguous`,
- *   `too_many`
+ * Refusals: `not_found`, `validation_failed`, `state_conflict` (an order on hold, nothing left, too many parcels),
+ * `name_taken` for the reference.
  */
 export async function ship(tx: Transaction, wish: ParcelWish, context: EventContext): Promise<SentIntent> {
   const shipment = shipmentOf(wish)
@@ -55,11 +54,10 @@ export async function ship(tx: Transaction, wish: ParcelWish, context: EventCont
   const known = intents.find((each) => 'shipment' in each && each.shipment.reference === shipment.reference)
   if (known) return sameParcel(known as SentIntent, wish)
 
-  if (order.status === 'on_hold')
-    throw new FulfilmentError('wrong_state', `${order.number} is on hold: release it first.`)
+  if (order.status === 'on_hold') refuseState(order, 'on_hold', 'The order is on hold: release it first.')
   if (order.parcels.length >= PARCELS_MAX)
-    throw new FulfilmentError('too_many', `An order has ${PARCELS_MAX} parcels at most.`)
-  const owed = owedByHand(intents, wish)
+    refuseState(order, 'too_many', `An order has ${PARCELS_MAX} parcels at most.`)
+  const owed = owedByHand(order, intents, wish)
   const units = wish.lines ?? owed.lines
   const parts = split(owed, units, { id: context.ids.next('ful'), part: nextPart(intents, owed), now: context.now })
   const parcel = dispatched(parts.taken, shipment, context.now)
@@ -74,7 +72,8 @@ export async function ship(tx: Transaction, wish: ParcelWish, context: EventCont
 function sameParcel(known: SentIntent, { reference, lines }: ParcelWish): SentIntent {
   const isSame = lines === undefined || (lines.length === known.lines.length && lines.every(isIn(known)))
   if (isSame) return known
-  throw new FulfilmentError('reference_taken', `"${reference}" is another parcel of this order, ${known.id}.`)
+  const message = `"${reference}" is another parcel of this order, ${known.id}.`
+  refuse('name_taken', { faults: [{ field: 'reference', code: 'reference_taken', message }] })
 }
 
 function isIn({ lines }: Intent): (units: LineUnits) => boolean {
@@ -82,20 +81,30 @@ function isIn({ lines }: Intent): (units: LineUnits) => boolean {
 }
 
 /** The one intent that a parcel is taken of. */
-function owedByHand(intents: readonly Intent[], { storeId, lines }: ParcelWish): PendingIntent {
+function owedByHand(order: Order, intents: readonly Intent[], { storeId, lines }: ParcelWish): PendingIntent {
   const owed = intents
     .filter(isPending)
     .filter((each) => each.method === 'manual' && (storeId === undefined || each.storeId === storeId))
     .filter((each) => lines === undefined || lines.some(({ lineId }) => quantityOf(each.lines, lineId) > 0))
   const [only, another] = owed
-  if (only === undefined) throw new FulfilmentError('too_many', 'Nothing of this is left to be shipped.')
-  if (another !== undefined) throw new FulfilmentError('ambiguous', 'Several stores ship this order: say which one.')
+  if (only === undefined) refuseState(order, 'too_many', 'Nothing of this is left to be shipped.')
+  if (another !== undefined) {
+    const message = 'Several stores ship this order: name one.'
+    refuse('validation_failed', { faults: [{ field: 'storeId', code: 'ambiguous', message }] })
+  }
   return only
+}
+
+function refuseState({ status, version }: Order, code: string, message: string): never {
+  refuse('state_conflict', {
+    conflict: { currentState: status, currentVersion: version },
+    faults: [{ field: '', code, message }],
+  })
 }
 
 type Change = (intent: Intent, now: Date) => SentIntent
 
-/** Sends a parcel once more that failed, as itself. @throws FulfilmentError `not_found`, `invalid`, `wrong_state` */
+/** Sends a parcel once more that failed, as itself. Refusals: `not_found`, `validation_failed`, `state_conflict`. */
 export function sendAgain(
   tx: Transaction,
   intentId: string,
@@ -106,12 +115,12 @@ export function sendAgain(
   return changeParcel(tx, intentId, context, (intent, now) => sentAgain(intent, carriage, now))
 }
 
-/** It is in the right hands. @throws FulfilmentError `not_found`, `wrong_state` */
+/** It is in the right hands. Refusals: `not_found`, `state_conflict`. */
 export function markDelivered(tx: Transaction, intentId: string, context: EventContext): Promise<SentIntent> {
   return changeParcel(tx, intentId, context, delivered)
 }
 
-/** It came back, or is gone. @throws FulfilmentError `not_found`, `invalid`, `wrong_state` */
+/** It came back, or is gone. Refusals: `not_found`, `validation_failed`, `state_conflict`. */
 export function markFailed(
   tx: Transaction,
   intentId: string,
@@ -122,7 +131,7 @@ export function markFailed(
   return changeParcel(tx, intentId, context, (intent, now) => failed(intent, note, now))
 }
 
-/** Nobody can say where it is. @throws FulfilmentError `not_found`, `invalid`, `wrong_state` */
+/** Nobody can say where it is. Refusals: `not_found`, `validation_failed`, `state_conflict`. */
 export function markLost(
   tx: Transaction,
   intentId: string,
@@ -133,7 +142,7 @@ export function markLost(
   return changeParcel(tx, intentId, context, (intent, now) => lost(intent, note, now))
 }
 
-/** Writes down another carrier or number. @throws FulfilmentError `not_found`, `invalid`, `wrong_state` */
+/** Writes down another carrier or number. Refusals: `not_found`, `validation_failed`, `state_conflict`. */
 export function correctParcel(
   tx: Transaction,
   intentId: string,
@@ -150,8 +159,7 @@ async function changeParcel(
   context: EventContext,
   change: Change,
 ): Promise<SentIntent> {
-  const orderId = await orderOfIntent(tx, intentId)
-  if (orderId === null) throw new FulfilmentError('not_found', `There is no fulfilment "${intentId}".`)
+  const orderId = (await orderOfIntent(tx, intentId)) ?? refuse('not_found')
   const { order, intents } = await lockedOrder(tx, orderId)
   const intent = present(
     intents.find(({ id }) => id === intentId),
@@ -191,11 +199,6 @@ async function lockedOrder(
   tx: Transaction,
   orderId: string,
 ): Promise<{ readonly order: Order; readonly intents: readonly Intent[] }> {
-  const order = await lockOrderById(tx, orderId).catch((error: unknown) => {
-    if (error instanceof Refusal && error.code === 'not_found') {
-      throw new FulfilmentError('not_found', `There is no order "${orderId}".`)
-    }
-    throw error
-  })
+  const order = await lockOrderById(tx, orderId)
   return { order, intents: await intentsOf(tx, orderId) }
 }

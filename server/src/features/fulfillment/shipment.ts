@@ -1,5 +1,5 @@
+import { refuse } from '../../kernel/refusal.ts'
 import type { Carriage, Shipment } from './fulfillment.ts'
-import { FulfilmentError } from './fulfillment-error.ts'
 
 const WORD_MAX = 100
 const URL_MAX = 2048
@@ -17,16 +17,16 @@ export interface CarriageDraft {
   readonly trackingUrl?: string | undefined
 }
 
-/** Takes a parcel as it is described. Throws {@link FulfilmentError} where shoppers could not be shown it. */
+/** Takes a parcel as it is described. Refuses `validation_failed` where it cannot be shown to shoppers. */
 export function shipmentOf({ reference, ...carriage }: ShipmentDraft): Shipment {
-  return { reference: word('reference', reference), ...carriageOf(carriage) }
+  return { reference: word('reference', 'reference', reference), ...carriageOf(carriage) }
 }
 
 /** The same, of the carrier alone. */
 export function carriageOf({ carrier, trackingNumber, trackingUrl }: CarriageDraft): Carriage {
   return {
-    carrier: carrier === undefined ? null : word('carrier', carrier),
-    trackingNumber: trackingNumber === undefined ? null : word('tracking number', trackingNumber),
+    carrier: carrier === undefined ? null : word('carrier', 'carrier', carrier),
+    trackingNumber: trackingNumber === undefined ? null : word('trackingNumber', 'tracking number', trackingNumber),
     trackingUrl: trackingUrl === undefined ? null : trackingAddress(trackingUrl),
   }
 }
@@ -34,14 +34,14 @@ export function carriageOf({ carrier, trackingNumber, trackingUrl }: CarriageDra
 /** Why something failed, or is not known. */
 export function noteOf(text: string): string {
   const note = text.trim()
-  if (note === '' || note.length > 500) throw new FulfilmentError('invalid', 'A reason has 1 to 500 characters.')
+  if (note === '' || note.length > 500) refuseField('reason', 'A reason has 1 to 500 characters.')
   return note
 }
 
-function word(what: string, text: string): string {
+function word(field: string, what: string, text: string): string {
   const trimmed = text.trim()
   if (trimmed === '' || trimmed.length > WORD_MAX || CONTROL.test(trimmed)) {
-    throw new FulfilmentError('invalid', `The ${what} has 1 to ${WORD_MAX} characters on one line.`)
+    refuseField(field, `The ${what} has 1 to ${WORD_MAX} characters on one line.`)
   }
   return trimmed
 }
@@ -51,7 +51,11 @@ function trackingAddress(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null
   const isWeb = url !== null && (url.protocol === 'https:' || url.protocol === 'http:')
   if (!isWeb || url.username !== '' || url.password !== '' || url.href.length > URL_MAX) {
-    throw new FulfilmentError('invalid', `"${text}" is no web address that shoppers could follow.`)
+    refuseField('trackingUrl', `"${text}" is not a web address that shoppers can open.`)
   }
   return url.href
+}
+
+function refuseField(field: string, message: string): never {
+  refuse('validation_failed', { faults: [{ field, code: 'invalid', message }] })
 }

@@ -12,7 +12,6 @@ export type { InstallationRow, NewInstallation, NewKey } from './installation-st
 export {
   createInstallation,
   createKey,
-  InstallationError,
   isKnownKey,
   listInstallations,
   publicCapabilities,

@@ -72,7 +72,7 @@ export type InstallationChange = Partial<Pick<InstallationRecord, 'name' | 'stat
 /**
  * Changes a locked installation. What is absent stays.
  *
- * @throws InstallationError where the name is empty or too long, or an address cannot be used
+ * Refuses `validation_failed` where the name is empty or too long, or an address cannot be used.
  */
 export function changeInstallation(
   tx: Transaction,

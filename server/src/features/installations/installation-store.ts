@@ -1,18 +1,13 @@
 import type { Scope } from '@vitrine/contract'
 import type { IdSource } from '../../kernel/ids.ts'
-import { OperatorError } from '../../kernel/operator-error.ts'
 import type { Randomness } from '../../kernel/randomness.ts'
+import { refuse } from '../../kernel/refusal.ts'
 import { displayOfApiKey, hashOfToken, makeApiKey } from '../../platform/auth/api-key.ts'
 import { bumpRevision } from '../../platform/freshness/revision.ts'
 import type { Environment } from '../../platform/http/handler.ts'
 import type { Reader, Transaction } from '../../platform/postgres/access.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import { type Capability, READINESS_PROOFS, readinessOf } from './readiness.ts'
-
-/** A sentence for the operator who asked for something that cannot be. */
-export class InstallationError extends OperatorError {
-  override readonly name = 'InstallationError'
-}
 
 const storeBySlug = statement<{ id: string }>('installations.store_by_slug', 'select id from stores where slug = $1')
 const insertInstallation = statement(
@@ -30,22 +25,27 @@ export interface NewInstallation {
   readonly returnUrls?: readonly string[]
 }
 
-/** @throws InstallationError where a name is empty or too long */
+/** Refuses `validation_failed` where a name is empty or too long. */
 export function refuseUnusableName(name: string): void {
   const { length } = name.trim()
-  if (length < 1 || length > 120) throw new InstallationError('A name has 1 to 120 characters.')
+  if (length < 1 || length > 120) refuseField('name', 'out_of_range', 'A name has 1 to 120 characters.')
 }
 
-/** @throws InstallationError where one is no address of its kind */
+/** Refuses `validation_failed` where one is not an address of its kind. */
 export function refuseUnusableAddresses({
   origins,
   returnUrls,
 }: Pick<NewInstallation, 'origins' | 'returnUrls'>): void {
-  for (const url of returnUrls ?? []) if (!URL.canParse(url)) throw new InstallationError(`"${url}" is not a URL.`)
-  for (const origin of origins ?? []) {
+  for (const [index, url] of (returnUrls ?? []).entries())
+    if (!URL.canParse(url)) refuseField(`returnUrls/${index}`, 'wrong_format', `"${url}" is not a URL.`)
+  for (const [index, origin] of (origins ?? []).entries()) {
     if (!URL.canParse(origin) || new URL(origin).origin !== origin)
-      throw new InstallationError(`"${origin}" is not an origin, such as https://shop.example.`)
+      refuseField(`origins/${index}`, 'wrong_format', `"${origin}" is not an origin, such as https://shop.example.`)
   }
+}
+
+function refuseField(field: string, code: string, message: string): never {
+  refuse('validation_failed', { faults: [{ field, code, message }] })
 }
 
 interface Making {
@@ -56,7 +56,7 @@ interface Making {
 /**
  * Registers an installation.
  *
- * @throws InstallationError where the name is empty or too long, or no store has the slug
+ * Refuses `validation_failed` where the name is empty or too long, an address cannot be used, or no store has the slug.
  */
 export async function createInstallation(
   tx: Transaction,
@@ -69,7 +69,7 @@ export async function createInstallation(
   let storeId: string | null = null
   if (wanted.storeSlug !== undefined) {
     storeId = (await tx.row(storeBySlug, [wanted.storeSlug]))?.id ?? null
-    if (storeId === null) throw new InstallationError(`There is no store "${wanted.storeSlug}".`)
+    if (storeId === null) refuseField('storeSlug', 'not_found', `There is no store "${wanted.storeSlug}".`)
   }
   const id = ids.next('ins')
   const urls = [wanted.origins ?? [], wanted.returnUrls ?? []]
@@ -127,7 +127,7 @@ export interface NewKey {
 /**
  * Makes an API key. It is answered once and kept as a hash.
  *
- * @throws InstallationError where there is no such installation
+ * Refusals: `not_found` where there is no such installation.
  */
 export async function createKey(
   tx: Transaction,
@@ -135,7 +135,7 @@ export async function createKey(
   { ids, now, randomness }: Making & { readonly randomness: Randomness },
 ): Promise<{ readonly key: string; readonly keyId: string }> {
   const installation = await findInstallation(tx, wanted.installationId)
-  if (!installation) throw new InstallationError(`There is no installation "${wanted.installationId}".`)
+  if (!installation) refuse('not_found')
   const key = makeApiKey(installation.environment, randomness)
   const keyId = ids.next('key')
   tx.write(insertKey, [
@@ -175,13 +175,13 @@ export async function readRecordedProofs(reader: Reader): Promise<ReadonlySet<st
 /**
  * Records that an operator has seen a proof of external readiness. All of them together lift the block on live keys.
  *
- * @throws InstallationError where no proof has that code
+ * Refuses `validation_failed` where no proof has that code.
  */
 export function recordReadinessProof(tx: Transaction, code: string, note: string, now: Date): void {
   const known = READINESS_PROOFS.some((proof) => proof.code === code)
   if (!known) {
     const codes = READINESS_PROOFS.map((proof) => proof.code)
-    throw new InstallationError(`There is no proof "${code}"; there are ${codes.join(', ')}.`)
+    refuseField('code', 'not_found', `There is no proof "${code}"; there are ${codes.join(', ')}.`)
   }
   tx.write(recordProof, [code, note, now])
   bumpRevision(tx, 'readiness')

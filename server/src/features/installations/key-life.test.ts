@@ -4,7 +4,8 @@ import { storeLine } from '../../../../test/support/catalog.ts'
 import { type Client, client, proofKey } from '../../../../test/support/client.ts'
 import { testRandomness } from '../../../../test/support/randomness.ts'
 import { startWorld } from '../../../../test/support/world.ts'
-import { InstallationError, listKeys, revokeKey, rotateKey, setInstallationStatus, standingOfKey } from './index.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import { listKeys, revokeKey, rotateKey, setInstallationStatus, standingOfKey } from './index.ts'
 
 const HOUR_MS = 3_600_000
 const world = await startWorld()
@@ -99,15 +100,15 @@ describe('a key that is rotated', () => {
     const expired = await world.client({ expiresAt: world.clock.now() })
     const revoked = await world.client()
     await revoke(revoked.keyId)
-    for (const [keyId, message] of [
-      [expired.keyId, /is expired/],
-      [revoked.keyId, /is revoked/],
-      ['key_none', /There is no key "key_none"/],
+    for (const [keyId, code, currentState] of [
+      [expired.keyId, 'state_conflict', 'expired'],
+      [revoked.keyId, 'state_conflict', 'revoked'],
+      ['key_none', 'not_found', undefined],
     ] as const) {
-      await assert.rejects(
-        rotate(keyId),
-        (error: Error) => error instanceof InstallationError && message.test(error.message),
-      )
+      await assert.rejects(rotate(keyId), (refused: Refusal) => {
+        assert.deepEqual([refused.code, refused.facts.conflict?.currentState], [code, currentState])
+        return true
+      })
     }
   })
 
@@ -116,8 +117,8 @@ describe('a key that is rotated', () => {
     const ended = await Promise.allSettled([rotate(old.keyId), rotate(old.keyId)])
     const [made] = ended.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
     const [refused] = ended.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []))
-    assert(made && refused instanceof InstallationError)
-    assert.ok(refused.message.includes(`its successor is "${made.keyId}"`), refused.message)
+    assert(made && refused instanceof Refusal)
+    assert.deepEqual([refused.code, refused.facts.params], ['state_conflict', { replacedBy: made.keyId }])
     const keys = await listKeys(world.database.reader, old.installationId)
     const now = world.clock.now()
     assert.deepEqual(Object.fromEntries(keys.map((key) => [key.id, [standingOfKey(key, now), key.replaced_by]])), {
@@ -148,7 +149,7 @@ describe('a key that is revoked', () => {
     world.clock.advance(HOUR_MS)
     assert.deepEqual(await revoke(mine.keyId), first)
     assert.deepEqual(codeOf(await mine.get(IDENTITY)), [401, 'credential_revoked'])
-    await assert.rejects(revoke('key_none'), InstallationError)
+    await assert.rejects(revoke('key_none'), { code: 'not_found' })
   })
 })
 
@@ -162,7 +163,7 @@ describe('an installation that is suspended', () => {
     for (const each of clients) assert.deepEqual(codeOf(await each.get(IDENTITY)), [403, 'installation_suspended'])
     await setStatus(one.installationId, 'active')
     for (const each of clients) assert.equal((await each.get(IDENTITY)).status, 200)
-    await assert.rejects(setStatus('ins_none', 'active'), InstallationError)
+    await assert.rejects(setStatus('ins_none', 'active'), { code: 'not_found' })
   })
 })
 

@@ -1,9 +1,10 @@
 import { limits, type Scope } from '@vitrine/contract'
 import type { IdSource } from '../../kernel/ids.ts'
 import type { Randomness } from '../../kernel/randomness.ts'
+import { refuse } from '../../kernel/refusal.ts'
 import type { Reader, Transaction } from '../../platform/postgres/access.ts'
 import { statement } from '../../platform/postgres/statement.ts'
-import { createKey, findInstallation, InstallationError } from './installation-store.ts'
+import { createKey, findInstallation } from './installation-store.ts'
 
 const OVERLAP_MS = limits.apiKeys.rotationOverlapHours * 3_600_000
 
@@ -48,14 +49,14 @@ export function standingOfKey(key: KeyRow, now: Date): 'active' | 'expiring' | '
 /**
  * The keys of an installation, oldest first.
  *
- * @throws InstallationError where there is no such installation
+ * Refusals: `not_found`.
  */
 export async function listKeys(reader: Reader, installationId: string): Promise<KeyRow[]> {
   const [installation, keys] = await Promise.all([
     findInstallation(reader, installationId),
     reader.rows(keysOf, [installationId]),
   ])
-  if (!installation) throw new InstallationError(`There is no installation "${installationId}".`)
+  if (!installation) refuse('not_found')
   return keys
 }
 
@@ -77,7 +78,7 @@ export interface RotatedKey {
  * Makes the successor of a key, with its scopes and, where it had an end, the same time to live. The old key works for 24
  * hours more, with its own key pair: each key is bound to one for life.
  *
- * @throws InstallationError where there is no such key, it works no more, or it has a successor
+ * Refusals: `not_found`; `state_conflict` where it no longer works or has a successor, which `params` names.
  */
 export async function rotateKey(
   tx: Transaction,
@@ -88,10 +89,10 @@ export async function rotateKey(
   const old = await heldKey(tx, keyId)
   const standing = standingOfKey(old, now)
   if (standing === 'revoked' || standing === 'expired') {
-    throw new InstallationError(`The key "${keyId}" is ${standing}: make a new one.`)
+    refuse('state_conflict', { conflict: { currentState: standing } })
   }
   if (old.replaced_by) {
-    throw new InstallationError(`The key "${keyId}" was rotated: its successor is "${old.replaced_by}".`)
+    refuse('state_conflict', { conflict: { currentState: 'rotated' }, params: { replacedBy: old.replaced_by } })
   }
   const bound = jkt ?? old.jkt
   const made = await createKey(
@@ -118,7 +119,7 @@ function lifetimeOf({ created_at, expires_at }: KeyRow): number {
  * Ends a key: every node refuses it from the commit on, since none keeps what it knows of one. Revoked again, it stays
  * revoked since the first time.
  *
- * @throws InstallationError where there is no such key
+ * Refusals: `not_found`.
  */
 export async function revokeKey(tx: Transaction, keyId: string, now: Date): Promise<Date> {
   const { revoked_at } = await heldKey(tx, keyId)
@@ -129,7 +130,7 @@ export async function revokeKey(tx: Transaction, keyId: string, now: Date): Prom
 
 async function heldKey(tx: Transaction, keyId: string): Promise<KeyRow> {
   const key = await tx.row(lockKey, [keyId])
-  if (!key) throw new InstallationError(`There is no key "${keyId}".`)
+  if (!key) refuse('not_found')
   return key
 }
 
@@ -141,7 +142,7 @@ const setStatus = statement(
 /**
  * Suspends an installation, so that all its credentials are refused from the commit on, or lets it go on.
  *
- * @throws InstallationError where there is no such installation
+ * Refusals: `not_found`.
  */
 export async function setInstallationStatus(
   tx: Transaction,
@@ -150,6 +151,6 @@ export async function setInstallationStatus(
   now: Date,
 ): Promise<void> {
   const installation = await findInstallation(tx, installationId)
-  if (!installation) throw new InstallationError(`There is no installation "${installationId}".`)
+  if (!installation) refuse('not_found')
   tx.write(setStatus, [installationId, status, now])
 }

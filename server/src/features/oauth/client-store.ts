@@ -1,14 +1,9 @@
 import type { IdSource } from '../../kernel/ids.ts'
-import { OperatorError } from '../../kernel/operator-error.ts'
+import { refuse } from '../../kernel/refusal.ts'
 import type { Reader, Transaction } from '../../platform/postgres/access.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import { type Client, faultOfRedirectUri } from './client.ts'
 import { readClientKeys } from './client-keys.ts'
-
-/** A sentence for the operator who asked for something that cannot be. */
-export class OAuthClientError extends OperatorError {
-  override readonly name = 'OAuthClientError'
-}
 
 interface ClientRow {
   id: string
@@ -58,7 +53,7 @@ export interface NewClient {
 /**
  * Registers a client of an installation.
  *
- * @throws OAuthClientError where there is no such installation, or an address or a key cannot be used
+ * Refusals: `validation_failed` where there is no such installation, or an address or a key cannot be used.
  */
 export async function createClient(
   tx: Transaction,
@@ -67,19 +62,23 @@ export async function createClient(
 ): Promise<string> {
   const uris = [...new Set(redirectUris)]
   if (uris.length < 1 || uris.length > REDIRECT_URIS_MAX) {
-    throw new OAuthClientError(`A client has 1 to ${REDIRECT_URIS_MAX} redirect URIs.`)
+    refuseField('redirectUris', 'out_of_range', `A client has 1 to ${REDIRECT_URIS_MAX} redirect URIs.`)
   }
-  for (const uri of uris) {
+  for (const [index, uri] of uris.entries()) {
     const fault = faultOfRedirectUri(uri)
-    if (fault) throw new OAuthClientError(`The redirect URI "${uri}" ${fault}.`)
+    if (fault) refuseField(`redirectUris/${index}`, 'not_allowed', `The redirect URI "${uri}" ${fault}.`)
   }
   const keys = jwks === undefined ? null : readClientKeys(jwks)
-  if (typeof keys === 'string') throw new OAuthClientError(keys)
+  if (typeof keys === 'string') refuseField('jwks', 'invalid', keys)
   if (!(await tx.row(installationExists, [installationId]))) {
-    throw new OAuthClientError(`There is no installation "${installationId}".`)
+    refuseField('installationId', 'not_found', `There is no installation "${installationId}".`)
   }
   const id = ids.next('cli')
   const method = keys === null ? 'none' : 'private_key_jwt'
   tx.write(insert, [id, installationId, method, keys && JSON.stringify(keys), uris, now])
   return id
+}
+
+function refuseField(field: string, code: string, message: string): never {
+  refuse('validation_failed', { faults: [{ field, code, message }] })
 }

@@ -1,7 +1,7 @@
 /** The door of OAuth: who may be given access to a store, and by what token. */
 export { findAccessToken, sweepAccessTokens } from './access-token-store.ts'
 export { approveAsOperator, type OperatorApproval } from './approve-as-operator.ts'
-export { createClient, OAuthClientError } from './client-store.ts'
+export { createClient } from './client-store.ts'
 export { type ConsentQuestion, consent, deny, openQuestion } from './consent.ts'
 export { CONSENT_PATH } from './consent-request.ts'
 export { sweepGrants } from './grant-store.ts'
@@ -24,7 +24,6 @@ export {
   openStaffSession,
   removeStaff,
   type Staff,
-  StaffError,
   sweepStaffSessions,
   verifyStaff,
 } from './staff-store.ts'

@@ -1,19 +1,13 @@
 import { limits } from '@vitrine/contract'
 import { comparableEmail } from '../../kernel/email.ts'
 import type { IdSource } from '../../kernel/ids.ts'
-import { OperatorError } from '../../kernel/operator-error.ts'
 import type { Randomness } from '../../kernel/randomness.ts'
-import { Refusal } from '../../kernel/refusal.ts'
+import { refuse } from '../../kernel/refusal.ts'
 import { hashOfToken } from '../../platform/auth/opaque-token.ts'
 import { matchesPassword } from '../../platform/auth/password-hash.ts'
 import type { Reader, Transaction } from '../../platform/postgres/access.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import { hashNewPassword } from '../accounts/index.ts'
-
-/** A sentence for the operator who asked for something that cannot be. */
-export class StaffError extends OperatorError {
-  override readonly name = 'StaffError'
-}
 
 /** Somebody who works for a store and may grant access to it. */
 export interface Staff {
@@ -40,35 +34,37 @@ export interface NewStaff {
 /**
  * Makes a member of a store's staff.
  *
- * @throws StaffError where there is no such store, the address is taken or is none, or the password is too weak
+ * Refusals: `not_found` for the store, `validation_failed`, `password_too_weak`, `name_taken` for the address.
  */
 export async function createStaff(
   tx: Transaction,
   { storeSlug, email, password }: NewStaff,
   { ids, now }: { readonly ids: IdSource; readonly now: Date },
 ): Promise<string> {
-  if (!EMAIL.test(email) || email.length > 254) throw new StaffError(`"${email}" is no e-mail address.`)
+  if (!EMAIL.test(email) || email.length > 254) {
+    refuse('validation_failed', {
+      faults: [{ field: 'email', code: 'wrong_format', message: `"${email}" is not an e-mail address.` }],
+    })
+  }
   const store = await tx.row(storeBySlug, [storeSlug])
-  if (!store) throw new StaffError(`There is no store "${storeSlug}".`)
-  const passwordHash = await hashOrExplain(password, email)
+  if (!store) refuse('not_found')
+  refuseUnusableLength(password)
+  const passwordHash = await hashNewPassword(password, email, '/password')
   const id = ids.next('stf')
   const made = await tx.change(insert, [id, store.id, email, comparableEmail(email), passwordHash, now])
-  if (made !== 1) throw new StaffError(`${email} belongs to the staff already.`)
+  if (made !== 1) {
+    const message = `${email} belongs to the staff already.`
+    refuse('name_taken', { faults: [{ field: 'email', code: 'not_unique', message }] })
+  }
   return id
 }
 
 const { passwordLengthMin, passwordLengthMax } = limits.accounts
 
-async function hashOrExplain(password: string, email: string): Promise<string> {
-  if (password.length < passwordLengthMin || password.length > passwordLengthMax) {
-    throw new StaffError(`A password has ${passwordLengthMin} to ${passwordLengthMax} characters.`)
-  }
-  try {
-    return await hashNewPassword(password, email, '/password')
-  } catch (failure) {
-    if (!(failure instanceof Refusal)) throw failure
-    throw new StaffError(failure.facts.details?.[0]?.message ?? 'The password is too weak.')
-  }
+function refuseUnusableLength({ length }: string): void {
+  if (length >= passwordLengthMin && length <= passwordLengthMax) return
+  const message = `A password has ${passwordLengthMin} to ${passwordLengthMax} characters.`
+  refuse('validation_failed', { faults: [{ field: 'password', code: 'out_of_range', message }] })
 }
 
 interface StaffRow {

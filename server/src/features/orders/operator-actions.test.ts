@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { orderedBy } from '../../../../test/support/orders.ts'
 import { startShop } from '../../../../test/support/shop.ts'
+import type { Refusal } from '../../kernel/refusal.ts'
 import { beginOrder, findOrderById, holdOrder, releaseOrder } from './index.ts'
 
 const shop = await startShop()
@@ -31,16 +32,17 @@ describe('an operator', () => {
     assert.equal(timeline[2]?.text, 'The address looks odd.')
   })
 
-  test('is told in a sentence what cannot be done', async () => {
-    const { id, number } = await orderedBy(shop, client, { MUG: 1 })
-    await assert.rejects(release(id), {
-      name: 'OrderError',
-      message: `${number} is confirmed: that cannot be done with it now.`,
+  test('is refused what the status of the order does not allow: state_conflict', async () => {
+    const { id } = await orderedBy(shop, client, { MUG: 1 })
+    await assert.rejects(release(id), ({ code, facts: { conflict } }: Refusal) => {
+      assert.deepEqual([code, conflict?.currentState], ['state_conflict', 'confirmed'])
+      assert.deepEqual(conflict?.allowed, ['begin', 'hold', 'cancel', 'refund'])
+      return true
     })
     await hold(id)
-    await assert.rejects(begin(id), { name: 'OrderError', message: /is on hold/ })
-    await assert.rejects(hold(id), { name: 'OrderError' })
-    await assert.rejects(hold('T-1'), { name: 'OrderError', message: 'There is no order T-1.' })
+    await assert.rejects(begin(id), ({ facts }: Refusal) => facts.conflict?.currentState === 'on_hold')
+    await assert.rejects(hold(id), { code: 'state_conflict' })
+    await assert.rejects(hold('T-1'), { code: 'not_found' })
   })
 
   test('is asked which one is meant, where two installations brought one number', async () => {
@@ -49,9 +51,9 @@ describe('an operator', () => {
       await orderedBy(shop, await shop.client(), { MUG: 1 }),
     ]
     await shop.run(`update orders set number = 'OLD-1' where id = any($1)`, [[one.id, two.id]])
-    await assert.rejects(hold('OLD-1'), {
-      message: /^2 installations have an order OLD-1: ord_.*, ord_.*\. Name one by its id\.$/,
-    })
+    await assert.rejects(hold('OLD-1'), ({ facts: { faults: [fault] = [] } }: Refusal) =>
+      /^2 installations have an order OLD-1: ord_.*, ord_.*\. Name one by its id\.$/.test(fault?.message ?? ''),
+    )
     assert.equal((await hold(one.id)).id, one.id)
   })
 })

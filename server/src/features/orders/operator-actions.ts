@@ -1,35 +1,30 @@
-import { OperatorError } from '../../kernel/operator-error.ts'
+import { refuse } from '../../kernel/refusal.ts'
 import { transition } from '../../kernel/state-machine.ts'
 import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Reader, Transaction } from '../../platform/postgres/access.ts'
+import { orderActionsOf } from './order/actions.ts'
 import { beginProcessing, hold, release } from './order/goods.ts'
 import { orderIdsOf } from './order/list.ts'
 import { type OrderCommand, orderMachine } from './order/machine.ts'
 import type { CommandContext, Order } from './order/order.ts'
 import { lockOrderById, saveOrder } from './order/store.ts'
 
-/** A sentence for the operator who asked for something that an order cannot do. */
-export class OrderError extends OperatorError {
-  override readonly name = 'OrderError'
-}
-
-/** The one order of an id or a number. @throws OrderError where there is none, or several of one number */
+/** The one order of an id or a number. Refusals: `not_found`; `validation_failed` for several of one number. */
 export async function orderIdOf(reader: Reader, idOrNumber: string): Promise<string> {
   const ids = await orderIdsOf(reader, idOrNumber)
   const [id, another] = ids
-  if (id === undefined) throw new OrderError(`There is no order ${idOrNumber}.`)
+  if (id === undefined) refuse('not_found')
   if (another === undefined) return id
-  throw new OrderError(
-    `${ids.length} installations have an order ${idOrNumber}: ${ids.join(', ')}. Name one by its id.`,
-  )
+  const message = `${ids.length} installations have an order ${idOrNumber}: ${ids.join(', ')}. Name one by its id.`
+  refuse('validation_failed', { faults: [{ field: 'orderId', code: 'ambiguous', message }] })
 }
 
-/** Work on the goods begins. @throws OrderError */
+/** Starts work on the goods. Refusals: `not_found`, `state_conflict`. */
 export function beginOrder(tx: Transaction, idOrNumber: string, context: EventContext): Promise<Order> {
   return byHand(tx, idOrNumber, ['begin'], beginProcessing, context)
 }
 
-/** Nothing more leaves until somebody releases it; the reason stands in the timeline. @throws OrderError */
+/** Nothing more leaves until it is released; the reason is in the timeline. Refusals: `not_found`, `state_conflict`. */
 export function holdOrder(
   tx: Transaction,
   idOrNumber: string,
@@ -39,7 +34,7 @@ export function holdOrder(
   return byHand(tx, idOrNumber, ['hold'], (order, commandContext) => hold(order, reason, commandContext), context)
 }
 
-/** It goes on where it was held. @throws OrderError */
+/** Resumes where it was held. Refusals: `not_found`, `state_conflict`. */
 export function releaseOrder(tx: Transaction, idOrNumber: string, context: EventContext): Promise<Order> {
   return byHand(tx, idOrNumber, ['release', 'resume'], release, context)
 }
@@ -53,7 +48,9 @@ async function byHand(
 ): Promise<Order> {
   const before = await lockOrderById(tx, await orderIdOf(tx, idOrNumber))
   if (!commands.some((command) => transition(orderMachine, before.status, command).moved)) {
-    throw new OrderError(`${before.number} is ${before.status.replace('_', ' ')}: that cannot be done with it now.`)
+    refuse('state_conflict', {
+      conflict: { currentState: before.status, currentVersion: before.version, allowed: [...orderActionsOf(before)] },
+    })
   }
   const order = decide(before, { now: context.now, actor: 'operator' })
   await saveOrder(tx, before, order, context)

@@ -11,7 +11,6 @@ export {
   listEndpointDeliveries,
   replayAsOperator,
   sendTest,
-  WebhookError,
 } from './operate-webhooks.ts'
 export {
   type OwnedEndpoint,

@@ -1,17 +1,12 @@
-import { OperatorError } from '../../kernel/operator-error.ts'
+import { refuse } from '../../kernel/refusal.ts'
 import { type EventContext, publishEvent } from '../../platform/outbox/outbox.ts'
 import type { Reader, Transaction } from '../../platform/postgres/access.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import type { DeliveryStatus } from './deliveries/delivery.ts'
 import { findDelivery, insertReplay, type LoggedDelivery, listDeliveries } from './deliveries/log.ts'
-import { replayProblem } from './deliveries/replay.ts'
+import { refuseUnlessReplayable } from './deliveries/replay.ts'
 import type { Endpoint } from './endpoints/endpoint.ts'
 import { findEndpoint } from './endpoints/store.ts'
-
-/** What an operator asked for cannot be done: a sentence that says why. */
-export class WebhookError extends OperatorError {
-  override readonly name = 'WebhookError'
-}
 
 /** An endpoint as an operator sees it. */
 export interface EndpointRow {
@@ -58,29 +53,29 @@ export function listAllEndpoints(reader: Reader, installationId: string | null):
   return reader.rows(list, [installationId, LIST_MAX])
 }
 
-/** The newest deliveries to an endpoint. @throws WebhookError where there is no such endpoint */
+/** The newest deliveries to an endpoint. Refuses `not_found`. */
 export async function listEndpointDeliveries(
   reader: Reader,
   endpointId: string,
   { status, limit }: { readonly status: DeliveryStatus | null; readonly limit: number },
 ): Promise<LoggedDelivery[]> {
-  const owner = ownerIn(await reader.row(ownerOfEndpoint, [endpointId]), `There is no endpoint ${endpointId}.`)
+  const owner = ownerIn(await reader.row(ownerOfEndpoint, [endpointId]))
   return listDeliveries(reader, owner, { endpointId, status, eventType: null, behind: null, limit })
 }
 
 /**
  * Sends a test to an endpoint, whatever it listens to.
  *
- * @throws WebhookError where nothing goes to it
+ * Refusals: `not_found`, `state_conflict` where the endpoint is not enabled.
  */
 export async function sendTest(
   tx: Transaction,
   { endpointId, message }: { readonly endpointId: string; readonly message: string },
   context: EventContext,
 ): Promise<void> {
-  const owner = ownerIn(await tx.row(ownerOfEndpoint, [endpointId]), `There is no endpoint ${endpointId}.`)
+  const owner = ownerIn(await tx.row(ownerOfEndpoint, [endpointId]))
   const { status } = await findEndpoint(tx, owner, endpointId)
-  if (status !== 'enabled') throw new WebhookError(`${endpointId} is ${status}: nothing goes to it.`)
+  if (status !== 'enabled') refuse('state_conflict', { conflict: { currentState: status, allowed: ['enabled'] } })
   const event = { kind: 'webhook.test', ...owner, storeId: null, subjectId: endpointId } as const
   publishEvent(tx, { ...event, data: { endpointId, message } }, context)
 }
@@ -88,24 +83,20 @@ export async function sendTest(
 /**
  * Delivers an event again, as the operation of the contract does.
  *
- * @throws WebhookError where the delivery has not ended, or nothing goes to its endpoint
+ * Refusals: `not_found`, `delivery_in_progress`, `endpoint_disabled`.
  */
 export async function replayAsOperator(
   tx: Transaction,
   deliveryId: string,
   context: EventContext,
 ): Promise<LoggedDelivery> {
-  const owner = ownerIn(await tx.row(ownerOfDelivery, [deliveryId]), `There is no delivery ${deliveryId}.`)
+  const owner = ownerIn(await tx.row(ownerOfDelivery, [deliveryId]))
   const delivery = await findDelivery(tx, owner, deliveryId)
-  const problem = replayProblem(delivery.status, await findEndpoint(tx, owner, delivery.endpointId))
-  if (problem?.code === 'delivery_in_progress') {
-    throw new WebhookError(`${deliveryId} is ${problem.currentState}: what succeeded or is dead is delivered again.`)
-  }
-  if (problem) throw new WebhookError(`Its endpoint is ${problem.currentState}: nothing goes to it.`)
+  refuseUnlessReplayable(delivery.status, await findEndpoint(tx, owner, delivery.endpointId))
   return insertReplay(tx, delivery, { id: context.ids.next('whd'), reason: null, now: context.now })
 }
 
-function ownerIn(row: OwnerRow | undefined, sentence: string): Owner {
-  if (!row) throw new WebhookError(sentence)
+function ownerIn(row: OwnerRow | undefined): Owner {
+  if (!row) refuse('not_found')
   return { installationId: row.installation_id, environment: row.environment }
 }

@@ -5,7 +5,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { assert } from '../../kernel/assert.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { IdSource } from '../../kernel/ids.ts'
-import { OperatorError } from '../../kernel/operator-error.ts'
 import type { Randomness } from '../../kernel/randomness.ts'
 import { Refusal, refuse } from '../../kernel/refusal.ts'
 import { clientAddress } from '../../platform/http/address.ts'
@@ -191,20 +190,9 @@ function setAnswers(app: FastifyInstance, house: OperatorHouse): void {
   app.setErrorHandler((error, request, reply) => {
     const { statusCode } = error as { statusCode?: number }
     const isCallers = statusCode !== undefined && statusCode >= 400 && statusCode < 500
-    const failure = error instanceof Error && !(error instanceof Refusal) ? refusalOf(error, isCallers) : error
-    sendFailure(failure, request, reply, house)
+    sendFailure(isCallers ? new Refusal('validation_failed') : error, request, reply, house)
   })
   app.setNotFoundHandler((request, reply) => sendFailure(new Refusal('not_found'), request, reply, house))
-}
-
-/** What a feature says to its operator in a sentence, and what the framework refuses, in the words of the door. */
-function refusalOf(error: Error, isCallers: boolean): Error {
-  if (error instanceof OperatorError) {
-    return new Refusal('validation_failed', {
-      details: [{ in: 'body', pointer: error.pointer, code: 'not_possible', message: error.message }],
-    })
-  }
-  return isCallers ? new Refusal('validation_failed') : error
 }
 
 function sendFailure(failure: unknown, request: FastifyRequest, reply: FastifyReply, house: OperatorHouse): void {

@@ -8,8 +8,6 @@ import {
   markFailed,
   markLost,
   orderOfIntent,
-  type ParcelStep,
-  parcelStepsOf,
   type SentIntent,
   sendAgain,
 } from '../../features/fulfillment/index.ts'
@@ -41,30 +39,27 @@ function listFulfilments(cursorSecret: Buffer): OperatorHandler<Rows['listFulfil
 
 /** POST /operator/v1/fulfilments/{fulfilmentId}/correct */
 const correctParcel: OperatorHandler<Rows['correctParcel']> = ({ params, body }, context) => {
-  return stepped(params.fulfilmentId, context, { step: 'correct', act: (id) => correct(context.tx, id, body, context) })
+  return changed(params.fulfilmentId, context, (id) => correct(context.tx, id, body, context))
 }
 
 /** POST /operator/v1/fulfilments/{fulfilmentId}/delivered */
 const markParcelDelivered: OperatorHandler<Rows['markParcelDelivered']> = ({ params }, context) => {
-  return stepped(params.fulfilmentId, context, { step: 'deliver', act: (id) => markDelivered(context.tx, id, context) })
+  return changed(params.fulfilmentId, context, (id) => markDelivered(context.tx, id, context))
 }
 
 /** POST /operator/v1/fulfilments/{fulfilmentId}/failed */
 const markParcelFailed: OperatorHandler<Rows['markParcelFailed']> = ({ params, body }, context) => {
-  const act = (id: string) => markFailed(context.tx, id, body.reason, context)
-  return stepped(params.fulfilmentId, context, { step: 'fail', act })
+  return changed(params.fulfilmentId, context, (id) => markFailed(context.tx, id, body.reason, context))
 }
 
 /** POST /operator/v1/fulfilments/{fulfilmentId}/lost */
 const markParcelLost: OperatorHandler<Rows['markParcelLost']> = ({ params, body }, context) => {
-  const act = (id: string) => markLost(context.tx, id, body.reason, context)
-  return stepped(params.fulfilmentId, context, { step: 'lose', act })
+  return changed(params.fulfilmentId, context, (id) => markLost(context.tx, id, body.reason, context))
 }
 
 /** POST /operator/v1/fulfilments/{fulfilmentId}/send-again */
 const sendParcelAgain: OperatorHandler<Rows['sendParcelAgain']> = ({ params, body }, context) => {
-  const act = (id: string) => sendAgain(context.tx, id, body, context)
-  return stepped(params.fulfilmentId, context, { step: 'send_again', act })
+  return changed(params.fulfilmentId, context, (id) => sendAgain(context.tx, id, body, context))
 }
 
 export function fulfilmentOperations({ cursorSecret }: { readonly cursorSecret: Buffer }) {
@@ -78,16 +73,11 @@ export function fulfilmentOperations({ cursorSecret }: { readonly cursorSecret: 
   }
 }
 
-interface Step {
-  readonly step: ParcelStep
-  readonly act: (id: string) => Promise<SentIntent>
-}
-
 /** Takes a step with a parcel under the lock of its order, and writes down what it was and is. */
-async function stepped(
+async function changed(
   id: string,
   { tx, audit }: OperatorWriteContext,
-  { step, act }: Step,
+  change: (id: string) => Promise<SentIntent>,
 ): Promise<OperatorFulfilment> {
   const orderId = (await orderOfIntent(tx, id)) ?? refuse('not_found')
   const { number } = await lockOrderById(tx, orderId)
@@ -95,13 +85,9 @@ async function stepped(
     (await intentsOf(tx, orderId)).find((intent) => intent.id === id),
     'a fulfilment stays with its order',
   )
-  const allowed = parcelStepsOf(before)
-  if (!allowed.includes(step)) {
-    refuse('state_conflict', { conflict: { currentState: before.status, allowed: [...allowed] } })
-  }
   const slugs = await slugsOfStores(tx)
   const was = presentFulfilment(before, number, slugs)
-  const is = presentFulfilment(await act(id), number, slugs)
+  const is = presentFulfilment(await change(id), number, slugs)
   audit({ subject: { type: 'fulfilment', id }, before: whereItIs(was), after: { ...whereItIs(is), orderId } })
   return is
 }

@@ -1,13 +1,11 @@
 import type { operatorOperations } from '@vitrine/contract/operator'
 import {
-  FulfilmentError,
   importLicenceUpload,
   type LicenceReport,
   type LicenceSafe,
   listPools,
 } from '../../features/fulfillment/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import { refuse } from '../../kernel/refusal.ts'
 import type { Transaction } from '../../platform/postgres/access.ts'
 import type { OperatorHandler } from '../door/operator-handler.ts'
 import { figuresOf, presentLineReport } from './line-report.ts'
@@ -34,16 +32,11 @@ function importLicenceKeys(parts: LicenceOperationDeps): OperatorHandler<Rows['i
       const after = { environment, ...figuresOf(presentLineReport(batch)) }
       auditIn(tx, { subject: { type: 'licence_pool', id: skuId }, before: null, after })
     }
-    const report = await importLicenceUpload({ database, ids, clock, safe, pool, upload, onTaken }).catch(refuseAbsent)
+    const report = await importLicenceUpload({ database, ids, clock, safe, pool, upload, onTaken })
     return presentLineReport(report)
   }
 }
 
 export function licenceOperations(parts: LicenceOperationDeps) {
   return { listLicencePools, importLicenceKeys: importLicenceKeys(parts) }
-}
-
-function refuseAbsent(error: unknown): never {
-  if (error instanceof FulfilmentError && error.fault === 'not_found') refuse('not_found')
-  throw error
 }

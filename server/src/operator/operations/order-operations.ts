@@ -8,10 +8,8 @@ import {
   holdOrder as hold,
   lockOrderById,
   type Order,
-  type OrderAction,
   type OrderPosition,
   type OrderSearch,
-  orderActionsOf,
   presentSummary,
   recordRefundPaid as recordPaid,
   refundByOperator,
@@ -57,26 +55,33 @@ const getOrder: OperatorHandler<Rows['getOrder']> = ({ params }, { reader, now }
 
 /** POST /operator/v1/orders/{orderId}/begin */
 const beginOrder: OperatorHandler<Rows['beginOrder']> = ({ params }, context) => {
-  return byHand(params.orderId, context, { step: 'begin', act: () => begin(context.tx, params.orderId, context) })
+  return changed(params.orderId, context, async ({ id }) => {
+    await begin(context.tx, id, context)
+    return {}
+  })
 }
 
 /** POST /operator/v1/orders/{orderId}/hold */
 const holdOrder: OperatorHandler<Rows['holdOrder']> = ({ params, body: { reason } }, context) => {
-  const act = () => hold(context.tx, params.orderId, reason ?? null, context)
-  return byHand(params.orderId, context, { step: 'hold', act, said: { reason } })
+  return changed(params.orderId, context, async ({ id }) => {
+    await hold(context.tx, id, reason ?? null, context)
+    return { reason }
+  })
 }
 
 /** POST /operator/v1/orders/{orderId}/release */
 const releaseOrder: OperatorHandler<Rows['releaseOrder']> = ({ params }, context) => {
-  return byHand(params.orderId, context, { step: 'release', act: () => release(context.tx, params.orderId, context) })
+  return changed(params.orderId, context, async ({ id }) => {
+    await release(context.tx, id, context)
+    return {}
+  })
 }
 
 /** POST /operator/v1/orders/{orderId}/parcels */
 const shipOrder: OperatorHandler<Rows['shipOrder']> = ({ params: { orderId }, body }, context) => {
   const { tx, ids } = context
   const reference = body.reference ?? body.trackingNumber ?? ids.next('ful')
-  return changed(orderId, context, async (before) => {
-    if (before.status === 'on_hold') refuseState(before)
+  return changed(orderId, context, async () => {
     const parcel = await ship(tx, { ...body, orderId, reference }, context)
     return { parcel: parcel.id, reference, lines: parcel.lines }
   })
@@ -135,20 +140,6 @@ export function orderOperations({ cursorSecret }: { readonly cursorSecret: Buffe
   }
 }
 
-interface Act {
-  readonly step: OrderAction
-  readonly act: () => Promise<Order>
-  readonly said?: Readonly<Record<string, unknown>>
-}
-
-function byHand(orderId: string, context: OperatorWriteContext, { step, act, said }: Act): Promise<OperatorOrder> {
-  return changed(orderId, context, async (before) => {
-    if (!orderActionsOf(before).includes(step)) refuseState(before)
-    await act()
-    return said ?? {}
-  })
-}
-
 /** Changes an order under its lock, writes down what it was and is, and shows the whole of it. */
 async function changed(
   orderId: string,
@@ -165,12 +156,6 @@ async function changed(
     after: { status, paymentStatus, fulfillmentStatus, ...said },
   })
   return after
-}
-
-function refuseState(order: Order): never {
-  refuse('state_conflict', {
-    conflict: { currentState: order.status, currentVersion: order.version, allowed: [...orderActionsOf(order)] },
-  })
 }
 
 /** A refund of another order is none of this one. */

@@ -92,7 +92,7 @@ describe('stores', () => {
     const [fault] = none.body.details
     assert.deepEqual(
       [none.status, fault.pointer, fault.message],
-      [400, '/password', 'The store "gated" has no password yet: give it one.'],
+      [400, '/password', 'The store "gated" has no password yet.'],
     )
     const password = 'linen in the morning'
     world.clock.advance(1000)

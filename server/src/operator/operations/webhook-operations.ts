@@ -8,7 +8,6 @@ import {
   sendTest,
   setEndpointStatus,
 } from '../../features/webhooks/index.ts'
-import { refuse } from '../../kernel/refusal.ts'
 import type { OperatorHandler } from '../door/operator-handler.ts'
 import { likeOf, pagingOf } from '../door/pages.ts'
 
@@ -49,10 +48,6 @@ const setWebhookEndpointStatus: OperatorHandler<Rows['setWebhookEndpointStatus']
 const sendWebhookTest: OperatorHandler<Rows['sendWebhookTest']> = async ({ params, body }, context) => {
   const { tx, ids, now, audit } = context
   const { endpointId } = params
-  const { endpoint } = await readOwnedEndpoint(tx, endpointId)
-  if (endpoint.status !== 'enabled') {
-    refuse('state_conflict', { conflict: { currentState: endpoint.status, allowed: ['enabled'] } })
-  }
   await sendTest(tx, { endpointId, message: body.message }, { ids, now })
   audit({ subject: { type: 'webhook_endpoint', id: endpointId }, before: null, after: { test: body.message } })
   return { status: 'accepted' }
