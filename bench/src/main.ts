@@ -1,9 +1,9 @@
-import { existsSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 import { startEmbedded } from '@vitrine/server'
+import { ODD_PRODUCTS, writeOddCatalog } from '../../test/support/odd-products.ts'
 import { bareTransactions } from './bare-transaction.ts'
 import { cartAdds } from './cart-adds.ts'
 import { checkouts } from './checkouts.ts'
@@ -16,7 +16,6 @@ import { benchRead } from './reads.ts'
 import { tokenExchanges } from './token-exchanges.ts'
 import { type DemoKeys, type Environment, runVitrine, startVitrine, type VitrineProcess } from './vitrine-process.ts'
 
-const REAL_CATALOGUE = fileURLToPath(new URL('../../../shared/data/icecat-catalogue.jsonl.gz', import.meta.url))
 const CONNECTIONS = 16
 const WRITE_SECONDS = 4
 const WRITE_ROUNDS = 5
@@ -33,10 +32,16 @@ const RATE_LIMITS = JSON.stringify(
   ),
 )
 
-/** What can be measured alone: `npm run bench -- checkouts order-lists`. */
+/**
+ * What can be measured alone: `npm run bench -- checkouts order-lists`. The catalog is made of odd products, or is the one
+ * in the `.jsonl` and `.jsonl.gz` files of a folder: `npm run bench -- --data FOLDER`.
+ */
 const PARTS = ['start', 'import', 'reads', 'cart-adds', 'oauth', 'checkouts', 'deliveries', 'order-lists'] as const
 type Part = (typeof PARTS)[number]
-const asked = process.argv.slice(2).filter((word) => !word.startsWith('--'))
+const { values: options, positionals: asked } = parseArgs({
+  options: { json: { type: 'boolean', default: false }, data: { type: 'string' } },
+  allowPositionals: true,
+})
 const unknown = asked.find((word) => !PARTS.includes(word as Part))
 if (unknown !== undefined) throw new Error(`There is nothing called "${unknown}" to measure: ${PARTS.join(', ')}.`)
 const measures = (part: Part) => asked.length === 0 || asked.includes(part)
@@ -65,7 +70,7 @@ try {
     figures.push(ceilingFigure('warm start', 's', warm.startMs / 1000, 2))
     await warm.stop()
   }
-  if (measures('import')) await importRealCatalog()
+  if (measures('import')) await importCatalog()
   const server = await startVitrine(['--demo'], environment)
   try {
     await measure(server)
@@ -75,18 +80,26 @@ try {
 } finally {
   await rm(dataDirectory, { recursive: true, force: true })
 }
-process.stdout.write(`${process.argv.includes('--json') ? JSON.stringify(figures) : table(figures)}\n`)
+process.stdout.write(`${options.json ? JSON.stringify(figures) : table(figures)}\n`)
 if (figures.some((figure) => !figure.met)) process.exitCode = 1
 
-async function importRealCatalog(): Promise<void> {
-  if (!existsSync(REAL_CATALOGUE)) {
-    note('The real catalogue is not here: the figures below are of the demo alone.')
-    return
-  }
-  note('Importing the real catalogue.')
+async function importCatalog(): Promise<void> {
+  const files = options.data ? await catalogFiles(options.data) : [await writeOddCatalog(dataDirectory)]
+  note(`Importing ${files.length === 1 ? 'a catalog' : `${files.length} catalogs`}.`)
   const startedAt = performance.now()
-  await runVitrine(['catalog', 'import', REAL_CATALOGUE, '--store', 'icecat'], environment)
-  figures.push(ceilingFigure('import of 19,406 products', 's', (performance.now() - startedAt) / 1000, 90))
+  let products = 0
+  for (const file of files) {
+    const report = await runVitrine<{ created: number }>(['catalog', 'import', file, '--store', 'bench'], environment)
+    products += report.created
+  }
+  const seconds = (performance.now() - startedAt) / 1000
+  figures.push(ceilingFigure(`import of ${products} products`, 's', seconds, (90 * products) / ODD_PRODUCTS))
+}
+
+async function catalogFiles(folder: string): Promise<string[]> {
+  const names = (await readdir(folder)).filter((name) => /\.jsonl(\.gz)?$/.test(name)).sort()
+  if (names.length === 0) throw new Error(`There are no catalog files in "${folder}".`)
+  return names.map((name) => join(folder, name))
 }
 
 async function measure(server: VitrineProcess): Promise<void> {

@@ -175,6 +175,19 @@ const rules: readonly TidyRule[] = [
     plant: ['docs/planted.md', 'See /home/somebody/notes.\n'],
   },
   {
+    says: 'no test and no benchmark reads what is outside the repository',
+    find: (tree) =>
+      [...tree]
+        .filter(([file]) => TEST.test(file) || (CODE.test(file) && /^(test|bench)\//.test(file)))
+        .flatMap(([file, text]) =>
+          [...text.matchAll(/(['"`])(\.\.\/.*?)\1/g)]
+            .map(([, , path]) => normalize(join(dirname(file), path!)))
+            .filter((path) => path.startsWith('..'))
+            .map((path) => `${file}: ${path}`),
+        ),
+    plant: ['bench/src/planted.ts', "const url = new URL('../../../data/catalog.jsonl', import.meta.url)\n"],
+  },
+  {
     says: 'features, doors and migrations are told the time and chance, and never ask for them',
     find: (tree) =>
       linesWith(

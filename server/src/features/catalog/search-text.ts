@@ -73,7 +73,7 @@ function attributeWords(
     if (value === true) return [label]
     return typeof value === 'string' && value.length <= ATTRIBUTE_VALUE_MAX ? [value] : []
   })
-  return words.join(' ').slice(0, ATTRIBUTE_TEXT_MAX)
+  return words.join(' ').slice(0, ATTRIBUTE_TEXT_MAX).toWellFormed()
 }
 
 /** The words that a misspelt query may have meant: those of name, brand and categories, but for numbers. */

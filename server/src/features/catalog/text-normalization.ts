@@ -29,6 +29,7 @@ export function sortKey(name: string): string {
     .trim()
     .replace(/\d{1,15}/g, (digits) => digits.padStart(15, '0'))
     .slice(0, SORT_KEY_MAX)
+    .toWellFormed()
 }
 
 /** Lower case words joined by hyphens, or `undefined` where the text has no letter or digit of the Latin alphabet. */

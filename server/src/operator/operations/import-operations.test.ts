@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { before, describe, test } from 'node:test'
-import { gunzipSync, gzipSync } from 'node:zlib'
+import { gzipSync } from 'node:zlib'
 import { statement } from '@vitrine/server'
 import { productLine, storeLine } from '../../../../test/support/catalog.ts'
+import { oddLine, oddProducts } from '../../../../test/support/odd-products.ts'
 import { type OperatorClient, operatorClient } from '../../../../test/support/operator.ts'
 import { OPERATOR_TOKEN } from '../../../../test/support/operator-token.ts'
 import { startWorld, type World } from '../../../../test/support/world.ts'
 
-const REAL_CATALOGUE = new URL('../../../../../shared/data/icecat-catalogue.jsonl.gz', import.meta.url).pathname
 const authorization = `Bearer ${OPERATOR_TOKEN}`
 
 const cutOff = statement(
@@ -158,28 +156,23 @@ describe('an export', () => {
   })
 })
 
-if (existsSync(REAL_CATALOGUE)) {
-  test('the real catalogue of 19,406 products is taken with a hundred bad lines among them, each reported', async () => {
-    const good = gunzipSync(await readFile(REAL_CATALOGUE))
-      .toString('utf8')
-      .trimEnd()
-      .split('\n')
-    const planted: number[] = []
-    const lines = good.flatMap((line, index) => {
-      if (index % 190 !== 100 || planted.length === 100) return [line]
-      planted.push(index + planted.length + 1)
-      return ['{"id": "broken", ', line]
-    })
-    await world.import([storeLine('icecat')], 'icecat')
-    const file = new Uint8Array(gzipSync(lines.join('\n')))
-    const { data } = (await upload(`store=icecat&format=jsonl.gz&bytes=${file.length}`, file)).body
-    assert.deepEqual(counts(data), [19_506, 19_406, 0, 0, 100])
-    assert.deepEqual(
-      data.refusals.map(({ line }: { line: number }) => line),
-      planted,
-    )
-    assert.equal(data.bytesRead, file.length)
-    const again = await upload('store=icecat&format=jsonl.gz', file)
-    assert.deepEqual(counts(again.body.data), [19_506, 0, 0, 19_406, 100])
+test('a catalog of 19,406 odd products is taken with a hundred bad lines among them, each reported', async () => {
+  const good = oddProducts().map((product) => JSON.stringify(oddLine(product)))
+  const planted: number[] = []
+  const lines = good.flatMap((line, index) => {
+    if (index % 190 !== 100 || planted.length === 100) return [line]
+    planted.push(index + planted.length + 1)
+    return ['{"id": "broken", ', line]
   })
-}
+  await world.import([storeLine('odd')], 'odd')
+  const file = new Uint8Array(gzipSync(lines.join('\n')))
+  const { data } = (await upload(`store=odd&format=jsonl.gz&bytes=${file.length}`, file)).body
+  assert.deepEqual(counts(data), [19_506, 19_406, 0, 0, 100])
+  assert.deepEqual(
+    data.refusals.map(({ line }: { line: number }) => line),
+    planted,
+  )
+  assert.equal(data.bytesRead, file.length)
+  const again = await upload('store=odd&format=jsonl.gz', file)
+  assert.deepEqual(counts(again.body.data), [19_506, 0, 0, 19_406, 100])
+})

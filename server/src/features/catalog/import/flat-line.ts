@@ -69,7 +69,7 @@ type Attribute = NonNullable<ProductLine['attributes']>[number]
 function attributesOf(line: FlatLine, locale: string): Attribute[] {
   const measured = Object.entries(line.attributes ?? {}).flatMap(([key, raw]): Attribute[] => {
     const value = attributeValue(raw)
-    const shortKey = key.slice(0, ATTRIBUTE_KEY_MAX)
+    const shortKey = key.slice(0, ATTRIBUTE_KEY_MAX).toWellFormed()
     return value === null || key === '' ? [] : [{ key: shortKey, labels: { [locale]: nameOfSlug(shortKey) }, value }]
   })
   if (!line.gtins?.length) return measured

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,22 +6,11 @@ import { describe, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { catalogOn, productLine, storeLine } from '../../../../../test/support/catalog.ts'
 import { testDatabase } from '../../../../../test/support/database.ts'
+import { type OddProduct, oddProducts, writeOddCatalog } from '../../../../../test/support/odd-products.ts'
 import { testRandomness } from '../../../../../test/support/randomness.ts'
 import { idSource } from '../../../kernel/ids.ts'
-import type { SourceLine } from '../../../platform/lines/line-source.ts'
 import { statement } from '../../../platform/postgres/index.ts'
 import { catalogFile, exportCatalog, importCatalog } from '../index.ts'
-
-const REAL_CATALOGUE = new URL('../../../../../../shared/data/icecat-catalogue.jsonl.gz', import.meta.url).pathname
-
-const realIds: string[] = []
-
-async function* notingIds(source: AsyncIterable<SourceLine>): AsyncGenerator<SourceLine> {
-  for await (const line of source) {
-    if ('value' in line) realIds.push((line.value as { id: string }).id)
-    yield line
-  }
-}
 
 const readRows = (table: string) =>
   statement<{ row: Record<string, unknown> }>(`test.${table}`, `select to_jsonb(t) as row from ${table} t`)
@@ -236,10 +224,19 @@ describe('an import', () => {
           },
           ...flat,
         },
+        {
+          id: '6',
+          title: `${'t'.repeat(199)}😀`,
+          attributes: {
+            [`${'k'.repeat(119)}😀`]: 'cut within a pair',
+            ...Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`key_${index}`, `x${'😀'.repeat(40)}`])),
+          },
+          ...flat,
+        },
       ],
       'shop',
     )
-    assert.deepEqual(report, { read: 5, created: 5, updated: 0, unchanged: 0, refused: [] })
+    assert.deepEqual(report, { read: 6, created: 6, updated: 0, unchanged: 0, refused: [] })
     const { data } = await catalogue.ask('listApiKeyCatalogProducts')
     const shown = (start: string) => data.find((product: { name: string }) => product.name.startsWith(start))
     const [quoted, unicode, huge, half, nested] = ['A 17', '日本語', 'Huge', 'Half', 'Nested'].map(shown)
@@ -402,83 +399,90 @@ describe('an import', () => {
   })
 })
 
-if (existsSync(REAL_CATALOGUE)) {
-  describe('the real catalogue of 19,406 products', () => {
-    test('imports with no loss, and is walked in every order, each product once, while products change', async (t) => {
-      const { database } = await testDatabase(t)
-      const catalogue = catalogOn(database)
-      const { clock } = catalogue
-      const run = (source: Parameters<typeof importCatalog>[0]['source'] = notingIds(catalogFile(REAL_CATALOGUE))) =>
-        importCatalog({
-          database,
-          ids: idSource(clock, testRandomness()),
-          storeSlug: 'icecat',
-          source,
-          now: clock.now(),
-        })
-      const begun = performance.now()
-      assert.deepEqual(await run(), { read: 19_406, created: 19_406, updated: 0, unchanged: 0, refused: [] })
-      t.diagnostic(`imported in ${((performance.now() - begun) / 1000).toFixed(1)} s`)
-      assert.deepEqual(await run(), { read: 19_406, created: 0, updated: 0, unchanged: 19_406, refused: [] })
-      const exported = await exportCatalog(database.reader, 'icecat')
-      assert.ok(exported)
-      const { read, ...became } = await run(exported)
-      assert.deepEqual(became, { created: 0, updated: 0, unchanged: read, refused: [] })
-
-      const counts = statement<Record<string, bigint>>(
-        'test.counts',
-        `select (select count(*) from products) as products, (select count(*) from skus) as skus,
-           (select count(*) from prices) as prices, (select count(*) from listings) as listings,
-           (select count(*) from product_texts where description is null) as undescribed,
-           (select count(*) from products where category_ids = '{}') as uncategorised,
-           (select count(*) from (select code from skus group by code having count(*) > 1) as repeated) as repeated_codes,
-           (select count(*) from stock_levels where environment = 'live' and available = 0) as sold_out`,
-      )
-      assert.deepEqual(await database.reader.row(counts), {
-        products: 19_406n,
-        skus: 19_406n,
-        prices: 19_406n,
-        listings: 19_406n,
-        undescribed: 721n,
-        uncategorised: 0n,
-        repeated_codes: 948n,
-        sold_out: 2125n,
+describe('a catalog of 19,406 odd products', () => {
+  test('imports with no loss, and is walked in every order, each product once, while products change', async (t) => {
+    const { database } = await testDatabase(t)
+    const catalogue = catalogOn(database)
+    const { clock } = catalogue
+    const products = oddProducts()
+    const total = products.length
+    const folder = await mkdtemp(join(tmpdir(), 'vitrine-odd-'))
+    t.after(() => rm(folder, { recursive: true }))
+    const path = await writeOddCatalog(folder, products)
+    const run = (source: Parameters<typeof importCatalog>[0]['source'] = catalogFile(path)) =>
+      importCatalog({
+        database,
+        ids: idSource(clock, testRandomness()),
+        storeSlug: 'odd',
+        source,
+        now: clock.now(),
       })
+    const begun = performance.now()
+    assert.deepEqual(await run(), { read: total, created: total, updated: 0, unchanged: 0, refused: [] })
+    t.diagnostic(`imported in ${((performance.now() - begun) / 1000).toFixed(1)} s`)
+    assert.deepEqual(await run(), { read: total, created: 0, updated: 0, unchanged: total, refused: [] })
+    const exported = await exportCatalog(database.reader, 'odd')
+    assert.ok(exported)
+    const { read, ...became } = await run(exported)
+    assert.deepEqual(became, { created: 0, updated: 0, unchanged: read, refused: [] })
 
-      // What a facet counts is what its filter shows.
-      const { meta } = await catalogue.ask('listCatalogProducts')
-      const facet = (key: string) => meta.facets.find((each: { key: string }) => each.key === key).values
-      const shownBy = async (filter: object) =>
-        (await catalogue.ask('listCatalogProducts', { query: { ...filter, limit: 1, facets: ['none'] } })).meta.page
-          .totalCount
-      for (const { value, count } of facet('category')) assert.equal(await shownBy({ category: [value] }), count)
-      for (const { value, count } of facet('price')) {
-        const [from, to] = value.split('-')
-        const range = { ...(from && { priceMin: Number(from) }), ...(to && { priceMax: Number(to) }) }
-        assert.equal(await shownBy(range), count)
-      }
-
-      // Every order, while real products change their price, their name and their date before each twentieth page.
-      let page = 0
-      for (const sort of ['newest', 'price_asc', 'price_desc', 'name_asc', 'name_desc'] as const) {
-        const query = { sort, limit: 100, facets: ['none'] }
-        const walked = await catalogue.walk('listCatalogProducts', { query }, async () => {
-          page += 1
-          if (page % 20 === 0) await catalogue.has(changedLines(page), 'icecat')
-        })
-        assert.equal(walked.length, 19_406, sort)
-        assert.equal(new Set(walked.map((product) => product.id)).size, 19_406, sort)
-      }
+    const counts = statement<Record<string, bigint>>(
+      'test.counts',
+      `select (select count(*) from products) as products, (select count(*) from skus) as skus,
+         (select count(*) from prices) as prices, (select count(*) from listings) as listings,
+         (select count(*) from product_texts where description is null) as undescribed,
+         (select count(*) from products where category_ids = '{}') as uncategorised,
+         (select count(*) from (select code from skus group by code having count(*) > 1) as repeated) as repeated_codes,
+         (select count(*) from stock_levels where environment = 'live' and available = 0) as sold_out`,
+    )
+    const have = (which: (product: OddProduct) => boolean) => BigInt(products.filter(which).length)
+    const prices = BigInt(products.flatMap((product) => product.prices).length)
+    assert.deepEqual(await database.reader.row(counts), {
+      products: BigInt(total),
+      skus: BigInt(total),
+      prices,
+      listings: prices,
+      undescribed: have(({ description }) => description === ''),
+      uncategorised: have(({ categoryPath }) => categoryPath.length === 0),
+      repeated_codes: BigInt(
+        Object.values(Object.groupBy(products, ({ code }) => code)).filter((same) => same!.length > 1).length,
+      ),
+      sold_out: have(({ stock }) => stock === 0),
     })
-  })
-}
 
-/** Ten real products with other sort keys. */
-function changedLines(round: number): object[] {
-  return realIds
+    // What a facet counts is what its filter shows.
+    const { meta } = await catalogue.ask('listCatalogProducts')
+    const facet = (key: string) => meta.facets.find((each: { key: string }) => each.key === key).values
+    const shownBy = async (filter: object) =>
+      (await catalogue.ask('listCatalogProducts', { query: { ...filter, limit: 1, facets: ['none'] } })).meta.page
+        .totalCount
+    for (const { value, count } of facet('category')) assert.equal(await shownBy({ category: [value] }), count)
+    for (const { value, count } of facet('price')) {
+      const [from, to] = value.split('-')
+      const range = { ...(from && { priceMin: Number(from) }), ...(to && { priceMax: Number(to) }) }
+      assert.equal(await shownBy(range), count)
+    }
+
+    // Every order, while products change their price, their name and their date before each twentieth page.
+    let page = 0
+    for (const sort of ['newest', 'price_asc', 'price_desc', 'name_asc', 'name_desc'] as const) {
+      const query = { sort, limit: 100, facets: ['none'] }
+      const walked = await catalogue.walk('listCatalogProducts', { query }, async () => {
+        page += 1
+        if (page % 20 === 0) await catalogue.has(changedLines(products, page), 'odd')
+      })
+      assert.equal(walked.length, total, sort)
+      assert.equal(new Set(walked.map((product) => product.id)).size, total, sort)
+    }
+  })
+})
+
+/** Ten of the products with other sort keys. */
+function changedLines(products: readonly OddProduct[], round: number): object[] {
+  return products
     .slice((round * 10) % 19_000)
     .slice(0, 10)
-    .map((id, index) => ({
+    .map(({ id }, index) => ({
       id,
       sku: `moved-${round}`,
       title: `${String.fromCharCode(65 + ((round + index) % 26))} moved`,
