@@ -45,22 +45,7 @@ function Publish({ template }: { readonly template: OperatorLegalDocument | null
         <Section title="Document">
           <Form
             submit="Publish"
-            onSubmit={async (fields) => {
-              const typed = (name: string) => String(fields.get(name) ?? '').trim()
-              const [store, effective] = [typed('storeSlug'), typed('effectiveAt')]
-              const { document } = await call('publishLegalDocument', {
-                body: {
-                  ...(store && { storeSlug: store }),
-                  type: legalTypes.find((each) => each === typed('type')) ?? 'terms_of_use',
-                  version: typed('version'),
-                  locale: typed('locale'),
-                  title,
-                  content,
-                  ...(effective && { effectiveAt: new Date(effective).toISOString() }),
-                },
-              })
-              go(`/legal/${document.id}`)
-            }}
+            onSubmit={async (fields) => go(`/legal/${await publish(fields, title, content)}`)}
           >
             <StoreChoice label="Store" none="Marketplace" value={storeSlug} />
             <Select name="type" label="Document" value={template?.type ?? 'terms_of_use'} options={types} />
@@ -80,7 +65,7 @@ function Publish({ template }: { readonly template: OperatorLegalDocument | null
               name="effectiveAt"
               type="datetime-local"
               label="Effective from"
-              hint="In your time zone. Leave empty to publish immediately."
+              hint="In your time zone. Leave empty to take effect immediately."
             />
             <div onInput={(event) => setTitle((event.target as HTMLInputElement).value)}>
               <Field name="title" label="Title" value={title} required />
@@ -105,17 +90,41 @@ function Publish({ template }: { readonly template: OperatorLegalDocument | null
             </div>
           </Form>
         </Section>
-        <Section title="Preview">
-          <article class="prose" aria-live="polite">
-            <h2>{title || 'Title'}</h2>
-            {content.text.trim() === '' ? (
-              <p class="small">The text appears here.</p>
-            ) : (
-              <RichTextView content={content} />
-            )}
-          </article>
-        </Section>
+        <Preview title={title} content={content} />
       </div>
     </Page>
   )
+}
+
+function Preview({ title, content }: { readonly title: string; readonly content: RichText }) {
+  return (
+    <Section title="Preview">
+      <article class="prose" aria-live="polite">
+        <h2>{title || 'Title'}</h2>
+        {content.text.trim() === '' ? (
+          <p class="small">The text appears here.</p>
+        ) : (
+          <RichTextView content={content} />
+        )}
+      </article>
+    </Section>
+  )
+}
+
+/** Publishes the document and returns its ID. */
+async function publish(fields: FormData, title: string, content: RichText): Promise<string> {
+  const typed = (name: string) => String(fields.get(name) ?? '').trim()
+  const [store, effective] = [typed('storeSlug'), typed('effectiveAt')]
+  const { document } = await call('publishLegalDocument', {
+    body: {
+      ...(store && { storeSlug: store }),
+      type: legalTypes.find((each) => each === typed('type')) ?? 'terms_of_use',
+      version: typed('version'),
+      locale: typed('locale'),
+      title,
+      content,
+      ...(effective && { effectiveAt: new Date(effective).toISOString() }),
+    },
+  })
+  return document.id
 }

@@ -9,7 +9,7 @@ import { useCall } from '../../ui/hooks/use-call.ts'
 import { type Column, Table } from '../../ui/list/list-page.tsx'
 import { Empty, ErrorNotice, Notice } from '../../ui/notice.tsx'
 import { Facts, Page, Section } from '../../ui/page.tsx'
-import { providerName } from './provider-name.ts'
+import { providerName, purposeName } from './payment-names.ts'
 
 const back = { to: '/payments', title: 'Payments' }
 
@@ -59,7 +59,7 @@ function factsOf({ payment, orderId }: OperatorPaymentHistory) {
     ['Status', <Status key="s" value={payment.status} />],
     ['Amount', <Amount key="a" {...payment.amount} />],
     ...(payment.kind === 'charge' ? [['Refund requested', <Amount key="b" {...payment.refundAsked} />] as const] : []),
-    ['Purpose', asSentence(payment.purpose)],
+    ['Purpose', purposeName(payment.purpose)],
     ...(orderId ? [['Order', <OrderLink key="o" orderId={orderId} />] as const] : []),
     ...(chargeId ? [['Payment', <Link to={`/payments/${chargeId}`}>View payment</Link>] as const] : []),
     ['Provider', providerName(payment.provider)],
@@ -97,7 +97,7 @@ const attemptColumns: readonly Column<Attempt>[] = [
 ]
 
 const refundColumns: readonly Column<OperatorPayment>[] = [
-  { title: 'Purpose', show: ({ purpose }) => asSentence(purpose) },
+  { title: 'Purpose', show: ({ purpose }) => purposeName(purpose) },
   { title: 'Status', show: ({ status }) => <Status value={status} /> },
   { title: 'Created', show: ({ createdAt }) => <When at={createdAt} /> },
   { title: 'Amount', figure: true, show: ({ amount }) => <Amount {...amount} /> },

@@ -2,11 +2,10 @@ import { type OperatorPayment, PAYMENT_VIEWS } from '@vitrine/contract/operator'
 import { call } from '../../api.ts'
 import { useParameter } from '../../router.tsx'
 import { Select } from '../../ui/form/form.tsx'
-import { asSentence } from '../../ui/format/text.ts'
 import { Amount, Count, Status, When } from '../../ui/format/values.tsx'
 import { EnvironmentFilter, useEnvironment } from '../../ui/list/environment-filter.tsx'
 import { type Column, ListPage } from '../../ui/list/list-page.tsx'
-import { providerName } from './provider-name.ts'
+import { paymentName, providerName } from './payment-names.ts'
 
 type View = (typeof PAYMENT_VIEWS)[number]
 
@@ -35,7 +34,7 @@ const EMPTY: Readonly<Record<View, { readonly title: string; readonly hint: stri
 }
 
 const columns: readonly Column<OperatorPayment>[] = [
-  { title: 'Type', show: ({ kind, purpose }) => `${asSentence(purpose)} ${kind === 'charge' ? 'payment' : 'refund'}` },
+  { title: 'Type', show: paymentName },
   { title: 'Status', show: ({ status }) => <Status value={status} /> },
   { title: 'Provider', show: ({ provider }) => providerName(provider) },
   { title: 'Created', show: ({ createdAt }) => <When at={createdAt} /> },

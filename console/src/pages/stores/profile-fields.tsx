@@ -31,7 +31,7 @@ export function ProfileFields({ store }: { readonly store?: OperatorStore }) {
       <Field
         name="countries"
         label="Countries"
-        hint="Country codes of the countries it sells to, such as DE, AT. The first is the default."
+        hint="Codes of the countries the store sells to, such as DE, AT. The first is the default."
         value={store?.countries.join(', ') ?? ''}
       />
       <Check name="pricesIncludeTax" label="Prices include tax" checked={store?.pricesIncludeTax ?? true} />
