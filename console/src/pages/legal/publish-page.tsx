@@ -1,37 +1,37 @@
-import { legalTypes } from 'virtual:contract-words'
+import { legalTypes } from 'virtual:contract-enums'
 import type { RichText } from '@vitrine/contract'
 import type { OperatorLegalDocument } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
-import { go, useParameter } from '../../router.tsx'
+import { navigate, useQueryParameter } from '../../router.tsx'
 import { Field, Form, Select, TextField } from '../../ui/form/form.tsx'
-import { StoreChoice } from '../../ui/form/store-select.tsx'
+import { StoreSelect } from '../../ui/form/store-select.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { ErrorNotice } from '../../ui/notice.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 import { RichTextView } from '../../ui/rich-text.tsx'
-import { wordOf } from './document-names.ts'
+import { documentName } from './document-names.ts'
 
 const back = { to: '/legal', title: 'Legal documents' }
 const FORMATS = [
   ['markdown', 'Markdown'],
   ['plain', 'Plain text'],
 ] as const
-const types = legalTypes.map((type) => [type, wordOf(type)] as const)
+const types = legalTypes.map((type) => [type, documentName(type)] as const)
 
 /** Publishes a document in one language, with a live preview. */
 export function PublishPage() {
-  const [from] = useParameter('from')
-  const { answer, error, loading, reload } = useCall(from, async () =>
+  const [from] = useQueryParameter('from')
+  const { data, error, loading, reload } = useCall(from, async () =>
     from ? call('getLegalDocument', { params: { documentId: from } }) : null,
   )
   if (error) return <ErrorNotice error={error} retry={reload} />
   if (loading) return <p class="lead">Loading…</p>
-  return <Publish template={answer} />
+  return <Publish template={data} />
 }
 
 function Publish({ template }: { readonly template: OperatorLegalDocument | null }) {
-  const [storeSlug] = useParameter('store')
+  const [storeSlug] = useQueryParameter('store')
   const text = template?.texts[0]
   const [title, setTitle] = useState(text?.title ?? '')
   const [content, setContent] = useState<RichText>(text?.content ?? { format: 'markdown', text: '' })
@@ -41,13 +41,13 @@ function Publish({ template }: { readonly template: OperatorLegalDocument | null
       lead="A published document cannot be changed. You can add the same version in other languages."
       back={back}
     >
-      <div class="beside">
+      <div class="two-columns">
         <Section title="Document">
           <Form
             submit="Publish"
-            onSubmit={async (fields) => go(`/legal/${await publish(fields, title, content)}`)}
+            onSubmit={async (fields) => navigate(`/legal/${await publish(fields, title, content)}`)}
           >
-            <StoreChoice label="Store" none="Marketplace" value={storeSlug} />
+            <StoreSelect label="Store" none="Marketplace" value={storeSlug} />
             <Select name="type" label="Document" value={template?.type ?? 'terms_of_use'} options={types} />
             <Field
               name="version"
@@ -101,11 +101,7 @@ function Preview({ title, content }: { readonly title: string; readonly content:
     <Section title="Preview">
       <article class="prose" aria-live="polite">
         <h2>{title || 'Title'}</h2>
-        {content.text.trim() === '' ? (
-          <p class="small">The text appears here.</p>
-        ) : (
-          <RichTextView content={content} />
-        )}
+        {content.text.trim() === '' ? <p class="small">The text appears here.</p> : <RichTextView content={content} />}
       </article>
     </Section>
   )
