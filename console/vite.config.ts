@@ -9,7 +9,7 @@ const MODULES: Readonly<Record<string, string>> = {
       Object.entries(operatorOperations).map(([id, { method, path }]) => [id, [method, path]]),
     ),
   }),
-  'virtual:contract-words': exported({
+  'virtual:contract-enums': exported({
     deliveryStatuses: DELIVERY_STATUSES,
     eventKinds: eventKindNames,
     legalTypes: LEGAL_DOCUMENT_TYPES,

@@ -16,18 +16,18 @@ export type OperatorError = Omit<PublicErrorResponse, 'code'> & {
 
 export class ApiError extends Error {
   override readonly name = 'ApiError'
-  readonly answer: OperatorError
+  readonly response: OperatorError
 
-  constructor(answer: OperatorError) {
-    super(answer.message)
-    this.answer = answer
+  constructor(response: OperatorError) {
+    super(response.message)
+    this.response = response
   }
 }
 
 /** Called when the session has ended, so that the console shows the sign-in page. */
 let onSignedOut: () => void = () => {}
-export function whenSignedOut(act: () => void): void {
-  onSignedOut = act
+export function setSignedOutHandler(handler: () => void): void {
+  onSignedOut = handler
 }
 
 /** Calls an operation of the operator API. */
@@ -36,11 +36,11 @@ export async function call<Id extends OperatorOperationId>(
   { params, query, body }: Input<Id> = {},
 ): Promise<OutputOf<Rows[Id]>> {
   const [method, path] = routes[operationId] as readonly [string, string]
-  const response = await fetch(addressOf(path, params ?? {}, query ?? {}), {
+  const response = await fetch(urlOf(path, params ?? {}, query ?? {}), {
     method,
     ...(body !== undefined && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
   })
-  return answerOf(response)
+  return readResponse(response)
 }
 
 /** Uploads a file and reports the progress. */
@@ -54,33 +54,33 @@ export function upload<Id extends OperatorOperationId>(
   const { promise, resolve, reject } = Promise.withResolvers<OutputOf<Rows[Id]>>()
   // fetch does not report upload progress.
   const request = new XMLHttpRequest()
-  request.open(method, addressOf(path, params ?? {}, query ?? {}))
+  request.open(method, urlOf(path, params ?? {}, query ?? {}))
   request.setRequestHeader('content-type', 'application/octet-stream')
   request.upload.onprogress = ({ loaded, total }) => onProgress(loaded, total)
   request.onload = () => {
     const response = new Response(request.responseText, { status: request.status })
-    answerOf<OutputOf<Rows[Id]>>(response).then(resolve, reject)
+    readResponse<OutputOf<Rows[Id]>>(response).then(resolve, reject)
   }
   request.onerror = () => reject(new TypeError('The server cannot be reached.'))
   request.send(file)
   return promise
 }
 
-async function answerOf<Answer>(response: Response): Promise<Answer> {
-  const answer: unknown = await response.json().catch(() => null)
+async function readResponse<Data>(response: Response): Promise<Data> {
+  const body: unknown = await response.json().catch(() => null)
   if (response.ok) {
-    const envelope = answer as { data: unknown; meta?: unknown }
-    return ('meta' in envelope ? envelope : envelope.data) as Answer
+    const envelope = body as { data: unknown; meta?: unknown }
+    return ('meta' in envelope ? envelope : envelope.data) as Data
   }
-  if (answer === null) throw new Error(`The server responded with status ${response.status} and no error message.`)
-  const refused = new ApiError(answer as OperatorError)
-  if (refused.answer.code === 'session_required') onSignedOut()
-  throw refused
+  if (body === null) throw new Error(`The server responded with status ${response.status} and no error message.`)
+  const error = new ApiError(body as OperatorError)
+  if (error.response.code === 'session_required') onSignedOut()
+  throw error
 }
 
-function addressOf(path: string, params: object, query: object): string {
-  const filled = Object.entries(params).reduce(
-    (whole, [name, value]) => whole.replace(`{${name}}`, encodeURIComponent(String(value))),
+function urlOf(path: string, params: object, query: object): string {
+  const pathname = Object.entries(params).reduce(
+    (filled, [name, value]) => filled.replace(`{${name}}`, encodeURIComponent(String(value))),
     path,
   )
   const search = new URLSearchParams()
@@ -88,5 +88,5 @@ function addressOf(path: string, params: object, query: object): string {
     if (value === undefined || value === '') continue
     for (const each of Array.isArray(value) ? value : [value]) search.append(name, String(each))
   }
-  return search.size > 0 ? `${filled}?${search}` : filled
+  return search.size > 0 ? `${pathname}?${search}` : pathname
 }

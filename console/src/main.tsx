@@ -1,7 +1,7 @@
 import type { OperatorSession } from '@vitrine/contract/operator'
 import { render } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { ApiError, call, whenSignedOut } from './api.ts'
+import { ApiError, call, setSignedOutHandler } from './api.ts'
 import { SetUpPage } from './pages/session/set-up-page.tsx'
 import { SignInPage } from './pages/session/sign-in-page.tsx'
 import { Shell } from './shell.tsx'
@@ -9,46 +9,46 @@ import './styles.css'
 import { ErrorNotice } from './ui/notice.tsx'
 
 type State =
-  | { readonly is: 'asking' }
-  | { readonly is: 'new' }
-  | { readonly is: 'signed-out' }
-  | { readonly is: 'signed-in'; readonly session: OperatorSession }
-  | { readonly is: 'failed'; readonly error: unknown }
+  | { readonly status: 'loading' }
+  | { readonly status: 'needs-setup' }
+  | { readonly status: 'signed-out' }
+  | { readonly status: 'signed-in'; readonly session: OperatorSession }
+  | { readonly status: 'failed'; readonly error: unknown }
 
 /** Loads the session before anything is shown. */
-async function look(): Promise<State> {
+async function loadState(): Promise<State> {
   try {
-    return { is: 'signed-in', session: await call('getSession') }
+    return { status: 'signed-in', session: await call('getSession') }
   } catch (error) {
-    if (!(error instanceof ApiError) || error.answer.code !== 'session_required') return { is: 'failed', error }
+    if (!(error instanceof ApiError) || error.response.code !== 'session_required') return { status: 'failed', error }
   }
   try {
-    return (await call('getSetupState')).needed ? { is: 'new' } : { is: 'signed-out' }
+    return (await call('getSetupState')).needed ? { status: 'needs-setup' } : { status: 'signed-out' }
   } catch (error) {
-    return { is: 'failed', error }
+    return { status: 'failed', error }
   }
 }
 
 function Console() {
-  const [state, setState] = useState<State>({ is: 'asking' })
-  const again = () => void look().then(setState)
+  const [state, setState] = useState<State>({ status: 'loading' })
+  const reload = () => void loadState().then(setState)
   useEffect(() => {
-    whenSignedOut(() => setState((before) => (before.is === 'signed-in' ? { is: 'signed-out' } : before)))
-    again()
+    setSignedOutHandler(() => setState((before) => (before.status === 'signed-in' ? { status: 'signed-out' } : before)))
+    reload()
   }, [])
-  switch (state.is) {
-    case 'asking':
+  switch (state.status) {
+    case 'loading':
       return null
-    case 'new':
-      return <SetUpPage onSignedIn={again} />
+    case 'needs-setup':
+      return <SetUpPage onSignedIn={reload} />
     case 'signed-out':
-      return <SignInPage onSignedIn={again} />
+      return <SignInPage onSignedIn={reload} />
     case 'signed-in':
-      return <Shell session={state.session} onSignedOut={() => setState({ is: 'signed-out' })} />
+      return <Shell session={state.session} onSignedOut={() => setState({ status: 'signed-out' })} />
     case 'failed':
       return (
-        <main class="alone">
-          <ErrorNotice error={state.error} retry={again} />
+        <main class="centered">
+          <ErrorNotice error={state.error} retry={reload} />
         </main>
       )
   }

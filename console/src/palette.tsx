@@ -1,30 +1,30 @@
 import { useState } from 'preact/hooks'
-import { go } from './router.tsx'
+import { navigate } from './router.tsx'
 import { routes } from './routes.ts'
 import { Dialog } from './ui/dialog.tsx'
 
 /** Opens a page by typing part of its title. */
 export function Palette({ onClose }: { readonly onClose: () => void }) {
   const [typed, setTyped] = useState('')
-  const [at, setAt] = useState(0)
-  const wanted = typed.toLowerCase()
-  const found = routes.filter(({ menu, title }) => menu && title.toLowerCase().includes(wanted))
+  const [selected, setSelected] = useState(0)
+  const query = typed.toLowerCase()
+  const matches = routes.filter(({ menu, title }) => menu && title.toLowerCase().includes(query))
 
   function open(path: string | undefined): void {
     if (path === undefined) return
     onClose()
-    go(path)
+    navigate(path)
   }
 
   function onKey(event: KeyboardEvent): void {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step !== undefined) {
       event.preventDefault()
-      setAt((at + step + found.length) % Math.max(1, found.length))
+      setSelected((selected + step + matches.length) % Math.max(1, matches.length))
     }
     if (event.key === 'Enter') {
       event.preventDefault()
-      open(found[at]?.path)
+      open(matches[selected]?.path)
     }
   }
 
@@ -34,22 +34,22 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
         type="search"
         aria-label="Page"
         aria-controls="palette-list"
-        aria-activedescendant={found[at] ? `palette-${at}` : ''}
+        aria-activedescendant={matches[selected] ? `palette-${selected}` : ''}
         value={typed}
         onInput={(event) => {
           setTyped(event.currentTarget.value)
-          setAt(0)
+          setSelected(0)
         }}
         onKeyDown={onKey}
       />
       <div id="palette-list" role="listbox" aria-label="Pages" class="palette">
-        {found.map(({ path, title, menu }, index) => (
+        {matches.map(({ path, title, menu }, index) => (
           <div
             key={path}
             id={`palette-${index}`}
             role="option"
             tabIndex={-1}
-            aria-selected={index === at}
+            aria-selected={index === selected}
             onClick={() => open(path)}
             onKeyDown={onKey}
           >
@@ -57,7 +57,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
           </div>
         ))}
       </div>
-      {found.length === 0 && <p class="small">No pages found.</p>}
+      {matches.length === 0 && <p class="small">No pages found.</p>}
     </Dialog>
   )
 }

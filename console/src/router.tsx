@@ -2,38 +2,38 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 
 /** The current location: path and query, as in the address bar. */
-export interface Place {
+export interface RouteLocation {
   readonly path: string
   readonly query: URLSearchParams
 }
 
-const here = (): Place => ({ path: location.pathname, query: new URLSearchParams(location.search) })
-const watchers = new Set<() => void>()
+const currentLocation = (): RouteLocation => ({ path: location.pathname, query: new URLSearchParams(location.search) })
+const listeners = new Set<() => void>()
 addEventListener('popstate', () => {
-  for (const tell of watchers) tell()
+  for (const notify of listeners) notify()
 })
 
 /** Navigates to a page of the console. `replace` adds no history entry: for filters. */
-export function go(to: string, { replace = false } = {}): void {
+export function navigate(to: string, { replace = false } = {}): void {
   history[replace ? 'replaceState' : 'pushState'](null, '', to)
-  for (const tell of watchers) tell()
+  for (const notify of listeners) notify()
   if (!replace) scrollTo(0, 0)
 }
 
 /** The current location. The component renders again when it changes. */
-export function usePlace(): Place {
-  const [place, setPlace] = useState(here)
+export function useRouteLocation(): RouteLocation {
+  const [location, setLocation] = useState(currentLocation)
   useEffect(() => {
-    const look = () => setPlace(here())
-    watchers.add(look)
-    return () => void watchers.delete(look)
+    const update = () => setLocation(currentLocation())
+    listeners.add(update)
+    return () => void listeners.delete(update)
   }, [])
-  return place
+  return location
 }
 
 /** One query parameter. Filters live in the URL, so a view can be shared by its link. */
-export function useParameter(name: string): readonly [string, (value: string) => void] {
-  const { path, query } = usePlace()
+export function useQueryParameter(name: string): readonly [string, (value: string) => void] {
+  const { path, query } = useRouteLocation()
   return [
     query.get(name) ?? '',
     (value) => {
@@ -41,7 +41,7 @@ export function useParameter(name: string): readonly [string, (value: string) =>
       if (value === '') next.delete(name)
       else next.set(name, value)
       if (name !== 'cursor') next.delete('cursor')
-      go(next.size > 0 ? `${path}?${next}` : path, { replace: name !== 'cursor' })
+      navigate(next.size > 0 ? `${path}?${next}` : path, { replace: name !== 'cursor' })
     },
   ]
 }
@@ -62,7 +62,7 @@ export function Link({ to, children, ...rest }: LinkProps) {
       onClick={(event) => {
         if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return
         event.preventDefault()
-        go(to)
+        navigate(to)
       }}
     >
       {children}
@@ -71,13 +71,13 @@ export function Link({ to, children, ...rest }: LinkProps) {
 }
 
 /** The values of `:names` in a pattern such as `/orders/:orderId`, or `null` if the path does not match. */
-export function matched(pattern: string, path: string): Readonly<Record<string, string>> | null {
-  const wanted = pattern.split('/')
-  const found = path.split('/')
-  if (wanted.length !== found.length) return null
+export function matchPath(pattern: string, path: string): Readonly<Record<string, string>> | null {
+  const expected = pattern.split('/')
+  const actual = path.split('/')
+  if (expected.length !== actual.length) return null
   const values: Record<string, string> = {}
-  for (const [index, part] of wanted.entries()) {
-    const value = found[index] as string
+  for (const [index, part] of expected.entries()) {
+    const value = actual[index] as string
     if (part.startsWith(':')) values[part.slice(1)] = decodeURIComponent(value)
     else if (part !== value) return null
   }

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { call } from './api.ts'
 import { MENU, type PageEntry, type PageProps } from './page.ts'
 import { Palette } from './palette.tsx'
-import { go, Link, matched, usePlace } from './router.tsx'
+import { Link, matchPath, navigate, useRouteLocation } from './router.tsx'
 import { routes } from './routes.ts'
 import { ErrorNotice } from './ui/notice.tsx'
 import { Page } from './ui/page.tsx'
@@ -17,7 +17,7 @@ export function Shell({
   readonly session: OperatorSession
   readonly onSignedOut: () => void
 }) {
-  const { path } = usePlace()
+  const { path } = useRouteLocation()
   const [palette, setPalette] = useState(false)
   const main = useRef<HTMLElement>(null)
   const menu = useRef<HTMLDetailsElement>(null)
@@ -109,7 +109,7 @@ function isIn(entry: PageEntry, path: string): boolean {
 }
 
 function CurrentPage({ path }: { readonly path: string }) {
-  const entry = routes.find((each) => matched(each.path, path))
+  const entry = routes.find((each) => matchPath(each.path, path))
   const [shown, setShown] = useState<{ path: string; Component: FunctionComponent<PageProps> } | null>(null)
   const [error, setError] = useState<unknown>(null)
   useEffect(() => {
@@ -119,7 +119,7 @@ function CurrentPage({ path }: { readonly path: string }) {
   if (!entry) {
     return (
       <Page title="Page not found" lead="The address may be outdated or mistyped.">
-        <button type="button" onClick={() => go('/')}>
+        <button type="button" onClick={() => navigate('/')}>
           Go to dashboard
         </button>
       </Page>
@@ -127,5 +127,5 @@ function CurrentPage({ path }: { readonly path: string }) {
   }
   if (error) return <ErrorNotice error={error} retry={() => location.reload()} />
   if (shown?.path !== entry.path) return <p class="lead">Loading…</p>
-  return <shown.Component key={path} params={matched(entry.path, path) ?? {}} />
+  return <shown.Component key={path} params={matchPath(entry.path, path) ?? {}} />
 }

@@ -3,7 +3,7 @@ declare module 'virtual:operator-routes' {
   export const routes: Readonly<Record<string, readonly [method: string, path: string]>>
 }
 
-declare module 'virtual:contract-words' {
+declare module 'virtual:contract-enums' {
   import type { EventKind, LegalDocument, Scope, WebhookDelivery } from '@vitrine/contract'
 
   export const deliveryStatuses: readonly WebhookDelivery['status'][]

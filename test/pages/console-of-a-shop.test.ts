@@ -11,7 +11,7 @@ import { type Shop, startShop } from '../support/shop.ts'
 import { siteOf } from '../support/site.ts'
 import { logged, opened } from '../support/webhook-endpoints.ts'
 
-/** Where the value of a parameter of an address is found. */
+/** A query for an example of each path parameter. */
 const EXAMPLES: Readonly<Record<string, string>> = {
   orderId: 'select id from orders order by created_at, id limit 1',
   afterSalesId: 'select id from after_sales limit 1',
@@ -33,7 +33,7 @@ async function filled(shop: Shop, pattern: string): Promise<string> {
   const parts = pattern.split('/').map(async (part) => {
     if (!part.startsWith(':')) return part
     const sql = EXAMPLES[part.slice(1)]
-    assert(sql !== undefined, `${pattern}: EXAMPLES says where a ${part.slice(1)} is found`)
+    assert(sql !== undefined, `${pattern}: EXAMPLES has a query for ${part.slice(1)}`)
     const [row] = await shop.query(sql)
     assert(row !== undefined, `${pattern}: the shop of this test has a ${part.slice(1)}`)
     return encodeURIComponent(String(row.id))
@@ -41,10 +41,10 @@ async function filled(shop: Shop, pattern: string): Promise<string> {
   return (await Promise.all(parts)).join('/')
 }
 
-/** No browser finds a place to break it, and no window is as wide. */
+/** A word that browsers cannot break and that is wider than a phone. */
 const UNBROKEN = 'Donaudampfschifffahrtsgesellschaftskapitänskajütenschlüsselanhänger'
 
-/** Something of everything that a page can show, and of names what is worst. */
+/** A shop with an example of everything that a page can show, and with the worst names. */
 async function startFullShop(): Promise<Shop> {
   const prices = [{ currency: 'EUR', amount: 9_999_999 }]
   const worst = productLine('worst', { names: { en: UNBROKEN }, skus: [{ code: 'WORST', prices, stock: 9 }] })

@@ -17,16 +17,16 @@ import { startWorld } from '../support/world.ts'
 
 const SCRIPT_BYTES_MAX = 200 * 1024
 
-/** The marketplace, where nothing is sold yet. */
+/** Pages that a new marketplace can show. */
 const hasNoParameter = ({ path }: PageEntry) => !path.includes(':')
 
-describe('the console of a marketplace that is new', () => {
+describe('the console of a new marketplace', () => {
   let console: Watched
   before(async () => {
     console = await setUp(await startWorld())
   })
 
-  test('is entered by the printed link, left, and entered again by address and password', async () => {
+  test('is set up by the printed link, signed out of, and signed in to again with email and password', async () => {
     const { page, open } = console
     assert.equal(await heading(page), 'Dashboard')
     await page.click('aside >> text=Sign out')
@@ -41,19 +41,19 @@ describe('the console of a marketplace that is new', () => {
     await page.fill('[name=password]', FIRST.password)
     await page.click('button[type=submit]')
     await page.waitForSelector('aside nav')
-    await console.complaints()
+    await console.errors()
     await open('/')
     assert.equal(await heading(page), 'Dashboard')
-    assert.equal(new URL(page.url()).hash, '', 'the token of the link does not stay in the address')
+    assert.equal(new URL(page.url()).hash, '', 'the setup token does not stay in the URL')
   })
 
   for (const { path, title } of pages.filter(hasNoParameter)) {
     test(`shows ${title}, ${path}, in every window`, () => assertSound(console, path))
   }
 
-  test('says so where there is no such page', async () => {
+  test('shows an error page for an unknown path', async () => {
     await console.open('/nowhere/at/all')
-    assert.equal(await heading(console.page), 'There is no such page')
+    assert.equal(await heading(console.page), 'Page not found')
     await assertAccessible(console.page)
   })
 })
@@ -65,20 +65,20 @@ describe('by keyboard alone, the console', () => {
   })
   const focused = () => console.page.evaluate('document.activeElement?.textContent?.trim()')
 
-  test('is skipped to its page, which takes the focus wherever one goes', async () => {
+  test('has a skip link to the content, which takes the focus on every navigation', async () => {
     const { page, open } = console
     await open('/')
     await page.keyboard.press('Tab')
-    assert.equal(await focused(), 'To the page')
+    assert.equal(await focused(), 'Skip to content')
     await page.keyboard.press('Enter')
     assert.equal(await page.evaluate('document.activeElement?.id'), 'main')
     assert.equal(await heading(page), 'Dashboard')
   })
 
-  test('goes where a link of the menu leads, and says where it is', async () => {
+  test('follows a link of the menu, and marks it as the current page', async () => {
     const { page, open } = console
     await open('/')
-    await page.focus('aside nav >> text=Orders')
+    await page.focus('aside nav a >> text=Orders')
     await page.keyboard.press('Enter')
     await page.waitForURL('**/orders')
     await page.getByRole('heading', { name: 'Orders', level: 1, exact: true }).waitFor()
@@ -86,20 +86,20 @@ describe('by keyboard alone, the console', () => {
     assert.equal(await page.textContent('aside nav [aria-current=page]'), 'Orders')
   })
 
-  test('opens its menu in a narrow window, and closes it behind whoever has chosen', async () => {
+  test('opens its menu in a narrow window, and closes it after a choice', async () => {
     const { page, open } = console
     await page.setViewportSize(NARROW)
     await open('/')
     await page.focus('header summary')
     await page.keyboard.press('Enter')
-    await page.focus('header nav >> text=Products')
+    await page.focus('header nav a >> text=Products')
     await page.keyboard.press('Enter')
     await page.waitForURL('**/products')
     await page.waitForSelector('header details:not([open])')
     await page.setViewportSize(WIDE)
   })
 
-  test('goes anywhere by Ctrl K, a few letters and Enter', async () => {
+  test('opens any page by Ctrl K, a few letters and Enter', async () => {
     const { page, open } = console
     await open('/')
     await page.keyboard.press('Control+k')
@@ -109,22 +109,22 @@ describe('by keyboard alone, the console', () => {
     await page.keyboard.press('Enter')
     await page.waitForURL('**/mailbox')
     await page.waitForSelector('dialog', { state: 'detached' })
-    assert.deepEqual(await console.complaints(), [])
+    assert.deepEqual(await console.errors(), [])
   })
 
-  test('gives the focus back as well where a dialog is closed by its button', async () => {
+  test('restores the focus when a dialog is closed by its button', async () => {
     const { page, open } = console
     await open('/')
-    await page.focus('header >> text=Go to …')
+    await page.focus('header >> text=Go to page')
     await page.keyboard.press('Enter')
     await page.waitForSelector('dialog[open]')
     await page.keyboard.press('Shift+Tab')
     await page.keyboard.press('Enter')
     await page.waitForSelector('dialog', { state: 'detached' })
-    assert.match(String(await focused()), /^Go to …/)
+    assert.match(String(await focused()), /^Go to page/)
   })
 
-  test('chooses among the pages that are found by the arrows', async () => {
+  test('selects among the pages found with the arrow keys', async () => {
     const { page, open } = console
     await open('/')
     await page.keyboard.press('Control+k')
@@ -138,31 +138,31 @@ describe('by keyboard alone, the console', () => {
     await page.waitForSelector('dialog', { state: 'detached' })
   })
 
-  test('closes a dialog by Escape, and gives the focus back to what opened it', async () => {
+  test('closes a dialog by Escape, and restores the focus to the button that opened it', async () => {
     const { page, open } = console
     await open('/')
-    await page.focus('header >> text=Go to …')
+    await page.focus('header >> text=Go to page')
     await page.keyboard.press('Enter')
     await page.waitForSelector('dialog[open]')
     assert.equal(await page.evaluate('document.querySelector("dialog").contains(document.activeElement)'), true)
     await page.keyboard.press('Escape')
     await page.waitForSelector('dialog', { state: 'detached' })
-    assert.match(String(await focused()), /^Go to …/)
+    assert.match(String(await focused()), /^Go to page/)
   })
 
-  test('closes the dialog that makes an installation by Escape, and nothing was made', async () => {
+  test('closes the dialog for a new installation by Escape, and nothing is created', async () => {
     const { page, open } = console
     await open('/installations')
     const opener = page.locator('main .actions button, main .empty button').first()
     await opener.focus()
-    const words = await focused()
+    const label = await focused()
     await page.keyboard.press('Enter')
     await page.waitForSelector('dialog[open]')
     await assertAccessible(page)
     await page.keyboard.press('Escape')
     await page.waitForSelector('dialog', { state: 'detached' })
-    assert.equal(await focused(), words)
-    assert.deepEqual(await console.complaints(), [])
+    assert.equal(await focused(), label)
+    assert.deepEqual(await console.errors(), [])
   })
 })
 
@@ -173,7 +173,7 @@ describe('the first load of the console', () => {
   })
   after(async () => console.page.context().close())
 
-  test('is less than 200 KB of script, compressed, whoever comes new', async () => {
+  test('is less than 200 KB of compressed script', async () => {
     const { page, open } = console
     const scripts: Promise<number>[] = []
     page.on('response', (response) => {

@@ -3,7 +3,7 @@ import type { Page, Request } from 'playwright-core'
 import { assertAccessible, assertFits, openPage } from './browser.ts'
 import type { World } from './world.ts'
 
-/** What the console says of its pages. It is built for browsers, so its types are none of ours. */
+/** A page of the console. The console is built for browsers, so its own types cannot be imported. */
 export interface PageEntry {
   readonly path: string
   readonly title: string
@@ -15,28 +15,28 @@ export const { routes: pages } = (await import(source)) as { readonly routes: re
 /** The operator of these tests. */
 export const FIRST = { email: 'first@example.com', password: 'four words of my own' }
 export const NARROW = { width: 390, height: 844 }
-/** The menu still stands beside the page, and leaves little. */
+/** The menu is still next to the page, which has little width left. */
 const BETWEEN = { width: 800, height: 900 }
 export const WIDE = { width: 1280, height: 900 }
 
-/** A console in a browser, and what it complained of. */
+/** A console in a browser, and its errors. */
 export interface Watched {
   readonly page: Page
   readonly origin: string
-  /** Opens an address and waits until nothing is loaded any more. */
+  /** Opens a path and waits until everything is loaded. */
   open(path: string): Promise<void>
-  /** Waits until the page asks for nothing any more, and has shown what it was answered. */
+  /** Waits until no request is open and every response is rendered. */
   rests(): Promise<void>
-  /** What went wrong since it was asked last: in the script, in the log, or at the door. */
-  complaints(): Promise<readonly string[]>
+  /** The errors since the last call: of the script, the log and the server. */
+  errors(): Promise<readonly string[]>
 }
 
-/** What a page does about an answer, asking again included, it does within two frames. */
+/** A page renders a response, and sends the next request, within two frames. */
 const TWO_FRAMES = `new Promise((done) => {
   requestAnimationFrame(() => setTimeout(() => requestAnimationFrame(() => setTimeout(done))))
 })`
 
-/** Sooner than a load state of the browser's, which comes after half a second of silence: 45 s for all pages. */
+/** Faster than the browser's load state, which waits for half a second of silence: it would add 45 s for all pages. */
 function watchRequests(page: Page): () => Promise<void> {
   let begun = 0
   const open = new Set<Request>()
@@ -74,7 +74,7 @@ async function watched(world: World): Promise<Watched> {
       await rests()
     },
     rests,
-    async complaints() {
+    async errors() {
       const shown = await page.locator('.notice.bad').allTextContents()
       const all = [...seen, ...shown]
       seen = []
@@ -83,7 +83,7 @@ async function watched(world: World): Promise<Watched> {
   }
 }
 
-/** The first operator, made by the link that is printed at the start. */
+/** Signs in as the first operator, created with the printed setup link. */
 export async function setUp(world: World): Promise<Watched> {
   const console = await watched(world)
   const token = await world.app.setupToken()
@@ -93,21 +93,21 @@ export async function setUp(world: World): Promise<Watched> {
   await console.page.click('button[type=submit]')
   await console.page.waitForSelector('aside nav')
   await console.rests()
-  // Before anybody is signed in, the question who is there has no answer.
-  await console.complaints()
+  // Before sign-in, loading the session fails.
+  await console.errors()
   return console
 }
 
 export const heading = async (page: Page) => (await page.textContent('h1'))?.trim()
 
-/** Opens a page in a wide window by day and a narrow one by night, and fails at anything that is not as it should be. */
-export async function assertSound({ page, open, complaints }: Watched, path: string): Promise<void> {
+/** Opens a page in a wide light window and a narrow dark one, and checks errors, headings, layout and accessibility. */
+export async function assertSound({ page, open, errors }: Watched, path: string): Promise<void> {
   await page.setViewportSize(WIDE)
   await page.emulateMedia({ colorScheme: 'light' })
   await open(path)
-  assert.deepEqual(await complaints(), [], `${path} complains`)
+  assert.deepEqual(await errors(), [], `${path} has no errors`)
   assert.equal(await page.locator('h1').count(), 1, `${path} has one heading`)
-  assert.doesNotMatch((await heading(page)) ?? '', /no such page/)
+  assert.doesNotMatch((await heading(page)) ?? '', /page not found/i)
   assert.match(await page.title(), / · Vitrine console$/, `${path} has a title`)
   await assertFits(page)
   await assertAccessible(page)

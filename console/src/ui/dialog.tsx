@@ -12,20 +12,20 @@ export function Dialog({
   readonly children: ComponentChildren
 }) {
   const dialog = useRef<HTMLDialogElement>(null)
-  const isGone = useRef(false)
+  const isRemoved = useRef(false)
   useEffect(() => {
-    const shown = dialog.current
-    shown?.showModal()
+    const element = dialog.current
+    element?.showModal()
     // Focus the first field, not the close button, which comes first.
-    shown?.querySelector<HTMLElement>('input, select, textarea')?.focus()
+    element?.querySelector<HTMLElement>('input, select, textarea')?.focus()
     return () => {
-      isGone.current = true
+      isRemoved.current = true
       // The browser restores the focus only if the dialog is closed before it is removed.
-      shown?.close()
+      element?.close()
     }
   }, [])
   return (
-    <dialog ref={dialog} onClose={() => isGone.current || onClose()} aria-label={title}>
+    <dialog ref={dialog} onClose={() => isRemoved.current || onClose()} aria-label={title}>
       <div class="heading">
         <h2>{title}</h2>
         <button type="button" class="quiet" onClick={() => dialog.current?.close()} aria-label="Close">

@@ -4,7 +4,7 @@ import { Notice } from './notice.tsx'
 const MISSING = /^(?:\/|(?<where>\/\S+)): must have required propert(?:y|ies) .*\((?<names>[^)]*)\)\.$/
 
 /** Why a line was rejected, in plain words instead of schema terms. */
-export function reasonInWords(reason: string): string {
+export function describeReason(reason: string): string {
   const { where, names } = MISSING.exec(reason)?.groups ?? {}
   if (names === undefined) return reason.replace(/^\/: /, '')
 
@@ -25,7 +25,7 @@ export function LineReport({ report }: { readonly report: OperatorLineReport }) 
       </p>
       {refusals.slice(0, SHOWN).map(({ line, reason }) => (
         <p key={line}>
-          Line {line}: {reasonInWords(reason)}
+          Line {line}: {describeReason(reason)}
         </p>
       ))}
       {refused > SHOWN && <p class="small">… and {refused - SHOWN} more.</p>}

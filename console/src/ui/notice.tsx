@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { ApiError } from '../api.ts'
-import { asSentence } from './format/text.ts'
+import { sentenceCase } from './format/text.ts'
 
 /** A message: information, success or error. */
 export function Notice({
@@ -19,25 +19,25 @@ export function Notice({
 
 /** An error: what went wrong, whether anything changed, and the request ID for support. */
 export function ErrorNotice({ error, retry }: { readonly error: unknown; readonly retry?: () => void }) {
-  const answer = error instanceof ApiError ? error.answer : null
-  const message = answer ? messageOf(answer) : sentenceOf(error)
+  const response = error instanceof ApiError ? error.response : null
+  const message = response ? responseMessage(response) : errorMessage(error)
   return (
     <Notice kind="bad">
       <p>
         <strong>{message}</strong>
       </p>
-      {answer?.details.map((detail) => (
+      {response?.details.map((detail) => (
         <p key={`${detail.pointer}${detail.code}`}>
-          {detail.pointer && `${placeOf(detail.pointer)}: `}
-          {sentenceOfFault(detail.message)}
+          {detail.pointer && `${fieldName(detail.pointer)}: `}
+          {fieldErrorText(detail.message)}
         </p>
       ))}
-      {answer && (
+      {response && (
         <p class="small">
-          {answer.outcome === 'unknown'
+          {response.outcome === 'unknown'
             ? 'The outcome is unknown. Check before you try again. '
             : 'Nothing was changed. '}
-          <code>{answer.code}</code> · <code>{answer.requestId}</code>
+          <code>{response.code}</code> · <code>{response.requestId}</code>
         </p>
       )}
       {retry && (
@@ -49,18 +49,18 @@ export function ErrorNotice({ error, retry }: { readonly error: unknown; readonl
   )
 }
 
-function messageOf({ code, message }: ApiError['answer']): string {
+function responseMessage({ code, message }: ApiError['response']): string {
   return code === 'validation_failed' ? 'Please fix the fields below.' : message
 }
 
 /** The field that a JSON pointer names: `/skus/0/name` becomes `Skus, 1, name`. */
-function placeOf(pointer: string): string {
+function fieldName(pointer: string): string {
   const parts = pointer.split('/').slice(1)
-  return asSentence(parts.map((part) => (/^\d+$/.test(part) ? String(Number(part) + 1) : part)).join(', '))
+  return sentenceCase(parts.map((part) => (/^\d+$/.test(part) ? String(Number(part) + 1) : part)).join(', '))
 }
 
 /** Plain words for the messages of schema validation. */
-const FAULTS: readonly (readonly [pattern: RegExp, sentence: string])[] = [
+const VALIDATION_MESSAGES: readonly (readonly [pattern: RegExp, sentence: string])[] = [
   [/must match pattern/, 'Invalid format.'],
   [/must match format "email"/, 'Enter a valid email address.'],
   [/must match format "ur[il]"/, 'Enter a valid URL, starting with https://.'],
@@ -71,14 +71,14 @@ const FAULTS: readonly (readonly [pattern: RegExp, sentence: string])[] = [
 ]
 
 /** What is wrong with a value, in plain words instead of schema terms. */
-export function sentenceOfFault(message: string): string {
-  return FAULTS.find(([pattern]) => pattern.test(message))?.[1] ?? message
+export function fieldErrorText(message: string): string {
+  return VALIDATION_MESSAGES.find(([pattern]) => pattern.test(message))?.[1] ?? message
 }
 
 /** A failed `fetch` is a `TypeError` with a message of the browser. */
-function sentenceOf(error: unknown): string {
-  const isOurs = error instanceof Error && !(error instanceof TypeError)
-  return isOurs ? error.message : 'The server cannot be reached. Is it running?'
+function errorMessage(error: unknown): string {
+  const isOwn = error instanceof Error && !(error instanceof TypeError)
+  return isOwn ? error.message : 'The server cannot be reached. Is it running?'
 }
 
 /** An empty state: what would be here, and what to do about it. */

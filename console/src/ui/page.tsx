@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { Link } from '../router.tsx'
 
-export interface PageFrame {
+export interface PageLayoutProps {
   readonly title: string
   readonly lead?: string
   /** The list that it belongs to. */
@@ -12,7 +12,7 @@ export interface PageFrame {
 }
 
 /** A page: heading, description and actions. */
-export function Page({ title, lead, back, actions, children }: PageFrame) {
+export function Page({ title, lead, back, actions, children }: PageLayoutProps) {
   useEffect(() => {
     document.title = `${title} · Vitrine console`
   }, [title])
@@ -56,11 +56,15 @@ export function Section({
   )
 }
 
+interface DescriptionListProps {
+  readonly items: readonly (readonly [name: string, value: ComponentChildren])[]
+}
+
 /** A list of labeled values. */
-export function Facts({ facts }: { readonly facts: readonly (readonly [name: string, value: ComponentChildren])[] }) {
+export function DescriptionList({ items }: DescriptionListProps) {
   return (
-    <dl class="facts">
-      {facts.map(([name, value]) => (
+    <dl class="description-list">
+      {items.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
           <dd>{value}</dd>

@@ -20,7 +20,7 @@ export function RichTextView({ content: { format, text } }: { readonly content: 
     return (
       <>
         {blocks.map((block, index) => (
-          <p key={`${index}`} class="as-it-stands">
+          <p key={`${index}`} class="preserve-lines">
             {block}
           </p>
         ))}

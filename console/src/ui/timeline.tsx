@@ -1,4 +1,4 @@
-import { When } from './format/values.tsx'
+import { DateTime } from './format/values.tsx'
 
 interface TimelineEntry {
   readonly at: string
@@ -15,7 +15,7 @@ export function Timeline({ entries }: { readonly entries: readonly TimelineEntry
           {entry.text}
           <br />
           <span class="small">
-            <When at={entry.at} /> · {entry.actor}
+            <DateTime at={entry.at} /> · {entry.actor}
           </span>
         </li>
       ))}

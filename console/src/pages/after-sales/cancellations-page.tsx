@@ -2,16 +2,16 @@ import { CANCELLATION_STATUSES } from '@vitrine/contract'
 import type { OperatorCancellation } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
-import { Link, useParameter } from '../../router.tsx'
+import { Link, useQueryParameter } from '../../router.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Form, Select, TextField } from '../../ui/form/form.tsx'
-import { asSentence } from '../../ui/format/text.ts'
-import { Amount, Status, When } from '../../ui/format/values.tsx'
+import { sentenceCase } from '../../ui/format/text.ts'
+import { Amount, DateTime, Status } from '../../ui/format/values.tsx'
 import { type Column, ListPage } from '../../ui/list/list-page.tsx'
 
 /** Cancellation requests that an operator must decide. */
 export function CancellationsPage() {
-  const [status, setStatus] = useParameter('status')
+  const [status, setStatus] = useQueryParameter('status')
   const [deciding, setDeciding] = useState<OperatorCancellation | null>(null)
   const [round, setRound] = useState(0)
   return (
@@ -29,13 +29,13 @@ export function CancellationsPage() {
             onChange={(value) => setStatus(value === 'requested' ? '' : value)}
             options={CANCELLATION_STATUSES.map((each) => [
               each,
-              each === 'requested' ? 'Needs decision' : asSentence(each),
+              each === 'requested' ? 'Needs decision' : sentenceCase(each),
             ])}
           />
         }
         load={({ cursor }) => {
-          const known = CANCELLATION_STATUSES.find((each) => each === status)
-          return call('listCancellations', { query: { cursor, status: known } })
+          const selected = CANCELLATION_STATUSES.find((each) => each === status)
+          return call('listCancellations', { query: { cursor, status: selected } })
         }}
         columns={columnsFor(setDeciding)}
         keyOf={({ cancellation }) => cancellation.id}
@@ -46,7 +46,7 @@ export function CancellationsPage() {
       />
       {deciding && (
         <Decide
-          asked={deciding}
+          requested={deciding}
           onClose={() => setDeciding(null)}
           onDone={() => {
             setDeciding(null)
@@ -58,24 +58,24 @@ export function CancellationsPage() {
   )
 }
 
-function columnsFor(decide: (asked: OperatorCancellation) => void): readonly Column<OperatorCancellation>[] {
+function columnsFor(decide: (requested: OperatorCancellation) => void): readonly Column<OperatorCancellation>[] {
   return [
     {
       title: 'Order',
       show: ({ orderNumber, cancellation }) => <Link to={`/orders/${cancellation.orderId}`}>{orderNumber}</Link>,
     },
     { title: 'Status', show: ({ cancellation }) => <Status value={cancellation.status} /> },
-    { title: 'Requested', show: ({ cancellation }) => <When at={cancellation.createdAt} /> },
+    { title: 'Requested', show: ({ cancellation }) => <DateTime at={cancellation.createdAt} /> },
     { title: 'Scope', show: ({ cancellation }) => (cancellation.scope === 'partial' ? 'Partial' : 'Full') },
-    { title: 'Reason', show: ({ cancellation }) => asSentence(cancellation.reason) },
+    { title: 'Reason', show: ({ cancellation }) => sentenceCase(cancellation.reason) },
     { title: 'Note', wide: true, show: ({ note, cancellation }) => note ?? cancellation.declineReason ?? '' },
-    { title: 'Refund', figure: true, show: ({ cancellation }) => <Amount {...cancellation.refund.amount} /> },
+    { title: 'Refund', numeric: true, show: ({ cancellation }) => <Amount {...cancellation.refund.amount} /> },
     {
       title: 'Actions',
-      acts: true,
-      show: (asked) =>
-        asked.cancellation.status === 'requested' && (
-          <button type="button" onClick={() => decide(asked)}>
+      buttons: true,
+      show: (requested) =>
+        requested.cancellation.status === 'requested' && (
+          <button type="button" onClick={() => decide(requested)}>
             Review
           </button>
         ),
@@ -84,12 +84,12 @@ function columnsFor(decide: (asked: OperatorCancellation) => void): readonly Col
 }
 
 interface DecideProps {
-  readonly asked: OperatorCancellation
+  readonly requested: OperatorCancellation
   readonly onDone: () => void
   readonly onClose: () => void
 }
 
-function Decide({ asked: { cancellation, orderNumber }, onDone, onClose }: DecideProps) {
+function Decide({ requested: { cancellation, orderNumber }, onDone, onClose }: DecideProps) {
   const [decision, setDecision] = useState('approve')
   const params = { cancellationId: cancellation.id }
   return (

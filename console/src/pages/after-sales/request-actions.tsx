@@ -2,11 +2,11 @@ import type { OperatorAfterSales } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { minorOf } from '../../ui/form/amount-input.ts'
+import { parseAmount } from '../../ui/form/amount-input.ts'
 import { Field, Form, Select, TextField } from '../../ui/form/form.tsx'
-import { useAct } from '../../ui/hooks/use-action.ts'
+import { useAction } from '../../ui/hooks/use-action.ts'
 import { ErrorNotice } from '../../ui/notice.tsx'
-import { CarriageFields, carriageIn } from '../orders/tracking-fields.tsx'
+import { readTracking, TrackingFields } from '../orders/tracking-fields.tsx'
 
 type Step = OperatorAfterSales['allowed'][number]
 
@@ -31,24 +31,24 @@ const AT_ONCE = {
 } as const satisfies Partial<Record<Step, string>>
 const PRIMARY: readonly Step[] = ['approve', 'mark_received', 'inspect', 'resolve', 'complete']
 
-interface StepsProps {
-  readonly asked: OperatorAfterSales
+interface RequestActionsProps {
+  readonly afterSales: OperatorAfterSales
   readonly onDone: () => void
 }
 
 /** The actions that the status of a request allows. */
-export function Steps({ asked, onDone }: StepsProps) {
+export function RequestActions({ afterSales, onDone }: RequestActionsProps) {
   const [open, setOpen] = useState<Step | null>(null)
-  const { failed, busy, act } = useAct(onDone)
-  const params = { afterSalesId: asked.request.id }
+  const { actionError, busy, run } = useAction(onDone)
+  const params = { afterSalesId: afterSales.request.id }
   function press(step: Step): void {
-    if (step in AT_ONCE) void act(() => call(AT_ONCE[step as keyof typeof AT_ONCE], { params, body: {} }))
+    if (step in AT_ONCE) void run(() => call(AT_ONCE[step as keyof typeof AT_ONCE], { params, body: {} }))
     else setOpen(step)
   }
   return (
     <>
-      {failed ? <ErrorNotice error={failed} /> : null}
-      {asked.allowed.map((step) => (
+      {actionError ? <ErrorNotice error={actionError} /> : null}
+      {afterSales.allowed.map((step) => (
         <button
           key={step}
           type="button"
@@ -63,7 +63,7 @@ export function Steps({ asked, onDone }: StepsProps) {
         <Dialog title={TITLES[open]} onClose={() => setOpen(null)}>
           <StepForm
             step={open}
-            asked={asked}
+            afterSales={afterSales}
             onClose={() => setOpen(null)}
             onDone={() => {
               setOpen(null)
@@ -76,14 +76,14 @@ export function Steps({ asked, onDone }: StepsProps) {
   )
 }
 
-interface StepFormProps extends StepsProps {
+interface StepFormProps extends RequestActionsProps {
   readonly step: Step
   readonly onClose: () => void
 }
 
-function StepForm({ step, asked, onClose, onDone }: StepFormProps) {
-  const params = { afterSalesId: asked.request.id }
-  const { currency } = asked.request.refundEstimate
+function StepForm({ step, afterSales, onClose, onDone }: StepFormProps) {
+  const params = { afterSalesId: afterSales.request.id }
+  const { currency } = afterSales.request.refundEstimate
   const [result, setResult] = useState('policy')
   async function send(fields: FormData): Promise<void> {
     const typed = (name: string) => String(fields.get(name) ?? '').trim()
@@ -104,14 +104,14 @@ function StepForm({ step, asked, onClose, onDone }: StepFormProps) {
           : { accepted: true, ...restock }
       await call('inspectAfterSales', { params, body })
     } else if (step === 'complete') {
-      await call('completeAfterSales', { params, body: carriageIn(fields) })
+      await call('completeAfterSales', { params, body: readTracking(fields) })
     } else {
       const amount = typed('amount')
-      await call('resolveAfterSales', { params, body: amount ? { amount: minorOf(amount, currency) } : {} })
+      await call('resolveAfterSales', { params, body: amount ? { amount: parseAmount(amount, currency) } : {} })
     }
     onDone()
   }
-  const isMoney = asked.request.kind === 'refund_only' || asked.request.kind === 'return'
+  const isMoney = afterSales.request.kind === 'refund_only' || afterSales.request.kind === 'return'
   const declineReason = (
     <TextField name="declineReason" label="Reason" hint="Shown to the customer." rows={3} required />
   )
@@ -125,7 +125,7 @@ function StepForm({ step, asked, onClose, onDone }: StepFormProps) {
             label="Instructions for the customer"
             hint="Leave empty to use the store policy."
           />
-          {asked.request.kind !== 'refund_only' && (
+          {afterSales.request.kind !== 'refund_only' && (
             <Field name="returnBy" label="Return by" type="date" hint="Leave empty to use the store policy." />
           )}
         </>
@@ -139,7 +139,7 @@ function StepForm({ step, asked, onClose, onDone }: StepFormProps) {
             onChange={setResult}
             options={[
               ['policy', 'Accepted: restock according to the store policy'],
-              ...(asked.request.kind === 'repair' ? [] : [['restock', 'Accepted, restocked'] as const]),
+              ...(afterSales.request.kind === 'repair' ? [] : [['restock', 'Accepted, restocked'] as const]),
               ['keep', 'Accepted, not restocked'],
               ['refused', 'Rejected: items go back to the customer'],
             ]}
@@ -155,7 +155,7 @@ function StepForm({ step, asked, onClose, onDone }: StepFormProps) {
           inputMode="decimal"
         />
       )}
-      {step === 'complete' && <CarriageFields />}
+      {step === 'complete' && <TrackingFields />}
       {step === 'resolve' && !isMoney && <p>Replacement items are deducted from stock.</p>}
     </Form>
   )

@@ -1,9 +1,9 @@
 import type { AuditEntry } from '@vitrine/contract/operator'
 import type { ComponentChildren } from 'preact'
 import { call } from '../../api.ts'
-import { Link, useParameter } from '../../router.tsx'
-import { asSentence, inWords } from '../../ui/format/text.ts'
-import { When } from '../../ui/format/values.tsx'
+import { Link, useQueryParameter } from '../../router.tsx'
+import { humanize, sentenceCase } from '../../ui/format/text.ts'
+import { DateTime } from '../../ui/format/values.tsx'
 import { ActiveFilter } from '../../ui/list/active-filter.tsx'
 import { type Column, ListPage } from '../../ui/list/list-page.tsx'
 import { Changes } from './changes.tsx'
@@ -29,14 +29,14 @@ function SubjectLink({ subject: { type, id } }: Pick<AuditEntry, 'subject'>): Co
 }
 
 const columns: readonly Column<AuditEntry>[] = [
-  { title: 'Time', show: ({ at }) => <When at={at} /> },
+  { title: 'Time', show: ({ at }) => <DateTime at={at} /> },
   { title: 'Operator', text: true, show: ({ operator }) => operator.email },
-  { title: 'Action', show: ({ operation }) => asSentence(operation) },
+  { title: 'Action', show: ({ operation }) => sentenceCase(operation) },
   {
     title: 'Resource',
     show: ({ subject }) => (
       <>
-        {inWords(subject.type)}{' '}
+        {humanize(subject.type)}{' '}
         <code>
           <SubjectLink subject={subject} />
         </code>
@@ -48,7 +48,7 @@ const columns: readonly Column<AuditEntry>[] = [
 
 /** Every change by an operator. */
 export function AuditPage() {
-  const [subject] = useParameter('subject')
+  const [subject] = useQueryParameter('subject')
   return (
     <ListPage
       title="Audit log"

@@ -1,5 +1,5 @@
-import { inWords } from '../../ui/format/text.ts'
-import { momentText } from '../../ui/format/values.tsx'
+import { humanize } from '../../ui/format/text.ts'
+import { formatDateTime } from '../../ui/format/values.tsx'
 
 type State = Readonly<Record<string, unknown>> | null
 
@@ -14,11 +14,11 @@ function written(value: unknown): string {
   if (Array.isArray(value)) return value.map(written).join('; ') || 'none'
   if (typeof value === 'object') return membersOf(value).join(', ') || 'none'
   const text = String(value)
-  if (MOMENT.test(text)) return momentText(text)
-  return WORD.test(text) ? inWords(text) : text
+  if (MOMENT.test(text)) return formatDateTime(text)
+  return WORD.test(text) ? humanize(text) : text
 }
 
-const membersOf = (value: object) => Object.entries(value).map(([name, each]) => `${inWords(name)}: ${written(each)}`)
+const membersOf = (value: object) => Object.entries(value).map(([name, each]) => `${humanize(name)}: ${written(each)}`)
 
 /** The values before and after a change, field by field. Unchanged values appear once. */
 export function Changes({ before, after }: { readonly before: State; readonly after: State }) {
@@ -27,7 +27,7 @@ export function Changes({ before, after }: { readonly before: State; readonly af
     <dl class="changes">
       {names.map((name) => (
         <div key={name}>
-          <dt>{inWords(name)}</dt>
+          <dt>{humanize(name)}</dt>
           <dd>
             <Change
               was={before && name in before ? written(before[name]) : null}

@@ -1,8 +1,8 @@
 import type { OperatorCategory } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
-import { useParameter } from '../../router.tsx'
-import { StoreChoice } from '../../ui/form/store-select.tsx'
+import { useQueryParameter } from '../../router.tsx'
+import { StoreSelect } from '../../ui/form/store-select.tsx'
 import { Count } from '../../ui/format/values.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { type Column, Table } from '../../ui/list/list-page.tsx'
@@ -15,12 +15,10 @@ type OpenDialog = { readonly what: 'create' } | { readonly what: 'edit' | 'move'
 
 /** The category tree. */
 export function CategoriesPage() {
-  const [store, setStore] = useParameter('store')
-  const { answer, error, reload } = useCall(store, () =>
-    call('listCategories', { query: { store: store || undefined } }),
-  )
+  const [store, setStore] = useQueryParameter('store')
+  const { data, error, reload } = useCall(store, () => call('listCategories', { query: { store: store || undefined } }))
   const [open, setOpen] = useState<OpenDialog | null>(null)
-  const branches = inTreeOrder(answer?.items ?? [])
+  const branches = inTreeOrder(data?.items ?? [])
   const close = () => setOpen(null)
   const done = () => {
     close()
@@ -42,10 +40,10 @@ export function CategoriesPage() {
     },
     { title: 'Slug', show: ({ category }) => <code class="amount">{category.path.at(-1)}</code> },
     { title: 'Store', text: true, show: ({ category }) => category.store ?? '' },
-    { title: 'Products', figure: true, show: ({ category }) => <Count value={category.productCount} /> },
+    { title: 'Products', numeric: true, show: ({ category }) => <Count value={category.productCount} /> },
     {
       title: 'Actions',
-      acts: true,
+      buttons: true,
       show: ({ category }) => (
         <div class="actions">
           <button type="button" onClick={() => setOpen({ what: 'edit', category })}>
@@ -61,11 +59,11 @@ export function CategoriesPage() {
   return (
     <Page title="Categories" lead="Product categories of the marketplace or of a single store." actions={create}>
       <div class="filters">
-        <StoreChoice value={store} onChange={setStore} none="All" label="Store" />
+        <StoreSelect value={store} onChange={setStore} none="All" label="Store" />
       </div>
       {error ? <ErrorNotice error={error} retry={reload} /> : null}
-      {!answer && !error && <p class="lead">Loading…</p>}
-      {answer?.items.length === 0 && (
+      {!data && !error && <p class="lead">Loading…</p>}
+      {data?.items.length === 0 && (
         <Empty title="No categories yet" hint="Create one, or import products with categories.">
           {create}
         </Empty>

@@ -3,8 +3,8 @@ import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field, Form, Select } from '../../ui/form/form.tsx'
-import { inReadersLanguage, TextsFields, textsIn } from '../../ui/form/localized-text.tsx'
-import { StoreChoice } from '../../ui/form/store-select.tsx'
+import { LocalizedFields, localized, readLocalized } from '../../ui/form/localized-text.tsx'
+import { StoreSelect } from '../../ui/form/store-select.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { type Branch, parentOptions } from './tree.ts'
 
@@ -43,7 +43,7 @@ export function CreateCategory({ branches, onClose, onDone }: DialogProps & { re
           required
         />
         <Field name="slug" label="Slug" hint="Used in URLs, such as linen-shirts." required />
-        <StoreChoice value={store} onChange={setStore} none="Entire marketplace" label="Belongs to" />
+        <StoreSelect value={store} onChange={setStore} none="Entire marketplace" label="Belongs to" />
         <Select
           key={store}
           name="parentId"
@@ -60,16 +60,16 @@ export function EditCategory({ category, onClose, onDone }: DialogProps & { read
   const { id, names, descriptions, position, version } = category
   const [locales, setLocales] = useState([...new Set(['en', ...Object.keys(names)])])
   return (
-    <Dialog title={`Edit ${inReadersLanguage(category.names)}`} onClose={onClose}>
+    <Dialog title={`Edit ${localized(category.names)}`} onClose={onClose}>
       <Form
         submit="Save"
         cancel={onClose}
         onSubmit={async (fields) => {
-          const texts = textsIn(fields, 'descriptions')
+          const texts = readLocalized(fields, 'descriptions')
           await call('updateCategory', {
             params: { categoryId: id },
             body: {
-              names: textsIn(fields, 'names'),
+              names: readLocalized(fields, 'names'),
               ...(Object.keys(texts).length > 0 && { descriptions: texts }),
               position: Number(typed(fields, 'position')),
               expectedVersion: version,
@@ -78,8 +78,8 @@ export function EditCategory({ category, onClose, onDone }: DialogProps & { read
           onDone()
         }}
       >
-        <TextsFields name="names" label="Name" locales={locales} value={names} />
-        <TextsFields name="descriptions" label="Description" locales={locales} value={descriptions} rows={2} />
+        <LocalizedFields name="names" label="Name" locales={locales} value={names} />
+        <LocalizedFields name="descriptions" label="Description" locales={locales} value={descriptions} rows={2} />
         <Field
           name="position"
           label="Position"
@@ -118,7 +118,7 @@ interface MoveProps extends DialogProps {
 export function MoveCategory({ category, branches, onClose, onDone }: MoveProps) {
   const { id, path, store, parentId, productCount, version } = category
   return (
-    <Dialog title={`Move ${inReadersLanguage(category.names)}`} onClose={onClose}>
+    <Dialog title={`Move ${localized(category.names)}`} onClose={onClose}>
       <Form
         submit="Move"
         cancel={onClose}

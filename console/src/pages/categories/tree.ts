@@ -1,5 +1,5 @@
 import type { OperatorCategory } from '@vitrine/contract/operator'
-import { inReadersLanguage } from '../../ui/form/localized-text.tsx'
+import { localized } from '../../ui/form/localized-text.tsx'
 
 /** A category with its display name. */
 export interface Branch {
@@ -10,7 +10,7 @@ export interface Branch {
 /** Sorts each category after its parent, siblings by position and then by name. */
 export function inTreeOrder(categories: readonly OperatorCategory[]): readonly Branch[] {
   const sorted = categories
-    .map((category) => ({ category, name: inReadersLanguage(category.names) }))
+    .map((category) => ({ category, name: localized(category.names) }))
     .sort((a, b) => a.category.position - b.category.position || a.name.localeCompare(b.name))
   const below = Map.groupBy(sorted, ({ category }) => category.parentId)
   const withBelow = (branch: Branch): Branch[] => [branch, ...(below.get(branch.category.id) ?? []).flatMap(withBelow)]

@@ -1,29 +1,29 @@
 import type { OperatorCustomerSummary } from '@vitrine/contract/operator'
 import { call } from '../../api.ts'
-import { useParameter } from '../../router.tsx'
-import { Status, When } from '../../ui/format/values.tsx'
+import { useQueryParameter } from '../../router.tsx'
+import { DateTime, Status } from '../../ui/format/values.tsx'
 import { type Column, ListPage } from '../../ui/list/list-page.tsx'
-import { ParameterSelect } from '../../ui/list/query-filter.tsx'
+import { QueryFilter } from '../../ui/list/query-filter.tsx'
 
 const STATUSES = ['active', 'disabled'] as const
 
 const columns: readonly Column<OperatorCustomerSummary>[] = [
   { title: 'Email', show: ({ emailMasked }) => emailMasked },
   { title: 'Status', show: ({ status }) => <Status value={status} /> },
-  { title: 'Created', show: ({ createdAt }) => <When at={createdAt} /> },
+  { title: 'Created', show: ({ createdAt }) => <DateTime at={createdAt} /> },
 ]
 
 /** Customer accounts. Email addresses are masked in the list. */
 export function CustomersPage() {
-  const [status] = useParameter('status')
+  const [status] = useQueryParameter('status')
   return (
     <ListPage
       title="Customers"
       lead="People with a marketplace account. Search by full email address or ID, or by part of a name."
-      filters={<ParameterSelect name="status" label="Status" options={STATUSES} />}
+      filters={<QueryFilter name="status" label="Status" options={STATUSES} />}
       load={(query) => {
-        const known = STATUSES.find((each) => each === status)
-        return call('listCustomers', { query: { ...query, status: known } })
+        const selected = STATUSES.find((each) => each === status)
+        return call('listCustomers', { query: { ...query, status: selected } })
       }}
       columns={columns}
       keyOf={({ id }) => id}

@@ -2,8 +2,8 @@ import type { Dashboard } from '@vitrine/contract/operator'
 import { useEffect, useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { Link } from '../../router.tsx'
-import { inWords } from '../../ui/format/text.ts'
-import { amountText, Count, countText, When } from '../../ui/format/values.tsx'
+import { humanize } from '../../ui/format/text.ts'
+import { Count, DateTime, formatAmount, formatNumber } from '../../ui/format/values.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { EnvironmentFilter, useEnvironment } from '../../ui/list/environment-filter.tsx'
 import { type Column, Table } from '../../ui/list/list-page.tsx'
@@ -12,7 +12,7 @@ import { Page, Section } from '../../ui/page.tsx'
 import { BarChart, type Point } from './chart.tsx'
 
 const DAY_MS = 86_400_000
-const AGAIN_MS = 15_000
+const REFRESH_MS = 15_000
 /** Operations shown before "Show all". */
 const REQUESTS_SHOWN = 6
 const dayOf = new Intl.DateTimeFormat(navigator.language, { month: 'short', day: 'numeric', timeZone: 'UTC' })
@@ -20,24 +20,24 @@ const dayOf = new Intl.DateTimeFormat(navigator.language, { month: 'short', day:
 /** Sales, pending work and errors of the marketplace. */
 export function DashboardPage() {
   const environment = useEnvironment()
-  const { answer, error, reload } = useCall(environment, () => call('getDashboard', { query: { environment } }))
+  const { data, error, reload } = useCall(environment, () => call('getDashboard', { query: { environment } }))
   useEffect(() => {
-    const again = setInterval(reload, AGAIN_MS)
-    return () => clearInterval(again)
+    const timer = setInterval(reload, REFRESH_MS)
+    return () => clearInterval(timer)
   }, [environment])
   return (
     <Page title="Dashboard" lead="Last 14 days (UTC). Updates every 15 seconds." actions={<EnvironmentFilter />}>
       {error ? <ErrorNotice error={error} retry={reload} /> : null}
-      {answer && <Figures figures={answer} />}
+      {data && <Metrics dashboard={data} />}
     </Page>
   )
 }
 
-function Figures({ figures }: { readonly figures: Dashboard }) {
-  const { checkouts, queues, deliveries } = figures
-  const orders = figures.days.reduce((sum, day) => sum + day.orders, 0)
-  const currencies = [...new Set(figures.days.map(({ currency }) => currency))]
-  const share = checkouts.begun === 0 ? null : Math.round((100 * checkouts.completed) / checkouts.begun)
+function Metrics({ dashboard }: { readonly dashboard: Dashboard }) {
+  const { checkouts, queues, deliveries } = dashboard
+  const orders = dashboard.days.reduce((sum, day) => sum + day.orders, 0)
+  const currencies = [...new Set(dashboard.days.map(({ currency }) => currency))]
+  const conversion = checkouts.begun === 0 ? null : Math.round((100 * checkouts.completed) / checkouts.begun)
   return (
     <>
       {checkouts.unknown > 0 && (
@@ -48,13 +48,13 @@ function Figures({ figures }: { readonly figures: Dashboard }) {
         </Notice>
       )}
       <div class="cards">
-        <Figure title="Orders" value={countText(orders)} />
+        <Metric title="Orders" value={formatNumber(orders)} />
         {currencies.map((currency) => (
-          <Figure key={currency} title={`Charged (${currency})`} value={totalText(figures, currency)} />
+          <Metric key={currency} title={`Charged (${currency})`} value={totalText(dashboard, currency)} />
         ))}
-        <Figure title="Checkout conversion" value={share === null ? '–' : `${share} %`} />
-        <Figure title="Failed webhook deliveries" value={countText(deliveries.dead ?? 0)} />
-        <Figure title="Pending jobs" value={countText(queues.jobsDue)} />
+        <Metric title="Checkout conversion" value={conversion === null ? '–' : `${conversion}%`} />
+        <Metric title="Failed webhook deliveries" value={formatNumber(deliveries.dead ?? 0)} />
+        <Metric title="Pending jobs" value={formatNumber(queues.jobsDue)} />
       </div>
       {orders === 0 ? (
         <Empty title="No orders in the last 14 days" hint="Orders appear here once a shopper pays.">
@@ -64,26 +64,26 @@ function Figures({ figures }: { readonly figures: Dashboard }) {
         </Empty>
       ) : (
         <Section title="By day">
-          <BarChart title="Orders" points={pointsOf(figures, (day) => day.orders)} text={String} />
+          <BarChart title="Orders" points={pointsOf(dashboard, (day) => day.orders)} text={String} />
           {currencies.map((currency) => (
             <BarChart
               key={currency}
               title={`Charged (${currency})`}
-              points={pointsOf(figures, (day) => (day.currency === currency ? day.charged.amount : 0))}
-              text={(amount) => amountText({ amount, currency })}
+              points={pointsOf(dashboard, (day) => (day.currency === currency ? day.charged.amount : 0))}
+              text={(amount) => formatAmount({ amount, currency })}
             />
           ))}
         </Section>
       )}
-      <Waiting figures={figures} />
-      <Requests figures={figures} />
+      <NeedsAttention dashboard={dashboard} />
+      <Requests dashboard={dashboard} />
     </>
   )
 }
 
-function Figure({ title, value }: { readonly title: string; readonly value: string }) {
+function Metric({ title, value }: { readonly title: string; readonly value: string }) {
   return (
-    <div class="card figure-card">
+    <div class="card metric">
       <p class="small">{title}</p>
       <strong>{value}</strong>
     </div>
@@ -92,15 +92,15 @@ function Figure({ title, value }: { readonly title: string; readonly value: stri
 
 function totalText({ days }: Dashboard, currency: string): string {
   const amount = days.filter((day) => day.currency === currency).reduce((sum, { charged }) => sum + charged.amount, 0)
-  return amountText({ amount, currency })
+  return formatAmount({ amount, currency })
 }
 
 /** One point for every day, including days without orders. */
-function pointsOf({ since, now, days }: Dashboard, figureOf: (day: Dashboard['days'][number]) => number): Point[] {
+function pointsOf({ since, now, days }: Dashboard, metricOf: (day: Dashboard['days'][number]) => number): Point[] {
   const points: Point[] = []
   for (let at = Date.parse(since); at <= Date.parse(now); at += DAY_MS) {
-    const wanted = new Date(at).toISOString().slice(0, 10)
-    const value = days.filter(({ day }) => day === wanted).reduce((sum, day) => sum + figureOf(day), 0)
+    const date = new Date(at).toISOString().slice(0, 10)
+    const value = days.filter(({ day }) => day === date).reduce((sum, day) => sum + metricOf(day), 0)
     points.push({ label: dayOf.format(at), value })
   }
   return points
@@ -108,30 +108,30 @@ function pointsOf({ since, now, days }: Dashboard, figureOf: (day: Dashboard['da
 
 const requestColumns: readonly Column<Dashboard['requests'][number]>[] = [
   { title: 'Operation', wide: true, show: ({ operation }) => <code>{operation}</code> },
-  { title: 'Responses', figure: true, show: ({ answers }) => <Count value={answers} /> },
-  { title: 'Average', figure: true, show: ({ meanMs }) => `${meanMs.toFixed(1)} ms` },
-  { title: 'Over 100 ms', figure: true, show: ({ slowShare }) => `${(100 * slowShare).toFixed(1)} %` },
-  { title: 'Errors', figure: true, show: ({ errors }) => <Count value={errors} /> },
+  { title: 'Responses', numeric: true, show: ({ answers }) => <Count value={answers} /> },
+  { title: 'Average', numeric: true, show: ({ meanMs }) => `${meanMs.toFixed(1)} ms` },
+  { title: 'Over 100 ms', numeric: true, show: ({ slowShare }) => `${(100 * slowShare).toFixed(1)}%` },
+  { title: 'Errors', numeric: true, show: ({ errors }) => <Count value={errors} /> },
 ]
 
 type ErrorCount = readonly [code: string, count: number]
 const errorColumns: readonly Column<ErrorCount>[] = [
   { title: 'Error code', wide: true, show: ([code]) => <code>{code}</code> },
-  { title: 'Count', figure: true, show: ([, count]) => <Count value={count} /> },
+  { title: 'Count', numeric: true, show: ([, count]) => <Count value={count} /> },
 ]
 
-function Requests({ figures: { requests, errors } }: { readonly figures: Dashboard }) {
-  const [isWhole, setIsWhole] = useState(false)
+function Requests({ dashboard: { requests, errors } }: { readonly dashboard: Dashboard }) {
+  const [showsAll, setShowsAll] = useState(false)
   if (requests.length === 0) return null
-  const shown = isWhole ? requests : requests.slice(0, REQUESTS_SHOWN)
+  const shown = showsAll ? requests : requests.slice(0, REQUESTS_SHOWN)
   const codes = Object.entries(errors).toSorted(([, one], [, other]) => other - one)
   return (
     <Section title="API requests since the server started">
       <Table caption="Operations" items={shown} columns={requestColumns} keyOf={({ operation }) => operation} />
       {requests.length > REQUESTS_SHOWN && (
         <div class="actions">
-          <button type="button" onClick={() => setIsWhole(!isWhole)}>
-            {isWhole ? 'Show fewer' : `Show all ${requests.length}`}
+          <button type="button" onClick={() => setShowsAll(!showsAll)}>
+            {showsAll ? 'Show fewer' : `Show all ${requests.length}`}
           </button>
         </div>
       )}
@@ -140,15 +140,15 @@ function Requests({ figures: { requests, errors } }: { readonly figures: Dashboa
   )
 }
 
-function Waiting({ figures: { queues, deliveries, openOrders } }: { readonly figures: Dashboard }) {
+function NeedsAttention({ dashboard: { queues, deliveries, openOrders } }: { readonly dashboard: Dashboard }) {
   const states = [
-    ...Object.entries(openOrders).map(([state, count]) => [`Orders: ${inWords(state)}`, count] as const),
-    ...Object.entries(deliveries).map(([state, count]) => [`Webhook deliveries: ${inWords(state)}`, count] as const),
+    ...Object.entries(openOrders).map(([state, count]) => [`Orders: ${humanize(state)}`, count] as const),
+    ...Object.entries(deliveries).map(([state, count]) => [`Webhook deliveries: ${humanize(state)}`, count] as const),
     ['Failed jobs', queues.jobsDead] as const,
   ]
   return (
     <Section title="Needs attention">
-      <dl class="facts">
+      <dl class="description-list">
         {states.map(([name, count]) => (
           <div key={name}>
             <dt>{name}</dt>
@@ -161,7 +161,7 @@ function Waiting({ figures: { queues, deliveries, openOrders } }: { readonly fig
           <div>
             <dt>Oldest pending delivery</dt>
             <dd>
-              <When at={queues.oldestDeliveryDueAt} />
+              <DateTime at={queues.oldestDeliveryDueAt} />
             </dd>
           </div>
         )}

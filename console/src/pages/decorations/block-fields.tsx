@@ -1,5 +1,5 @@
 import type { Image } from '@vitrine/contract'
-import { asSentence, wordsIn } from '../../ui/format/text.ts'
+import { sentenceCase, splitList } from '../../ui/format/text.ts'
 import type { Leaf } from './content.ts'
 import { LiveField, LiveSelect, LiveText } from './live-field.tsx'
 
@@ -149,7 +149,7 @@ function ListFields({ block, onChange }: FieldsProps<'product_list' | 'category_
       <LiveText
         label={block.type === 'product_list' ? 'Product IDs, one per line' : 'Category IDs, one per line'}
         value={ids.join('\n')}
-        onChange={(typed) => put(heading ?? '', typed.endsWith('\n') ? [...wordsIn(typed), ''] : wordsIn(typed))}
+        onChange={(typed) => put(heading ?? '', typed.endsWith('\n') ? [...splitList(typed), ''] : splitList(typed))}
       />
     </>
   )
@@ -212,7 +212,7 @@ function ImageFields({
 }
 
 function choices(values: readonly string[]) {
-  return values.map((value) => [value, asSentence(value)] as const)
+  return values.map((value) => [value, sentenceCase(value)] as const)
 }
 
 function among<const Value extends string>(values: readonly [Value, ...Value[]], typed: string): Value {

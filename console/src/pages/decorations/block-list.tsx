@@ -20,14 +20,14 @@ interface BlockListProps {
   /** Block IDs that are in use on the page. */
   readonly taken: readonly string[]
   /** Errors of the last save, and the JSON pointer of this list. */
-  readonly faults: readonly PublicErrorDetail[]
+  readonly errors: readonly PublicErrorDetail[]
   readonly pointer: string
   /** Inside columns; columns cannot be nested. */
   readonly nested?: boolean
 }
 
 /** The blocks of a page, to edit, move, add and remove. */
-export function BlockList({ blocks, onChange, taken, faults, pointer, nested = false }: BlockListProps) {
+export function BlockList({ blocks, onChange, taken, errors, pointer, nested = false }: BlockListProps) {
   const [adding, setAdding] = useState<BlockType>('rich_text')
   const types = nested ? leafTypes : blockTypes
   return (
@@ -38,7 +38,7 @@ export function BlockList({ blocks, onChange, taken, faults, pointer, nested = f
             <OneBlock
               block={block}
               taken={taken}
-              faults={faults}
+              errors={errors}
               pointer={`${pointer}/${index}`}
               onChange={(next) => onChange(replaced(blocks, index, next))}
               {...(index > 0 && { onMoveUp: () => onChange(moved(blocks, index, index - 1)) })}
@@ -52,7 +52,7 @@ export function BlockList({ blocks, onChange, taken, faults, pointer, nested = f
           label="Block type"
           value={adding}
           options={types.map((type) => [type, blockName(type)] as const)}
-          onChange={(said) => setAdding(types.find((type) => type === said) ?? 'rich_text')}
+          onChange={(value) => setAdding(types.find((type) => type === value) ?? 'rich_text')}
         />
         <button type="button" onClick={() => onChange([...blocks, newBlock(adding, taken)])}>
           Add block
@@ -65,23 +65,23 @@ export function BlockList({ blocks, onChange, taken, faults, pointer, nested = f
 interface OneBlockProps {
   readonly block: Block
   readonly taken: readonly string[]
-  readonly faults: readonly PublicErrorDetail[]
+  readonly errors: readonly PublicErrorDetail[]
   readonly pointer: string
   readonly onChange: (block: Block | null) => void
   readonly onMoveUp?: () => void
   readonly onMoveDown?: () => void
 }
 
-function OneBlock({ block, taken, faults, pointer, onChange, onMoveUp, onMoveDown }: OneBlockProps) {
-  const own = faults.filter((fault) => fault.pointer === pointer || fault.pointer.startsWith(`${pointer}/`))
+function OneBlock({ block, taken, errors, pointer, onChange, onMoveUp, onMoveDown }: OneBlockProps) {
+  const own = errors.filter((error) => error.pointer === pointer || error.pointer.startsWith(`${pointer}/`))
   return (
-    <details class={own.length > 0 ? 'block wrong' : 'block'}>
+    <details class={own.length > 0 ? 'block invalid' : 'block'}>
       <summary>
         {blockName(block.type)} <span class="small">{summaryOf(block)}</span>
       </summary>
-      {own.map((fault) => (
-        <p key={`${fault.pointer}${fault.code}`} class="fault">
-          <code>{fault.pointer.slice(pointer.length) || '/'}</code> {fault.message}
+      {own.map((error) => (
+        <p key={`${error.pointer}${error.code}`} class="error">
+          <code>{error.pointer.slice(pointer.length) || '/'}</code> {error.message}
         </p>
       ))}
       {block.type === 'columns' ? (
@@ -90,13 +90,13 @@ function OneBlock({ block, taken, faults, pointer, onChange, onMoveUp, onMoveDow
             label="Columns"
             type="number"
             value={block.props.columns}
-            onChange={(said) => onChange({ ...block, props: { columns: Number(said) } })}
+            onChange={(value) => onChange({ ...block, props: { columns: Number(value) } })}
           />
           <BlockList
             nested
             blocks={block.children}
             taken={taken}
-            faults={faults}
+            errors={errors}
             pointer={`${pointer}/children`}
             onChange={(children) => onChange({ ...block, children: children as Leaf[] })}
           />

@@ -22,7 +22,7 @@ export function starter(locale: string, title: string): Content {
 }
 
 /** The name of each type of block, and the content of a new one. */
-const BLOCKS: { readonly [Type in BlockType]: readonly [word: string, blank: (id: string) => Block] } = {
+const BLOCKS: { readonly [Type in BlockType]: readonly [name: string, blank: (id: string) => Block] } = {
   hero: ['Hero', (id) => ({ id, type: 'hero', props: { heading: 'Heading' } })],
   rich_text: ['Text', (id) => ({ id, type: 'rich_text', props: { content: { format: 'markdown', text: 'Text' } } })],
   image: [

@@ -2,8 +2,8 @@ import type { OperatorDecoration, OperatorStore } from '@vitrine/contract/operat
 import { useState } from 'preact/hooks'
 import { ApiError, call } from '../../api.ts'
 import type { PageProps } from '../../page.ts'
-import { When } from '../../ui/format/values.tsx'
-import { useAct } from '../../ui/hooks/use-action.ts'
+import { DateTime } from '../../ui/format/values.tsx'
+import { useAction } from '../../ui/hooks/use-action.ts'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { type Column, Table } from '../../ui/list/list-page.tsx'
 import { ErrorNotice, Notice } from '../../ui/notice.tsx'
@@ -16,13 +16,13 @@ const back = { to: '/decorations', title: 'Store design' }
 /** The design of a store: edit the draft, preview it, publish it. */
 export function DecorationPage({ params: { storeSlug = '' } }: PageProps) {
   const params = { storeSlug }
-  const { answer, error, reload } = useCall(storeSlug, () =>
+  const { data, error, reload } = useCall(storeSlug, () =>
     Promise.all([call('getStore', { params }), call('getStoreDecorationDraft', { params })]),
   )
-  if (!answer) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">Loading…</p>
-  const [store, decoration] = answer
-  const known = decoration.draft?.version ?? 0
-  return <DesignEditor key={`${storeSlug} ${known}`} store={store} decoration={decoration} onSaved={reload} />
+  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">Loading…</p>
+  const [store, decoration] = data
+  const draftVersion = decoration.draft?.version ?? 0
+  return <DesignEditor key={`${storeSlug} ${draftVersion}`} store={store} decoration={decoration} onSaved={reload} />
 }
 
 interface DesignEditorProps {
@@ -36,14 +36,14 @@ function DesignEditor({ store, decoration: { draft, published, versions }, onSav
   const saved = draft?.content ?? published?.content ?? starter('en', 'Welcome')
   const expectedVersion = draft?.version ?? 0
   const [content, setContent] = useState<Content>(saved)
-  const { failed, busy, act } = useAct(onSaved)
+  const { actionError, busy, run } = useAction(onSaved)
   const isChanged = !same(content, saved)
   const isPublished = published !== undefined && same(published.content, content)
-  const faults = failed instanceof ApiError ? failed.answer.details : []
+  const fieldErrors = actionError instanceof ApiError ? actionError.response.details : []
 
-  const save = () => act(() => call('saveStoreDecorationDraft', { params, body: { ...content, expectedVersion } }))
+  const save = () => run(() => call('saveStoreDecorationDraft', { params, body: { ...content, expectedVersion } }))
   const publish = () =>
-    act(async () => {
+    run(async () => {
       const isSaved = draft !== undefined && !isChanged
       const { version } = isSaved
         ? draft
@@ -51,7 +51,7 @@ function DesignEditor({ store, decoration: { draft, published, versions }, onSav
       await call('publishStoreDecoration', { params, body: { expectedVersion: version } })
     })
   const restore = (version: number) =>
-    act(() => call('takeUpStoreDecoration', { params, body: { version, expectedVersion } }))
+    run(() => call('takeUpStoreDecoration', { params, body: { version, expectedVersion } }))
 
   return (
     <Page
@@ -80,13 +80,13 @@ function DesignEditor({ store, decoration: { draft, published, versions }, onSav
         </>
       }
     >
-      {failed ? <ErrorNotice error={failed} /> : null}
-      {isChanged && !failed && (
+      {actionError ? <ErrorNotice error={actionError} /> : null}
+      {isChanged && !actionError && (
         <Notice>
           <p>You have unsaved changes.</p>
         </Notice>
       )}
-      <Editor content={content} onChange={setContent} faults={faults} />
+      <Editor content={content} onChange={setContent} errors={fieldErrors} />
       <Versions
         versions={versions}
         publishedVersion={published?.version ?? 0}
@@ -108,11 +108,11 @@ function Versions({ versions, publishedVersion, busy, onRestore }: VersionsProps
   if (versions.length === 0) return null
   const columns: readonly Column<OperatorDecoration['versions'][number]>[] = [
     { title: 'Version', show: ({ version }) => (version === publishedVersion ? `${version} (published)` : version) },
-    { title: 'Published', show: ({ publishedAt }) => <When at={publishedAt} /> },
+    { title: 'Published', show: ({ publishedAt }) => <DateTime at={publishedAt} /> },
     { title: 'Content hash', wide: true, show: ({ contentHash }) => <code>{contentHash.slice(0, 16)}…</code> },
     {
       title: 'Actions',
-      acts: true,
+      buttons: true,
       show: ({ version }) => (
         <button
           type="button"

@@ -12,7 +12,7 @@ interface EditorProps {
   readonly content: Content
   readonly onChange: (content: Content) => void
   /** Errors of the last save. */
-  readonly faults: readonly PublicErrorDetail[]
+  readonly errors: readonly PublicErrorDetail[]
 }
 
 const COLORS = [
@@ -28,12 +28,12 @@ const FONTS = [
 ] as const
 
 /** The form and the preview, side by side. */
-export function Editor({ content, onChange, faults }: EditorProps) {
+export function Editor({ content, onChange, errors }: EditorProps) {
   const locales = Object.keys(content.pages)
-  const [chosen, setChosen] = useState(locales[0] ?? 'en')
+  const [selectedLocale, setSelectedLocale] = useState(locales[0] ?? 'en')
   const [number, setNumber] = useState(0)
   const [asJson, setAsJson] = useState(false)
-  const locale = locales.includes(chosen) ? chosen : (locales[0] ?? 'en')
+  const locale = locales.includes(selectedLocale) ? selectedLocale : (locales[0] ?? 'en')
   const pages = content.pages[locale] ?? []
   const index = Math.min(number, pages.length - 1)
   const page = pages[index]
@@ -47,18 +47,18 @@ export function Editor({ content, onChange, faults }: EditorProps) {
         label="Language"
         value={locale}
         options={locales.map((each) => [each, languageName(each)] as const)}
-        onChange={setChosen}
+        onChange={setSelectedLocale}
       />
       <LiveSelect
         label="Page"
         value={String(index)}
         options={pages.map(({ title }, each) => [String(each), title] as const)}
-        onChange={(said) => setNumber(Number(said))}
+        onChange={(value) => setNumber(Number(value))}
       />
     </div>
   )
   return (
-    <div class="beside">
+    <div class="two-columns">
       <div class="stacked">
         <Section
           title={asJson ? 'JSON' : 'Blocks'}
@@ -78,7 +78,7 @@ export function Editor({ content, onChange, faults }: EditorProps) {
                   <BlockList
                     blocks={page.blocks}
                     taken={blockIds(page)}
-                    faults={faults}
+                    errors={errors}
                     pointer={`/pages/${locale}/${index}/blocks`}
                     onChange={(blocks) => putPage({ ...page, blocks })}
                   />
@@ -117,20 +117,20 @@ function Theme({
             type="color"
             label={label}
             value={theme[name]}
-            onChange={(said) => onChange({ ...theme, [name]: said })}
+            onChange={(value) => onChange({ ...theme, [name]: value })}
           />
         ))}
         <LiveSelect
           label="Font"
           value={theme.font}
           options={FONTS}
-          onChange={(said) => onChange({ ...theme, font: FONTS.find(([font]) => font === said)?.[0] ?? 'sans' })}
+          onChange={(value) => onChange({ ...theme, font: FONTS.find(([font]) => font === value)?.[0] ?? 'sans' })}
         />
         <LiveField
           type="number"
           label="Corner radius (pixels)"
           value={theme.cornerRadius}
-          onChange={(said) => onChange({ ...theme, cornerRadius: Number(said) })}
+          onChange={(value) => onChange({ ...theme, cornerRadius: Number(value) })}
         />
       </div>
     </Section>

@@ -11,7 +11,7 @@ export function JsonEditor({
   readonly onChange: (content: Content) => void
 }) {
   const [text, setText] = useState(() => JSON.stringify(content, null, 2))
-  const [fault, setFault] = useState<string | null>(null)
+  const [error, setError] = useState<string | null>(null)
   return (
     <>
       <LiveText
@@ -23,15 +23,15 @@ export function JsonEditor({
           try {
             const parsed: unknown = JSON.parse(typed)
             if (isContent(parsed)) onChange(parsed)
-            setFault(isContent(parsed) ? null : 'Expected a theme, and pages by language, each with its blocks.')
+            setError(isContent(parsed) ? null : 'Expected a theme, and pages by language, each with its blocks.')
           } catch (thrown) {
-            setFault(thrown instanceof SyntaxError ? thrown.message : String(thrown))
+            setError(thrown instanceof SyntaxError ? thrown.message : String(thrown))
           }
         }}
       />
-      {fault ? (
-        <p class="fault" role="alert">
-          {fault}
+      {error ? (
+        <p class="error" role="alert">
+          {error}
         </p>
       ) : (
         <p class="small">Blocks are validated when you save. Errors name the path of the field.</p>

@@ -44,15 +44,15 @@ export function LiveSelect({
   value,
   onChange,
   options,
-}: LiveProps & { readonly options: readonly (readonly [value: string, word: string])[] }) {
+}: LiveProps & { readonly options: readonly (readonly [value: string, text: string])[] }) {
   const id = useId()
   return (
     <div class="field">
       <label for={id}>{label}</label>
       <select id={id} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
-        {options.map(([each, word]) => (
+        {options.map(([each, text]) => (
           <option key={each} value={each} selected={each === value}>
-            {word}
+            {text}
           </option>
         ))}
       </select>

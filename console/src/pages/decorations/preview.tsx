@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { call } from '../../api.ts'
-import { textOf } from '../../ui/form/localized-text.tsx'
+import { localizedText } from '../../ui/form/localized-text.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { RichTextView } from '../../ui/rich-text.tsx'
 import type { Block, Content, DecorationPageContent } from './content.ts'
@@ -115,10 +115,10 @@ function Tiles({ heading, ids, what, children }: TilesProps) {
 
 /** The name of a product. A missing or incomplete ID is shown as it is, so that it can be found in the form. */
 function ProductName({ id, locale }: { readonly id: string; readonly locale: string }) {
-  const { answer } = useCall(id, async () =>
+  const { data } = useCall(id, async () =>
     PRODUCT_ID.test(id) ? call('getProduct', { params: { productId: id } }) : null,
   )
-  return <>{answer ? textOf(answer.names, [locale]) : id}</>
+  return <>{data ? localizedText(data.names, [locale]) : id}</>
 }
 
 interface CategoryTilesProps extends Pick<TilesProps, 'heading' | 'ids'> {
@@ -126,8 +126,8 @@ interface CategoryTilesProps extends Pick<TilesProps, 'heading' | 'ids'> {
 }
 
 function CategoryTiles({ heading, ids, locale }: CategoryTilesProps) {
-  const { answer } = useCall('categories', () => call('listCategories', { query: {} }))
-  const nameOf = new Map(answer?.items.map(({ id, names }) => [id, textOf(names, [locale])]))
+  const { data } = useCall('categories', () => call('listCategories', { query: {} }))
+  const nameOf = new Map(data?.items.map(({ id, names }) => [id, localizedText(names, [locale])]))
   return (
     <Tiles heading={heading} ids={ids} what="category">
       {(id) => nameOf.get(id) ?? id}

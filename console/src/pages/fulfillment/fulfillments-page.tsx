@@ -1,9 +1,9 @@
 import { FULFILMENT_STATUSES, type OperatorFulfilment } from '@vitrine/contract/operator'
 import { call } from '../../api.ts'
-import { useParameter } from '../../router.tsx'
+import { useQueryParameter } from '../../router.tsx'
 import { Select } from '../../ui/form/form.tsx'
-import { asSentence } from '../../ui/format/text.ts'
-import { Count, Status, When } from '../../ui/format/values.tsx'
+import { sentenceCase } from '../../ui/format/text.ts'
+import { Count, DateTime, Status } from '../../ui/format/values.tsx'
 import { type Column, ListPage } from '../../ui/list/list-page.tsx'
 
 const columns: readonly Column<OperatorFulfilment>[] = [
@@ -11,15 +11,15 @@ const columns: readonly Column<OperatorFulfilment>[] = [
   { title: 'Status', show: ({ status }) => <Status value={status} /> },
   { title: 'Store', show: ({ store }) => store.slug },
   { title: 'Method', show: ({ method }) => (method === 'digital' ? 'Digital delivery' : 'Manual fulfillment') },
-  { title: 'Items', figure: true, show: ({ units }) => <Count value={units} /> },
-  { title: 'Created', show: ({ createdAt }) => <When at={createdAt} /> },
-  { title: 'Environment', show: ({ environment }) => asSentence(environment) },
+  { title: 'Items', numeric: true, show: ({ units }) => <Count value={units} /> },
+  { title: 'Created', show: ({ createdAt }) => <DateTime at={createdAt} /> },
+  { title: 'Environment', show: ({ environment }) => sentenceCase(environment) },
   { title: 'Note', show: ({ waitingFor, note }) => note ?? (waitingFor ? `Waiting for ${waitingFor}` : '') },
 ]
 
 /** Items to ship, and the status of shipments. */
 export function FulfillmentsPage() {
-  const [selected, setStatus] = useParameter('status')
+  const [selected, setStatus] = useQueryParameter('status')
   const status = FULFILMENT_STATUSES.find((each) => each === selected) ?? 'pending'
   return (
     <ListPage
@@ -32,7 +32,7 @@ export function FulfillmentsPage() {
           label="Status"
           value={status}
           onChange={(value) => setStatus(value === 'pending' ? '' : value)}
-          options={FULFILMENT_STATUSES.map((each) => [each, each === 'pending' ? 'To ship' : asSentence(each)])}
+          options={FULFILMENT_STATUSES.map((each) => [each, each === 'pending' ? 'To ship' : sentenceCase(each)])}
         />
       }
       load={({ cursor }) => call('listFulfilments', { query: { cursor, status } })}

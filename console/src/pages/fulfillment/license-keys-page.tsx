@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { call, upload } from '../../api.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field, Form, Select, TextField } from '../../ui/form/form.tsx'
-import { asSentence } from '../../ui/format/text.ts'
+import { sentenceCase } from '../../ui/format/text.ts'
 import { Count } from '../../ui/format/values.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { LineReport } from '../../ui/import-report.tsx'
@@ -13,7 +13,7 @@ import { Page } from '../../ui/page.tsx'
 
 /** License keys that are emailed to customers after payment. */
 export function LicenseKeysPage() {
-  const { answer, error, reload } = useCall('pools', () => call('listLicencePools'))
+  const { data, error, reload } = useCall('pools', () => call('listLicencePools'))
   const [importing, setImporting] = useState<Pick<OperatorLicencePool, 'skuId' | 'environment'> | null>(null)
   const [report, setReport] = useState<OperatorLineReport | null>(null)
   const fill = (
@@ -21,7 +21,7 @@ export function LicenseKeysPage() {
       Import keys
     </button>
   )
-  const waiting = answer?.items.filter(({ owed, free }) => owed > free).length ?? 0
+  const waiting = data?.items.filter(({ owed, free }) => owed > free).length ?? 0
   return (
     <Page
       title="License keys"
@@ -35,8 +35,8 @@ export function LicenseKeysPage() {
           <p>Customers have paid for keys that are not in stock. They receive them as soon as you import more.</p>
         </Notice>
       )}
-      {answer && <Table caption="License keys" items={answer.items} columns={columnsFor(setImporting)} keyOf={keyOf} />}
-      {answer?.items.length === 0 && (
+      {data && <Table caption="License keys" items={data.items} columns={columnsFor(setImporting)} keyOf={keyOf} />}
+      {data?.items.length === 0 && (
         <Empty title="No license keys yet" hint="Once you import keys for a SKU, it is delivered by email.">
           {fill}
         </Empty>
@@ -61,13 +61,13 @@ const keyOf = ({ skuId, environment }: OperatorLicencePool) => `${skuId}/${envir
 function columnsFor(fill: (pool: OperatorLicencePool) => void): readonly Column<OperatorLicencePool>[] {
   return [
     { title: 'SKU', show: ({ skuCode }) => skuCode },
-    { title: 'Environment', show: ({ environment }) => asSentence(environment) },
-    { title: 'Available', figure: true, show: ({ free }) => <Count value={free} /> },
-    { title: 'Delivered', figure: true, show: ({ given }) => <Count value={given} /> },
-    { title: 'Backordered', figure: true, show: ({ owed }) => <Count value={owed} /> },
+    { title: 'Environment', show: ({ environment }) => sentenceCase(environment) },
+    { title: 'Available', numeric: true, show: ({ free }) => <Count value={free} /> },
+    { title: 'Delivered', numeric: true, show: ({ given }) => <Count value={given} /> },
+    { title: 'Backordered', numeric: true, show: ({ owed }) => <Count value={owed} /> },
     {
       title: 'Actions',
-      acts: true,
+      buttons: true,
       show: (pool) => (
         <button type="button" onClick={() => fill(pool)}>
           Import keys
@@ -90,9 +90,9 @@ function ImportKeys({ pool, onDone, onClose }: ImportKeysProps) {
         submit="Import"
         cancel={onClose}
         onSubmit={async (fields) => {
-          const chosen = fields.get('file')
+          const selected = fields.get('file')
           const typed = String(fields.get('keys') ?? '')
-          const file = chosen instanceof File && chosen.size > 0 ? chosen : new File([typed], 'keys.txt')
+          const file = selected instanceof File && selected.size > 0 ? selected : new File([typed], 'keys.txt')
           const params = { skuId: String(fields.get('skuId')).trim() }
           const environment = fields.get('environment') === 'test' ? 'test' : 'live'
           onDone(await upload('importLicenceKeys', file, { params, query: { environment } }, () => {}))

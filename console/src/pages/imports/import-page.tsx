@@ -2,13 +2,13 @@ import type { OperatorImportReport } from '@vitrine/contract/operator'
 import { useEffect } from 'preact/hooks'
 import { call } from '../../api.ts'
 import type { PageProps } from '../../page.ts'
-import { Count, When } from '../../ui/format/values.tsx'
+import { Count, DateTime } from '../../ui/format/values.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
-import { reasonInWords } from '../../ui/import-report.tsx'
+import { describeReason } from '../../ui/import-report.tsx'
 import { type Column, Table } from '../../ui/list/list-page.tsx'
 import { ErrorNotice, Notice } from '../../ui/notice.tsx'
-import { Facts, Page, Section } from '../../ui/page.tsx'
-import { ImportFigures } from './import-figures.tsx'
+import { DescriptionList, Page, Section } from '../../ui/page.tsx'
+import { ImportProgress } from './import-progress.tsx'
 
 type RefusedLine = OperatorImportReport['refusals'][number]
 
@@ -16,21 +16,21 @@ const back = { to: '/imports', title: 'Imports' }
 const POLL_MS = 1000
 const SHOWN_MAX = 100
 const columns: readonly Column<RefusedLine>[] = [
-  { title: 'Line', figure: true, show: ({ line }) => <Count value={line} /> },
-  { title: 'Reason', wide: true, show: ({ reason }) => reasonInWords(reason) },
+  { title: 'Line', numeric: true, show: ({ line }) => <Count value={line} /> },
+  { title: 'Reason', wide: true, show: ({ reason }) => describeReason(reason) },
 ]
 
 /** One import: progress, results and rejected lines. */
 export function ImportPage({ params }: PageProps) {
   const importId = params.importId ?? ''
-  const { answer, error, reload } = useCall(importId, () => call('getImport', { params: { importId } }))
+  const { data, error, reload } = useCall(importId, () => call('getImport', { params: { importId } }))
   useEffect(() => {
-    if (answer?.status !== 'running') return
+    if (data?.status !== 'running') return
     const waiting = setTimeout(reload, POLL_MS)
     return () => clearTimeout(waiting)
-  }, [answer])
-  if (!answer) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">Loading…</p>
-  const { fileName, format, store, startedAt, finishedAt, failure, status, refused } = answer
+  }, [data])
+  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">Loading…</p>
+  const { fileName, format, store, startedAt, finishedAt, failure, status, refused } = data
   return (
     <Page title={fileName ?? `${format} import`} back={back}>
       {failure && (
@@ -49,16 +49,16 @@ export function ImportPage({ params }: PageProps) {
         </Notice>
       )}
       <Section title="Results">
-        <ImportFigures report={answer} />
+        <ImportProgress report={data} />
       </Section>
-      {refused > 0 && <Refused report={answer} />}
+      {refused > 0 && <Refused report={data} />}
       <Section title="Details">
-        <Facts
-          facts={[
+        <DescriptionList
+          items={[
             ['Store', store ?? 'As specified per line'],
-            ['Started', <When key="b" at={startedAt} />],
-            ...(finishedAt ? [['Finished', <When key="o" at={finishedAt} />] as const] : []),
-            ['ID', <code key="i">{answer.id}</code>],
+            ['Started', <DateTime key="b" at={startedAt} />],
+            ...(finishedAt ? [['Finished', <DateTime key="o" at={finishedAt} />] as const] : []),
+            ['ID', <code key="i">{data.id}</code>],
           ]}
         />
       </Section>

@@ -1,7 +1,7 @@
 import type { OperatorImport } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
-import { Count, Status, When } from '../../ui/format/values.tsx'
+import { Count, DateTime, Status } from '../../ui/format/values.tsx'
 import { type Column, ListPage } from '../../ui/list/list-page.tsx'
 import { NewImport } from './new-import.tsx'
 
@@ -9,11 +9,11 @@ const columns: readonly Column<OperatorImport>[] = [
   { title: 'File', show: ({ fileName, format }) => fileName ?? format },
   { title: 'Store', show: ({ store }) => store ?? 'As specified per line' },
   { title: 'Status', show: ({ status }) => <Status value={status} /> },
-  { title: 'Created', figure: true, show: ({ created }) => <Count value={created} /> },
-  { title: 'Updated', figure: true, show: ({ updated }) => <Count value={updated} /> },
-  { title: 'Unchanged', figure: true, show: ({ unchanged }) => <Count value={unchanged} /> },
-  { title: 'Rejected', figure: true, show: ({ refused }) => <Count value={refused} /> },
-  { title: 'Started', show: ({ startedAt }) => <When at={startedAt} /> },
+  { title: 'Created', numeric: true, show: ({ created }) => <Count value={created} /> },
+  { title: 'Updated', numeric: true, show: ({ updated }) => <Count value={updated} /> },
+  { title: 'Unchanged', numeric: true, show: ({ unchanged }) => <Count value={unchanged} /> },
+  { title: 'Rejected', numeric: true, show: ({ refused }) => <Count value={refused} /> },
+  { title: 'Started', show: ({ startedAt }) => <DateTime at={startedAt} /> },
 ]
 
 /** Catalog imports from files. */

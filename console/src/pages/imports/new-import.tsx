@@ -2,12 +2,12 @@ import type { InputOf } from '@vitrine/contract'
 import type { OperatorImport, operatorOperations } from '@vitrine/contract/operator'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { call, upload } from '../../api.ts'
-import { go } from '../../router.tsx'
+import { navigate } from '../../router.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Form } from '../../ui/form/form.tsx'
-import { StoreChoice } from '../../ui/form/store-select.tsx'
+import { StoreSelect } from '../../ui/form/store-select.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { ImportFigures } from './import-figures.tsx'
+import { ImportProgress } from './import-progress.tsx'
 
 type Format = InputOf<(typeof operatorOperations)['importCatalog']>['query']['format']
 
@@ -38,7 +38,7 @@ export function NewImport({ onClose }: { readonly onClose: () => void }) {
       const store = String(fields.get('storeSlug'))
       const query = { format, name: file.name, bytes: file.size, ...(store && { store }) }
       const report = await upload('importCatalog', file, { query }, () => {})
-      go(`/imports/${report.id}`)
+      navigate(`/imports/${report.id}`)
     } finally {
       setSending(null)
     }
@@ -47,12 +47,12 @@ export function NewImport({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog title="Import catalog" onClose={onClose}>
       <Form submit={sending ? 'Importing…' : 'Import'} cancel={onClose} onSubmit={send}>
-        <StoreChoice value="" label="Default store" />
+        <StoreSelect value="" label="Default store" />
         <div class="field">
           <label for="import-file">File</label>
           <p class="small">.jsonl or .csv, optionally gzipped.</p>
           <input id="import-file" name="file" type="file" accept=".jsonl,.csv,.gz" aria-invalid={isInvalid} />
-          {isInvalid && <p class="fault">Choose a .jsonl, .csv, .jsonl.gz, or .csv.gz file.</p>}
+          {isInvalid && <p class="error">Choose a .jsonl, .csv, .jsonl.gz, or .csv.gz file.</p>}
         </div>
       </Form>
       {sending && <Progress file={sending} running={started} />}
@@ -82,7 +82,7 @@ function Progress({ file, running }: { readonly file: File; readonly running: Op
   return (
     <div aria-live="polite">
       {running ? (
-        <ImportFigures report={running} />
+        <ImportProgress report={running} />
       ) : (
         <Notice>
           <p>Uploading {file.name}…</p>

@@ -3,11 +3,11 @@ import { call } from '../../api.ts'
 import type { PageProps } from '../../page.ts'
 import { Link } from '../../router.tsx'
 import { Field, Form, Select, TextField } from '../../ui/form/form.tsx'
-import { asSentence, urlsIn } from '../../ui/format/text.ts'
-import { Status, When } from '../../ui/format/values.tsx'
+import { sentenceCase, splitLines } from '../../ui/format/text.ts'
+import { DateTime, Status } from '../../ui/format/values.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { ErrorNotice } from '../../ui/notice.tsx'
-import { Facts, Page, Section } from '../../ui/page.tsx'
+import { DescriptionList, Page, Section } from '../../ui/page.tsx'
 import { Keys } from './keys.tsx'
 
 const back = { to: '/installations', title: 'Installations' }
@@ -15,13 +15,11 @@ const back = { to: '/installations', title: 'Installations' }
 /** One installation: status, keys and settings. */
 export function InstallationPage({ params }: PageProps) {
   const installationId = params.installationId ?? ''
-  const { answer, error, reload } = useCall(installationId, () =>
-    call('getInstallation', { params: { installationId } }),
-  )
-  if (!answer) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">Loading…</p>
+  const { data, error, reload } = useCall(installationId, () => call('getInstallation', { params: { installationId } }))
+  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">Loading…</p>
   return (
     <Page
-      title={answer.name}
+      title={data.name}
       back={back}
       actions={
         <>
@@ -32,19 +30,19 @@ export function InstallationPage({ params }: PageProps) {
       }
     >
       <Section title="Overview">
-        <Facts
-          facts={[
-            ['Status', <Status key="s" value={answer.status} />],
-            ['Environment', asSentence(answer.environment)],
-            ['Store', answer.store?.slug ?? 'Entire marketplace'],
-            ['ID', <code key="i">{answer.id}</code>],
-            ['Created', <When key="w" at={answer.createdAt} />],
+        <DescriptionList
+          items={[
+            ['Status', <Status key="s" value={data.status} />],
+            ['Environment', sentenceCase(data.environment)],
+            ['Store', data.store?.slug ?? 'Entire marketplace'],
+            ['ID', <code key="i">{data.id}</code>],
+            ['Created', <DateTime key="w" at={data.createdAt} />],
           ]}
         />
       </Section>
       <Keys installationId={installationId} />
       <Section title="Settings">
-        <SettingsForm installation={answer} onChanged={reload} />
+        <SettingsForm installation={data} onChanged={reload} />
       </Section>
     </Page>
   )
@@ -68,8 +66,8 @@ function SettingsForm({
           body: {
             name: String(fields.get('name')),
             status: fields.get('status') === 'suspended' ? 'suspended' : 'active',
-            origins: urlsIn(fields.get('origins')),
-            returnUrls: urlsIn(fields.get('returnUrls')),
+            origins: splitLines(fields.get('origins')),
+            returnUrls: splitLines(fields.get('returnUrls')),
             expectedVersion: version,
           },
         })

@@ -1,21 +1,21 @@
 import type { OperatorInstallation } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
-import { go } from '../../router.tsx'
+import { navigate } from '../../router.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field, Form, Select, TextField } from '../../ui/form/form.tsx'
-import { StoreChoice } from '../../ui/form/store-select.tsx'
-import { asSentence, urlsIn } from '../../ui/format/text.ts'
-import { Count, Status, When } from '../../ui/format/values.tsx'
+import { StoreSelect } from '../../ui/form/store-select.tsx'
+import { sentenceCase, splitLines } from '../../ui/format/text.ts'
+import { Count, DateTime, Status } from '../../ui/format/values.tsx'
 import { type Column, ListPage } from '../../ui/list/list-page.tsx'
 
 const columns: readonly Column<OperatorInstallation>[] = [
   { title: 'Name', show: ({ name }) => name },
-  { title: 'Environment', show: ({ environment }) => asSentence(environment) },
+  { title: 'Environment', show: ({ environment }) => sentenceCase(environment) },
   { title: 'Status', show: ({ status }) => <Status value={status} /> },
   { title: 'Store', show: ({ store }) => store?.slug ?? 'Entire marketplace' },
-  { title: 'Keys', figure: true, show: ({ keyCount }) => <Count value={keyCount} /> },
-  { title: 'Created', show: ({ createdAt }) => <When at={createdAt} /> },
+  { title: 'Keys', numeric: true, show: ({ keyCount }) => <Count value={keyCount} /> },
+  { title: 'Created', show: ({ createdAt }) => <DateTime at={createdAt} /> },
 ]
 
 /** The clients of the public API: shops, apps and agents. */
@@ -55,16 +55,16 @@ function NewInstallation({ onClose }: { readonly onClose: () => void }) {
         cancel={onClose}
         onSubmit={async (fields) => {
           const storeSlug = String(fields.get('storeSlug')).trim()
-          const made = await call('createInstallation', {
+          const installation = await call('createInstallation', {
             body: {
               name: String(fields.get('name')),
               environment: fields.get('environment') === 'live' ? 'live' : 'test',
               ...(storeSlug && { storeSlug }),
-              returnUrls: urlsIn(fields.get('returnUrls')),
-              origins: urlsIn(fields.get('origins')),
+              returnUrls: splitLines(fields.get('returnUrls')),
+              origins: splitLines(fields.get('origins')),
             },
           })
-          go(`/installations/${made.id}`)
+          navigate(`/installations/${installation.id}`)
         }}
       >
         <Field name="name" label="Name" hint="Shown to customers when they sign in." required />
@@ -77,7 +77,7 @@ function NewInstallation({ onClose }: { readonly onClose: () => void }) {
             ['live', 'Live'],
           ]}
         />
-        <StoreChoice none="Entire marketplace" value="" />
+        <StoreSelect none="Entire marketplace" value="" />
         <TextField
           name="returnUrls"
           label="Return URLs"

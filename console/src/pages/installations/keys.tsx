@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Check, Form, Select } from '../../ui/form/form.tsx'
-import { Status, When } from '../../ui/format/values.tsx'
+import { DateTime, Status } from '../../ui/format/values.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { type Column, Table } from '../../ui/list/list-page.tsx'
 import { Empty, ErrorNotice, Notice } from '../../ui/notice.tsx'
@@ -11,37 +11,37 @@ import { Section } from '../../ui/page.tsx'
 
 const SCOPES = ['catalog:read', 'checkout:quote', 'webhooks:read', 'webhooks:write'] as const
 
-interface ShownKey {
+interface CreatedKey {
   readonly key: string
   readonly pair: KeyPair | null
 }
 
 /** The keys of an installation. */
 export function Keys({ installationId }: { readonly installationId: string }) {
-  const { answer, error, reload } = useCall(installationId, () =>
+  const { data, error, reload } = useCall(installationId, () =>
     call('listInstallationKeys', { params: { installationId } }),
   )
   const [creating, setCreating] = useState(false)
-  const [shown, setShown] = useState<ShownKey | null>(null)
-  const [failed, setFailed] = useState<unknown>(null)
+  const [newKey, setNewKey] = useState<CreatedKey | null>(null)
+  const [actionError, setActionError] = useState<unknown>(null)
 
-  async function act(work: () => Promise<ShownKey | null>): Promise<void> {
-    setFailed(null)
+  async function run(work: () => Promise<CreatedKey | null>): Promise<void> {
+    setActionError(null)
     try {
-      setShown(await work())
+      setNewKey(await work())
       reload()
     } catch (thrown) {
-      setFailed(thrown)
+      setActionError(thrown)
     }
   }
 
   const rotate = (keyId: string) =>
-    act(async () => {
+    run(async () => {
       const { key } = await call('rotateInstallationKey', { params: { installationId, keyId }, body: {} })
       return { key, pair: null }
     })
   const revoke = (keyId: string) =>
-    act(async () => {
+    run(async () => {
       await call('revokeInstallationKey', { params: { installationId, keyId }, body: {} })
       return null
     })
@@ -55,21 +55,19 @@ export function Keys({ installationId }: { readonly installationId: string }) {
         </button>
       }
     >
-      {error || failed ? <ErrorNotice error={error ?? failed} retry={reload} /> : null}
-      {shown && <NewKeyNotice shown={shown} onClose={() => setShown(null)} />}
-      {answer?.items.length === 0 && (
+      {error || actionError ? <ErrorNotice error={error ?? actionError} retry={reload} /> : null}
+      {newKey && <NewKeyNotice newKey={newKey} onClose={() => setNewKey(null)} />}
+      {data?.items.length === 0 && (
         <Empty title="No keys yet" hint="A key bound to a key pair can write. Other keys are read-only." />
       )}
-      {answer && (
-        <Table caption="Keys" items={answer.items} columns={columnsFor(rotate, revoke)} keyOf={({ id }) => id} />
-      )}
+      {data && <Table caption="Keys" items={data.items} columns={columnsFor(rotate, revoke)} keyOf={({ id }) => id} />}
       {creating && (
         <NewKey
           installationId={installationId}
           onClose={() => setCreating(false)}
           onCreated={(created) => {
             setCreating(false)
-            setShown(created)
+            setNewKey(created)
             reload()
           }}
         />
@@ -86,10 +84,10 @@ function columnsFor(
     { title: 'Key', show: ({ display }) => <code>{display}</code> },
     { title: 'Status', show: ({ standing }) => <Status value={standing} /> },
     { title: 'Scopes', show: ({ scopes, jkt }) => `${scopes.join(', ')}${jkt ? '' : ' (read-only)'}` },
-    { title: 'Last used', show: ({ lastUsedAt }) => (lastUsedAt ? <When at={lastUsedAt} /> : 'Never') },
+    { title: 'Last used', show: ({ lastUsedAt }) => (lastUsedAt ? <DateTime at={lastUsedAt} /> : 'Never') },
     {
       title: 'Actions',
-      acts: true,
+      buttons: true,
       show: ({ id, standing, replacedBy }) =>
         standing === 'revoked' || standing === 'expired' ? null : (
           <div class="actions">
@@ -112,11 +110,17 @@ function columnsFor(
 }
 
 /** Shows a new key, once. */
-function NewKeyNotice({ shown: { key, pair }, onClose }: { readonly shown: ShownKey; readonly onClose: () => void }) {
+function NewKeyNotice({
+  newKey: { key, pair },
+  onClose,
+}: {
+  readonly newKey: CreatedKey
+  readonly onClose: () => void
+}) {
   return (
     <Notice kind="good">
       <p>
-        <strong>Copy this key now. It is not shown again.</strong>
+        <strong>Copy this key now. It is not newKey again.</strong>
       </p>
       <p class="secret">{key}</p>
       {pair && (
@@ -141,7 +145,7 @@ function NewKeyNotice({ shown: { key, pair }, onClose }: { readonly shown: Shown
 interface NewKeyProps {
   readonly installationId: string
   readonly onClose: () => void
-  readonly onCreated: (created: ShownKey) => void
+  readonly onCreated: (created: CreatedKey) => void
 }
 
 function NewKey({ installationId, onClose, onCreated }: NewKeyProps) {

@@ -16,14 +16,14 @@ interface Proof {
 
 /** The evidence that is required before live keys work. */
 export function ReadinessPage() {
-  const { answer, error, reload } = useCall('readiness', () => call('listReadinessProofs'))
+  const { data, error, reload } = useCall('readiness', () => call('listReadinessProofs'))
   const [recording, setRecording] = useState<string | null>(null)
   const columns: readonly Column<Proof>[] = [
     { title: 'Requirement', wide: true, show: ({ remedy }) => remedy },
     { title: 'Status', show: ({ recorded }) => <Status value={recorded ? 'ready' : 'pending'} /> },
     {
       title: 'Actions',
-      acts: true,
+      buttons: true,
       show: ({ code, recorded }) => (
         <button type="button" onClick={() => setRecording(code)}>
           {recorded ? 'Record again' : 'Record'}
@@ -37,12 +37,12 @@ export function ReadinessPage() {
       lead="Requirements that only a person can verify. Live keys are rejected until evidence for each is recorded."
     >
       {error ? <ErrorNotice error={error} retry={reload} /> : null}
-      {answer && (
-        <Notice kind={answer.activated ? 'good' : 'info'}>
-          <p>{answer.activated ? 'Live keys work.' : 'Live keys are rejected. Test keys work.'}</p>
+      {data && (
+        <Notice kind={data.activated ? 'good' : 'info'}>
+          <p>{data.activated ? 'Live keys work.' : 'Live keys are rejected. Test keys work.'}</p>
         </Notice>
       )}
-      {answer && <Table caption="Requirements" items={answer.items} columns={columns} keyOf={({ code }) => code} />}
+      {data && <Table caption="Requirements" items={data.items} columns={columns} keyOf={({ code }) => code} />}
       {recording && (
         <Dialog title="Record evidence" onClose={() => setRecording(null)}>
           <Form

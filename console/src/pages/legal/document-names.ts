@@ -10,6 +10,6 @@ const NAMES: Readonly<Record<LegalDocument['type'], string>> = {
 }
 
 /** The display name of a type of document. */
-export function wordOf(type: LegalDocument['type']): string {
+export function documentName(type: LegalDocument['type']): string {
   return NAMES[type]
 }

@@ -1,28 +1,28 @@
 import { call } from '../../api.ts'
 import type { PageProps } from '../../page.ts'
-import { Link, useParameter } from '../../router.tsx'
+import { Link, useQueryParameter } from '../../router.tsx'
 import { Select } from '../../ui/form/form.tsx'
 import { languageName } from '../../ui/format/display-names.ts'
-import { Status, When } from '../../ui/format/values.tsx'
+import { DateTime, Status } from '../../ui/format/values.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { ErrorNotice } from '../../ui/notice.tsx'
-import { Facts, Page, Section } from '../../ui/page.tsx'
+import { DescriptionList, Page, Section } from '../../ui/page.tsx'
 import { RichTextView } from '../../ui/rich-text.tsx'
-import { wordOf } from './document-names.ts'
+import { documentName } from './document-names.ts'
 
 const back = { to: '/legal', title: 'Legal documents' }
 
 /** One version of a legal document, as readers see it. */
 export function DocumentPage({ params }: PageProps) {
   const documentId = params.documentId ?? ''
-  const [locale, setLocale] = useParameter('locale')
-  const { answer, error, reload } = useCall(documentId, () => call('getLegalDocument', { params: { documentId } }))
-  if (!answer) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">Loading…</p>
-  const { type, version, standing, effectiveAt, publishedAt, texts } = answer
+  const [locale, setLocale] = useQueryParameter('locale')
+  const { data, error, reload } = useCall(documentId, () => call('getLegalDocument', { params: { documentId } }))
+  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">Loading…</p>
+  const { type, version, standing, effectiveAt, publishedAt, texts } = data
   const text = texts.find((each) => each.locale === locale) ?? texts[0]
   return (
     <Page
-      title={`${wordOf(type)}, version ${version}`}
+      title={`${documentName(type)}, version ${version}`}
       back={back}
       actions={
         <Link to={`/legal/publish?from=${documentId}`} class="button">
@@ -31,11 +31,11 @@ export function DocumentPage({ params }: PageProps) {
       }
     >
       <Section title="Overview">
-        <Facts
-          facts={[
+        <DescriptionList
+          items={[
             ['Status', <Status key="s" value={standing} />],
-            ['Effective from', <When key="e" at={effectiveAt} />],
-            ['Published', <When key="p" at={publishedAt} />],
+            ['Effective from', <DateTime key="e" at={effectiveAt} />],
+            ['Published', <DateTime key="p" at={publishedAt} />],
             ['ID', <code key="i">{documentId}</code>],
             ...(text ? [['SHA-256', <code key="h">{text.sha256}</code>] as const] : []),
           ]}

@@ -1,37 +1,37 @@
-import { legalTypes } from 'virtual:contract-words'
+import { legalTypes } from 'virtual:contract-enums'
 import type { RichText } from '@vitrine/contract'
 import type { OperatorLegalDocument } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
-import { go, useParameter } from '../../router.tsx'
+import { navigate, useQueryParameter } from '../../router.tsx'
 import { Field, Form, Select, TextField } from '../../ui/form/form.tsx'
-import { StoreChoice } from '../../ui/form/store-select.tsx'
+import { StoreSelect } from '../../ui/form/store-select.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { ErrorNotice } from '../../ui/notice.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 import { RichTextView } from '../../ui/rich-text.tsx'
-import { wordOf } from './document-names.ts'
+import { documentName } from './document-names.ts'
 
 const back = { to: '/legal', title: 'Legal documents' }
 const FORMATS = [
   ['markdown', 'Markdown'],
   ['plain', 'Plain text'],
 ] as const
-const types = legalTypes.map((type) => [type, wordOf(type)] as const)
+const types = legalTypes.map((type) => [type, documentName(type)] as const)
 
 /** Publishes a document in one language, with a live preview. */
 export function PublishPage() {
-  const [from] = useParameter('from')
-  const { answer, error, loading, reload } = useCall(from, async () =>
+  const [from] = useQueryParameter('from')
+  const { data, error, loading, reload } = useCall(from, async () =>
     from ? call('getLegalDocument', { params: { documentId: from } }) : null,
   )
   if (error) return <ErrorNotice error={error} retry={reload} />
   if (loading) return <p class="lead">Loading…</p>
-  return <Publish template={answer} />
+  return <Publish template={data} />
 }
 
 function Publish({ template }: { readonly template: OperatorLegalDocument | null }) {
-  const [storeSlug] = useParameter('store')
+  const [storeSlug] = useQueryParameter('store')
   const text = template?.texts[0]
   const [title, setTitle] = useState(text?.title ?? '')
   const [content, setContent] = useState<RichText>(text?.content ?? { format: 'markdown', text: '' })
@@ -41,28 +41,13 @@ function Publish({ template }: { readonly template: OperatorLegalDocument | null
       lead="A published document cannot be changed. You can add the same version in other languages."
       back={back}
     >
-      <div class="beside">
+      <div class="two-columns">
         <Section title="Document">
           <Form
             submit="Publish"
-            onSubmit={async (fields) => {
-              const typed = (name: string) => String(fields.get(name) ?? '').trim()
-              const [store, effective] = [typed('storeSlug'), typed('effectiveAt')]
-              const { document } = await call('publishLegalDocument', {
-                body: {
-                  ...(store && { storeSlug: store }),
-                  type: legalTypes.find((each) => each === typed('type')) ?? 'terms_of_use',
-                  version: typed('version'),
-                  locale: typed('locale'),
-                  title,
-                  content,
-                  ...(effective && { effectiveAt: new Date(effective).toISOString() }),
-                },
-              })
-              go(`/legal/${document.id}`)
-            }}
+            onSubmit={async (fields) => navigate(`/legal/${await publish(fields, title, content)}`)}
           >
-            <StoreChoice label="Store" none="Marketplace" value={storeSlug} />
+            <StoreSelect label="Store" none="Marketplace" value={storeSlug} />
             <Select name="type" label="Document" value={template?.type ?? 'terms_of_use'} options={types} />
             <Field
               name="version"
@@ -80,7 +65,7 @@ function Publish({ template }: { readonly template: OperatorLegalDocument | null
               name="effectiveAt"
               type="datetime-local"
               label="Effective from"
-              hint="In your time zone. Leave empty to publish immediately."
+              hint="In your time zone. Leave empty to take effect immediately."
             />
             <div onInput={(event) => setTitle((event.target as HTMLInputElement).value)}>
               <Field name="title" label="Title" value={title} required />
@@ -105,17 +90,37 @@ function Publish({ template }: { readonly template: OperatorLegalDocument | null
             </div>
           </Form>
         </Section>
-        <Section title="Preview">
-          <article class="prose" aria-live="polite">
-            <h2>{title || 'Title'}</h2>
-            {content.text.trim() === '' ? (
-              <p class="small">The text appears here.</p>
-            ) : (
-              <RichTextView content={content} />
-            )}
-          </article>
-        </Section>
+        <Preview title={title} content={content} />
       </div>
     </Page>
   )
+}
+
+function Preview({ title, content }: { readonly title: string; readonly content: RichText }) {
+  return (
+    <Section title="Preview">
+      <article class="prose" aria-live="polite">
+        <h2>{title || 'Title'}</h2>
+        {content.text.trim() === '' ? <p class="small">The text appears here.</p> : <RichTextView content={content} />}
+      </article>
+    </Section>
+  )
+}
+
+/** Publishes the document and returns its ID. */
+async function publish(fields: FormData, title: string, content: RichText): Promise<string> {
+  const typed = (name: string) => String(fields.get(name) ?? '').trim()
+  const [store, effective] = [typed('storeSlug'), typed('effectiveAt')]
+  const { document } = await call('publishLegalDocument', {
+    body: {
+      ...(store && { storeSlug: store }),
+      type: legalTypes.find((each) => each === typed('type')) ?? 'terms_of_use',
+      version: typed('version'),
+      locale: typed('locale'),
+      title,
+      content,
+      ...(effective && { effectiveAt: new Date(effective).toISOString() }),
+    },
+  })
+  return document.id
 }

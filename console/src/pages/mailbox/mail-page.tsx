@@ -1,9 +1,9 @@
 import { call } from '../../api.ts'
 import type { PageProps } from '../../page.ts'
-import { Status, When } from '../../ui/format/values.tsx'
+import { DateTime, Status } from '../../ui/format/values.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { Empty, ErrorNotice } from '../../ui/notice.tsx'
-import { Facts, Page, Section } from '../../ui/page.tsx'
+import { DescriptionList, Page, Section } from '../../ui/page.tsx'
 import { mailKindText } from './mail-kind.ts'
 
 const back = { to: '/mailbox', title: 'Mailbox' }
@@ -12,18 +12,18 @@ const LINK = /(https?:\/\/[^\s<>"]+)/
 /** One email. Its text is not stored once an SMTP server has accepted it. */
 export function MailPage({ params }: PageProps) {
   const mailId = params.mailId ?? ''
-  const { answer, error, reload } = useCall(mailId, () => call('getMail', { params: { mailId } }))
-  if (!answer) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">Loading…</p>
-  const { subject, recipient, kind, status, lastError, createdAt, text } = answer
+  const { data, error, reload } = useCall(mailId, () => call('getMail', { params: { mailId } }))
+  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">Loading…</p>
+  const { subject, recipient, kind, status, lastError, createdAt, text } = data
   return (
     <Page title={subject} back={back}>
       <Section title="Overview">
-        <Facts
-          facts={[
+        <DescriptionList
+          items={[
             ['Status', <Status key="s" value={status} />],
             ['To', recipient],
             ['Type', mailKindText(kind)],
-            ['Created', <When key="w" at={createdAt} />],
+            ['Created', <DateTime key="w" at={createdAt} />],
             ...(lastError ? [['Last error', lastError] as const] : []),
           ]}
         />
@@ -35,7 +35,7 @@ export function MailPage({ params }: PageProps) {
             hint="The SMTP server has accepted the email. Its text may contain a private link."
           />
         ) : (
-          <p class="as-it-stands">{linked(text)}</p>
+          <p class="preserve-lines">{linked(text)}</p>
         )}
       </Section>
     </Page>

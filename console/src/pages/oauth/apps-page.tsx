@@ -2,11 +2,11 @@ import type { InputOf } from '@vitrine/contract'
 import type { OperatorOAuthClient, operatorOperations } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
-import { go, useParameter } from '../../router.tsx'
+import { navigate, useQueryParameter } from '../../router.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Form, Select, TextField } from '../../ui/form/form.tsx'
-import { wordsIn } from '../../ui/format/text.ts'
-import { Count, When } from '../../ui/format/values.tsx'
+import { splitList } from '../../ui/format/text.ts'
+import { Count, DateTime } from '../../ui/format/values.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { type Column, ListPage } from '../../ui/list/list-page.tsx'
 import { InstallationFilter } from './installation-filter.tsx'
@@ -26,13 +26,13 @@ const columns: readonly Column<OperatorOAuthClient>[] = [
         : `Private key JWT${keyIds.length > 0 ? `: ${keyIds.join(', ')}` : ''}`,
   },
   { title: 'Redirect URIs', text: true, show: ({ redirectUris }) => redirectUris.join(' ') },
-  { title: 'Grants', figure: true, show: ({ grantCount }) => <Count value={grantCount} /> },
-  { title: 'Created', show: ({ createdAt }) => <When at={createdAt} /> },
+  { title: 'Grants', numeric: true, show: ({ grantCount }) => <Count value={grantCount} /> },
+  { title: 'Created', show: ({ createdAt }) => <DateTime at={createdAt} /> },
 ]
 
 /** OAuth apps that act for an installation. */
 export function AppsPage() {
-  const [installationId] = useParameter('installation')
+  const [installationId] = useQueryParameter('installation')
   const [registering, setRegistering] = useState(false)
   const register = (
     <button type="button" class="primary" onClick={() => setRegistering(true)}>
@@ -64,10 +64,9 @@ export function AppsPage() {
 type NewClient = InputOf<(typeof operatorOperations)['createOAuthClient']>['body']
 
 function NewApp({ installationId, onClose }: { readonly installationId: string; readonly onClose: () => void }) {
-  const { answer } = useCall('installations', () => call('listInstallations', { query: { limit: 100 } }))
+  const { data } = useCall('installations', () => call('listInstallations', { query: { limit: 100 } }))
   const [error, setError] = useState<string | null>(null)
-  const installations =
-    answer?.items.map(({ id, name, environment }) => [id, `${name} (${environment})`] as const) ?? []
+  const installations = data?.items.map(({ id, name, environment }) => [id, `${name} (${environment})`] as const) ?? []
   return (
     <Dialog title="Register app" onClose={onClose}>
       <Form
@@ -77,15 +76,15 @@ function NewApp({ installationId, onClose }: { readonly installationId: string; 
           const keys = parsed(String(fields.get('jwks')).trim())
           setError(keys === undefined ? 'The public keys are not valid JSON.' : null)
           if (keys === undefined) return
-          const made = await call('createOAuthClient', {
+          const app = await call('createOAuthClient', {
             body: {
               installationId: String(fields.get('installationId')),
-              redirectUris: wordsIn(fields.get('redirectUris')),
+              redirectUris: splitList(fields.get('redirectUris')),
               // The server validates the keys.
               ...(keys !== null && { jwks: keys as NonNullable<NewClient['jwks']> }),
             },
           })
-          go(`/grants?app=${made.id}`)
+          navigate(`/grants?app=${app.id}`)
         }}
       >
         <Select name="installationId" label="Installation" value={installationId} options={installations} />
@@ -103,7 +102,7 @@ function NewApp({ installationId, onClose }: { readonly installationId: string; 
           rows={5}
         />
         {error && (
-          <p class="fault" role="alert">
+          <p class="error" role="alert">
             {error}
           </p>
         )}

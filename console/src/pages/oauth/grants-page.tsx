@@ -1,9 +1,9 @@
 import type { OperatorGrant } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
-import { Link, useParameter } from '../../router.tsx'
-import { Status, When } from '../../ui/format/values.tsx'
-import { useAct } from '../../ui/hooks/use-action.ts'
+import { Link, useQueryParameter } from '../../router.tsx'
+import { DateTime, Status } from '../../ui/format/values.tsx'
+import { useAction } from '../../ui/hooks/use-action.ts'
 import { ActiveFilter } from '../../ui/list/active-filter.tsx'
 import { type Column, ListPage } from '../../ui/list/list-page.tsx'
 import { ErrorNotice, Notice } from '../../ui/notice.tsx'
@@ -11,12 +11,12 @@ import { InstallationFilter } from './installation-filter.tsx'
 
 /** Access that staff and operators gave to apps. */
 export function GrantsPage() {
-  const [installationId] = useParameter('installation')
-  const [clientId] = useParameter('app')
+  const [installationId] = useQueryParameter('installation')
+  const [clientId] = useQueryParameter('app')
   const [ended, setEnded] = useState<readonly string[]>([])
-  const { failed, busy, act } = useAct(() => {})
+  const { actionError, busy, run } = useAction(() => {})
   const revoke = (grantId: string) =>
-    act(async () => {
+    run(async () => {
       await call('revokeOAuthGrant', { params: { grantId }, body: {} })
       setEnded((before) => [...before, grantId])
     })
@@ -48,7 +48,7 @@ export function GrantsPage() {
         keyOf={({ id }) => id}
         empty={{ title: 'No grants yet', hint: 'Grants appear here once someone approves an app.' }}
       />
-      {failed ? <ErrorNotice error={failed} /> : null}
+      {actionError ? <ErrorNotice error={actionError} /> : null}
       {ended.length > 0 && (
         <Notice kind="good">
           <p>{ended.length === 1 ? 'Grant revoked.' : `${ended.length} grants revoked.`}</p>
@@ -91,10 +91,10 @@ function columnsFor({ statusOf, busy, revoke }: RowActions): readonly Column<Ope
         </>
       ),
     },
-    { title: 'Expires', show: ({ endsAt }) => <When at={endsAt} /> },
+    { title: 'Expires', show: ({ endsAt }) => <DateTime at={endsAt} /> },
     {
       title: 'Actions',
-      acts: true,
+      buttons: true,
       show: (grant) =>
         statusOf(grant) === 'active' && (
           <button

@@ -1,22 +1,22 @@
 import { call } from '../../api.ts'
-import { useParameter } from '../../router.tsx'
+import { useQueryParameter } from '../../router.tsx'
 import { Select } from '../../ui/form/form.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
 
 /** Filters by installation, kept in the URL. */
 export function InstallationFilter() {
-  const [installationId, choose] = useParameter('installation')
-  const { answer } = useCall('installations', () => call('listInstallations', { query: { limit: 100 } }))
-  const known = answer?.items.map(({ id, name, environment }) => [id, `${name} (${environment})`] as const) ?? []
+  const [installationId, setInstallationId] = useQueryParameter('installation')
+  const { data } = useCall('installations', () => call('listInstallations', { query: { limit: 100 } }))
+  const choices = data?.items.map(({ id, name, environment }) => [id, `${name} (${environment})`] as const) ?? []
   // Not among the 100 newest.
-  const isHidden = answer && installationId && !known.some(([id]) => id === installationId)
+  const isHidden = data && installationId && !choices.some(([id]) => id === installationId)
   return (
     <Select
       name="installation"
       label="Installation"
       value={installationId}
-      onChange={choose}
-      options={[['', 'All'], ...known, ...(isHidden ? [[installationId, 'Selected installation'] as const] : [])]}
+      onChange={setInstallationId}
+      options={[['', 'All'], ...choices, ...(isHidden ? [[installationId, 'Selected installation'] as const] : [])]}
     />
   )
 }

@@ -4,8 +4,8 @@ import { call } from '../../api.ts'
 import { Link } from '../../router.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field, Form } from '../../ui/form/form.tsx'
-import { Status, When } from '../../ui/format/values.tsx'
-import { useAct } from '../../ui/hooks/use-action.ts'
+import { DateTime, Status } from '../../ui/format/values.tsx'
+import { useAction } from '../../ui/hooks/use-action.ts'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { type Column, Table } from '../../ui/list/list-page.tsx'
 import { Empty, ErrorNotice } from '../../ui/notice.tsx'
@@ -13,21 +13,21 @@ import { Page } from '../../ui/page.tsx'
 
 /** The operators of the marketplace. */
 export function OperatorsPage() {
-  const { answer, error, reload } = useCall('operators', () => call('listOperators'))
-  const me = useCall('session', () => call('getSession')).answer?.operator.id
+  const { data, error, reload } = useCall('operators', () => call('listOperators'))
+  const me = useCall('session', () => call('getSession')).data?.operator.id
   const [adding, setAdding] = useState(false)
-  const { failed, busy, act } = useAct(reload)
+  const { actionError, busy, run } = useAction(reload)
   const set = (operatorId: string, status: OperatorAccount['status']) =>
-    void act(() => call('setOperatorStatus', { params: { operatorId }, body: { status } }))
+    void run(() => call('setOperatorStatus', { params: { operatorId }, body: { status } }))
 
   const columns: readonly Column<OperatorAccount>[] = [
     { title: 'Email', wide: true, show: ({ id, email }) => (id === me ? `${email} (you)` : email) },
     { title: 'Status', show: ({ status }) => <Status value={status} /> },
-    { title: 'Last active', show: ({ lastUsedAt }) => (lastUsedAt ? <When at={lastUsedAt} /> : 'Not signed in') },
-    { title: 'Created', show: ({ createdAt }) => <When at={createdAt} /> },
+    { title: 'Last active', show: ({ lastUsedAt }) => (lastUsedAt ? <DateTime at={lastUsedAt} /> : 'Not signed in') },
+    { title: 'Created', show: ({ createdAt }) => <DateTime at={createdAt} /> },
     {
       title: 'Actions',
-      acts: true,
+      buttons: true,
       show: ({ id, status, email }) => {
         if (id === me) return <Link to="/password">Change password</Link>
         return status === 'active' ? (
@@ -58,8 +58,8 @@ export function OperatorsPage() {
       lead="Operators sign in with their own email and password. Their changes are recorded in the audit log."
       actions={add}
     >
-      {error || failed ? <ErrorNotice error={error ?? failed} retry={reload} /> : null}
-      {answer?.items.length === 0 && (
+      {error || actionError ? <ErrorNotice error={error ?? actionError} retry={reload} /> : null}
+      {data?.items.length === 0 && (
         <Empty
           title="No operators yet"
           hint="The command line works without one. Add an operator who can sign in here."
@@ -67,7 +67,7 @@ export function OperatorsPage() {
           {add}
         </Empty>
       )}
-      {answer && <Table caption="Operators" items={answer.items} columns={columns} keyOf={({ id }) => id} />}
+      {data && <Table caption="Operators" items={data.items} columns={columns} keyOf={({ id }) => id} />}
       {adding && (
         <AddOperator
           onClose={() => setAdding(false)}

@@ -32,7 +32,7 @@ export function ImportOrdersPage() {
     }
   }
 
-  const choices = installations.answer?.items.map(({ id, name, environment }) => {
+  const choices = installations.data?.items.map(({ id, name, environment }) => {
     return [id, `${name} (${environment})`] as const
   })
   return (
@@ -54,7 +54,7 @@ export function ImportOrdersPage() {
             <label for="orders-file">File</label>
             <p class="small">.jsonl, optionally gzipped.</p>
             <input id="orders-file" name="file" type="file" accept=".jsonl,.gz" aria-invalid={isInvalid} />
-            {isInvalid && <p class="fault">Choose a .jsonl or .jsonl.gz file.</p>}
+            {isInvalid && <p class="error">Choose a .jsonl or .jsonl.gz file.</p>}
           </div>
         </Form>
         {sent !== null && <progress value={sent} aria-label="Upload progress" />}

@@ -2,13 +2,13 @@ import type { OperatorOrder } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { majorOf, minorOf } from '../../ui/form/amount-input.ts'
+import { formatDecimal, parseAmount } from '../../ui/form/amount-input.ts'
 import { Field, Form, Select, TextField } from '../../ui/form/form.tsx'
-import { asSentence } from '../../ui/format/text.ts'
-import { useAct } from '../../ui/hooks/use-action.ts'
+import { sentenceCase } from '../../ui/format/text.ts'
+import { useAction } from '../../ui/hooks/use-action.ts'
 import { ErrorNotice } from '../../ui/notice.tsx'
-import { CarriageFields, carriageIn } from './tracking-fields.tsx'
-import { typedUnits, UnitFields, unitsLeft } from './unit-fields.tsx'
+import { QuantityFields, readQuantities, remainingQuantity } from './quantity-fields.tsx'
+import { readTracking, TrackingFields } from './tracking-fields.tsx'
 
 type Step = OperatorOrder['allowed'][number]
 
@@ -23,8 +23,8 @@ interface DialogProps extends ActionProps {
 /** The actions that the status of an order allows. */
 export function OrderActions({ order, onDone }: ActionProps) {
   const [open, setOpen] = useState<Step | null>(null)
-  const { failed, busy, act } = useAct(onDone)
-  const asked = { params: { orderId: order.order.id }, body: {} }
+  const { actionError, busy, run } = useAction(onDone)
+  const input = { params: { orderId: order.order.id }, body: {} }
   const can = (step: Step) => order.allowed.includes(step)
   const button = (step: Step, title: string, press: () => void, kind = '') =>
     can(step) && (
@@ -35,11 +35,11 @@ export function OrderActions({ order, onDone }: ActionProps) {
   const Open = open && DIALOGS[open]
   return (
     <>
-      {failed ? <ErrorNotice error={failed} /> : null}
+      {actionError ? <ErrorNotice error={actionError} /> : null}
       {button('ship', 'Ship', () => setOpen('ship'), 'primary')}
-      {button('begin', 'Start processing', () => void act(() => call('beginOrder', asked)))}
+      {button('begin', 'Start processing', () => void run(() => call('beginOrder', input)))}
       {button('hold', 'Put on hold', () => setOpen('hold'))}
-      {button('release', 'Release hold', () => void act(() => call('releaseOrder', asked)), 'primary')}
+      {button('release', 'Release hold', () => void run(() => call('releaseOrder', input)), 'primary')}
       {button('refund', 'Refund', () => setOpen('refund'))}
       {button('cancel', 'Cancel items', () => setOpen('cancel'), 'danger')}
       {Open && (
@@ -58,10 +58,10 @@ export function OrderActions({ order, onDone }: ActionProps) {
 
 function Ship({ order: { order, stores, fulfilments }, onDone, onClose }: DialogProps) {
   const params = { orderId: order.id }
-  const owed = fulfilments.filter(({ status, method }) => status === 'pending' && method === 'manual')
-  const shipping = stores.filter(({ id }) => owed.some(({ store }) => store.id === id))
-  const [storeId, setStoreId] = useState(shipping[0]?.id ?? '')
-  const ofStore = owed.filter(({ store }) => store.id === storeId).flatMap(({ lines }) => lines)
+  const pending = fulfilments.filter(({ status, method }) => status === 'pending' && method === 'manual')
+  const storesToShip = stores.filter(({ id }) => pending.some(({ store }) => store.id === id))
+  const [storeId, setStoreId] = useState(storesToShip[0]?.id ?? '')
+  const ofStore = pending.filter(({ store }) => store.id === storeId).flatMap(({ lines }) => lines)
   const lines = order.lines.filter(({ id }) => ofStore.some(({ lineId }) => lineId === id))
   return (
     <Dialog title="Ship items" onClose={onClose}>
@@ -70,22 +70,22 @@ function Ship({ order: { order, stores, fulfilments }, onDone, onClose }: Dialog
         cancel={onClose}
         onSubmit={async (fields) => {
           const reference = String(fields.get('reference') ?? '').trim()
-          const parcel = { ...carriageIn(fields), ...(reference && { reference }), storeId }
-          await call('shipOrder', { params, body: { ...parcel, ...typedUnits(fields, lines) } })
+          const shipment = { ...readTracking(fields), ...(reference && { reference }), storeId }
+          await call('shipOrder', { params, body: { ...shipment, ...readQuantities(fields, lines) } })
           onDone()
         }}
       >
-        {shipping.length > 1 && (
+        {storesToShip.length > 1 && (
           <Select
             name="storeId"
             label="Store"
             value={storeId}
             onChange={setStoreId}
-            options={shipping.map(({ id, slug }) => [id, slug])}
+            options={storesToShip.map(({ id, slug }) => [id, slug])}
           />
         )}
-        <UnitFields key={storeId} lines={lines} />
-        <CarriageFields />
+        <QuantityFields key={storeId} lines={lines} />
+        <TrackingFields />
         <Field
           name="reference"
           label="Reference"
@@ -131,7 +131,7 @@ function Refund({ order: { order, moneyLeft }, onDone, onClose }: DialogProps) {
         danger
         cancel={onClose}
         onSubmit={async (fields) => {
-          const amount = minorOf(String(fields.get('amount')), currency)
+          const amount = parseAmount(String(fields.get('amount')), currency)
           await call('refundOrder', { params: { orderId: order.id }, body: { amount } })
           onDone()
         }}
@@ -139,7 +139,7 @@ function Refund({ order: { order, moneyLeft }, onDone, onClose }: DialogProps) {
         <Field
           name="amount"
           label={`Amount in ${currency}`}
-          hint={`${majorOf(left, currency)} available to refund.`}
+          hint={`${formatDecimal(left, currency)} available to refund.`}
           inputMode="decimal"
           required
         />
@@ -151,7 +151,7 @@ function Refund({ order: { order, moneyLeft }, onDone, onClose }: DialogProps) {
 const REASONS = ['customer_request', 'duplicate', 'address_wrong', 'payment_problem', 'other'] as const
 
 function Cancel({ order: { order }, onDone, onClose }: DialogProps) {
-  const lines = order.lines.filter((line) => unitsLeft(line) > 0)
+  const lines = order.lines.filter((line) => remainingQuantity(line) > 0)
   return (
     <Dialog title="Cancel items" onClose={onClose}>
       <Form
@@ -162,13 +162,13 @@ function Cancel({ order: { order }, onDone, onClose }: DialogProps) {
         onSubmit={async (fields) => {
           const reason = REASONS.find((each) => each === fields.get('reason')) ?? 'other'
           const note = String(fields.get('note')).trim()
-          const body = { reason, ...(note && { note }), ...typedUnits(fields, lines) }
+          const body = { reason, ...(note && { note }), ...readQuantities(fields, lines) }
           await call('cancelOrder', { params: { orderId: order.id }, body })
           onDone()
         }}
       >
-        <UnitFields lines={lines} />
-        <Select name="reason" label="Reason" options={REASONS.map((each) => [each, asSentence(each)])} />
+        <QuantityFields lines={lines} />
+        <Select name="reason" label="Reason" options={REASONS.map((each) => [each, sentenceCase(each)])} />
         <TextField name="note" label="Note" hint="Internal note." rows={2} />
       </Form>
     </Dialog>

@@ -4,40 +4,40 @@ import { call } from '../../api.ts'
 import type { PageProps } from '../../page.ts'
 import { Link } from '../../router.tsx'
 import { countryName } from '../../ui/format/display-names.ts'
-import { asSentence, inWords } from '../../ui/format/text.ts'
-import { Amount, Status, When } from '../../ui/format/values.tsx'
+import { humanize, sentenceCase } from '../../ui/format/text.ts'
+import { Amount, DateTime, Status } from '../../ui/format/values.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { type Column, Table } from '../../ui/list/list-page.tsx'
 import { Empty, ErrorNotice } from '../../ui/notice.tsx'
-import { Facts, Page, Section } from '../../ui/page.tsx'
+import { DescriptionList, Page, Section } from '../../ui/page.tsx'
 import { Timeline } from '../../ui/timeline.tsx'
 import { OrderActions } from './order-actions.tsx'
-import { OrderMoney } from './order-money.tsx'
-import { Parcels } from './shipments.tsx'
+import { OrderPayment } from './order-payment.tsx'
+import { Shipments } from './shipments.tsx'
 
 const back = { to: '/orders', title: 'Orders' }
 
 /** One order: items, payment, shipments and actions. */
 export function OrderPage({ params }: PageProps) {
   const orderId = params.orderId ?? ''
-  const { answer, error, reload } = useCall(orderId, () => call('getOrder', { params: { orderId } }))
-  if (!answer) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">Loading…</p>
-  const { order } = answer
+  const { data, error, reload } = useCall(orderId, () => call('getOrder', { params: { orderId } }))
+  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">Loading…</p>
+  const { order } = data
   return (
-    <Page title={order.number} back={back} actions={<OrderActions order={answer} onDone={reload} />}>
+    <Page title={order.number} back={back} actions={<OrderActions order={data} onDone={reload} />}>
       {error ? <ErrorNotice error={error} retry={reload} /> : null}
       <Section title="Overview" actions={<Link to={`/audit-log?subject=${orderId}`}>Audit log</Link>}>
-        <Overview order={answer} />
+        <Overview order={data} />
       </Section>
       <Section title="Items">
         <Table caption="Lines" items={order.lines} columns={lineColumns} keyOf={({ id }) => id} />
       </Section>
-      <OrderMoney order={answer} onDone={reload} />
-      <Parcels order={answer} onDone={reload} />
-      <Requests order={answer} />
+      <OrderPayment order={data} onDone={reload} />
+      <Shipments order={data} onDone={reload} />
+      <Requests order={data} />
       <Section title="Addresses">
-        <Facts
-          facts={[
+        <DescriptionList
+          items={[
             ['Shipping address', <AddressLines key="s" address={order.addresses.shipping} />],
             ['Billing address', <AddressLines key="b" address={order.addresses.billing ?? order.addresses.shipping} />],
           ]}
@@ -53,20 +53,20 @@ export function OrderPage({ params }: PageProps) {
 function Overview({ order: { order, environment, installation, email } }: { readonly order: OperatorOrder }) {
   const { customer } = order
   return (
-    <Facts
-      facts={[
+    <DescriptionList
+      items={[
         ['Status', <Status key="o" value={order.status} />],
         ['Payment', <Status key="p" value={order.paymentStatus} />],
         ['Fulfillment', <Status key="g" value={order.fulfillmentStatus} />],
         ['Total', <Amount key="t" {...order.totals.total} />],
         ['Customer', customer.id ? <Link to={`/customers/${customer.id}`}>{email}</Link> : email],
-        ['Placed', <When key="w" at={order.placedAt} />],
+        ['Placed', <DateTime key="w" at={order.placedAt} />],
         ['Installation', <Link to={`/installations/${installation.id}`}>{installation.name}</Link>],
-        ['Environment', asSentence(environment)],
-        ['Source', asSentence(order.source)],
+        ['Environment', sentenceCase(environment)],
+        ['Source', sentenceCase(order.source)],
         [
           'Accepted documents',
-          order.acceptedDocuments.map(({ type, version }) => `${inWords(type)} ${version}`).join(', ') || 'None',
+          order.acceptedDocuments.map(({ type, version }) => `${humanize(type)} ${version}`).join(', ') || 'None',
         ],
         ['ID', <code key="i">{order.id}</code>],
       ]}
@@ -80,13 +80,13 @@ const lineColumns: readonly Column<Line>[] = [
   { title: 'Status', show: ({ status }) => <Status value={status} /> },
   {
     title: 'Quantity',
-    figure: true,
+    numeric: true,
     show: ({ quantity: { ordered, current } }) => (current === ordered ? ordered : `${current} of ${ordered}`),
   },
-  { title: 'Shipped', figure: true, show: ({ quantity }) => quantity.fulfilled },
-  { title: 'Returned', figure: true, show: ({ quantity }) => quantity.returned },
-  { title: 'Price', figure: true, show: ({ unitPrice }) => <Amount {...unitPrice} /> },
-  { title: 'Total', figure: true, show: ({ total }) => <Amount {...total} /> },
+  { title: 'Shipped', numeric: true, show: ({ quantity }) => quantity.fulfilled },
+  { title: 'Returned', numeric: true, show: ({ quantity }) => quantity.returned },
+  { title: 'Price', numeric: true, show: ({ unitPrice }) => <Amount {...unitPrice} /> },
+  { title: 'Total', numeric: true, show: ({ total }) => <Amount {...total} /> },
 ]
 
 /** Cancellation and return requests. */
@@ -100,7 +100,7 @@ function Requests({ order: { cancellations, afterSales } }: { readonly order: Op
         {cancellations.map(({ cancellation, note }) => (
           <li key={cancellation.id}>
             <p>
-              <Status value={cancellation.status} /> {cancellation.scope} cancellation, {inWords(cancellation.reason)},{' '}
+              <Status value={cancellation.status} /> {cancellation.scope} cancellation, {humanize(cancellation.reason)},{' '}
               <Amount {...cancellation.refund.amount} />
               {note && ` “${note}”`}
               {cancellation.status === 'requested' && (
@@ -117,7 +117,7 @@ function Requests({ order: { cancellations, afterSales } }: { readonly order: Op
             <p>
               <Status value={request.status} />{' '}
               <Link to={`/returns/${request.id}`}>
-                {inWords(request.kind)}, {inWords(request.reasonCode)}
+                {humanize(request.kind)}, {humanize(request.reasonCode)}
               </Link>
             </p>
           </li>

@@ -1,37 +1,37 @@
 import { ORDER_FULFILLMENT_STATUSES, ORDER_PAYMENT_STATUSES, ORDER_STATUSES } from '@vitrine/contract'
 import type { OperatorOrderSummary } from '@vitrine/contract/operator'
 import { call } from '../../api.ts'
-import { Link, useParameter } from '../../router.tsx'
+import { Link, useQueryParameter } from '../../router.tsx'
 import { Select } from '../../ui/form/form.tsx'
-import { asSentence } from '../../ui/format/text.ts'
-import { Amount, Status, When } from '../../ui/format/values.tsx'
+import { sentenceCase } from '../../ui/format/text.ts'
+import { Amount, DateTime, Status } from '../../ui/format/values.tsx'
 import { ActiveFilter } from '../../ui/list/active-filter.tsx'
 import { type Column, ListPage } from '../../ui/list/list-page.tsx'
 
 const columns: readonly Column<OperatorOrderSummary>[] = [
   { title: 'Order', show: ({ order }) => order.number },
-  { title: 'Date', show: ({ order }) => <When at={order.placedAt} /> },
+  { title: 'Date', show: ({ order }) => <DateTime at={order.placedAt} /> },
   { title: 'Status', show: ({ order }) => <Status value={order.status} /> },
   { title: 'Payment', show: ({ order }) => <Status value={order.paymentStatus} /> },
   { title: 'Fulfillment', show: ({ order }) => <Status value={order.fulfillmentStatus} /> },
   { title: 'Customer', text: true, show: ({ email }) => email },
-  { title: 'Total', figure: true, show: ({ order }) => <Amount {...order.total} /> },
+  { title: 'Total', numeric: true, show: ({ order }) => <Amount {...order.total} /> },
 ]
 
-const choices = (values: readonly string[]) => values.map((value) => [value, asSentence(value)] as const)
+const choices = (values: readonly string[]) => values.map((value) => [value, sentenceCase(value)] as const)
 
 /** The value if it is a known one. */
-function among<Value extends string>(values: readonly Value[], value: string): Value | undefined {
+function knownValue<Value extends string>(values: readonly Value[], value: string): Value | undefined {
   return values.find((each) => each === value)
 }
 
 /** Orders of all installations. */
 export function OrdersPage() {
-  const [status, setStatus] = useParameter('status')
-  const [paymentStatus, setPaymentStatus] = useParameter('payment')
-  const [fulfillmentStatus, setFulfillmentStatus] = useParameter('goods')
-  const [environment, setEnvironment] = useParameter('environment')
-  const [customerId] = useParameter('customer')
+  const [status, setStatus] = useQueryParameter('status')
+  const [paymentStatus, setPaymentStatus] = useQueryParameter('payment')
+  const [fulfillmentStatus, setFulfillmentStatus] = useQueryParameter('goods')
+  const [environment, setEnvironment] = useQueryParameter('environment')
+  const [customerId] = useQueryParameter('customer')
   const filter = (title: string, value: string, change: (value: string) => void, values: readonly string[]) => (
     <Select name={title} label={title} value={value} onChange={change} options={[['', 'All'], ...choices(values)]} />
   )
@@ -57,10 +57,10 @@ export function OrdersPage() {
         call('listOrders', {
           query: {
             ...query,
-            status: among(ORDER_STATUSES, status),
-            paymentStatus: among(ORDER_PAYMENT_STATUSES, paymentStatus),
-            fulfillmentStatus: among(ORDER_FULFILLMENT_STATUSES, fulfillmentStatus),
-            environment: among(['live', 'test'], environment),
+            status: knownValue(ORDER_STATUSES, status),
+            paymentStatus: knownValue(ORDER_PAYMENT_STATUSES, paymentStatus),
+            fulfillmentStatus: knownValue(ORDER_FULFILLMENT_STATUSES, fulfillmentStatus),
+            environment: knownValue(['live', 'test'], environment),
             customerId: customerId || undefined,
           },
         })

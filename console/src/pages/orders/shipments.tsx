@@ -3,11 +3,11 @@ import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Form, TextField } from '../../ui/form/form.tsx'
-import { Status, When } from '../../ui/format/values.tsx'
-import { useAct } from '../../ui/hooks/use-action.ts'
+import { DateTime, Status } from '../../ui/format/values.tsx'
+import { useAction } from '../../ui/hooks/use-action.ts'
 import { Empty, ErrorNotice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/page.tsx'
-import { CarriageFields, carriageIn } from './tracking-fields.tsx'
+import { readTracking, TrackingFields } from './tracking-fields.tsx'
 
 type Step = OperatorFulfilment['allowed'][number]
 
@@ -20,7 +20,7 @@ const TITLES: Readonly<Record<Step, string>> = {
 }
 
 /** The shipments of an order: pending, in transit and delivered. */
-export function Parcels({ order, onDone }: { readonly order: OperatorOrder; readonly onDone: () => void }) {
+export function Shipments({ order, onDone }: { readonly order: OperatorOrder; readonly onDone: () => void }) {
   const nameOf = new Map(order.order.lines.map(({ id, name }) => [id, name]))
   return (
     <Section title="Shipments">
@@ -28,9 +28,9 @@ export function Parcels({ order, onDone }: { readonly order: OperatorOrder; read
         <Empty title="Nothing to ship" hint="No items of this order need to be shipped." />
       )}
       <ul class="plain">
-        {order.fulfilments.map((parcel) => (
-          <li key={parcel.id}>
-            <Parcel parcel={parcel} nameOf={nameOf} onDone={onDone} />
+        {order.fulfilments.map((shipment) => (
+          <li key={shipment.id}>
+            <Shipment shipment={shipment} nameOf={nameOf} onDone={onDone} />
           </li>
         ))}
       </ul>
@@ -38,17 +38,17 @@ export function Parcels({ order, onDone }: { readonly order: OperatorOrder; read
   )
 }
 
-interface ParcelProps {
-  readonly parcel: OperatorFulfilment
+interface ShipmentProps {
+  readonly shipment: OperatorFulfilment
   readonly nameOf: ReadonlyMap<string, string>
   readonly onDone: () => void
 }
 
-function Parcel({ parcel, nameOf, onDone }: ParcelProps) {
-  const { id, status, store, method, carrier, trackingNumber, trackingUrl, note, waitingFor, dispatchedAt } = parcel
+function Shipment({ shipment, nameOf, onDone }: ShipmentProps) {
+  const { id, status, store, method, carrier, trackingNumber, trackingUrl, note, waitingFor, dispatchedAt } = shipment
   const [open, setOpen] = useState<Step | null>(null)
-  const { failed, busy, act } = useAct(onDone)
-  const deliver = () => act(() => call('markParcelDelivered', { params: { fulfilmentId: id }, body: {} }))
+  const { actionError, busy, run } = useAction(onDone)
+  const deliver = () => run(() => call('markParcelDelivered', { params: { fulfilmentId: id }, body: {} }))
   return (
     <>
       <p>
@@ -56,20 +56,20 @@ function Parcel({ parcel, nameOf, onDone }: ParcelProps) {
         {dispatchedAt && (
           <>
             {', '}
-            <When at={dispatchedAt} />
+            <DateTime at={dispatchedAt} />
           </>
         )}
       </p>
-      <p>{parcel.lines.map(({ lineId, quantity }) => `${quantity} × ${nameOf.get(lineId) ?? lineId}`).join(', ')}</p>
+      <p>{shipment.lines.map(({ lineId, quantity }) => `${quantity} × ${nameOf.get(lineId) ?? lineId}`).join(', ')}</p>
       {(carrier || trackingNumber) && (
         <p>
           {carrier} {trackingUrl ? <a href={trackingUrl}>{trackingNumber ?? 'Track shipment'}</a> : trackingNumber}
         </p>
       )}
       {(note || waitingFor) && <p class="small">{note ?? `Waiting for ${waitingFor}.`}</p>}
-      {failed ? <ErrorNotice error={failed} /> : null}
+      {actionError ? <ErrorNotice error={actionError} /> : null}
       <div class="actions">
-        {parcel.allowed.map((step) => (
+        {shipment.allowed.map((step) => (
           <button
             key={step}
             type="button"
@@ -83,7 +83,7 @@ function Parcel({ parcel, nameOf, onDone }: ParcelProps) {
       {open && (
         <StepDialog
           step={open}
-          parcel={parcel}
+          shipment={shipment}
           onClose={() => setOpen(null)}
           onDone={() => {
             setOpen(null)
@@ -97,13 +97,13 @@ function Parcel({ parcel, nameOf, onDone }: ParcelProps) {
 
 interface StepProps {
   readonly step: Step
-  readonly parcel: OperatorFulfilment
+  readonly shipment: OperatorFulfilment
   readonly onDone: () => void
   readonly onClose: () => void
 }
 
-function StepDialog({ step, parcel, onDone, onClose }: StepProps) {
-  const params = { fulfilmentId: parcel.id }
+function StepDialog({ step, shipment, onDone, onClose }: StepProps) {
+  const params = { fulfilmentId: shipment.id }
   const needsReason = step === 'fail' || step === 'lose'
   return (
     <Dialog title={TITLES[step]} onClose={onClose}>
@@ -114,15 +114,15 @@ function StepDialog({ step, parcel, onDone, onClose }: StepProps) {
           const reason = String(fields.get('reason') ?? '')
           if (step === 'fail') await call('markParcelFailed', { params, body: { reason } })
           else if (step === 'lose') await call('markParcelLost', { params, body: { reason } })
-          else if (step === 'correct') await call('correctParcel', { params, body: carriageIn(fields) })
-          else await call('sendParcelAgain', { params, body: carriageIn(fields) })
+          else if (step === 'correct') await call('correctParcel', { params, body: readTracking(fields) })
+          else await call('sendParcelAgain', { params, body: readTracking(fields) })
           onDone()
         }}
       >
         {needsReason ? (
           <TextField name="reason" label="Reason" rows={2} required />
         ) : (
-          <CarriageFields {...(step === 'correct' ? parcel : {})} />
+          <TrackingFields {...(step === 'correct' ? shipment : {})} />
         )}
       </Form>
     </Dialog>

@@ -1,10 +1,10 @@
 import type { OperatorFulfilment } from '@vitrine/contract/operator'
 import { Field } from '../../ui/form/form.tsx'
 
-type Carriage = Pick<OperatorFulfilment, 'carrier' | 'trackingNumber' | 'trackingUrl'>
+type Tracking = Pick<OperatorFulfilment, 'carrier' | 'trackingNumber' | 'trackingUrl'>
 
 /** Carrier and tracking of a shipment. */
-export function CarriageFields({ carrier, trackingNumber, trackingUrl }: Carriage) {
+export function TrackingFields({ carrier, trackingNumber, trackingUrl }: Tracking) {
   return (
     <>
       <Field name="carrier" label="Carrier" value={carrier} />
@@ -15,7 +15,7 @@ export function CarriageFields({ carrier, trackingNumber, trackingUrl }: Carriag
 }
 
 /** Reads the fields. Empty ones are left out. */
-export function carriageIn(fields: FormData): Carriage {
+export function readTracking(fields: FormData): Tracking {
   const names = ['carrier', 'trackingNumber', 'trackingUrl'] as const
   const typed = names.map((name) => [name, String(fields.get(name) ?? '').trim()] as const)
   return Object.fromEntries(typed.filter(([, value]) => value !== ''))

@@ -2,26 +2,26 @@ import type { OperatorPayment, OperatorPaymentHistory } from '@vitrine/contract/
 import { call } from '../../api.ts'
 import type { PageProps } from '../../page.ts'
 import { Link } from '../../router.tsx'
-import { asSentence, inWords } from '../../ui/format/text.ts'
-import { Amount, amountText, Count, Status, When } from '../../ui/format/values.tsx'
-import { useAct } from '../../ui/hooks/use-action.ts'
+import { humanize, sentenceCase } from '../../ui/format/text.ts'
+import { Amount, Count, DateTime, formatAmount, Status } from '../../ui/format/values.tsx'
+import { useAction } from '../../ui/hooks/use-action.ts'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { type Column, Table } from '../../ui/list/list-page.tsx'
 import { Empty, ErrorNotice, Notice } from '../../ui/notice.tsx'
-import { Facts, Page, Section } from '../../ui/page.tsx'
-import { providerName } from './provider-name.ts'
+import { DescriptionList, Page, Section } from '../../ui/page.tsx'
+import { providerName, purposeName } from './payment-names.ts'
 
 const back = { to: '/payments', title: 'Payments' }
 
 /** One payment: status, provider requests and refunds. */
 export function PaymentPage({ params }: PageProps) {
   const paymentId = params.paymentId ?? ''
-  const { answer, error, reload } = useCall(paymentId, () => call('getPayment', { params: { paymentId } }))
-  if (!answer) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">Loading…</p>
-  const { payment, attempts, refunds } = answer
+  const { data, error, reload } = useCall(paymentId, () => call('getPayment', { params: { paymentId } }))
+  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">Loading…</p>
+  const { payment, attempts, refunds } = data
   return (
     <Page
-      title={`${payment.kind === 'charge' ? 'Payment' : 'Refund'}: ${amountText(payment.amount)}`}
+      title={`${payment.kind === 'charge' ? 'Payment' : 'Refund'}: ${formatAmount(payment.amount)}`}
       back={back}
       actions={<Actions payment={payment} onDone={reload} />}
     >
@@ -31,7 +31,7 @@ export function PaymentPage({ params }: PageProps) {
         </Notice>
       )}
       <Section title="Overview" actions={<Link to={`/audit-log?subject=${paymentId}`}>Audit log</Link>}>
-        <Facts facts={factsOf(answer)} />
+        <DescriptionList items={factsOf(data)} />
       </Section>
       <Section title="Provider requests">
         {attempts.length === 0 && <Empty title="No requests yet" hint="The request is sent within moments." />}
@@ -59,18 +59,18 @@ function factsOf({ payment, orderId }: OperatorPaymentHistory) {
     ['Status', <Status key="s" value={payment.status} />],
     ['Amount', <Amount key="a" {...payment.amount} />],
     ...(payment.kind === 'charge' ? [['Refund requested', <Amount key="b" {...payment.refundAsked} />] as const] : []),
-    ['Purpose', asSentence(payment.purpose)],
+    ['Purpose', purposeName(payment.purpose)],
     ...(orderId ? [['Order', <OrderLink key="o" orderId={orderId} />] as const] : []),
     ...(chargeId ? [['Payment', <Link to={`/payments/${chargeId}`}>View payment</Link>] as const] : []),
     ['Provider', providerName(payment.provider)],
-    ['Step', asSentence(payment.step)],
+    ['Step', sentenceCase(payment.step)],
     ...(providerReference ? [['Provider reference', <code key="p">{providerReference}</code>] as const] : []),
-    ...(failureCode ? [['Failure reason', asSentence(failureCode)] as const] : []),
+    ...(failureCode ? [['Failure reason', sentenceCase(failureCode)] as const] : []),
     ['Status checks', <Count key="l" value={payment.looks} />],
-    ...(dueAt ? [['Next check', <When key="d" at={dueAt} />] as const] : []),
-    ['Created', <When key="c" at={payment.createdAt} />],
-    ...(endedAt ? [['Completed', <When key="e" at={endedAt} />] as const] : []),
-    ['Environment', asSentence(payment.environment)],
+    ...(dueAt ? [['Next check', <DateTime key="d" at={dueAt} />] as const] : []),
+    ['Created', <DateTime key="c" at={payment.createdAt} />],
+    ...(endedAt ? [['Completed', <DateTime key="e" at={endedAt} />] as const] : []),
+    ['Environment', sentenceCase(payment.environment)],
     ['Installation', <InstallationLink key="n" installationId={installationId} />],
     ['ID', <code key="i">{payment.id}</code>],
   ] as const
@@ -78,47 +78,50 @@ function factsOf({ payment, orderId }: OperatorPaymentHistory) {
 
 /** The order by its number. */
 function OrderLink({ orderId }: { readonly orderId: string }) {
-  const { answer } = useCall(orderId, () => call('getOrder', { params: { orderId } }))
-  return <Link to={`/orders/${orderId}`}>{answer?.order.number ?? 'View order'}</Link>
+  const { data } = useCall(orderId, () => call('getOrder', { params: { orderId } }))
+  return <Link to={`/orders/${orderId}`}>{data?.order.number ?? 'View order'}</Link>
 }
 
 function InstallationLink({ installationId }: { readonly installationId: string }) {
-  const { answer } = useCall(installationId, () => call('getInstallation', { params: { installationId } }))
-  return <Link to={`/installations/${installationId}`}>{answer?.name ?? 'View installation'}</Link>
+  const { data } = useCall(installationId, () => call('getInstallation', { params: { installationId } }))
+  return <Link to={`/installations/${installationId}`}>{data?.name ?? 'View installation'}</Link>
 }
 
 type Attempt = OperatorPaymentHistory['attempts'][number]
 const attemptColumns: readonly Column<Attempt>[] = [
-  { title: '#', figure: true, show: ({ number }) => number },
-  { title: 'Request', show: ({ action, step }) => (action === 'send' ? asSentence(step) : `Check: ${inWords(step)}`) },
-  { title: 'Time', show: ({ sentAt }) => <When at={sentAt} /> },
+  { title: '#', numeric: true, show: ({ number }) => number },
+  {
+    title: 'Request',
+    show: ({ action, step }) => (action === 'send' ? sentenceCase(step) : `Check: ${humanize(step)}`),
+  },
+  { title: 'Time', show: ({ sentAt }) => <DateTime at={sentAt} /> },
   { title: 'Response', show: ({ answer }) => <Status value={answer ?? 'unknown'} /> },
   { title: 'Details', wide: true, show: ({ detail }) => detail ?? '' },
 ]
 
 const refundColumns: readonly Column<OperatorPayment>[] = [
-  { title: 'Purpose', show: ({ purpose }) => asSentence(purpose) },
+  { title: 'Purpose', show: ({ purpose }) => purposeName(purpose) },
   { title: 'Status', show: ({ status }) => <Status value={status} /> },
-  { title: 'Created', show: ({ createdAt }) => <When at={createdAt} /> },
-  { title: 'Amount', figure: true, show: ({ amount }) => <Amount {...amount} /> },
+  { title: 'Created', show: ({ createdAt }) => <DateTime at={createdAt} /> },
+  { title: 'Amount', numeric: true, show: ({ amount }) => <Amount {...amount} /> },
 ]
 
 function Actions({ payment, onDone }: { readonly payment: OperatorPayment; readonly onDone: () => void }) {
-  const { failed, busy, act } = useAct(onDone)
+  const { actionError, busy, run } = useAction(onDone)
   const params = { paymentId: payment.id }
   const isCharge = payment.kind === 'charge'
   const confirmAs = (outcome: 'done' | 'never', question: string) => {
-    if (confirm(question)) void act(() => call('confirmPayment', { params, body: { outcome } }))
+    if (confirm(question)) void run(() => call('confirmPayment', { params, body: { outcome } }))
   }
   return (
     <>
-      {failed ? <ErrorNotice error={failed} /> : null}
+      {actionError ? <ErrorNotice error={actionError} /> : null}
       {payment.allowed.includes('reconcile') && (
         <button
           type="button"
           class="primary"
           disabled={busy}
-          onClick={() => void act(() => call('reconcilePayment', { params, body: {} }))}
+          onClick={() => void run(() => call('reconcilePayment', { params, body: {} }))}
         >
           Check now
         </button>
@@ -130,7 +133,10 @@ function Actions({ payment, onDone }: { readonly payment: OperatorPayment; reado
             class="primary"
             disabled={busy}
             onClick={() =>
-              confirmAs('done', `Confirm that ${amountText(payment.amount)} was ${isCharge ? 'received' : 'refunded'}?`)
+              confirmAs(
+                'done',
+                `Confirm that ${formatAmount(payment.amount)} was ${isCharge ? 'received' : 'refunded'}?`,
+              )
             }
           >
             {isCharge ? 'Mark as received' : 'Mark as refunded'}

@@ -1,12 +1,11 @@
 import { type OperatorPayment, PAYMENT_VIEWS } from '@vitrine/contract/operator'
 import { call } from '../../api.ts'
-import { useParameter } from '../../router.tsx'
+import { useQueryParameter } from '../../router.tsx'
 import { Select } from '../../ui/form/form.tsx'
-import { asSentence } from '../../ui/format/text.ts'
-import { Amount, Count, Status, When } from '../../ui/format/values.tsx'
+import { Amount, Count, DateTime, Status } from '../../ui/format/values.tsx'
 import { EnvironmentFilter, useEnvironment } from '../../ui/list/environment-filter.tsx'
 import { type Column, ListPage } from '../../ui/list/list-page.tsx'
-import { providerName } from './provider-name.ts'
+import { paymentName, providerName } from './payment-names.ts'
 
 type View = (typeof PAYMENT_VIEWS)[number]
 
@@ -35,18 +34,18 @@ const EMPTY: Readonly<Record<View, { readonly title: string; readonly hint: stri
 }
 
 const columns: readonly Column<OperatorPayment>[] = [
-  { title: 'Type', show: ({ kind, purpose }) => `${asSentence(purpose)} ${kind === 'charge' ? 'payment' : 'refund'}` },
+  { title: 'Type', show: paymentName },
   { title: 'Status', show: ({ status }) => <Status value={status} /> },
   { title: 'Provider', show: ({ provider }) => providerName(provider) },
-  { title: 'Created', show: ({ createdAt }) => <When at={createdAt} /> },
-  { title: 'Updated', show: ({ updatedAt }) => <When at={updatedAt} /> },
-  { title: 'Checks', figure: true, show: ({ looks }) => <Count value={looks} /> },
-  { title: 'Amount', figure: true, show: ({ amount }) => <Amount {...amount} /> },
+  { title: 'Created', show: ({ createdAt }) => <DateTime at={createdAt} /> },
+  { title: 'Updated', show: ({ updatedAt }) => <DateTime at={updatedAt} /> },
+  { title: 'Checks', numeric: true, show: ({ looks }) => <Count value={looks} /> },
+  { title: 'Amount', numeric: true, show: ({ amount }) => <Amount {...amount} /> },
 ]
 
 /** Payments and refunds. */
 export function PaymentsPage() {
-  const [selected, setView] = useParameter('view')
+  const [selected, setView] = useQueryParameter('view')
   const environment = useEnvironment()
   const view = PAYMENT_VIEWS.find((each) => each === selected) ?? 'unknown'
   return (

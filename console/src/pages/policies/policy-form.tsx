@@ -1,6 +1,6 @@
 import type { OperatorOrderPolicy } from '@vitrine/contract/operator'
 import { Check, Field, Form, TextField } from '../../ui/form/form.tsx'
-import { wordsIn } from '../../ui/format/text.ts'
+import { splitList } from '../../ui/format/text.ts'
 import { Section } from '../../ui/page.tsx'
 
 const KINDS = [
@@ -18,7 +18,7 @@ interface PolicyFormProps {
 /** The cancellation and return policy of a store. */
 export function PolicyForm({ policy: { cancellation, afterSales, finalSale }, onSave }: PolicyFormProps) {
   return (
-    <Form submit="Save" onSubmit={(fields) => onSave(policyIn(fields))}>
+    <Form submit="Save" onSubmit={(fields) => onSave(readPolicy(fields))}>
       <Cancellations cancellation={cancellation} />
       <Returns afterSales={afterSales} />
       <FinalSale finalSale={finalSale} />
@@ -128,9 +128,9 @@ function FinalSale({ finalSale }: Pick<OperatorOrderPolicy, 'finalSale'>) {
 }
 
 /** Reads the form. Invalid numbers are left to the server to reject. */
-function policyIn(fields: FormData): OperatorOrderPolicy {
+function readPolicy(fields: FormData): OperatorOrderPolicy {
   const number = (name: string) => Number(fields.get(name) || Number.NaN)
-  const words = (name: string) => [...new Set(wordsIn(fields.get(name)))]
+  const ids = (name: string) => [...new Set(splitList(fields.get(name)))]
   const kind = (name: string) => ({
     offered: fields.has(`kinds.${name}.offered`),
     windowDays: number(`kinds.${name}.windowDays`),
@@ -158,9 +158,9 @@ function policyIn(fields: FormData): OperatorOrderPolicy {
       refundsShipping: fields.has('afterSales.refundsShipping'),
     },
     finalSale: {
-      skuIds: words('finalSale.skuIds'),
-      productIds: words('finalSale.productIds'),
-      categoryIds: words('finalSale.categoryIds'),
+      skuIds: ids('finalSale.skuIds'),
+      productIds: ids('finalSale.productIds'),
+      categoryIds: ids('finalSale.categoryIds'),
     },
   }
 }

@@ -2,7 +2,7 @@ import type { OperatorProduct } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { Field, Form } from '../../ui/form/form.tsx'
-import { TextsFields, textsIn } from '../../ui/form/localized-text.tsx'
+import { LocalizedFields, readLocalized } from '../../ui/form/localized-text.tsx'
 
 type ProductImage = OperatorProduct['images'][number]
 const NEW_IMAGE: ProductImage = { url: '', width: 800, height: 1000 }
@@ -11,13 +11,13 @@ const NEW_IMAGE: ProductImage = { url: '', width: 800, height: 1000 }
 export function Images({ product, onChanged }: { readonly product: OperatorProduct; readonly onChanged: () => void }) {
   const { id, images, locales, version } = product
   const [added, setAdded] = useState(0)
-  const shown = [...images, ...Array.from({ length: added }, () => NEW_IMAGE)]
+  const editable = [...images, ...Array.from({ length: added }, () => NEW_IMAGE)]
   return (
     <Form
       key={version}
       submit="Save"
       onSubmit={async (fields) => {
-        const saved = shown.flatMap((_, index) => imageIn(fields, `${index}`))
+        const saved = editable.flatMap((_, index) => readImage(fields, `${index}`))
         await call('updateProduct', {
           params: { productId: id },
           body: { images: saved, expectedVersion: version },
@@ -26,8 +26,8 @@ export function Images({ product, onChanged }: { readonly product: OperatorProdu
         onChanged()
       }}
     >
-      {shown.length === 0 && <p class="small">No images yet.</p>}
-      {shown.map((image, index) => (
+      {editable.length === 0 && <p class="small">No images yet.</p>}
+      {editable.map((image, index) => (
         <fieldset key={index}>
           <legend>{index === 0 ? 'Main image' : `Image ${index + 1}`}</legend>
           <Field
@@ -37,7 +37,7 @@ export function Images({ product, onChanged }: { readonly product: OperatorProdu
             pointer={`/images/${index}/url`}
             value={image.url}
           />
-          <TextsFields name={`${index}.alt`} label="Alt text" locales={locales} value={image.alt ?? {}} />
+          <LocalizedFields name={`${index}.alt`} label="Alt text" locales={locales} value={image.alt ?? {}} />
           <Field
             name={`${index}.width`}
             label="Width (pixels)"
@@ -63,10 +63,10 @@ export function Images({ product, onChanged }: { readonly product: OperatorProdu
   )
 }
 
-function imageIn(fields: FormData, prefix: string): ProductImage[] {
+function readImage(fields: FormData, prefix: string): ProductImage[] {
   const url = String(fields.get(`${prefix}.url`) ?? '').trim()
   if (url === '') return []
-  const alt = textsIn(fields, `${prefix}.alt`)
+  const alt = readLocalized(fields, `${prefix}.alt`)
   const [width, height] = [Number(fields.get(`${prefix}.width`)), Number(fields.get(`${prefix}.height`))]
   return [{ url, width, height, ...(Object.keys(alt).length > 0 && { alt }) }]
 }

@@ -1,17 +1,17 @@
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
-import { go } from '../../router.tsx'
+import { navigate } from '../../router.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { minorOf } from '../../ui/form/amount-input.ts'
+import { parseAmount } from '../../ui/form/amount-input.ts'
 import { Check, Field, Form } from '../../ui/form/form.tsx'
-import { StoreChoice } from '../../ui/form/store-select.tsx'
+import { StoreSelect } from '../../ui/form/store-select.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
 
 /** Adds a product with one SKU and no options. */
 export function NewProduct({ onClose }: { readonly onClose: () => void }) {
   const stores = useCall('stores', () => call('listStores', { query: { limit: 100 } }))
-  const [chosen, setChosen] = useState('')
-  const store = stores.answer?.items.find(({ slug }) => slug === chosen) ?? stores.answer?.items[0]
+  const [selectedSlug, setSelectedSlug] = useState('')
+  const store = stores.data?.items.find(({ slug }) => slug === selectedSlug) ?? stores.data?.items[0]
   const currency = store?.currencies[0] ?? 'EUR'
   const locale = store?.locales[0] ?? 'en'
   return (
@@ -22,21 +22,21 @@ export function NewProduct({ onClose }: { readonly onClose: () => void }) {
         onSubmit={async (fields) => {
           const code = String(fields.get('code')).trim()
           const stock = String(fields.get('stock')).trim()
-          const made = await call('createProduct', {
+          const product = await call('createProduct', {
             body: {
               store: String(fields.get('storeSlug')),
               externalId: code,
               names: { [locale]: String(fields.get('name')).trim() },
               status: fields.has('published') ? 'published' : 'draft',
               code,
-              prices: [{ currency, amount: minorOf(String(fields.get('price')), currency) }],
+              prices: [{ currency, amount: parseAmount(String(fields.get('price')), currency) }],
               stock: stock === '' ? null : Number(stock),
             },
           })
-          go(`/products/${made.id}`)
+          navigate(`/products/${product.id}`)
         }}
       >
-        <StoreChoice value={chosen} onChange={setChosen} />
+        <StoreSelect value={selectedSlug} onChange={setSelectedSlug} />
         <Field name="name" label="Name" pointer={`/names/${locale}`} required />
         <Field
           name="code"

@@ -3,12 +3,12 @@ import { call } from '../../api.ts'
 import type { PageProps } from '../../page.ts'
 import { Link } from '../../router.tsx'
 import { Field, Form, Select, TextField } from '../../ui/form/form.tsx'
-import { inReadersLanguage, TextsFields, textsIn } from '../../ui/form/localized-text.tsx'
-import { Status, When } from '../../ui/format/values.tsx'
-import { useAct } from '../../ui/hooks/use-action.ts'
+import { LocalizedFields, localized, readLocalized } from '../../ui/form/localized-text.tsx'
+import { DateTime, Status } from '../../ui/format/values.tsx'
+import { useAction } from '../../ui/hooks/use-action.ts'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { ErrorNotice } from '../../ui/notice.tsx'
-import { Facts, Page, Section } from '../../ui/page.tsx'
+import { DescriptionList, Page, Section } from '../../ui/page.tsx'
 import { Images } from './images.tsx'
 import { Skus } from './skus.tsx'
 
@@ -17,13 +17,13 @@ const back = { to: '/products', title: 'Products' }
 /** One product: status, SKUs, details and images. */
 export function ProductPage({ params }: PageProps) {
   const productId = params.productId ?? ''
-  const { answer, error, reload } = useCall(productId, () => call('getProduct', { params: { productId } }))
-  const { act, failed, busy } = useAct(reload)
-  if (!answer) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">Loading…</p>
-  const { status, version } = answer
+  const { data, error, reload } = useCall(productId, () => call('getProduct', { params: { productId } }))
+  const { run, actionError, busy } = useAction(reload)
+  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">Loading…</p>
+  const { status, version } = data
   const isPublished = status === 'published'
   const toggle = () =>
-    act(() =>
+    run(() =>
       call('updateProduct', {
         params: { productId },
         body: { status: isPublished ? 'draft' : 'published', expectedVersion: version },
@@ -31,7 +31,7 @@ export function ProductPage({ params }: PageProps) {
     )
   return (
     <Page
-      title={inReadersLanguage(answer.names)}
+      title={localized(data.names)}
       back={back}
       actions={
         <>
@@ -42,29 +42,29 @@ export function ProductPage({ params }: PageProps) {
         </>
       }
     >
-      {failed ? <ErrorNotice error={failed} /> : null}
+      {actionError ? <ErrorNotice error={actionError} /> : null}
       <Section title="Overview">
-        <Facts
-          facts={[
+        <DescriptionList
+          items={[
             ['Status', <Status key="s" value={status} />],
             [
               'Store',
-              <Link key="t" to={`/stores/${answer.store}`}>
-                {answer.store}
+              <Link key="t" to={`/stores/${data.store}`}>
+                {data.store}
               </Link>,
             ],
-            ['External ID', <code key="n">{answer.externalId}</code>],
-            ['Slug', <code key="g">{answer.slug}</code>],
-            ['Updated', <When key="w" at={answer.updatedAt} />],
+            ['External ID', <code key="n">{data.externalId}</code>],
+            ['Slug', <code key="g">{data.slug}</code>],
+            ['Updated', <DateTime key="w" at={data.updatedAt} />],
           ]}
         />
       </Section>
-      <Skus product={answer} onChanged={reload} />
+      <Skus product={data} onChanged={reload} />
       <Section title="Details">
-        <Details product={answer} onChanged={reload} />
+        <Details product={data} onChanged={reload} />
       </Section>
       <Section title="Images">
-        <Images product={answer} onChanged={reload} />
+        <Images product={data} onChanged={reload} />
       </Section>
     </Page>
   )
@@ -84,27 +84,27 @@ function Details({ product, onChanged }: DetailsProps) {
       submit="Save"
       onSubmit={async (fields) => {
         const format = fields.get('format') === 'markdown' ? 'markdown' : 'plain'
-        const localized = Object.entries(textsIn(fields, 'descriptions')).map(([locale, text]) => [
+        const localized = Object.entries(readLocalized(fields, 'descriptions')).map(([locale, text]) => [
           locale,
           { format, text },
         ])
         await call('updateProduct', {
           params: { productId: id },
           body: {
-            names: textsIn(fields, 'names'),
-            subtitles: textsIn(fields, 'subtitles'),
+            names: readLocalized(fields, 'names'),
+            subtitles: readLocalized(fields, 'subtitles'),
             descriptions: Object.fromEntries(localized),
             brand: String(fields.get('brand')).trim() || null,
-            categories: pathsIn(fields.get('categories')),
+            categories: parsePaths(fields.get('categories')),
             expectedVersion: version,
           },
         })
         onChanged()
       }}
     >
-      <TextsFields name="names" label="Name" locales={locales} value={names} />
-      <TextsFields name="subtitles" label="Subtitle" locales={locales} value={subtitles} />
-      <TextsFields name="descriptions" label="Description" locales={locales} value={texts} rows={5} />
+      <LocalizedFields name="names" label="Name" locales={locales} value={names} />
+      <LocalizedFields name="subtitles" label="Subtitle" locales={locales} value={subtitles} />
+      <LocalizedFields name="descriptions" label="Description" locales={locales} value={texts} rows={5} />
       <Select
         name="format"
         label="Description format"
@@ -126,7 +126,7 @@ function Details({ product, onChanged }: DetailsProps) {
   )
 }
 
-function pathsIn(typed: FormDataEntryValue | null): string[][] {
+function parsePaths(typed: FormDataEntryValue | null): string[][] {
   const slugs = (line: string) =>
     line
       .split('/')

@@ -1,35 +1,35 @@
 import type { OperatorProductSummary } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
-import { useParameter } from '../../router.tsx'
+import { useQueryParameter } from '../../router.tsx'
 import { Select } from '../../ui/form/form.tsx'
-import { StoreChoice } from '../../ui/form/store-select.tsx'
-import { Amount, Count, Status, When } from '../../ui/format/values.tsx'
+import { StoreSelect } from '../../ui/form/store-select.tsx'
+import { Amount, Count, DateTime, Status } from '../../ui/format/values.tsx'
 import { type Column, ListPage } from '../../ui/list/list-page.tsx'
-import { ParameterSelect } from '../../ui/list/query-filter.tsx'
+import { QueryFilter } from '../../ui/list/query-filter.tsx'
 import { NewProduct } from './new-product.tsx'
 
 const columns: readonly Column<OperatorProductSummary>[] = [
   { title: 'Product', show: ({ name }) => name },
   { title: 'Store', text: true, show: ({ store }) => store },
   { title: 'Status', show: ({ status }) => <Status value={status} /> },
-  { title: 'SKUs', figure: true, show: ({ skuCount }) => <Count value={skuCount} /> },
-  { title: 'Price from', figure: true, show: ({ price }) => (price ? <Amount {...price} /> : 'No price') },
+  { title: 'SKUs', numeric: true, show: ({ skuCount }) => <Count value={skuCount} /> },
+  { title: 'Price from', numeric: true, show: ({ price }) => (price ? <Amount {...price} /> : 'No price') },
   {
     title: 'Available',
-    figure: true,
+    numeric: true,
     show: ({ available }) => (available === null ? 'Not tracked' : <Count value={available} />),
   },
-  { title: 'Updated', show: ({ updatedAt }) => <When at={updatedAt} /> },
+  { title: 'Updated', show: ({ updatedAt }) => <DateTime at={updatedAt} /> },
 ]
 
 const STATUSES = ['published', 'draft', 'archived'] as const
 
 /** The products of all stores. */
 export function ProductsPage() {
-  const [store, setStore] = useParameter('store')
-  const [status] = useParameter('status')
-  const [stock, setStock] = useParameter('stock')
+  const [store, setStore] = useQueryParameter('store')
+  const [status] = useQueryParameter('status')
+  const [stock, setStock] = useQueryParameter('stock')
   const [adding, setAdding] = useState(false)
   const add = (
     <button type="button" class="primary" onClick={() => setAdding(true)}>
@@ -44,8 +44,8 @@ export function ProductsPage() {
         actions={add}
         filters={
           <>
-            <StoreChoice value={store} onChange={setStore} none="All" />
-            <ParameterSelect name="status" label="Status" options={STATUSES} />
+            <StoreSelect value={store} onChange={setStore} none="All" />
+            <QueryFilter name="status" label="Status" options={STATUSES} />
             <Select
               name="stock"
               label="Stock"

@@ -2,7 +2,7 @@ import type { OperatorProduct, OperatorSku } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { majorOf, minorOf } from '../../ui/form/amount-input.ts'
+import { formatDecimal, parseAmount } from '../../ui/form/amount-input.ts'
 import { Field, Form, Select } from '../../ui/form/form.tsx'
 import { Amount, Count } from '../../ui/format/values.tsx'
 import { type Column, Table } from '../../ui/list/list-page.tsx'
@@ -29,12 +29,12 @@ export function Skus({ product, onChanged }: SkusProps) {
     { title: 'Price', show: ({ prices }) => <Prices prices={prices} /> },
     ...ENVIRONMENTS.map((environment) => ({
       title: environment === 'live' ? 'Live stock' : 'Test stock',
-      figure: true as const,
+      numeric: true as const,
       show: ({ stock }: OperatorSku) => <StockLevel level={stock.find((each) => each.environment === environment)} />,
     })),
     {
       title: 'Actions',
-      acts: true,
+      buttons: true,
       show: (sku) => (
         <div class="actions">
           <button type="button" onClick={() => setEditing({ sku, what: 'prices' })}>
@@ -109,8 +109,8 @@ function PricesDialog({ product, sku, onClose, onDone }: DialogProps) {
             return [
               {
                 currency,
-                amount: minorOf(amount, currency),
-                ...(before !== '' && { compareAt: minorOf(before, currency) }),
+                amount: parseAmount(amount, currency),
+                ...(before !== '' && { compareAt: parseAmount(before, currency) }),
               },
             ]
           })
@@ -131,14 +131,14 @@ function PricesDialog({ product, sku, onClose, onDone }: DialogProps) {
                 label="Price"
                 hint="Leave empty if not sold in this currency."
                 inputMode="decimal"
-                value={price ? majorOf(price.amount, currency) : ''}
+                value={price ? formatDecimal(price.amount, currency) : ''}
               />
               <Field
                 name={`before.${currency}`}
                 label="Compare-at price"
                 hint="Shown crossed out if it is higher."
                 inputMode="decimal"
-                value={price?.compareAt === undefined ? '' : majorOf(price.compareAt, currency)}
+                value={price?.compareAt === undefined ? '' : formatDecimal(price.compareAt, currency)}
               />
             </fieldset>
           )
@@ -192,7 +192,7 @@ function StockDialog({ product, sku, onClose, onDone }: DialogProps) {
         <Select
           key={`when-out-${environment}`}
           name="whenOut"
-          label="When out of stock"
+          label="DateTime out of stock"
           pointer="/whenOutOfStock"
           value={level?.whenOutOfStock ?? 'deny'}
           options={[

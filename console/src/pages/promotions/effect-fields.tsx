@@ -1,5 +1,5 @@
 import type { OperatorPromotion } from '@vitrine/contract/operator'
-import { majorOf, minorOf } from '../../ui/form/amount-input.ts'
+import { formatDecimal, parseAmount } from '../../ui/form/amount-input.ts'
 import { Field, Select, TextField } from '../../ui/form/form.tsx'
 
 type Effect = OperatorPromotion['effect']
@@ -38,7 +38,7 @@ export function EffectFields({ kind, effect }: { readonly kind: Kind; readonly e
         label="Amounts"
         hint="One per currency and line, such as 5.00 EUR."
         pointer="/effect/amounts"
-        value={amountLines(effect.amounts ?? {})}
+        value={formatAmounts(effect.amounts ?? {})}
         rows={2}
       />,
       target,
@@ -72,13 +72,13 @@ export function EffectFields({ kind, effect }: { readonly kind: Kind; readonly e
 }
 
 /** Reads the fields of the discount. */
-export function effectIn(fields: FormData): Effect {
+export function readEffect(fields: FormData): Effect {
   const typed = (name: string) => String(fields.get(name) ?? '').trim()
   const kind = KINDS.find(([each]) => each === fields.get('kind'))?.[0] ?? 'percentage'
   const target = TARGETS.find(([each]) => each === fields.get('target'))?.[0] ?? 'order'
-  const rate = rateOf(typed('rate'))
+  const rate = parsePercent(typed('rate'))
   if (kind === 'percentage') return { kind, target, rate }
-  if (kind === 'fixed_amount') return { kind, target, amounts: amountsIn(fields.get('amounts')) }
+  if (kind === 'fixed_amount') return { kind, target, amounts: parseAmounts(fields.get('amounts')) }
   if (kind === 'free_shipping') return { kind }
   const setsMax = typed('setsMax')
   return {
@@ -91,7 +91,7 @@ export function effectIn(fields: FormData): Effect {
 }
 
 /** Converts `12.5` percent to `0.125` digit by digit, to avoid floating-point errors. */
-function rateOf(percent: string): string {
+function parsePercent(percent: string): string {
   const [, whole = '', part = ''] = /^(\d{1,3})(?:[.,](\d{1,6}))?$/.exec(percent) ?? []
   if (whole === '') return percent
   const digits = `${whole.padStart(3, '0')}${part}`
@@ -99,21 +99,21 @@ function rateOf(percent: string): string {
 }
 
 /** Formats amounts, one per line. */
-export function amountLines(amounts: Readonly<Record<string, number>>): string {
+export function formatAmounts(amounts: Readonly<Record<string, number>>): string {
   return Object.entries(amounts)
-    .map(([currency, amount]) => `${majorOf(amount, currency)} ${currency}`)
+    .map(([currency, amount]) => `${formatDecimal(amount, currency)} ${currency}`)
     .join('\n')
 }
 
 /** Parses amounts such as `5.00 EUR`, one per line. */
-export function amountsIn(typed: FormDataEntryValue | null): Record<string, number> {
+export function parseAmounts(typed: FormDataEntryValue | null): Record<string, number> {
   const lines = String(typed ?? '')
     .split('\n')
     .filter((line) => line.trim() !== '')
   return Object.fromEntries(
     lines.map((line) => {
       const currency = /[A-Za-z]{3}/.exec(line)?.[0].toUpperCase() ?? ''
-      return [currency || line.trim(), minorOf(line.replace(/[A-Za-z]+/, ''), currency || 'EUR')]
+      return [currency || line.trim(), parseAmount(line.replace(/[A-Za-z]+/, ''), currency || 'EUR')]
     }),
   )
 }

@@ -1,5 +1,5 @@
 import type { OperatorPromotion } from '@vitrine/contract/operator'
-import { amountText } from '../../ui/format/values.tsx'
+import { formatAmount } from '../../ui/format/values.tsx'
 
 type Effect = OperatorPromotion['effect']
 
@@ -7,7 +7,7 @@ const percent = new Intl.NumberFormat(navigator.language, { style: 'percent', ma
 const OFF = { line: 'each item', order: 'the entire order', shipping: 'shipping' } as const
 
 /** The discount of a promotion in a few words. */
-export function effectText({
+export function describeEffect({
   kind,
   target = 'order',
   rate = '1',
@@ -20,7 +20,7 @@ export function effectText({
     case 'percentage':
       return `${part} off ${OFF[target]}`
     case 'fixed_amount': {
-      const each = Object.entries(amounts).map(([currency, amount]) => amountText({ amount, currency }))
+      const each = Object.entries(amounts).map(([currency, amount]) => formatAmount({ amount, currency }))
       return `${each.join(' or ')} off ${OFF[target]}`
     }
     case 'buy_x_get_y':

@@ -1,30 +1,30 @@
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import type { PageProps } from '../../page.ts'
-import { go, Link } from '../../router.tsx'
+import { Link, navigate } from '../../router.tsx'
 import { Form } from '../../ui/form/form.tsx'
-import { inReadersLanguage } from '../../ui/form/localized-text.tsx'
-import { StoreChoice } from '../../ui/form/store-select.tsx'
-import { Count, Status, When } from '../../ui/format/values.tsx'
-import { useAct } from '../../ui/hooks/use-action.ts'
+import { localized } from '../../ui/form/localized-text.tsx'
+import { StoreSelect } from '../../ui/form/store-select.tsx'
+import { Count, DateTime, Status } from '../../ui/format/values.tsx'
+import { useAction } from '../../ui/hooks/use-action.ts'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { ErrorNotice } from '../../ui/notice.tsx'
-import { Facts, Page, Section } from '../../ui/page.tsx'
-import { effectText } from './effect-text.ts'
-import { RuleFields, rulesIn } from './rule-fields.tsx'
+import { DescriptionList, Page, Section } from '../../ui/page.tsx'
+import { describeEffect } from './effect-text.ts'
+import { RuleFields, readRules } from './rule-fields.tsx'
 
 const back = { to: '/promotions', title: 'Promotions' }
 
 /** One promotion: status, discount and conditions. */
 export function PromotionPage({ params }: PageProps) {
   const promotionId = params.promotionId ?? ''
-  const { answer, error, reload } = useCall(promotionId, () => call('getPromotion', { params: { promotionId } }))
-  const { act, failed, busy } = useAct(reload)
-  if (!answer) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">Loading…</p>
-  const { status, version, code, store, effect, usedLive, usageLimit, updatedAt } = answer
+  const { data, error, reload } = useCall(promotionId, () => call('getPromotion', { params: { promotionId } }))
+  const { run, actionError, busy } = useAction(reload)
+  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">Loading…</p>
+  const { status, version, code, store, effect, usedLive, usageLimit, updatedAt } = data
   const isActive = status === 'active'
   const toggle = () =>
-    act(() =>
+    run(() =>
       call('updatePromotion', {
         params: { promotionId },
         body: { status: isActive ? 'paused' : 'active', expectedVersion: version },
@@ -32,7 +32,7 @@ export function PromotionPage({ params }: PageProps) {
     )
   return (
     <Page
-      title={inReadersLanguage(answer.title)}
+      title={localized(data.title)}
       back={back}
       actions={
         <>
@@ -43,12 +43,12 @@ export function PromotionPage({ params }: PageProps) {
         </>
       }
     >
-      {failed ? <ErrorNotice error={failed} /> : null}
+      {actionError ? <ErrorNotice error={actionError} /> : null}
       <Section title="Overview">
-        <Facts
-          facts={[
+        <DescriptionList
+          items={[
             ['Status', <Status key="s" value={status} />],
-            ['Discount', effectText(effect)],
+            ['Discount', describeEffect(effect)],
             ['Code', code ?? 'None (automatic)'],
             ['Store', store ?? 'Marketplace'],
             [
@@ -58,7 +58,7 @@ export function PromotionPage({ params }: PageProps) {
                 {usageLimit === null ? '' : ` of ${usageLimit}`}
               </span>,
             ],
-            ['Updated', <When key="w" at={updatedAt} />],
+            ['Updated', <DateTime key="w" at={updatedAt} />],
           ]}
         />
       </Section>
@@ -67,12 +67,12 @@ export function PromotionPage({ params }: PageProps) {
           key={version}
           submit="Save"
           onSubmit={async (fields) => {
-            const body = { ...rulesIn(fields), expectedVersion: version }
+            const body = { ...readRules(fields), expectedVersion: version }
             await call('updatePromotion', { params: { promotionId }, body })
             reload()
           }}
         >
-          <RuleFields promotion={answer} />
+          <RuleFields promotion={data} />
         </Form>
       </Section>
     </Page>
@@ -92,11 +92,11 @@ export function NewPromotionPage() {
         <Form
           submit="Create"
           onSubmit={async (fields) => {
-            const made = await call('createPromotion', { body: { ...rulesIn(fields), ...(store && { store }) } })
-            go(`/promotions/${made.id}`)
+            const promotion = await call('createPromotion', { body: { ...readRules(fields), ...(store && { store }) } })
+            navigate(`/promotions/${promotion.id}`)
           }}
         >
-          <StoreChoice value={store} onChange={setStore} none="Entire marketplace" label="Store" />
+          <StoreSelect value={store} onChange={setStore} none="Entire marketplace" label="Store" />
           <RuleFields />
         </Form>
       </Section>

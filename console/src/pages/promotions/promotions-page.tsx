@@ -1,24 +1,24 @@
 import type { OperatorPromotion } from '@vitrine/contract/operator'
 import { call } from '../../api.ts'
-import { Link, useParameter } from '../../router.tsx'
-import { inReadersLanguage } from '../../ui/form/localized-text.tsx'
-import { StoreChoice } from '../../ui/form/store-select.tsx'
+import { Link, useQueryParameter } from '../../router.tsx'
+import { localized } from '../../ui/form/localized-text.tsx'
+import { StoreSelect } from '../../ui/form/store-select.tsx'
 import { Count, Status } from '../../ui/format/values.tsx'
 import { type Column, ListPage } from '../../ui/list/list-page.tsx'
-import { effectText } from './effect-text.ts'
+import { describeEffect } from './effect-text.ts'
 
 const columns: readonly Column<OperatorPromotion>[] = [
-  { title: 'Promotion', show: ({ title }) => inReadersLanguage(title) },
+  { title: 'Promotion', show: ({ title }) => localized(title) },
   { title: 'Code', show: ({ code }) => (code === null ? 'Automatic' : <code class="amount">{code}</code>) },
-  { title: 'Discount', show: ({ effect }) => effectText(effect) },
+  { title: 'Discount', show: ({ effect }) => describeEffect(effect) },
   { title: 'Store', text: true, show: ({ store }) => store ?? 'Marketplace' },
   { title: 'Status', show: ({ status }) => <Status value={status} /> },
-  { title: 'Uses', figure: true, show: ({ usedLive }) => <Count value={usedLive} /> },
+  { title: 'Uses', numeric: true, show: ({ usedLive }) => <Count value={usedLive} /> },
 ]
 
 /** All promotions. */
 export function PromotionsPage() {
-  const [store, setStore] = useParameter('store')
+  const [store, setStore] = useQueryParameter('store')
   const create = (
     <Link to="/promotions/new" class="button primary">
       Create promotion
@@ -36,7 +36,7 @@ export function PromotionsPage() {
           {create}
         </>
       }
-      filters={<StoreChoice value={store} onChange={setStore} none="All" />}
+      filters={<StoreSelect value={store} onChange={setStore} none="All" />}
       load={(query) => call('listPromotions', { query: { ...query, store: store || undefined } })}
       columns={columns}
       keyOf={({ id }) => id}

@@ -1,9 +1,9 @@
 import type { OperatorPromotion } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { Check, Field, Select, TextField } from '../../ui/form/form.tsx'
-import { TextsFields, textsIn } from '../../ui/form/localized-text.tsx'
-import { wordsIn } from '../../ui/format/text.ts'
-import { amountLines, amountsIn, EffectFields, effectIn, KINDS, type Kind } from './effect-fields.tsx'
+import { LocalizedFields, readLocalized } from '../../ui/form/localized-text.tsx'
+import { splitList } from '../../ui/format/text.ts'
+import { EffectFields, formatAmounts, KINDS, type Kind, parseAmounts, readEffect } from './effect-fields.tsx'
 
 const AUDIENCES = [
   ['anyone', 'Everyone'],
@@ -26,7 +26,7 @@ export function RuleFields({ promotion }: RuleFieldsProps) {
   const locales = Object.keys(promotion?.title ?? { en: '' })
   return (
     <>
-      <TextsFields name="title" label="Title shown to customers" locales={locales} value={promotion?.title ?? {}} />
+      <LocalizedFields name="title" label="Title shown to customers" locales={locales} value={promotion?.title ?? {}} />
       <Field
         name="code"
         label="Discount code"
@@ -45,7 +45,7 @@ export function RuleFields({ promotion }: RuleFieldsProps) {
         name="minimumSubtotal"
         label="Minimum subtotal"
         hint="One amount per currency and line, such as 50.00 EUR. Leave empty for no minimum."
-        value={amountLines(promotion?.minimumSubtotal ?? {})}
+        value={formatAmounts(promotion?.minimumSubtotal ?? {})}
         rows={2}
       />
       <TextField
@@ -87,7 +87,7 @@ function Eligibility({ promotion }: RuleFieldsProps) {
   )
 }
 
-/** When, and how often, the promotion can be used. */
+/** DateTime, and how often, the promotion can be used. */
 function Limits({ promotion }: RuleFieldsProps) {
   return (
     <>
@@ -156,22 +156,22 @@ function Combinations({ promotion }: RuleFieldsProps) {
 }
 
 /** Reads the fields. */
-export function rulesIn(fields: FormData) {
+export function readRules(fields: FormData) {
   const typed = (name: string) => String(fields.get(name) ?? '').trim()
   const countOrNull = (name: string) => (typed(name) === '' ? null : Number(typed(name)))
   const timeOrNull = (name: string) => (typed(name) === '' ? null : new Date(typed(name)).toISOString())
-  const selected = wordsIn(fields.get('lines'))
+  const selected = splitList(fields.get('lines'))
   return {
-    title: textsIn(fields, 'title'),
+    title: readLocalized(fields, 'title'),
     code: typed('code') || null,
-    effect: effectIn(fields),
+    effect: readEffect(fields),
     lines: {
       productIds: selected.filter((id) => !id.startsWith('cat_')),
       categoryIds: selected.filter((id) => id.startsWith('cat_')),
     },
-    minimumSubtotal: amountsIn(fields.get('minimumSubtotal')),
+    minimumSubtotal: parseAmounts(fields.get('minimumSubtotal')),
     audience: AUDIENCES.find(([each]) => each === fields.get('audience'))?.[0] ?? 'anyone',
-    customerIds: wordsIn(fields.get('customerIds')),
+    customerIds: splitList(fields.get('customerIds')),
     startsAt: timeOrNull('startsAt'),
     endsAt: timeOrNull('endsAt'),
     usageLimit: countOrNull('usageLimit'),

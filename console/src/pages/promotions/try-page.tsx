@@ -3,11 +3,11 @@ import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { Link } from '../../router.tsx'
 import { Field, Form, Select, TextField } from '../../ui/form/form.tsx'
-import { StoreChoice } from '../../ui/form/store-select.tsx'
+import { StoreSelect } from '../../ui/form/store-select.tsx'
 import { Amount } from '../../ui/format/values.tsx'
 import { type Column, Table } from '../../ui/list/list-page.tsx'
 import { Empty } from '../../ui/notice.tsx'
-import { Facts, Page, Section } from '../../ui/page.tsx'
+import { DescriptionList, Page, Section } from '../../ui/page.tsx'
 
 type Explanation = PromotionTrial['promotions'][number]
 
@@ -44,15 +44,15 @@ const promotionColumns: readonly Column<Explanation>[] = [
       </>
     ),
   },
-  { title: 'Discount', figure: true, show: ({ amount }) => (amount ? <Amount {...amount} /> : '–') },
+  { title: 'Discount', numeric: true, show: ({ amount }) => (amount ? <Amount {...amount} /> : '–') },
 ]
 
 const lineColumns: readonly Column<PromotionTrial['lines'][number]>[] = [
   { title: 'Product', show: ({ name }) => name },
-  { title: 'Quantity', figure: true, show: ({ quantity }) => quantity },
-  { title: 'Subtotal', figure: true, show: ({ subtotal }) => <Amount {...subtotal} /> },
-  { title: 'Discount', figure: true, show: ({ discount }) => <Amount {...discount} /> },
-  { title: 'Total', figure: true, show: ({ total }) => <Amount {...total} /> },
+  { title: 'Quantity', numeric: true, show: ({ quantity }) => quantity },
+  { title: 'Subtotal', numeric: true, show: ({ subtotal }) => <Amount {...subtotal} /> },
+  { title: 'Discount', numeric: true, show: ({ discount }) => <Amount {...discount} /> },
+  { title: 'Total', numeric: true, show: ({ total }) => <Amount {...total} /> },
 ]
 
 /** Prices a test cart, and explains which promotions apply to it. */
@@ -74,7 +74,7 @@ export function TryPage() {
               await call('tryPromotions', {
                 body: {
                   store: typed('storeSlug'),
-                  lines: linesIn(typed('lines')),
+                  lines: parseItems(typed('lines')),
                   currency: typed('currency').toUpperCase(),
                   country: typed('country').toUpperCase(),
                   environment: fields.get('environment') === 'test' ? 'test' : 'live',
@@ -85,7 +85,7 @@ export function TryPage() {
             )
           }}
         >
-          <StoreChoice value="" />
+          <StoreSelect value="" />
           <TextField
             name="lines"
             label="Items"
@@ -124,8 +124,8 @@ function Outcome({ trial }: { readonly trial: PromotionTrial }) {
       </p>
       <Section title="Summary">
         <Table caption="Lines" items={lines} columns={lineColumns} keyOf={(line) => String(lines.indexOf(line))} />
-        <Facts
-          facts={[
+        <DescriptionList
+          items={[
             ['Subtotal', <Amount key="i" {...itemsSubtotal} />],
             ['Discounts', <Amount key="d" {...discount} />],
             ['Shipping', shipping ? <Amount key="s" {...shipping} /> : 'Not available'],
@@ -143,7 +143,7 @@ function Outcome({ trial }: { readonly trial: PromotionTrial }) {
 }
 
 /** Parses `LS-B-M 2` as SKU and quantity. Default quantity: 1. */
-function linesIn(typed: string): { sku: string; quantity: number }[] {
+function parseItems(typed: string): { sku: string; quantity: number }[] {
   const lines = typed
     .split('\n')
     .map((line) => line.trim())

@@ -1,5 +1,5 @@
 import { call } from '../../api.ts'
-import { go } from '../../router.tsx'
+import { navigate } from '../../router.tsx'
 import { Field, Form } from '../../ui/form/form.tsx'
 import { Notice } from '../../ui/notice.tsx'
 
@@ -7,7 +7,7 @@ import { Notice } from '../../ui/notice.tsx'
 export function SetUpPage({ onSignedIn }: { readonly onSignedIn: () => void }) {
   const setupToken = location.hash.slice(1)
   return (
-    <main class="alone">
+    <main class="centered">
       <p class="name">Vitrine</p>
       <h1>Welcome</h1>
       {setupToken === '' ? (
@@ -26,7 +26,7 @@ export function SetUpPage({ onSignedIn }: { readonly onSignedIn: () => void }) {
               await call('setUp', {
                 body: { setupToken, email: String(fields.get('email')), password: String(fields.get('password')) },
               })
-              go('/', { replace: true })
+              navigate('/', { replace: true })
               onSignedIn()
             }}
           >

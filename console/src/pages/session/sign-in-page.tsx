@@ -3,7 +3,7 @@ import { Field, Form } from '../../ui/form/form.tsx'
 
 export function SignInPage({ onSignedIn }: { readonly onSignedIn: () => void }) {
   return (
-    <main class="alone">
+    <main class="centered">
       <p class="name">Vitrine</p>
       <h1>Sign in</h1>
       <Form

@@ -1,8 +1,8 @@
 import type { OperatorStore } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { Field, Form, Select, TextField } from '../../ui/form/form.tsx'
-import { TextsFields, textsIn } from '../../ui/form/localized-text.tsx'
-import { linesOf, type Method, placesIn, placesText, stepsIn, type Zone } from './shipping-rates.ts'
+import { LocalizedFields, readLocalized } from '../../ui/form/localized-text.tsx'
+import { formatPlaces, formatRates, type Method, parsePlaces, parseRates, type Zone } from './shipping-rates.ts'
 
 interface ZoneFormProps {
   readonly store: OperatorStore
@@ -23,7 +23,7 @@ export function ZoneForm({ store, zone, at, onSave, onClose }: ZoneFormProps) {
         onSave({
           ...zone,
           name: String(fields.get('name')).trim(),
-          places: placesIn(String(fields.get('places'))),
+          places: parsePlaces(String(fields.get('places'))),
           methods: zone?.methods ?? [],
         })
       }
@@ -34,7 +34,7 @@ export function ZoneForm({ store, zone, at, onSave, onClose }: ZoneFormProps) {
         label="Countries and regions"
         hint="Countries such as DE, AT; regions such as US-CA; * for the rest of the world."
         pointer={`/zones/${at}/places`}
-        value={zone ? placesText(zone) : store.countries.join(', ')}
+        value={zone ? formatPlaces(zone) : store.countries.join(', ')}
         required
       />
     </Form>
@@ -62,16 +62,16 @@ export function MethodForm({ store, method, pointer, onSave, onClose }: MethodFo
         const typed = (name: string) => String(fields.get(name) ?? '').trim()
         await onSave({
           ...(method?.id && { id: method.id }),
-          name: textsIn(fields, 'name'),
+          name: readLocalized(fields, 'name'),
           basis,
           minDays: Number(typed('minDays')),
           maxDays: Number(typed('maxDays')),
           taxCategory: typed('taxCategory'),
-          rates: stepsIn(typed('rates'), basis),
+          rates: parseRates(typed('rates'), basis),
         })
       }}
     >
-      <TextsFields
+      <LocalizedFields
         name="name"
         label="Name shown to customers"
         locales={store.locales}
@@ -107,7 +107,7 @@ export function MethodForm({ store, method, pointer, onSave, onClose }: MethodFo
         name="rates"
         label="Rates"
         hint={`One rate per line: currency, ${minimum}, price. For example: ${currency} 0 4.90. Use – as the price where the method is not offered.`}
-        value={method ? linesOf(method) : `${currency} 0 4.90`}
+        value={method ? formatRates(method) : `${currency} 0 4.90`}
       />
       <Field
         name="taxCategory"

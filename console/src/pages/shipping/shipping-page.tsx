@@ -2,26 +2,26 @@ import type { OperatorStore } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { textOf } from '../../ui/form/localized-text.tsx'
+import { localizedText } from '../../ui/form/localized-text.tsx'
 import { Amount } from '../../ui/format/values.tsx'
-import { useAct } from '../../ui/hooks/use-action.ts'
+import { useAction } from '../../ui/hooks/use-action.ts'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { type Column, Table } from '../../ui/list/list-page.tsx'
 import { Empty, ErrorNotice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/page.tsx'
-import { StorePageFrame } from '../../ui/per-store-page.tsx'
+import { PerStorePage } from '../../ui/per-store-page.tsx'
 import { MethodForm, ZoneForm } from './shipping-forms.tsx'
-import { type Method, placesInWords, type Zone } from './shipping-rates.ts'
+import { describePlaces, type Method, type Zone } from './shipping-rates.ts'
 
 /** The shipping zones, methods and rates of each store. */
 export function ShippingPage() {
   return (
-    <StorePageFrame
+    <PerStorePage
       title="Shipping"
       lead="Each zone groups destinations with the same shipping methods. The most specific zone applies: region, then country, then rest of the world."
     >
       {(store) => <ShippingTable key={store.slug} store={store} />}
-    </StorePageFrame>
+    </PerStorePage>
   )
 }
 
@@ -33,11 +33,11 @@ interface Open {
 
 function ShippingTable({ store }: { readonly store: OperatorStore }) {
   const params = { storeSlug: store.slug }
-  const { answer, error, reload } = useCall(store.slug, () => call('getShippingZones', { params }))
-  const { act, busy, failed } = useAct(reload)
+  const { data, error, reload } = useCall(store.slug, () => call('getShippingZones', { params }))
+  const { run, busy, actionError } = useAction(reload)
   const [open, setOpen] = useState<Open | null>(null)
-  if (!answer) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">Loading…</p>
-  const { zones, version } = answer
+  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">Loading…</p>
+  const { zones, version } = data
   const save = (changed: readonly Zone[]) =>
     call('saveShippingZones', { params, body: { zones: [...changed], expectedVersion: version } })
   const close = () => setOpen(null)
@@ -47,7 +47,7 @@ function ShippingTable({ store }: { readonly store: OperatorStore }) {
     reload()
   }
   const remove = (question: string, changed: readonly Zone[]) => {
-    if (confirm(question)) void act(() => save(changed))
+    if (confirm(question)) void run(() => save(changed))
   }
   const add = (
     <button
@@ -60,7 +60,7 @@ function ShippingTable({ store }: { readonly store: OperatorStore }) {
   )
   return (
     <>
-      {failed ? <ErrorNotice error={failed} /> : null}
+      {actionError ? <ErrorNotice error={actionError} /> : null}
       {zones.length === 0 && (
         <Empty
           title={`No shipping zones for ${store.name} yet`}
@@ -135,7 +135,7 @@ interface ZoneProps {
 
 function ZoneSection({ zone, locales, busy, onChange, onRemove, onMethod, onRemoveMethod }: ZoneProps) {
   const columns: readonly Column<Method>[] = [
-    { title: 'Method', show: ({ name }) => textOf(name, locales) },
+    { title: 'Method', show: ({ name }) => localizedText(name, locales) },
     {
       title: 'Delivery days',
       show: ({ minDays, maxDays }) => (minDays === maxDays ? minDays : `${minDays} to ${maxDays}`),
@@ -144,7 +144,7 @@ function ZoneSection({ zone, locales, busy, onChange, onRemove, onMethod, onRemo
     { title: 'Price', show: (method) => <PriceRange method={method} /> },
     {
       title: 'Actions',
-      acts: true,
+      buttons: true,
       show: (method) => (
         <div class="actions">
           <button type="button" onClick={() => onMethod(zone.methods.indexOf(method))}>
@@ -179,7 +179,7 @@ function ZoneSection({ zone, locales, busy, onChange, onRemove, onMethod, onRemo
         </>
       }
     >
-      <p class="small">{placesInWords(zone)}</p>
+      <p class="small">{describePlaces(zone)}</p>
       {zone.methods.length === 0 && (
         <Empty title="No shipping methods yet" hint="Add a shipping method with its rates." />
       )}

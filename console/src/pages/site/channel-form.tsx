@@ -1,7 +1,7 @@
 import type { OperatorContactList } from '@vitrine/contract/operator'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field, Form, Select } from '../../ui/form/form.tsx'
-import { wordsIn } from '../../ui/format/text.ts'
+import { splitList } from '../../ui/format/text.ts'
 
 export type Channel = OperatorContactList['channels'][number]
 
@@ -41,7 +41,7 @@ export function ChannelForm({ index, channel, locale, onClose, onSave }: Channel
             value: typed('value'),
             ...(url && { url }),
             ...(hours && { hours }),
-            languages: wordsIn(fields.get('languages')),
+            languages: splitList(fields.get('languages')),
           })
         }}
       >

@@ -4,8 +4,8 @@ import { call } from '../../api.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field, Form } from '../../ui/form/form.tsx'
 import { languageName } from '../../ui/format/display-names.ts'
-import { asSentence } from '../../ui/format/text.ts'
-import { useAct } from '../../ui/hooks/use-action.ts'
+import { sentenceCase } from '../../ui/format/text.ts'
+import { useAction } from '../../ui/hooks/use-action.ts'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { type Column, Table } from '../../ui/list/list-page.tsx'
 import { Empty, ErrorNotice } from '../../ui/notice.tsx'
@@ -14,13 +14,13 @@ import { type Channel, ChannelForm } from './channel-form.tsx'
 
 /** The contact channels of the site, in each language. */
 export function ContactPage() {
-  const { answer, error, reload } = useCall('contact', () => call('listContactLists'))
+  const { data, error, reload } = useCall('contact', () => call('listContactLists'))
   const [adding, setAdding] = useState(false)
   const [added, setAdded] = useState<readonly string[]>([])
-  const known = answer?.items.map(({ locale }) => locale) ?? []
+  const savedLocales = data?.items.map(({ locale }) => locale) ?? []
   const lists = [
-    ...(answer?.items ?? []),
-    ...added.filter((locale) => !known.includes(locale)).map((locale) => ({ locale, channels: [] })),
+    ...(data?.items ?? []),
+    ...added.filter((locale) => !savedLocales.includes(locale)).map((locale) => ({ locale, channels: [] })),
   ]
   const add = (
     <button type="button" class="primary" onClick={() => setAdding(true)}>
@@ -30,7 +30,7 @@ export function ContactPage() {
   return (
     <Page title="Contact" lead="Contact channels for shoppers, by language and in the order shown." actions={add}>
       {error ? <ErrorNotice error={error} retry={reload} /> : null}
-      {answer && lists.length === 0 && (
+      {data && lists.length === 0 && (
         <Empty title="No contact channels yet" hint="Add a language, then its first channel.">
           {add}
         </Empty>
@@ -60,22 +60,22 @@ export function ContactPage() {
 function List({ list, onSaved }: { readonly list: OperatorContactList; readonly onSaved: () => void }) {
   const { locale, channels } = list
   const [editing, setEditing] = useState<number | null>(null)
-  const { failed, busy, act } = useAct(onSaved)
+  const { actionError, busy, run } = useAction(onSaved)
   const save = (next: readonly Channel[]) =>
     call('saveContactList', { params: { locale }, body: { channels: [...next] } })
   const without = (index: number) => channels.filter((_, each) => each !== index)
 
   const columns: readonly Column<Channel>[] = [
     { title: 'Label', show: ({ label }) => label },
-    { title: 'Type', show: ({ type }) => asSentence(type) },
+    { title: 'Type', show: ({ type }) => sentenceCase(type) },
     { title: 'Value', wide: true, show: ({ value }) => value },
     { title: 'Hours', text: true, show: ({ hours }) => hours ?? '' },
     {
       title: 'Actions',
-      acts: true,
+      buttons: true,
       show: (channel) => {
         const index = channels.indexOf(channel)
-        const above = [...channels.slice(0, index - 1), channel, ...without(index).slice(index - 1)]
+        const movedUp = [...channels.slice(0, index - 1), channel, ...without(index).slice(index - 1)]
         return (
           <div class="actions">
             {index > 0 && (
@@ -83,7 +83,7 @@ function List({ list, onSaved }: { readonly list: OperatorContactList; readonly 
                 type="button"
                 disabled={busy}
                 aria-label={`Move ${channel.label} up`}
-                onClick={() => void act(() => save(above))}
+                onClick={() => void run(() => save(movedUp))}
               >
                 ↑
               </button>
@@ -95,7 +95,7 @@ function List({ list, onSaved }: { readonly list: OperatorContactList; readonly 
               type="button"
               class="danger"
               disabled={busy}
-              onClick={() => confirm('Remove this channel?') && void act(() => save(without(index)))}
+              onClick={() => confirm('Remove this channel?') && void run(() => save(without(index)))}
             >
               Remove
             </button>
@@ -113,7 +113,7 @@ function List({ list, onSaved }: { readonly list: OperatorContactList; readonly 
         </button>
       }
     >
-      {failed ? <ErrorNotice error={failed} /> : null}
+      {actionError ? <ErrorNotice error={actionError} /> : null}
       {channels.length === 0 && <Empty title="No channels yet" hint="Add a channel to keep this language." />}
       <Table
         caption={`Channels in ${languageName(locale)}`}

@@ -3,14 +3,14 @@ import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { Link } from '../../router.tsx'
 import { Field, Form } from '../../ui/form/form.tsx'
-import { wordsIn } from '../../ui/format/text.ts'
+import { splitList } from '../../ui/format/text.ts'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { ErrorNotice, Notice } from '../../ui/notice.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 
 /** The name, logo and markets of the site. */
 export function SitePage() {
-  const { answer, error, reload } = useCall('site', () => call('getSite'))
+  const { data, error, reload } = useCall('site', () => call('getSite'))
   const [saved, setSaved] = useState(false)
   return (
     <Page
@@ -24,10 +24,10 @@ export function SitePage() {
           <p>Settings saved.</p>
         </Notice>
       )}
-      {answer && (
+      {data && (
         <Section title="General">
           <SiteForm
-            site={answer}
+            site={data}
             onSaved={() => {
               setSaved(true)
               reload()
@@ -49,8 +49,8 @@ function SiteForm({ site, onSaved }: { readonly site: OperatorSite; readonly onS
         const url = String(fields.get('logo')).trim()
         const offered = Object.fromEntries(
           (['locales', 'currencies', 'countries'] as const).flatMap((each) => {
-            const words = wordsIn(fields.get(each))
-            return words.length > 0 ? [[each, words]] : []
+            const codes = splitList(fields.get(each))
+            return codes.length > 0 ? [[each, codes]] : []
           }),
         )
         const alt = String(fields.get('alt')).trim() || String(fields.get('name'))

@@ -1,15 +1,15 @@
 import type { OperatorStore } from '@vitrine/contract/operator'
 import { Check, Field } from '../../ui/form/form.tsx'
-import { TextsFields, textsIn } from '../../ui/form/localized-text.tsx'
-import { wordsIn } from '../../ui/format/text.ts'
+import { LocalizedFields, readLocalized } from '../../ui/form/localized-text.tsx'
+import { splitList } from '../../ui/format/text.ts'
 
 /** The fields of a new or existing store. */
 export function ProfileFields({ store }: { readonly store?: OperatorStore }) {
   const locales = store?.locales ?? ['en']
   return (
     <>
-      <TextsFields name="names" label="Name" locales={locales} {...(store && { value: store.names })} />
-      <TextsFields
+      <LocalizedFields name="names" label="Name" locales={locales} {...(store && { value: store.names })} />
+      <LocalizedFields
         name="descriptions"
         label="Description"
         locales={locales}
@@ -31,7 +31,7 @@ export function ProfileFields({ store }: { readonly store?: OperatorStore }) {
       <Field
         name="countries"
         label="Countries"
-        hint="Country codes of the countries it sells to, such as DE, AT. The first is the default."
+        hint="Codes of the countries the store sells to, such as DE, AT. The first is the default."
         value={store?.countries.join(', ') ?? ''}
       />
       <Check name="pricesIncludeTax" label="Prices include tax" checked={store?.pricesIncludeTax ?? true} />
@@ -52,8 +52,8 @@ export function ProfileFields({ store }: { readonly store?: OperatorStore }) {
 }
 
 /** Reads the fields. */
-export function profileIn(fields: FormData) {
-  const descriptions = textsIn(fields, 'descriptions')
+export function readProfile(fields: FormData) {
+  const descriptions = readLocalized(fields, 'descriptions')
   const contact = Object.fromEntries(
     ['email', 'phone', 'url'].flatMap((name) => {
       const value = String(fields.get(name) ?? '').trim()
@@ -61,11 +61,11 @@ export function profileIn(fields: FormData) {
     }),
   )
   return {
-    names: textsIn(fields, 'names'),
+    names: readLocalized(fields, 'names'),
     ...(Object.keys(descriptions).length > 0 && { descriptions }),
-    locales: wordsIn(fields.get('locales')),
-    currencies: wordsIn(fields.get('currencies')).map((code) => code.toUpperCase()),
-    countries: wordsIn(fields.get('countries')).map((code) => code.toUpperCase()),
+    locales: splitList(fields.get('locales')),
+    currencies: splitList(fields.get('currencies')).map((code) => code.toUpperCase()),
+    countries: splitList(fields.get('countries')).map((code) => code.toUpperCase()),
     pricesIncludeTax: fields.has('pricesIncludeTax'),
     contact,
   }

@@ -3,8 +3,8 @@ import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field, Form } from '../../ui/form/form.tsx'
-import { Status, When } from '../../ui/format/values.tsx'
-import { useAct } from '../../ui/hooks/use-action.ts'
+import { DateTime, Status } from '../../ui/format/values.tsx'
+import { useAction } from '../../ui/hooks/use-action.ts'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { type Column, Table } from '../../ui/list/list-page.tsx'
 import { Empty, ErrorNotice } from '../../ui/notice.tsx'
@@ -12,23 +12,23 @@ import { Section } from '../../ui/page.tsx'
 
 /** The staff of a store. */
 export function Staff({ storeSlug }: { readonly storeSlug: string }) {
-  const { answer, error, reload } = useCall(storeSlug, () => call('listStaff', { params: { storeSlug } }))
-  const { act, failed } = useAct(reload)
+  const { data, error, reload } = useCall(storeSlug, () => call('listStaff', { params: { storeSlug } }))
+  const { run, actionError } = useAction(reload)
   const [adding, setAdding] = useState(false)
   const columns: readonly Column<OperatorStaff>[] = [
     { title: 'Email', wide: true, show: ({ email }) => email },
     { title: 'Status', show: ({ status }) => <Status value={status} /> },
-    { title: 'Created', show: ({ createdAt }) => <When at={createdAt} /> },
+    { title: 'Created', show: ({ createdAt }) => <DateTime at={createdAt} /> },
     {
       title: 'Actions',
-      acts: true,
+      buttons: true,
       show: ({ id, email }) => (
         <button
           type="button"
           class="danger"
           onClick={() =>
             confirm(`Remove ${email}? They are signed out immediately.`) &&
-            void act(() => call('removeStaff', { params: { storeSlug, staffId: id } }))
+            void run(() => call('removeStaff', { params: { storeSlug, staffId: id } }))
           }
         >
           Remove
@@ -45,11 +45,9 @@ export function Staff({ storeSlug }: { readonly storeSlug: string }) {
         </button>
       }
     >
-      {error || failed ? <ErrorNotice error={error ?? failed} retry={reload} /> : null}
-      {answer?.items.length === 0 && (
-        <Empty title="No staff yet" hint="Staff can give apps access to this store only." />
-      )}
-      {answer && <Table caption="Staff" items={answer.items} columns={columns} keyOf={({ id }) => id} />}
+      {error || actionError ? <ErrorNotice error={error ?? actionError} retry={reload} /> : null}
+      {data?.items.length === 0 && <Empty title="No staff yet" hint="Staff can give apps access to this store only." />}
+      {data && <Table caption="Staff" items={data.items} columns={columns} keyOf={({ id }) => id} />}
       {adding && (
         <Dialog title="Add staff" onClose={() => setAdding(false)}>
           <Form

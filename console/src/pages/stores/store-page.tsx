@@ -3,12 +3,12 @@ import { call } from '../../api.ts'
 import type { PageProps } from '../../page.ts'
 import { Link } from '../../router.tsx'
 import { Check, Field, Form, Select } from '../../ui/form/form.tsx'
-import { asSentence } from '../../ui/format/text.ts'
-import { Count, Status, When } from '../../ui/format/values.tsx'
+import { sentenceCase } from '../../ui/format/text.ts'
+import { Count, DateTime, Status } from '../../ui/format/values.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { ErrorNotice } from '../../ui/notice.tsx'
-import { Facts, Page, Section } from '../../ui/page.tsx'
-import { ProfileFields, profileIn } from './profile-fields.tsx'
+import { DescriptionList, Page, Section } from '../../ui/page.tsx'
+import { ProfileFields, readProfile } from './profile-fields.tsx'
 import { Staff } from './staff.tsx'
 
 const back = { to: '/stores', title: 'Stores' }
@@ -16,37 +16,37 @@ const back = { to: '/stores', title: 'Stores' }
 /** One store: details, access and staff. */
 export function StorePage({ params }: PageProps) {
   const storeSlug = params.storeSlug ?? ''
-  const { answer, error, reload } = useCall(storeSlug, () => call('getStore', { params: { storeSlug } }))
-  if (!answer) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">Loading…</p>
+  const { data, error, reload } = useCall(storeSlug, () => call('getStore', { params: { storeSlug } }))
+  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">Loading…</p>
   return (
     <Page
-      title={answer.name}
+      title={data.name}
       back={back}
       actions={
         <>
           <a class="button" href={`/operator/v1/stores/${storeSlug}/catalogue`} download={`${storeSlug}.jsonl`}>
             Export catalog
           </a>
-          <Link to={`/audit-log?subject=${answer.id}`}>Audit log</Link>
+          <Link to={`/audit-log?subject=${data.id}`}>Audit log</Link>
         </>
       }
     >
       <Section title="Overview">
-        <Facts
-          facts={[
-            ['Status', <Status key="s" value={answer.status} />],
-            ['Slug', <code key="g">{answer.slug}</code>],
-            ['Products', <Count key="p" value={answer.productCount} />],
-            ['Access', asSentence(answer.accessMode)],
-            ['Created', <When key="w" at={answer.createdAt} />],
+        <DescriptionList
+          items={[
+            ['Status', <Status key="s" value={data.status} />],
+            ['Slug', <code key="g">{data.slug}</code>],
+            ['Products', <Count key="p" value={data.productCount} />],
+            ['Access', sentenceCase(data.accessMode)],
+            ['Created', <DateTime key="w" at={data.createdAt} />],
           ]}
         />
       </Section>
       <Section title="Details">
-        <Profile store={answer} onChanged={reload} />
+        <Profile store={data} onChanged={reload} />
       </Section>
       <Section title="Access">
-        <Access store={answer} onChanged={reload} />
+        <Access store={data} onChanged={reload} />
       </Section>
       <Staff storeSlug={storeSlug} />
     </Page>
@@ -65,7 +65,7 @@ function Profile({ store, onChanged }: SectionProps) {
       submit="Save"
       onSubmit={async (fields) => {
         const status = fields.get('status') === 'suspended' ? 'suspended' : 'active'
-        const body = { ...profileIn(fields), status, expectedVersion: store.version } as const
+        const body = { ...readProfile(fields), status, expectedVersion: store.version } as const
         await call('updateStore', { params: { storeSlug: store.slug }, body })
         onChanged()
       }}

@@ -1,21 +1,21 @@
 import type { OperatorStore } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
-import { go } from '../../router.tsx'
+import { navigate } from '../../router.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field, Form } from '../../ui/form/form.tsx'
-import { asSentence } from '../../ui/format/text.ts'
+import { sentenceCase } from '../../ui/format/text.ts'
 import { Count, Status } from '../../ui/format/values.tsx'
 import { type Column, ListPage } from '../../ui/list/list-page.tsx'
-import { ProfileFields, profileIn } from './profile-fields.tsx'
+import { ProfileFields, readProfile } from './profile-fields.tsx'
 
 const columns: readonly Column<OperatorStore>[] = [
   { title: 'Store', show: ({ name }) => name },
   { title: 'Slug', show: ({ slug }) => <code>{slug}</code> },
   { title: 'Status', show: ({ status }) => <Status value={status} /> },
-  { title: 'Access', show: ({ accessMode }) => asSentence(accessMode) },
+  { title: 'Access', show: ({ accessMode }) => sentenceCase(accessMode) },
   { title: 'Currencies', show: ({ currencies }) => currencies.join(', ') },
-  { title: 'Products', figure: true, show: ({ productCount }) => <Count value={productCount} /> },
+  { title: 'Products', numeric: true, show: ({ productCount }) => <Count value={productCount} /> },
 ]
 
 /** All stores. */
@@ -45,8 +45,8 @@ export function StoresPage() {
             cancel={() => setCreating(false)}
             onSubmit={async (fields) => {
               const slug = String(fields.get('slug')).trim()
-              await call('createStore', { body: { slug, ...profileIn(fields) } })
-              go(`/stores/${slug}`)
+              await call('createStore', { body: { slug, ...readProfile(fields) } })
+              navigate(`/stores/${slug}`)
             }}
           >
             <Field

@@ -3,42 +3,42 @@ import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field, Form } from '../../ui/form/form.tsx'
-import { TextsFields, textOf, textsIn } from '../../ui/form/localized-text.tsx'
+import { LocalizedFields, localizedText, readLocalized } from '../../ui/form/localized-text.tsx'
 import { countryName } from '../../ui/format/display-names.ts'
-import { asSentence } from '../../ui/format/text.ts'
-import { useAct } from '../../ui/hooks/use-action.ts'
+import { sentenceCase } from '../../ui/format/text.ts'
+import { useAction } from '../../ui/hooks/use-action.ts'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { type Column, Table } from '../../ui/list/list-page.tsx'
 import { Empty, ErrorNotice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/page.tsx'
-import { StorePageFrame } from '../../ui/per-store-page.tsx'
-import { percentOf, rateOf } from './percent.ts'
+import { PerStorePage } from '../../ui/per-store-page.tsx'
+import { formatPercent, parsePercent } from './percent.ts'
 
 /** The tax rates of each store, by destination. */
 export function TaxPage() {
   return (
-    <StorePageFrame
+    <PerStorePage
       title="Tax"
       lead="Tax rates by destination. A cart cannot be fully priced if a tax category has no rate for its destination. Enter 0 where no tax is due."
     >
       {(store) => <TaxTable key={store.slug} store={store} />}
-    </StorePageFrame>
+    </PerStorePage>
   )
 }
 
 function TaxTable({ store }: { readonly store: OperatorStore }) {
   const params = { storeSlug: store.slug }
-  const { answer, error, reload } = useCall(store.slug, () => call('getTaxRates', { params }))
-  const { act, busy, failed } = useAct(reload)
+  const { data, error, reload } = useCall(store.slug, () => call('getTaxRates', { params }))
+  const { run, busy, actionError } = useAction(reload)
   /** The index of the rate in the dialog. The index after the last is a new rate. */
   const [open, setOpen] = useState<number | null>(null)
-  if (!answer) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">Loading…</p>
-  const { rates, version } = answer
+  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">Loading…</p>
+  const { rates, version } = data
   const save = (changed: readonly OperatorTaxRate[]) =>
     call('saveTaxRates', { params, body: { rates: [...changed], expectedVersion: version } })
   const remove = (rate: OperatorTaxRate) => {
     if (confirm(`Remove ${nameOf(rate, store)} for ${placeOf(rate)}?`))
-      void act(() => save(rates.filter((each) => each !== rate)))
+      void run(() => save(rates.filter((each) => each !== rate)))
   }
   const add = (
     <button type="button" onClick={() => setOpen(rates.length)}>
@@ -47,7 +47,7 @@ function TaxTable({ store }: { readonly store: OperatorStore }) {
   )
   return (
     <Section title={store.name} actions={rates.length > 0 && add}>
-      {failed ? <ErrorNotice error={failed} /> : null}
+      {actionError ? <ErrorNotice error={actionError} /> : null}
       {rates.length === 0 && (
         <Empty title="No tax rates yet" hint="Add a rate for each country that the store sells to.">
           {add}
@@ -81,7 +81,7 @@ function TaxTable({ store }: { readonly store: OperatorStore }) {
 const keyOf = ({ country, region, category, code }: OperatorTaxRate) => [country, region, category, code].join(' ')
 const placeOf = ({ country, region }: OperatorTaxRate) => [countryName(country), region].filter(Boolean).join(', ')
 /** The name shown to customers, in the first language of the store. */
-const nameOf = ({ name, code }: OperatorTaxRate, { locales }: OperatorStore) => textOf(name, locales) ?? code
+const nameOf = ({ name, code }: OperatorTaxRate, { locales }: OperatorStore) => localizedText(name, locales) ?? code
 
 interface RowActions {
   readonly edit: (index: number) => void
@@ -96,12 +96,12 @@ function columnsFor(
 ): readonly Column<OperatorTaxRate>[] {
   return [
     { title: 'Destination', show: placeOf },
-    { title: 'Tax category', show: ({ category }) => asSentence(category) },
+    { title: 'Tax category', show: ({ category }) => sentenceCase(category) },
     { title: 'Tax', wide: true, show: (rate) => nameOf(rate, store) },
-    { title: 'Rate', figure: true, show: ({ rate }) => <span class="amount">{percentOf(rate)} %</span> },
+    { title: 'Rate', numeric: true, show: ({ rate }) => <span class="amount">{formatPercent(rate)} %</span> },
     {
       title: 'Actions',
-      acts: true,
+      buttons: true,
       show: (rate) => (
         <div class="actions">
           <button type="button" onClick={() => edit(rates.indexOf(rate))}>
@@ -138,8 +138,8 @@ function RateForm({ store, rate, index, onSave, onClose }: RateFormProps) {
           ...(region && { region }),
           category: typed('category'),
           code: typed('code'),
-          name: textsIn(fields, 'name'),
-          rate: rateOf(typed('rate'), `${at}/rate`),
+          name: readLocalized(fields, 'name'),
+          rate: parsePercent(typed('rate'), `${at}/rate`),
         })
       }}
     >
@@ -171,10 +171,10 @@ function RateForm({ store, rate, index, onSave, onClose }: RateFormProps) {
         label="Rate (%)"
         inputMode="decimal"
         pointer={`${at}/rate`}
-        value={rate && percentOf(rate.rate)}
+        value={rate && formatPercent(rate.rate)}
         required
       />
-      <TextsFields
+      <LocalizedFields
         name="name"
         label="Name shown to customers"
         locales={store.locales}

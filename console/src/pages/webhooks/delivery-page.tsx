@@ -2,32 +2,32 @@ import type { WebhookDelivery } from '@vitrine/contract'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import type { PageProps } from '../../page.ts'
-import { go, Link } from '../../router.tsx'
+import { Link, navigate } from '../../router.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field, Form } from '../../ui/form/form.tsx'
-import { Count, Status, When } from '../../ui/format/values.tsx'
+import { Count, DateTime, Status } from '../../ui/format/values.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { type Column, Table } from '../../ui/list/list-page.tsx'
 import { Empty, ErrorNotice } from '../../ui/notice.tsx'
-import { Facts, Page, Section } from '../../ui/page.tsx'
+import { DescriptionList, Page, Section } from '../../ui/page.tsx'
 import { responseText } from './deliveries.tsx'
 
 const RESENDABLE: readonly string[] = ['succeeded', 'dead']
 
 const columns: readonly Column<WebhookDelivery['attempts'][number]>[] = [
-  { title: 'Attempt', figure: true, show: ({ n }) => n },
-  { title: 'Time', show: ({ at }) => <When at={at} /> },
+  { title: 'Attempt', numeric: true, show: ({ n }) => n },
+  { title: 'Time', show: ({ at }) => <DateTime at={at} /> },
   { title: 'Response', wide: true, show: (attempt) => responseText(attempt) },
-  { title: 'Duration', figure: true, show: ({ durationMs }) => <span class="amount">{durationMs} ms</span> },
+  { title: 'Duration', numeric: true, show: ({ durationMs }) => <span class="amount">{durationMs} ms</span> },
 ]
 
 /** One delivery of an event to an endpoint: attempts and payload. */
 export function DeliveryPage({ params }: PageProps) {
   const deliveryId = params.deliveryId ?? ''
-  const { answer, error, reload } = useCall(deliveryId, () => call('getWebhookDelivery', { params: { deliveryId } }))
+  const { data, error, reload } = useCall(deliveryId, () => call('getWebhookDelivery', { params: { deliveryId } }))
   const [resending, setResending] = useState(false)
-  if (!answer) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">Loading…</p>
-  const { delivery, body, bodyBytes } = answer
+  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">Loading…</p>
+  const { delivery, body, bodyBytes } = data
   const { status, eventType, eventId, sequence, endpointId, attempts, nextAttemptAt, replayOf, createdAt } = delivery
   return (
     <Page
@@ -42,13 +42,13 @@ export function DeliveryPage({ params }: PageProps) {
       }
     >
       <Section title="Overview">
-        <Facts
-          facts={[
+        <DescriptionList
+          items={[
             ['Status', <Status key="s" value={status} />],
             ['Event ID', <code key="e">{eventId}</code>],
             ['Sequence', <Count key="n" value={sequence} />],
-            ['Created', <When key="w" at={createdAt} />],
-            ...(nextAttemptAt ? [['Next attempt', <When key="x" at={nextAttemptAt} />] as const] : []),
+            ['Created', <DateTime key="w" at={createdAt} />],
+            ...(nextAttemptAt ? [['Next attempt', <DateTime key="x" at={nextAttemptAt} />] as const] : []),
             ...(replayOf
               ? [
                   [
@@ -85,12 +85,12 @@ export function DeliveryPage({ params }: PageProps) {
             cancel={() => setResending(false)}
             onSubmit={async (fields) => {
               const reason = String(fields.get('reason')).trim()
-              const made = await call('replayWebhookDelivery', {
+              const resent = await call('replayWebhookDelivery', {
                 params: { deliveryId },
                 body: reason ? { reason } : {},
               })
               setResending(false)
-              go(`/webhook-deliveries/${made.id}`)
+              navigate(`/webhook-deliveries/${resent.id}`)
             }}
           >
             <Field name="reason" label="Reason" hint="Optional." />

@@ -5,12 +5,12 @@ import type { PageProps } from '../../page.ts'
 import { Link } from '../../router.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field, Form } from '../../ui/form/form.tsx'
-import { asSentence } from '../../ui/format/text.ts'
-import { Count, Status, When } from '../../ui/format/values.tsx'
-import { useAct } from '../../ui/hooks/use-action.ts'
+import { sentenceCase } from '../../ui/format/text.ts'
+import { Count, DateTime, Status } from '../../ui/format/values.tsx'
+import { useAction } from '../../ui/hooks/use-action.ts'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { ErrorNotice, Notice } from '../../ui/notice.tsx'
-import { Facts, Page, Section } from '../../ui/page.tsx'
+import { DescriptionList, Page, Section } from '../../ui/page.tsx'
 import { Deliveries } from './deliveries.tsx'
 
 const back = { to: '/webhooks', title: 'Webhooks' }
@@ -18,15 +18,15 @@ const back = { to: '/webhooks', title: 'Webhooks' }
 /** One webhook endpoint: status and deliveries. */
 export function WebhookPage({ params }: PageProps) {
   const endpointId = params.endpointId ?? ''
-  const { answer, error, reload } = useCall(endpointId, () => call('getWebhookEndpoint', { params: { endpointId } }))
+  const { data, error, reload } = useCall(endpointId, () => call('getWebhookEndpoint', { params: { endpointId } }))
   const [testing, setTesting] = useState(false)
   const [sent, setSent] = useState(0)
-  const { failed, busy, act } = useAct(reload)
-  if (!answer) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">Loading…</p>
-  const { endpoint } = answer
+  const { actionError, busy, run } = useAction(reload)
+  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">Loading…</p>
+  const { endpoint } = data
 
   const setStatus = (status: 'enabled' | 'paused') =>
-    void act(() => call('setWebhookEndpointStatus', { params: { endpointId }, body: { status } }))
+    void run(() => call('setWebhookEndpointStatus', { params: { endpointId }, body: { status } }))
 
   const actions = (
     <>
@@ -53,13 +53,13 @@ export function WebhookPage({ params }: PageProps) {
   )
   return (
     <Page title={new URL(endpoint.url).host} back={back} actions={actions}>
-      {failed ? <ErrorNotice error={failed} /> : null}
+      {actionError ? <ErrorNotice error={actionError} /> : null}
       {sent > 0 && (
         <Notice kind="good">
           <p>Test event sent. It appears in the deliveries within moments.</p>
         </Notice>
       )}
-      <Overview of={answer} />
+      <Overview of={data} />
       <Deliveries endpointId={endpointId} round={sent} />
       {testing && (
         <Dialog title="Send test event" onClose={() => setTesting(false)}>
@@ -95,8 +95,8 @@ function Overview({ of: { endpoint, installation, environment } }: { readonly of
           </p>
         </Notice>
       )}
-      <Facts
-        facts={[
+      <DescriptionList
+        items={[
           ['Status', <Status key="s" value={status} />],
           ['URL', <code key="a">{endpoint.url}</code>],
           [
@@ -105,14 +105,14 @@ function Overview({ of: { endpoint, installation, environment } }: { readonly of
               {installation.name}
             </Link>,
           ],
-          ['Environment', asSentence(environment)],
+          ['Environment', sentenceCase(environment)],
           ['Events', events.includes('*') ? 'All events' : events.join(', ')],
           ['Delivered', <Count key="d" value={stats.deliveredCount} />],
           ['Failed', <Count key="f" value={stats.failedCount} />],
           ['Pending', <Count key="p" value={stats.pendingCount} />],
           ['Consecutive failures', <Count key="c" value={stats.consecutiveFailures} />],
-          ['Last success', stats.lastSuccessAt ? <When key="l" at={stats.lastSuccessAt} /> : 'Never'],
-          ['Last failure', stats.lastFailureAt ? <When key="m" at={stats.lastFailureAt} /> : 'Never'],
+          ['Last success', stats.lastSuccessAt ? <DateTime key="l" at={stats.lastSuccessAt} /> : 'Never'],
+          ['Last failure', stats.lastFailureAt ? <DateTime key="m" at={stats.lastFailureAt} /> : 'Never'],
           ['Secret', <code key="h">{endpoint.secretHint}</code>],
         ]}
       />

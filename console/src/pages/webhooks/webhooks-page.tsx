@@ -1,39 +1,39 @@
 import type { OperatorWebhookEndpoint } from '@vitrine/contract/operator'
 import { call } from '../../api.ts'
-import { useParameter } from '../../router.tsx'
-import { asSentence } from '../../ui/format/text.ts'
-import { Count, Status, When } from '../../ui/format/values.tsx'
+import { useQueryParameter } from '../../router.tsx'
+import { sentenceCase } from '../../ui/format/text.ts'
+import { Count, DateTime, Status } from '../../ui/format/values.tsx'
 import { type Column, ListPage } from '../../ui/list/list-page.tsx'
-import { ParameterSelect } from '../../ui/list/query-filter.tsx'
+import { QueryFilter } from '../../ui/list/query-filter.tsx'
 
 const STATUSES = ['enabled', 'paused', 'disabled'] as const
 
 const columns: readonly Column<OperatorWebhookEndpoint>[] = [
   { title: 'URL', wide: true, show: ({ endpoint }) => <code>{endpoint.url}</code> },
   { title: 'Installation', text: true, show: ({ installation }) => installation.name },
-  { title: 'Environment', show: ({ environment }) => asSentence(environment) },
+  { title: 'Environment', show: ({ environment }) => sentenceCase(environment) },
   { title: 'Status', show: ({ endpoint }) => <Status value={endpoint.status} /> },
-  { title: 'Pending', figure: true, show: ({ endpoint }) => <Count value={endpoint.stats.pendingCount} /> },
+  { title: 'Pending', numeric: true, show: ({ endpoint }) => <Count value={endpoint.stats.pendingCount} /> },
   {
     title: 'Consecutive failures',
-    figure: true,
+    numeric: true,
     show: ({ endpoint }) => <Count value={endpoint.stats.consecutiveFailures} />,
   },
   {
     title: 'Last success',
-    show: ({ endpoint: { stats } }) => (stats.lastSuccessAt ? <When at={stats.lastSuccessAt} /> : 'Never'),
+    show: ({ endpoint: { stats } }) => (stats.lastSuccessAt ? <DateTime at={stats.lastSuccessAt} /> : 'Never'),
   },
 ]
 
 /** The webhook endpoints of all installations. */
 export function WebhooksPage() {
-  const [asked] = useParameter('status')
-  const status = STATUSES.find((each) => each === asked)
+  const [selected] = useQueryParameter('status')
+  const status = STATUSES.find((each) => each === selected)
   return (
     <ListPage
       title="Webhooks"
       lead="Endpoints of installations that receive events about orders, stock, and the catalog."
-      filters={<ParameterSelect name="status" label="Status" options={STATUSES} />}
+      filters={<QueryFilter name="status" label="Status" options={STATUSES} />}
       load={(query) => call('listWebhookEndpoints', { query: { ...query, ...(status && { status }) } })}
       columns={columns}
       keyOf={({ endpoint }) => endpoint.id}

@@ -1,5 +1,5 @@
 /** Parses an amount such as `12.50` or `12,5` to minor units; NaN if it is not an amount. */
-export function minorOf(typed: string, currency: string): number {
+export function parseAmount(typed: string, currency: string): number {
   const { maximumFractionDigits: digits = 2 } = new Intl.NumberFormat('en', {
     style: 'currency',
     currency,
@@ -10,7 +10,7 @@ export function minorOf(typed: string, currency: string): number {
 }
 
 /** Formats minor units as an input shows them. */
-export function majorOf(amount: number, currency: string): string {
+export function formatDecimal(amount: number, currency: string): string {
   const { maximumFractionDigits: digits = 2 } = new Intl.NumberFormat('en', {
     style: 'currency',
     currency,

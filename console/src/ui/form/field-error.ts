@@ -1,6 +1,6 @@
 /** An invalid input that is found before the form is sent. */
-export class FieldFault extends Error {
-  override readonly name = 'FieldFault'
+export class FieldError extends Error {
+  override readonly name = 'FieldError'
   /** The JSON pointer by which the server names the field. */
   readonly pointer: string
 

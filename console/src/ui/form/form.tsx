@@ -2,16 +2,16 @@ import type { ComponentChildren } from 'preact'
 import { createContext } from 'preact'
 import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks'
 import { ApiError } from '../../api.ts'
-import { ErrorNotice, sentenceOfFault } from '../notice.tsx'
-import { FieldFault } from './field-error.ts'
+import { ErrorNotice, fieldErrorText } from '../notice.tsx'
+import { FieldError } from './field-error.ts'
 
 /** The error of each field, by its JSON pointer. */
-const Faults = createContext<ReadonlyMap<string, string>>(new Map())
+const FieldErrors = createContext<ReadonlyMap<string, string>>(new Map())
 
-function faultsOf(error: unknown): ReadonlyMap<string, string> {
-  if (error instanceof FieldFault) return new Map([[error.pointer, error.message]])
+function fieldErrorsOf(error: unknown): ReadonlyMap<string, string> {
+  if (error instanceof FieldError) return new Map([[error.pointer, error.message]])
   if (!(error instanceof ApiError)) return new Map()
-  return new Map(error.answer.details.map(({ pointer, message }) => [pointer, sentenceOfFault(message)]))
+  return new Map(error.response.details.map(({ pointer, message }) => [pointer, fieldErrorText(message)]))
 }
 
 export interface FormProps {
@@ -32,7 +32,7 @@ export function Form({ submit, onSubmit, danger, children, cancel, cancelLabel =
   useEffect(() => {
     // Scroll to the error: in a long form the submit button is far below it.
     if (error) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-    if (error) form.current?.querySelector('.fault, [role="alert"]')?.scrollIntoView({ block: 'nearest' })
+    if (error) form.current?.querySelector('.error, [role="alert"]')?.scrollIntoView({ block: 'nearest' })
   }, [error])
 
   async function send(event: { readonly currentTarget: HTMLFormElement; preventDefault(): void }): Promise<void> {
@@ -52,7 +52,7 @@ export function Form({ submit, onSubmit, danger, children, cancel, cancelLabel =
 
   return (
     <form ref={form} onSubmit={(event) => void send(event)} noValidate>
-      <Faults.Provider value={faultsOf(error)}>
+      <FieldErrors.Provider value={fieldErrorsOf(error)}>
         {error ? <ErrorNotice error={error} /> : null}
         {children}
         <div class="actions">
@@ -65,36 +65,36 @@ export function Form({ submit, onSubmit, danger, children, cancel, cancelLabel =
             </button>
           )}
         </div>
-      </Faults.Provider>
+      </FieldErrors.Provider>
     </form>
   )
 }
 
-interface FieldFrame {
+interface FieldProps {
   readonly label: string
   readonly hint?: string
   /** The JSON pointer by which the server names it. Default: `/name`. */
   readonly pointer?: string
 }
 
-function useField(name: string, { hint, pointer }: Pick<FieldFrame, 'hint' | 'pointer'>) {
+function useField(name: string, { hint, pointer }: Pick<FieldProps, 'hint' | 'pointer'>) {
   const id = useId()
-  const fault = useContext(Faults).get(pointer ?? `/${name}`)
-  const described = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(' ')
+  const error = useContext(FieldErrors).get(pointer ?? `/${name}`)
+  const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')
   return {
     id,
-    fault,
-    wired: { id, name, 'aria-invalid': Boolean(fault), ...(described && { 'aria-describedby': described }) },
+    error,
+    attributes: { id, name, 'aria-invalid': Boolean(error), ...(described && { 'aria-describedby': described }) },
   }
 }
 
-function Frame({
+function FieldLayout({
   id,
   label,
   hint,
-  fault,
+  error,
   children,
-}: FieldFrame & { id: string; fault?: string | undefined; children: ComponentChildren }) {
+}: FieldProps & { id: string; error?: string | undefined; children: ComponentChildren }) {
   return (
     <div class="field">
       <label for={id}>{label}</label>
@@ -104,16 +104,16 @@ function Frame({
         </p>
       )}
       {children}
-      {fault && (
-        <p id={`${id}-fault`} class="fault">
-          {fault}
+      {error && (
+        <p id={`${id}-error`} class="error">
+          {error}
         </p>
       )}
     </div>
   )
 }
 
-interface InputProps extends FieldFrame {
+interface InputProps extends FieldProps {
   readonly name: string
   readonly type?: 'text' | 'email' | 'password' | 'number' | 'url' | 'date' | 'datetime-local' | 'search' | 'color'
   readonly value?: string | number
@@ -128,15 +128,15 @@ interface InputProps extends FieldFrame {
 
 /** A single-line input. */
 export function Field({ name, label, hint, pointer, value, type = 'text', ...rest }: InputProps) {
-  const { id, fault, wired } = useField(name, { ...(hint && { hint }), ...(pointer && { pointer }) })
+  const { id, error, attributes } = useField(name, { ...(hint && { hint }), ...(pointer && { pointer }) })
   return (
-    <Frame id={id} label={label} {...(hint && { hint })} fault={fault}>
-      <input {...rest} {...wired} {...({ type } as { type: 'text' })} defaultValue={value} />
-    </Frame>
+    <FieldLayout id={id} label={label} {...(hint && { hint })} error={error}>
+      <input {...rest} {...attributes} {...({ type } as { type: 'text' })} defaultValue={value} />
+    </FieldLayout>
   )
 }
 
-interface TextProps extends FieldFrame {
+interface TextProps extends FieldProps {
   readonly name: string
   readonly value?: string
   readonly rows?: number
@@ -145,15 +145,15 @@ interface TextProps extends FieldFrame {
 
 /** A multi-line input. */
 export function TextField({ name, label, hint, pointer, value, rows = 4, ...rest }: TextProps) {
-  const { id, fault, wired } = useField(name, { ...(hint && { hint }), ...(pointer && { pointer }) })
+  const { id, error, attributes } = useField(name, { ...(hint && { hint }), ...(pointer && { pointer }) })
   return (
-    <Frame id={id} label={label} {...(hint && { hint })} fault={fault}>
-      <textarea rows={rows} {...rest} {...wired} defaultValue={value} />
-    </Frame>
+    <FieldLayout id={id} label={label} {...(hint && { hint })} error={error}>
+      <textarea rows={rows} {...rest} {...attributes} defaultValue={value} />
+    </FieldLayout>
   )
 }
 
-interface SelectProps extends FieldFrame {
+interface SelectProps extends FieldProps {
   readonly name: string
   readonly options: readonly (readonly [value: string, label: string])[]
   readonly value?: string
@@ -162,17 +162,17 @@ interface SelectProps extends FieldFrame {
 
 /** A select. */
 export function Select({ name, label, hint, pointer, options, value, onChange }: SelectProps) {
-  const { id, fault, wired } = useField(name, { ...(hint && { hint }), ...(pointer && { pointer }) })
+  const { id, error, attributes } = useField(name, { ...(hint && { hint }), ...(pointer && { pointer }) })
   return (
-    <Frame id={id} label={label} {...(hint && { hint })} fault={fault}>
-      <select {...wired} onChange={(event) => onChange?.(event.currentTarget.value)}>
+    <FieldLayout id={id} label={label} {...(hint && { hint })} error={error}>
+      <select {...attributes} onChange={(event) => onChange?.(event.currentTarget.value)}>
         {options.map(([each, text]) => (
           <option key={each} value={each} selected={each === value}>
             {text}
           </option>
         ))}
       </select>
-    </Frame>
+    </FieldLayout>
   )
 }
 

@@ -4,13 +4,13 @@ import { Field, TextField } from './form.tsx'
 type Texts = Readonly<Record<string, string>>
 
 /** The text in the first of these locales that exists, or in any. */
-export function textOf(texts: Texts, locales: readonly string[]): string | undefined {
+export function localizedText(texts: Texts, locales: readonly string[]): string | undefined {
   const locale = locales.find((each) => each in texts)
   return locale === undefined ? Object.values(texts)[0] : texts[locale]
 }
 
 /** One input for each locale. */
-export function TextsFields({
+export function LocalizedFields({
   name,
   label,
   locales,
@@ -40,16 +40,16 @@ export function TextsFields({
   )
 }
 
-/** Reads the inputs of `TextsFields`. Empty ones are left out. */
-export function textsIn(fields: FormData, name: string): Record<string, string> {
-  const said = [...fields.entries()].flatMap(([field, value]) => {
+/** Reads the inputs of `LocalizedFields`. Empty ones are left out. */
+export function readLocalized(fields: FormData, name: string): Record<string, string> {
+  const entries = [...fields.entries()].flatMap(([field, value]) => {
     const text = String(value).trim()
     return field.startsWith(`${name}.`) && text !== '' ? [[field.slice(name.length + 1), text] as const] : []
   })
-  return Object.fromEntries(said)
+  return Object.fromEntries(entries)
 }
 
 /** The text in the browser's language, else in English, else in any. */
-export function inReadersLanguage(texts: Texts): string {
+export function localized(texts: Texts): string {
   return texts[navigator.language] ?? texts[navigator.language.slice(0, 2)] ?? texts.en ?? Object.values(texts)[0] ?? ''
 }

@@ -1,19 +1,19 @@
 /** Splits a list that is separated by commas, spaces or lines. */
-export function wordsIn(typed: FormDataEntryValue | null): string[] {
+export function splitList(typed: FormDataEntryValue | null): string[] {
   return String(typed ?? '')
     .split(/[\s,]+/)
     .filter(Boolean)
 }
 
 /** The URLs in a text, one a line. */
-export function urlsIn(typed: FormDataEntryValue | null): string[] {
+export function splitLines(typed: FormDataEntryValue | null): string[] {
   return String(typed ?? '')
     .split(/\s+/)
     .filter(Boolean)
 }
 
 /** Turns an identifier such as `customer_request` or `refundAmount` into words. */
-export function inWords(name: string): string {
+export function humanize(name: string): string {
   return name
     .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
     .replaceAll(/[_.]/g, ' ')
@@ -21,7 +21,7 @@ export function inWords(name: string): string {
 }
 
 /** The same with an initial capital. */
-export function asSentence(name: string): string {
-  const words = inWords(name)
+export function sentenceCase(name: string): string {
+  const words = humanize(name)
   return words.charAt(0).toUpperCase() + words.slice(1)
 }

@@ -1,9 +1,9 @@
 import type { Money } from '@vitrine/contract'
-import { asSentence } from './text.ts'
+import { sentenceCase } from './text.ts'
 
 const locale = navigator.language
-const whole = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
-const ofThisYear = new Intl.DateTimeFormat(locale, {
+const withYear = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
+const withoutYear = new Intl.DateTimeFormat(locale, {
   month: 'short',
   day: 'numeric',
   hour: 'numeric',
@@ -13,38 +13,38 @@ const exact = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'l
 const number = new Intl.NumberFormat(locale)
 
 /** Date and time in the browser's time zone; with the year if it is not this year. */
-export function momentText(at: string): string {
+export function formatDateTime(at: string): string {
   const date = new Date(at)
-  return (date.getFullYear() === new Date().getFullYear() ? ofThisYear : whole).format(date)
+  return (date.getFullYear() === new Date().getFullYear() ? withoutYear : withYear).format(date)
 }
 
 /** Date and time, with the exact time as a tooltip. */
-export function When({ at }: { readonly at: string }) {
+export function DateTime({ at }: { readonly at: string }) {
   return (
     <time dateTime={at} title={exact.format(new Date(at))}>
-      {momentText(at)}
+      {formatDateTime(at)}
     </time>
   )
 }
 
 /** An amount with its currency. */
-export function amountText({ amount, currency }: Money): string {
+export function formatAmount({ amount, currency }: Money): string {
   const format = new Intl.NumberFormat(locale, { style: 'currency', currency })
   const { maximumFractionDigits = 2 } = format.resolvedOptions()
   return format.format(amount / 10 ** maximumFractionDigits)
 }
 
 export function Amount(money: Money) {
-  return <span class="amount">{amountText(money)}</span>
+  return <span class="amount">{formatAmount(money)}</span>
 }
 
 /** A number with thousands separators. */
-export function countText(value: number): string {
+export function formatNumber(value: number): string {
   return number.format(value)
 }
 
 export function Count({ value }: { readonly value: number }) {
-  return <span class="amount">{countText(value)}</span>
+  return <span class="amount">{formatNumber(value)}</span>
 }
 
 /** The tone of each status. Color is never the only signal: the text is shown as well. */
@@ -90,5 +90,5 @@ const TONES: Readonly<Record<string, 'good' | 'bad' | 'waiting'>> = {
 
 /** A status badge. */
 export function Status({ value }: { readonly value: string }) {
-  return <span class={`status ${TONES[value] ?? 'plain'}`}>{asSentence(value)}</span>
+  return <span class={`status ${TONES[value] ?? 'plain'}`}>{sentenceCase(value)}</span>
 }

@@ -1,15 +1,15 @@
-import { useParameter } from '../../router.tsx'
+import { useQueryParameter } from '../../router.tsx'
 import { Select } from '../form/form.tsx'
 
 /** The selected environment, kept in the URL. Default: live. */
 export function useEnvironment(): 'live' | 'test' {
-  const [asked] = useParameter('environment')
-  return asked === 'test' ? 'test' : 'live'
+  const [selected] = useQueryParameter('environment')
+  return selected === 'test' ? 'test' : 'live'
 }
 
 /** Selects the environment of `useEnvironment`. */
 export function EnvironmentFilter() {
-  const [, setEnvironment] = useParameter('environment')
+  const [, setEnvironment] = useQueryParameter('environment')
   return (
     <Select
       name="environment"

@@ -1,22 +1,22 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { go, useParameter, usePlace } from '../../router.tsx'
+import { navigate, useQueryParameter, useRouteLocation } from '../../router.tsx'
 import { useCall } from '../hooks/use-call.ts'
 import { Empty, ErrorNotice } from '../notice.tsx'
 import { Page } from '../page.tsx'
-import { Pager } from './pagination.tsx'
+import { Pagination } from './pagination.tsx'
 
 export interface Column<Item> {
   readonly title: string
   readonly show: (item: Item) => ComponentChildren
   /** Right-aligned numbers. */
-  readonly figure?: true
+  readonly numeric?: true
   /** Takes the remaining width. */
   readonly wide?: true
   /** Free text, which may be long and without a break. */
   readonly text?: true
   /** Row actions. The heading is visible to screen readers only. */
-  readonly acts?: true
+  readonly buttons?: true
 }
 
 interface PageOf<Item> {
@@ -50,11 +50,12 @@ const TYPING_MS = 250
 /** A list with search, filters and pagination. Each row links to its page. */
 export function ListPage<Item>(props: ListPageProps<Item>) {
   const { title, lead, actions, filters, searchable = true, load, columns, keyOf, to, empty } = props
-  const place = usePlace()
-  const [q] = useParameter('q')
-  const [cursor] = useParameter('cursor')
-  const found = useCall(`${place.path}?${place.query}`, () => load({ ...(q && { q }), ...(cursor && { cursor }) }))
-  const { answer, error, loading, reload } = found
+  const location = useRouteLocation()
+  const [q] = useQueryParameter('q')
+  const [cursor] = useQueryParameter('cursor')
+  const { data, error, loading, reload } = useCall(`${location.path}?${location.query}`, () =>
+    load({ ...(q && { q }), ...(cursor && { cursor }) }),
+  )
   return (
     <Page title={title} {...(lead && { lead })} actions={actions}>
       {(searchable || filters) && (
@@ -65,25 +66,25 @@ export function ListPage<Item>(props: ListPageProps<Item>) {
       )}
       {error ? <ErrorNotice error={error} retry={reload} /> : null}
       <div aria-busy={loading} class={loading ? 'loading' : ''}>
-        {answer && <Table items={answer.items} columns={columns} keyOf={keyOf} {...(to && { to })} caption={title} />}
-        {answer?.items.length === 0 &&
-          (q || cursor || place.query.size > 0 ? (
+        {data && <Table items={data.items} columns={columns} keyOf={keyOf} {...(to && { to })} caption={title} />}
+        {data?.items.length === 0 &&
+          (q || cursor || location.query.size > 0 ? (
             <Empty title="No results" hint="Try a different search or remove a filter." />
           ) : (
             <Empty title={empty.title} hint={empty.hint}>
               {empty.action}
             </Empty>
           ))}
-        {!answer && loading && <p class="lead">Loading…</p>}
+        {!data && loading && <p class="lead">Loading…</p>}
       </div>
-      <Pager nextCursor={answer?.nextCursor} />
+      <Pagination nextCursor={data?.nextCursor} />
     </Page>
   )
 }
 
 /** Searches while typing, after a short pause. */
 function Search() {
-  const [q, setQ] = useParameter('q')
+  const [q, setQ] = useQueryParameter('q')
   const [typed, setTyped] = useState(q)
   useEffect(() => setTyped(q), [q])
   useEffect(() => {
@@ -122,7 +123,7 @@ export function Table<Item>({ caption, items, columns, keyOf, to }: TableProps<I
         <tr>
           {columns.map((column) => (
             <th key={column.title} scope="col" class={classOf(column)}>
-              {column.acts ? <span class="hidden">{column.title}</span> : column.title}
+              {column.buttons ? <span class="hidden">{column.title}</span> : column.title}
             </th>
           ))}
         </tr>
@@ -131,7 +132,7 @@ export function Table<Item>({ caption, items, columns, keyOf, to }: TableProps<I
         {items.map((item) => (
           <tr
             key={keyOf(item)}
-            {...(to && { class: 'leads', onClick: (event: MouseEvent) => follow(event, to(item)) })}
+            {...(to && { class: 'clickable', onClick: (event: MouseEvent) => follow(event, to(item)) })}
           >
             {columns.map((column, index) => (
               <td key={column.title} data-title={column.title} class={classOf(column)}>
@@ -153,9 +154,14 @@ export function Table<Item>({ caption, items, columns, keyOf, to }: TableProps<I
   )
 }
 
-function classOf({ figure, wide, text, acts }: Pick<Column<unknown>, 'figure' | 'wide' | 'text' | 'acts'>): string {
-  return Object.entries({ figure, wide, text, acts })
-    .flatMap(([name, holds]) => (holds ? [name] : []))
+function classOf({
+  numeric,
+  wide,
+  text,
+  buttons,
+}: Pick<Column<unknown>, 'numeric' | 'wide' | 'text' | 'buttons'>): string {
+  return Object.entries({ numeric, wide, text, buttons })
+    .flatMap(([name, isSet]) => (isSet ? [name] : []))
     .join(' ')
 }
 
@@ -165,5 +171,5 @@ function follow(event: MouseEvent, to: string): void {
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0 || event.defaultPrevented) return
   if (target.closest('button, input, select, textarea')) return
   event.preventDefault()
-  go(to)
+  navigate(to)
 }

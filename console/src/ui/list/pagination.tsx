@@ -1,8 +1,8 @@
-import { useParameter } from '../../router.tsx'
+import { useQueryParameter } from '../../router.tsx'
 
 /** Previous and next page of a list. */
-export function Pager({ nextCursor }: { readonly nextCursor: string | null | undefined }) {
-  const [cursor, setCursor] = useParameter('cursor')
+export function Pagination({ nextCursor }: { readonly nextCursor: string | null | undefined }) {
+  const [cursor, setCursor] = useQueryParameter('cursor')
   if (!cursor && !nextCursor) return null
   return (
     <nav class="pager" aria-label="Pagination">

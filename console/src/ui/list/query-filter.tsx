@@ -1,9 +1,9 @@
-import { useParameter } from '../../router.tsx'
+import { useQueryParameter } from '../../router.tsx'
 import { Select } from '../form/form.tsx'
-import { asSentence } from '../format/text.ts'
+import { sentenceCase } from '../format/text.ts'
 
 /** A filter of a list, kept in the URL. */
-export function ParameterSelect({
+export function QueryFilter({
   name,
   label,
   options,
@@ -12,7 +12,7 @@ export function ParameterSelect({
   readonly label: string
   readonly options: readonly string[]
 }) {
-  const [value, setValue] = useParameter(name)
-  const choices = options.map((each) => [each, asSentence(each)] as const)
+  const [value, setValue] = useQueryParameter(name)
+  const choices = options.map((each) => [each, sentenceCase(each)] as const)
   return <Select name={name} label={label} value={value} onChange={setValue} options={[['', 'All'], ...choices]} />
 }

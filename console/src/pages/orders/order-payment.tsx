@@ -1,32 +1,32 @@
 import type { OperatorOrder } from '@vitrine/contract/operator'
 import { call } from '../../api.ts'
 import { Link } from '../../router.tsx'
-import { asSentence } from '../../ui/format/text.ts'
-import { Amount, Status, When } from '../../ui/format/values.tsx'
-import { useAct } from '../../ui/hooks/use-action.ts'
+import { sentenceCase } from '../../ui/format/text.ts'
+import { Amount, DateTime, Status } from '../../ui/format/values.tsx'
+import { useAction } from '../../ui/hooks/use-action.ts'
 import { type Column, Table } from '../../ui/list/list-page.tsx'
 import { ErrorNotice } from '../../ui/notice.tsx'
-import { Facts, Section } from '../../ui/page.tsx'
+import { DescriptionList, Section } from '../../ui/page.tsx'
 
 type Adjustment = OperatorOrder['adjustments'][number]
 
-interface OrderMoneyProps {
+interface OrderPaymentProps {
   readonly order: OperatorOrder
   readonly onDone: () => void
 }
 
 /** The totals, payments and refunds of an order. */
-export function OrderMoney({ order: { order, adjustments, chargeId, moneyLeft }, onDone }: OrderMoneyProps) {
-  const { failed, busy, act } = useAct(onDone)
+export function OrderPayment({ order: { order, adjustments, chargeId, moneyLeft }, onDone }: OrderPaymentProps) {
+  const { actionError, busy, run } = useAction(onDone)
   const { totals, money } = order
   const params = (reference: string) => ({ params: { orderId: order.id, reference }, body: {} })
   const todo: Column<Adjustment> = {
     title: 'Actions',
-    acts: true,
+    buttons: true,
     show: ({ reference, allowed }) => (
       <div class="actions">
         {allowed.includes('retry') && (
-          <button type="button" disabled={busy} onClick={() => act(() => call('retryRefund', params(reference)))}>
+          <button type="button" disabled={busy} onClick={() => run(() => call('retryRefund', params(reference)))}>
             Retry refund
           </button>
         )}
@@ -36,7 +36,7 @@ export function OrderMoney({ order: { order, adjustments, chargeId, moneyLeft },
             disabled={busy}
             onClick={() =>
               confirm('Was the money returned to the customer another way?') &&
-              act(() => call('recordRefundPaid', params(reference)))
+              run(() => call('recordRefundPaid', params(reference)))
             }
           >
             Mark as refunded manually
@@ -46,17 +46,17 @@ export function OrderMoney({ order: { order, adjustments, chargeId, moneyLeft },
     ),
   }
   const columns: readonly Column<Adjustment>[] = [
-    { title: 'Type', show: ({ kind }) => asSentence(kind) },
+    { title: 'Type', show: ({ kind }) => sentenceCase(kind) },
     { title: 'Status', show: ({ state }) => <Status value={state} /> },
-    { title: 'Date', show: ({ at }) => <When at={at} /> },
-    { title: 'Amount', figure: true, show: ({ amount }) => <Amount {...amount} /> },
+    { title: 'Date', show: ({ at }) => <DateTime at={at} /> },
+    { title: 'Amount', numeric: true, show: ({ amount }) => <Amount {...amount} /> },
     ...(adjustments.some(({ allowed }) => allowed.length > 0) ? [todo] : []),
   ]
   return (
     <Section title="Payment" actions={chargeId && <Link to={`/payments/${chargeId}`}>View payment</Link>}>
-      {failed ? <ErrorNotice error={failed} /> : null}
-      <Facts
-        facts={[
+      {actionError ? <ErrorNotice error={actionError} /> : null}
+      <DescriptionList
+        items={[
           ['Subtotal', <Amount key="g" {...totals.itemsSubtotal} />],
           ['Discounts', <Amount key="d" {...totals.itemsDiscount} />],
           ['Shipping', totals.shipping ? <Amount key="s" {...totals.shipping} /> : 'None'],
