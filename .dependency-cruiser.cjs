@@ -17,7 +17,9 @@ const FEATURES = [
   'carts',
   'payments',
   'orders',
-  'fulfilment',
+  'cancellations',
+  'after-sales',
+  'fulfillment',
   'checkout',
   'hosted-login',
   'oauth',
@@ -28,7 +30,7 @@ const FEATURES = [
 const DECISIONS = [
   'accounts/password-rules',
   'access/challenge',
-  'catalog/(fold|locale|placed-product|search-text|store-view|stored)',
+  'catalog/(stored-json|text-normalization|search-text|reading/store-view|writing/product-write-context)',
   'installations/readiness',
   'storefront/(legal|rich-text)',
   'inventory/availability',
@@ -36,14 +38,15 @@ const DECISIONS = [
   'pricing/(draft|price-cart|rule-faults|shipping|show|tax|types)',
   'carts/(cart|shipping-choice|address/address|address/address-lines|address/formats)',
   'checkout/session',
-  'payments/(intent|intent-moves|simulator/faults)',
-  'fulfilment/(fulfilment|fulfilment-error|shipment)',
-  'orders/(order|order-change|order-draft|order-facts|order-goods|order-machine|order-mail-news|order-mail-words|order-money|refund|policy|eligibility|eligibility-guards|eligibility-money)',
-  'orders/(cancellation|after-sales)(|-eligibility|-request)',
-  'orders/(after-sales-approval|after-sales-money)',
+  'payments/(intents/(intent|moves)|providers/simulator/faults)',
+  'fulfillment/(fulfillment|fulfillment-error|shipment)',
+  'orders/order/(actions|change|draft|goods|machine|money|order|refund-amounts|status)',
+  'orders/(eligibility/(eligibility|guards|preview)|mail/(notifications|texts)|policy/policy)',
+  'cancellations/(cancellation|eligibility|request)',
+  'after-sales/(after-sales|approval|eligibility|mail-texts|money|request)',
   'hosted-login/login',
   'oauth/(authorization-request|client|grant|server-metadata)',
-  'webhooks/(breaker|delivery|endpoint|replay)',
+  'webhooks/(deliveries/(circuit-breaker|delivery|replay|retry-policy)|endpoints/endpoint)',
 ]
 
 const TEST = '\\.test\\.ts$'
@@ -223,6 +226,13 @@ module.exports = {
       { path: WORKSPACES },
       { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
     ),
+    never(
+      'console-has-no-cycles',
+      'Pages use the parts of the console and never the table of routes that loads them, not even its types: one such ' +
+        'import ties every page to every other.',
+      { path: '^console/' },
+      { circular: true },
+    ),
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
@@ -232,7 +242,7 @@ module.exports = {
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'node', 'default', 'types'],
-      extensions: ['.ts', '.js', '.mjs', '.cjs', '.json'],
+      extensions: ['.ts', '.tsx', '.js', '.mjs', '.cjs', '.json'],
     },
   },
 }

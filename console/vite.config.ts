@@ -2,7 +2,7 @@ import { DELIVERY_STATUSES, eventKindNames, LEGAL_DOCUMENT_TYPES, SCOPES } from 
 import { operatorOperations } from '@vitrine/contract/operator'
 import { defineConfig, type Plugin } from 'vite'
 
-/** What the browser is given of the contract. */
+/** The parts of the contract that the browser needs. */
 const MODULES: Readonly<Record<string, string>> = {
   'virtual:operator-routes': exported({
     routes: Object.fromEntries(
@@ -24,8 +24,8 @@ function exported(values: Readonly<Record<string, unknown>>): string {
 }
 
 /**
- * Method and path of each operation and the words of the contract, for the browser. The rows themselves stay here: with their
- * schemas they would be several times the rest of the console.
+ * Provides method and path of each operation, and the enumerations of the contract. The rows themselves, with their schemas,
+ * would be several times the size of the console.
  */
 function contractModules(): Plugin {
   return {

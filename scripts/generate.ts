@@ -15,8 +15,8 @@ import {
   refusalsOf,
 } from '@vitrine/contract'
 import { answerExampleOf, openapiDocument } from '@vitrine/contract/openapi'
-import { CatalogueLine } from '../server/src/features/catalog/catalogue-line.ts'
-import { OrderLineForm } from '../server/src/features/orders/order-line.ts'
+import { CatalogLine } from '../server/src/features/catalog/writing/line-schema.ts'
+import { OrderLineForm } from '../server/src/features/orders/import/line-schema.ts'
 
 /**
  * Writes the pages of docs/reference that say what the contract says. With `--check` it writes nothing, and fails where a
@@ -168,7 +168,7 @@ function pages(): ReadonlyMap<string, string> {
   ])
   return new Map([
     ['openapi.json', `${document}\n`],
-    ['catalogue-line.schema.json', `${lineSchema('A catalogue line', CatalogueLine)}\n`],
+    ['catalog-line.schema.json', `${lineSchema('A catalog line', CatalogLine)}\n`],
     ['order-line.schema.json', `${lineSchema('An order line', OrderLineForm)}\n`],
     ['refusals.md', refusalsPage()],
     ['events.md', eventsPage()],

@@ -5,8 +5,8 @@ import type { ICruiseOptions, ICruiseResult, IResolveOptions } from 'dependency-
 
 const repository = join(import.meta.dirname, '..')
 
-/** The folders whose imports are looked at. */
-const WORKSPACES = ['contract', 'server', 'sdk', 'cli', 'bench', 'test', 'scripts']
+/** The folders whose imports are checked. */
+const WORKSPACES = ['contract', 'server', 'sdk', 'cli', 'console/src', 'bench', 'test', 'scripts']
 
 /**
  * dependency-cruiser asks for `typescript` and needs the API that ended with version 5. Types are checked by version 7,

@@ -93,9 +93,9 @@ function fetchLighthouse(): void {
 
 /** Read where the console's own types hold, which are not those of scripts. */
 async function pathsOfPages(): Promise<readonly string[]> {
-  const list = pathToFileURL(join(repository, 'console/src/pages.ts')).href
-  const { pages } = (await import(list)) as { readonly pages: readonly PageEntry[] }
-  return pages.map(({ path }) => path)
+  const list = pathToFileURL(join(repository, 'console/src/routes.ts')).href
+  const { routes } = (await import(list)) as { readonly routes: readonly PageEntry[] }
+  return routes.map(({ path }) => path)
 }
 
 function askerOf(origin: string, cookie: string): Ask {

@@ -4,7 +4,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { EventKind } from '@vitrine/contract'
 import { type PrivateJwk, vitrine } from '@vitrine/sdk'
 import { idSource, openDatabase, systemClock, systemRandomness } from '@vitrine/server'
-import { announce } from '../../server/src/platform/outbox/outbox.ts'
+import { publishEvent } from '../../server/src/platform/outbox/outbox.ts'
 
 /** Ports of receivers, which the process under load is told to allow. Nobody listens at the dead one. */
 const PORTS = { healthy: 18_090, stalling: 18_091, dead: 18_092 } as const
@@ -62,7 +62,10 @@ export async function deliveries({ door, databaseUrl, key, privateKeyFile }: Par
       for (const subjectId of subjects) {
         const whose = { environment: 'test', installationId, storeId: null, subjectId } as const
         // What it tells is of no interest here.
-        announce(tx, { kind, ...whose, data: { orderId: subjectId } } as Parameters<typeof announce>[1], { ids, now })
+        publishEvent(tx, { kind, ...whose, data: { orderId: subjectId } } as Parameters<typeof publishEvent>[1], {
+          ids,
+          now,
+        })
       }
     })
     return subjects

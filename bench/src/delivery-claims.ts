@@ -1,6 +1,6 @@
 import { openDatabase, statement, systemClock } from '@vitrine/server'
 import { Client } from 'pg'
-import { claimDeliveries, dueEndpoints } from '../../server/src/features/webhooks/delivery-claim.ts'
+import { claimDeliveries, dueEndpoints } from '../../server/src/features/webhooks/deliveries/claim.ts'
 import { migrate } from '../../server/src/platform/postgres/index.ts'
 import { median } from './figure.ts'
 

@@ -65,7 +65,7 @@ try {
     figures.push(ceilingFigure('warm start', 's', warm.startMs / 1000, 2))
     await warm.stop()
   }
-  if (measures('import')) await importRealCatalogue()
+  if (measures('import')) await importRealCatalog()
   const server = await startVitrine(['--demo'], environment)
   try {
     await measure(server)
@@ -78,7 +78,7 @@ try {
 process.stdout.write(`${process.argv.includes('--json') ? JSON.stringify(figures) : table(figures)}\n`)
 if (figures.some((figure) => !figure.met)) process.exitCode = 1
 
-async function importRealCatalogue(): Promise<void> {
+async function importRealCatalog(): Promise<void> {
   if (!existsSync(REAL_CATALOGUE)) {
     note('The real catalogue is not here: the figures below are of the demo alone.')
     return

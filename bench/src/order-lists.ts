@@ -9,7 +9,7 @@ import {
   systemRandomness,
 } from '@vitrine/server'
 import { Client } from 'pg'
-import { listOfInstallation } from '../../server/src/features/orders/order-list.ts'
+import { listOfInstallation } from '../../server/src/features/orders/order/list.ts'
 
 const ORDERS = 1_000_000
 /** Written by one statement, which must end before its timeout also on a busy machine. */

@@ -68,14 +68,10 @@ function program(): Command {
   const catalog = vitrine.command('catalog').description('products and categories')
   command(catalog, 'import <file>', 'take every good line of a .jsonl, .jsonl.gz or .csv file and report every bad one')
     .requiredOption('--store <slug>', 'the store of lines that name none; made where there is none')
-    .action(async (file, options) =>
-      (await import('./commands/catalog.ts')).importCatalogueCommand(file, options, out()),
-    )
+    .action(async (file, options) => (await import('./commands/catalog.ts')).importCatalogCommand(file, options, out()))
   command(catalog, 'export <file>', 'write the catalogue of a store to a .jsonl or .jsonl.gz file that can be imported')
     .requiredOption('--store <slug>', 'the store')
-    .action(async (file, options) =>
-      (await import('./commands/catalog.ts')).exportCatalogueCommand(file, options, out()),
-    )
+    .action(async (file, options) => (await import('./commands/catalog.ts')).exportCatalogCommand(file, options, out()))
 
   const order = vitrine.command('order').description('orders, of whichever installation')
   command(order, 'import <file>', 'take every good line of a .jsonl or .jsonl.gz file and report every bad one')

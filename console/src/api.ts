@@ -9,7 +9,7 @@ type Input<Id extends OperatorOperationId> = {
   readonly body?: InputOf<Rows[Id]>['body']
 }
 
-/** What the door says no with: the same error as everywhere, with a place and a reason for each fault. */
+/** The error response of the operator API: one pointer and reason for each invalid field. */
 export type OperatorError = Omit<PublicErrorResponse, 'code'> & {
   readonly code: PublicErrorResponse['code'] | OperatorRefusalCode
 }
@@ -24,13 +24,13 @@ export class ApiError extends Error {
   }
 }
 
-/** Told when the session has ended, so that the console asks to sign in again where it stands. */
+/** Called when the session has ended, so that the console shows the sign-in page. */
 let onSignedOut: () => void = () => {}
 export function whenSignedOut(act: () => void): void {
   onSignedOut = act
 }
 
-/** Calls an operation of the operator door. */
+/** Calls an operation of the operator API. */
 export async function call<Id extends OperatorOperationId>(
   operationId: Id,
   { params, query, body }: Input<Id> = {},
@@ -43,7 +43,7 @@ export async function call<Id extends OperatorOperationId>(
   return answerOf(response)
 }
 
-/** Sends a file to an operation that reads one, and tells how much has left. */
+/** Uploads a file and reports the progress. */
 export function upload<Id extends OperatorOperationId>(
   operationId: Id,
   file: File,
@@ -52,7 +52,7 @@ export function upload<Id extends OperatorOperationId>(
 ): Promise<OutputOf<Rows[Id]>> {
   const [method, path] = routes[operationId] as readonly [string, string]
   const { promise, resolve, reject } = Promise.withResolvers<OutputOf<Rows[Id]>>()
-  // fetch cannot tell how much of a body has been sent.
+  // fetch does not report upload progress.
   const request = new XMLHttpRequest()
   request.open(method, addressOf(path, params ?? {}, query ?? {}))
   request.setRequestHeader('content-type', 'application/octet-stream')
@@ -72,7 +72,7 @@ async function answerOf<Answer>(response: Response): Promise<Answer> {
     const envelope = answer as { data: unknown; meta?: unknown }
     return ('meta' in envelope ? envelope : envelope.data) as Answer
   }
-  if (answer === null) throw new Error(`The server answered ${response.status} without a reason.`)
+  if (answer === null) throw new Error(`The server responded with status ${response.status} and no error message.`)
   const refused = new ApiError(answer as OperatorError)
   if (refused.answer.code === 'session_required') onSignedOut()
   throw refused

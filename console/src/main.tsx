@@ -15,7 +15,7 @@ type State =
   | { readonly is: 'signed-in'; readonly session: OperatorSession }
   | { readonly is: 'failed'; readonly error: unknown }
 
-/** Finds out who is there before anything is shown. */
+/** Loads the session before anything is shown. */
 async function look(): Promise<State> {
   try {
     return { is: 'signed-in', session: await call('getSession') }

@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks'
-import { pages } from './pages.ts'
 import { go } from './router.tsx'
+import { routes } from './routes.ts'
 import { Dialog } from './ui/dialog.tsx'
 
-/** Goes anywhere by typing a few letters of its name. */
+/** Opens a page by typing part of its title. */
 export function Palette({ onClose }: { readonly onClose: () => void }) {
   const [typed, setTyped] = useState('')
   const [at, setAt] = useState(0)
   const wanted = typed.toLowerCase()
-  const found = pages.filter(({ menu, title }) => menu && title.toLowerCase().includes(wanted))
+  const found = routes.filter(({ menu, title }) => menu && title.toLowerCase().includes(wanted))
 
   function open(path: string | undefined): void {
     if (path === undefined) return
@@ -29,7 +29,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   }
 
   return (
-    <Dialog title="Go to" onClose={onClose}>
+    <Dialog title="Go to page" onClose={onClose}>
       <input
         type="search"
         aria-label="Page"
@@ -57,7 +57,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
           </div>
         ))}
       </div>
-      {found.length === 0 && <p class="small">No page has such a name.</p>}
+      {found.length === 0 && <p class="small">No pages found.</p>}
     </Dialog>
   )
 }

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 
-/** Where the console stands: path and query, as the address bar shows them. */
+/** The current location: path and query, as in the address bar. */
 export interface Place {
   readonly path: string
   readonly query: URLSearchParams
@@ -13,14 +13,14 @@ addEventListener('popstate', () => {
   for (const tell of watchers) tell()
 })
 
-/** Goes to a page of the console. `replace` leaves no step back: for filters, which are no places. */
+/** Navigates to a page of the console. `replace` adds no history entry: for filters. */
 export function go(to: string, { replace = false } = {}): void {
   history[replace ? 'replaceState' : 'pushState'](null, '', to)
   for (const tell of watchers) tell()
   if (!replace) scrollTo(0, 0)
 }
 
-/** Where the console stands now. */
+/** The current location. The component renders again when it changes. */
 export function usePlace(): Place {
   const [place, setPlace] = useState(here)
   useEffect(() => {
@@ -31,7 +31,7 @@ export function usePlace(): Place {
   return place
 }
 
-/** One parameter of the address, kept there so that a page can be sent to a colleague as it is seen. */
+/** One query parameter. Filters live in the URL, so a view can be shared by its link. */
 export function useParameter(name: string): readonly [string, (value: string) => void] {
   const { path, query } = usePlace()
   return [
@@ -70,7 +70,7 @@ export function Link({ to, children, ...rest }: LinkProps) {
   )
 }
 
-/** The values of `:names` in a pattern such as `/orders/:orderId`, or `null` where the path is another one. */
+/** The values of `:names` in a pattern such as `/orders/:orderId`, or `null` if the path does not match. */
 export function matched(pattern: string, path: string): Readonly<Record<string, string>> | null {
   const wanted = pattern.split('/')
   const found = path.split('/')

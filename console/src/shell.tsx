@@ -2,13 +2,14 @@ import type { OperatorSession } from '@vitrine/contract/operator'
 import type { FunctionComponent } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { call } from './api.ts'
-import { MENU, type PageEntry, type PageProps, pages } from './pages.ts'
+import { MENU, type PageEntry, type PageProps } from './page.ts'
 import { Palette } from './palette.tsx'
 import { go, Link, matched, usePlace } from './router.tsx'
+import { routes } from './routes.ts'
 import { ErrorNotice } from './ui/notice.tsx'
 import { Page } from './ui/page.tsx'
 
-/** The console around its pages: the menu, the way to anything by keyboard, and the page itself. */
+/** The frame of every page: header, menu, page search and the page itself. */
 export function Shell({
   session,
   onSignedOut,
@@ -43,14 +44,14 @@ export function Shell({
   return (
     <>
       <a class="skip" href="#main">
-        To the page
+        Skip to content
       </a>
       <header class="bar">
         <Link to="/" class="name">
           Vitrine
         </Link>
         <button type="button" class="quiet" onClick={() => setPalette(true)}>
-          Go to … <kbd>Ctrl K</kbd>
+          Go to page <kbd>Ctrl K</kbd>
         </button>
         <details class="menu" ref={menu}>
           <summary>Menu</summary>
@@ -80,13 +81,13 @@ export function Shell({
 
 function Menu({ path }: { readonly path: string }) {
   return (
-    <nav aria-label="Pages of the console">
+    <nav aria-label="Main menu">
       {MENU.map((group) => {
-        const entries = pages.filter(({ menu }) => menu === group)
-        if (entries.length === 0) return null
+        const entries = routes.filter(({ menu }) => menu === group)
+
         return (
           <section key={group}>
-            <h2>{group}</h2>
+            {entries.length > 1 && <h2>{group}</h2>}
             <ul>
               {entries.map((entry) => (
                 <li key={entry.path}>
@@ -108,7 +109,7 @@ function isIn(entry: PageEntry, path: string): boolean {
 }
 
 function CurrentPage({ path }: { readonly path: string }) {
-  const entry = pages.find((each) => matched(each.path, path))
+  const entry = routes.find((each) => matched(each.path, path))
   const [shown, setShown] = useState<{ path: string; Component: FunctionComponent<PageProps> } | null>(null)
   const [error, setError] = useState<unknown>(null)
   useEffect(() => {
@@ -117,14 +118,14 @@ function CurrentPage({ path }: { readonly path: string }) {
   }, [entry])
   if (!entry) {
     return (
-      <Page title="There is no such page" lead="The address may be old, or typed wrongly.">
+      <Page title="Page not found" lead="The address may be outdated or mistyped.">
         <button type="button" onClick={() => go('/')}>
-          To the beginning
+          Go to dashboard
         </button>
       </Page>
     )
   }
   if (error) return <ErrorNotice error={error} retry={() => location.reload()} />
-  if (shown?.path !== entry.path) return <p class="lead">Loading …</p>
+  if (shown?.path !== entry.path) return <p class="lead">Loading…</p>
   return <shown.Component key={path} params={matched(entry.path, path) ?? {}} />
 }

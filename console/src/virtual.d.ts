@@ -1,5 +1,5 @@
 declare module 'virtual:operator-routes' {
-  /** Method and path of each operation of the operator door. */
+  /** Method and path of each operation of the operator API. */
   export const routes: Readonly<Record<string, readonly [method: string, path: string]>>
 }
 

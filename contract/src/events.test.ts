@@ -4,7 +4,7 @@ import { Compile } from 'typebox/compile'
 import { eventBody, eventKindNames, eventKinds } from './events.ts'
 import { exampleOf } from './schemas/primitives.ts'
 
-/** Typed off CONTRACT, Webhooks: the kinds. */
+/** The kinds, typed from docs/reference/rules.md. */
 const kinds = [
   'checkout.session.created',
   'checkout.session.completed',
@@ -26,12 +26,12 @@ const kinds = [
 ]
 
 describe('event kinds', () => {
-  it('are those of the contract, each with a sentence', () => {
+  it('are those of the contract, each with a summary', () => {
     assert.deepEqual(eventKindNames, kinds)
     for (const kind of eventKindNames) assert.match(eventKinds[kind].description, /^[A-Z].*\.$/, kind)
   })
 
-  it('show a body each that its schema accepts, under the size of a delivery', () => {
+  it('have an example body each that its schema accepts and that fits a delivery', () => {
     for (const kind of eventKindNames) {
       const example = exampleOf(eventBody(kind))
       assert.ok(Compile(eventBody(kind)).Check(example), kind)

@@ -14,27 +14,30 @@ import { closed, integer, oneOf, text } from './schemas/primitives.ts'
 
 /** One kind of webhook event. @see CONTRACT, Webhooks */
 export interface EventKindEntry {
-  /** When it is told. */
+  /** When it is sent. */
   readonly description: string
-  /** What its `sequence` counts: gap-free for each. */
+  /** What its `sequence` counts, without gaps. */
   readonly subject: 'checkout_session' | 'order' | 'after_sales' | 'cart' | 'product' | 'webhook_endpoint'
 }
 
-/** Every kind of event that an endpoint may be told. The names never change. */
+/** Every kind of event an endpoint can subscribe to. The names never change. */
 export const eventKinds = {
-  'checkout.session.created': { subject: 'checkout_session', description: 'A checkout session was opened.' },
-  'checkout.session.completed': { subject: 'checkout_session', description: 'A checkout session ended in an order.' },
+  'checkout.session.created': { subject: 'checkout_session', description: 'A checkout session was created.' },
+  'checkout.session.completed': {
+    subject: 'checkout_session',
+    description: 'A checkout session was completed and became an order.',
+  },
   'checkout.session.canceled': {
     subject: 'checkout_session',
-    description: 'A checkout session was canceled; its cart is active again.',
+    description: 'A checkout session was canceled. Its cart is active again.',
   },
   'checkout.session.expired': {
     subject: 'checkout_session',
-    description: 'A checkout session expired; its cart is active again.',
+    description: 'A checkout session expired. Its cart is active again.',
   },
   'order.created': { subject: 'order', description: 'An order was confirmed.' },
-  'order.updated': { subject: 'order', description: 'The state of an order, its payment or its fulfilment changed.' },
-  'order.canceled': { subject: 'order', description: 'An order was canceled as a whole.' },
+  'order.updated': { subject: 'order', description: 'The status of an order, its payment or its fulfillment changed.' },
+  'order.canceled': { subject: 'order', description: 'A whole order was canceled.' },
   'order.fulfilled': { subject: 'order', description: 'Every line of an order was fulfilled.' },
   'order.cancellation.requested': { subject: 'order', description: 'A cancellation of an order was requested.' },
   'order.cancellation.decided': {
@@ -42,83 +45,83 @@ export const eventKinds = {
     description: 'A cancellation of an order was approved or declined.',
   },
   'after_sales.requested': { subject: 'after_sales', description: 'An after-sales request was recorded.' },
-  'after_sales.updated': { subject: 'after_sales', description: 'The state of an after-sales request changed.' },
-  'cart.revoked': { subject: 'cart', description: 'A cart was revoked for good.' },
-  'catalog.product.updated': { subject: 'product', description: 'A product was published or changed.' },
+  'after_sales.updated': { subject: 'after_sales', description: 'The status of an after-sales request changed.' },
+  'cart.revoked': { subject: 'cart', description: 'A cart was revoked.' },
+  'catalog.product.updated': { subject: 'product', description: 'A product was published or updated.' },
   'catalog.product.deleted': { subject: 'product', description: 'A product is no longer for sale.' },
   'webhook.endpoint.disabled': {
     subject: 'webhook_endpoint',
-    description: 'An endpoint was disabled after failures alone; told to the other endpoints.',
+    description: 'An endpoint was disabled after repeated failures. Sent to the other endpoints.',
   },
-  'webhook.test': { subject: 'webhook_endpoint', description: 'A test, sent because somebody asked for it.' },
+  'webhook.test': { subject: 'webhook_endpoint', description: 'A test event, sent on request.' },
 } as const satisfies Readonly<Record<string, EventKindEntry>>
 
 export type EventKind = keyof typeof eventKinds
 export const eventKindNames = Object.keys(eventKinds) as readonly EventKind[]
 
-const checkoutSession = closed('The session as the change left it.', {
+const checkoutSession = closed('The session after the change.', {
   sessionId: id('cks', 'The id of the session.'),
   cartId: Type.Optional(id('cart', 'The id of the cart.')),
   quoteId: id('quo', 'The id of the quote.'),
-  status: oneOf(CHECKOUT_SESSION_STATUSES, 'Its state.'),
+  status: oneOf(CHECKOUT_SESSION_STATUSES, 'The status.'),
   total: Money,
-  orderId: Type.Optional(id('ord', 'The order that came of it.')),
+  orderId: Type.Optional(id('ord', 'The order created from the session.')),
   expiresAt: Timestamp,
   version: Version,
 })
 
-const order = closed('The order as the change left it.', {
+const order = closed('The order after the change.', {
   orderId: id('ord', 'The id of the order.'),
   number: OrderNumber,
-  status: oneOf(ORDER_STATUSES, 'Its state.'),
-  paymentStatus: oneOf(ORDER_PAYMENT_STATUSES, 'What became of the money.'),
-  fulfillmentStatus: oneOf(ORDER_FULFILLMENT_STATUSES, 'What became of the goods.'),
+  status: oneOf(ORDER_STATUSES, 'The status.'),
+  paymentStatus: oneOf(ORDER_PAYMENT_STATUSES, 'The payment status.'),
+  fulfillmentStatus: oneOf(ORDER_FULFILLMENT_STATUSES, 'The fulfillment status.'),
   total: Money,
   version: Version,
 })
 
-const cancellation = closed('The cancellation as the change left it.', {
+const cancellation = closed('The cancellation after the change.', {
   orderId: id('ord', 'The id of the order.'),
   cancellationId: id('can', 'The id of the cancellation.'),
-  status: oneOf(CANCELLATION_STATUSES, 'Its state.'),
-  scope: oneOf(['full', 'partial'], 'The whole order, or a part.'),
+  status: oneOf(CANCELLATION_STATUSES, 'The status.'),
+  scope: oneOf(['full', 'partial'], 'Whether it covers the whole order or a part.'),
   refund: Money,
   version: Version,
 })
 
-const afterSales = closed('The request as the change left it.', {
+const afterSales = closed('The request after the change.', {
   orderId: id('ord', 'The id of the order.'),
   afterSalesId: id('asr', 'The id of the request.'),
-  kind: oneOf(AFTER_SALES_KINDS, 'What is asked for.'),
-  status: oneOf(AFTER_SALES_STATUSES, 'Its state.'),
+  kind: oneOf(AFTER_SALES_KINDS, 'The kind of request.'),
+  status: oneOf(AFTER_SALES_STATUSES, 'The status.'),
   version: Version,
 })
 
 const cart = closed('The cart that was revoked.', {
   cartId: id('cart', 'The id of the cart.'),
   version: Version,
-  reason: Type.Optional(text(200, 'Why, in words.', 'The shopper started over.')),
+  reason: Type.Optional(text(200, 'The reason, as free text.', 'The shopper started over.')),
   revokedAt: Timestamp,
 })
 
-const product = closed('The product, to be read anew.', {
+const product = closed('The product that changed.', {
   productId: id('prod', 'The id of the product.'),
   storeId: id('store', 'The id of its store.'),
   slug: Slug,
 })
 
-const disabledEndpoint = closed('The endpoint that is told nothing any more.', {
+const disabledEndpoint = closed('The endpoint that receives no more events.', {
   endpointId: id('whe', 'The id of the endpoint.'),
   reason: Word,
   disabledAt: Timestamp,
 })
 
-const sentTest = closed('A test.', {
+const sentTest = closed('A test event.', {
   endpointId: id('whe', 'The id of the endpoint.'),
-  message: text(200, 'A text to look for.', 'Hello from Vitrine'),
+  message: text(200, 'A text to recognize the test by.', 'Hello from Vitrine'),
 })
 
-/** What each kind of event tells: ids and states, so that whoever wants more reads it with its own credential. */
+/** The data of each kind: ids and statuses. Read the rest with a credential of your own. */
 export const eventData = {
   'checkout.session.created': checkoutSession,
   'checkout.session.completed': checkoutSession,
@@ -139,18 +142,18 @@ export const eventData = {
   'webhook.test': sentTest,
 } as const satisfies Readonly<Record<EventKind, TObject>>
 
-/** What an event of a kind tells. */
+/** The data of an event kind. */
 export type EventDataOf<Kind extends EventKind> = Static<(typeof eventData)[Kind]>
 
-/** The body of a delivery: the data of its kind in its envelope. Its bytes are frozen when the event commits. */
+/** The body of a delivery: the data of its kind in an envelope. Its bytes are frozen when the event commits. */
 export function eventBody<Kind extends EventKind>(kind: Kind) {
   return closed(eventKinds[kind].description, {
-    id: id('evt', 'The id of the event: the same on each retry and replay.'),
-    type: Type.Literal(kind, { description: 'The kind.' }),
+    id: id('evt', 'The id of the event, the same on each retry and replay.'),
+    type: Type.Literal(kind, { description: 'The event kind.' }),
     timestamp: Timestamp,
-    apiVersion: Type.Literal('v1', { description: 'The version of the interface.' }),
+    apiVersion: Type.Literal('v1', { description: 'The API version.' }),
     environment: Environment,
-    sequence: integer(1, Number.MAX_SAFE_INTEGER, 'Gap-free for each object.', 4),
+    sequence: integer(1, Number.MAX_SAFE_INTEGER, 'Counts the events of one object, without gaps.', 4),
     data: eventData[kind],
   })
 }

@@ -1,6 +1,6 @@
 /**
- * Every number that a client would otherwise guess, stated once. getRuntimeConfig publishes them, schemas and the server
- * take them from here. The unit stands last in each name.
+ * Every number that a client would otherwise guess. getRuntimeConfig publishes them; the schemas and the server read them
+ * from here. Units come last in a name.
  */
 export const limits = {
   requests: { bodyBytesMax: 1_048_576 },

@@ -12,7 +12,7 @@ const described: [string, Record<string, unknown>][] = Object.values<Record<stri
 )
 const rows = operations as Record<string, Operation>
 
-/** Follows a local reference. */
+/** Resolves a local reference. */
 function resolve(reference: string): unknown {
   return reference
     .slice(2)
@@ -34,7 +34,7 @@ describe('the OpenAPI document', () => {
     assert.equal(described.length, 59)
   })
 
-  it('resolves every reference, and has no component that nobody refers to', () => {
+  it('resolves every reference and has no unused component', () => {
     const references = new Set(referencesIn(parsed))
     for (const reference of references) assert.ok(resolve(reference), reference)
     for (const kind of ['schemas', 'responses', 'headers']) {
@@ -50,7 +50,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('declares no query parameter where a list is followed by its own links', () => {
+  it('declares no query parameter where a list is paged by ready-made links', () => {
     for (const [id, { parameters = [] }] of described) {
       if (!rows[id]?.undeclaredQuery) continue
       assert.deepEqual(
@@ -61,7 +61,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('says stability, idempotency and whose the operationId is', () => {
+  it('states stability, idempotency and the source of each operationId', () => {
     for (const [id, each] of described) {
       const row = rows[id]
       assert.equal(each['x-stability'], row?.stability, id)
@@ -74,7 +74,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('declares the same error statuses for each operation, all with PublicErrorResponse', () => {
+  it('declares the same error statuses for every operation, all with PublicErrorResponse', () => {
     const statuses = ['400', '401', '403', '404', '409', '429', '500', '503']
     for (const [id, { responses }] of described) {
       const answers = responses as Record<string, { $ref?: string }>
@@ -100,7 +100,7 @@ describe('the OpenAPI document', () => {
     assert.deepEqual(parsed.components.schemas.PublicErrorResponse.properties.code.enum, refusalCodes)
   })
 
-  it('leaves `meta` optional in the two lists that the interface declares so', () => {
+  it('leaves `meta` optional in the two lists where the interface does', () => {
     for (const name of ['PublicCatalogProductListResponse', 'PublicCatalogCategoryListResponse']) {
       const schema = parsed.components.schemas[name]
       assert.deepEqual(schema.required, ['data'])
@@ -109,7 +109,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('has an example for each request and each answer', () => {
+  it('has an example for every request and response', () => {
     for (const [id, { requestBody, responses }] of described) {
       const contents = [requestBody, (responses as Record<string, unknown>)['200']].filter(Boolean) as {
         content: Record<string, { example?: unknown }>
@@ -118,7 +118,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('asks for a bound credential on each write of an installation', () => {
+  it('requires a bound credential for every write of an installation', () => {
     for (const [id, { security }] of described) {
       const names = (security as object[]).flatMap((each) => Object.keys(each))
       assert.equal(

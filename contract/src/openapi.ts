@@ -23,33 +23,33 @@ export type OpenApiDocument = JsonObject & {
 }
 
 const tagDescriptions: Readonly<Record<string, string>> = {
-  Storefront: 'What a shop needs before and around its pages: configuration, legal documents, contact, decorations.',
-  Accounts: 'Customers register, and set a new password.',
-  'Store access': 'Entering a store that is not open to anybody.',
-  Installations: 'Who is asking, and what they can do.',
-  Catalogue: 'Stores, categories and products, with filters, facets and search.',
-  'Hosted checkout': 'Handing a shopper over to our checkout pages, and following them.',
-  'Hosted login': 'Letting a shopper log in on our pages.',
-  Carts: 'Carts, promotion codes and quotes that are honoured.',
-  Orders: 'Orders, their cancellation and after-sales.',
-  Webhooks: 'Endpoints, deliveries and the kinds of event.',
+  Storefront: 'Site configuration, legal documents, contact channels and decorations.',
+  Accounts: 'Customer registration and password reset.',
+  'Store access': 'Access to gated stores.',
+  Installations: 'The identity of a credential and what it can do.',
+  Catalog: 'Stores, categories and products, with filters, facets and search.',
+  'Hosted checkout': 'Sending shoppers to the hosted checkout pages and following the session.',
+  'Hosted login': 'Signing shoppers in on hosted pages.',
+  Carts: 'Carts, promotion codes and signed quotes.',
+  Orders: 'Orders, cancellations and after-sales requests.',
+  Webhooks: 'Webhook endpoints, deliveries and event kinds.',
   OAuth: 'The authorization code flow with PKCE (S256) and DPoP.',
 }
 
 const errorStatuses = {
   400: ['BadRequest', 'The request does not match the public contract.'],
   401: ['Unauthorized', 'Authentication failed.'],
-  403: ['Forbidden', 'The credential may not do this.'],
-  404: ['NotFound', 'There is no such public resource.'],
-  409: ['Conflict', 'An idempotency key or the state of an object stands in the way.'],
-  429: ['TooManyRequests', 'Rate limited. The body says how long to wait; there is no Retry-After.'],
-  500: ['InternalError', 'Something failed on our side.'],
-  503: ['Unavailable', 'The service cannot answer at the moment.'],
+  403: ['Forbidden', 'The credential lacks permission.'],
+  404: ['NotFound', 'Resource not found.'],
+  409: ['Conflict', 'Idempotency or state conflict.'],
+  429: ['TooManyRequests', 'Rate limited. The body states how long to wait; there is no Retry-After header.'],
+  500: ['InternalError', 'Internal error.'],
+  503: ['Unavailable', 'The service is temporarily unavailable.'],
 } as const satisfies Record<number, readonly [string, string]>
 
 const statuses = Object.keys(errorStatuses).map(Number) as readonly (keyof typeof errorStatuses)[]
 
-/** The detail that tells most about a status, as an example. */
+/** The most typical detail of a status, as an example. */
 const exampleCodes: Readonly<Record<keyof typeof errorStatuses, RefusalCode>> = {
   400: 'validation_failed',
   401: 'credential_missing',
@@ -88,7 +88,7 @@ function errorExample(code: RefusalCode): JsonObject {
 
 const reference = (kind: string, name: string): JsonObject => ({ $ref: `#/components/${kind}/${name}` })
 
-/** A schema as the document writes it: a named schema below the root is a reference. */
+/** A schema as the document writes it: a named schema below the root becomes a reference. */
 function written(schema: TSchema, isRoot = false): Json {
   const node = schema as Readonly<Record<string, unknown>>
   if (!isRoot && typeof node.title === 'string' && schemasByName().has(node.title)) {
@@ -120,32 +120,35 @@ const headerText = (pattern: string, maxLength: number, example: string): JsonOb
 
 const headers: JsonObject = {
   'X-Request-Id': header(
-    'Names the request; the same as `requestId` in an error.',
+    'The id of the request, the same as `requestId` in an error.',
     headerText('^req_[0-7][0-9a-hjkmnp-tv-z]{25}$', 30, 'req_01k5b7m2q8e9rtv3w4x5y6z7a8'),
   ),
   RateLimit: header(
-    'What is left of the policy that is closest to its end, and the seconds until it is whole again (draft-ietf-httpapi-ratelimit-headers).',
+    'The remaining quota of the tightest policy and the seconds until it is full again (draft-ietf-httpapi-ratelimit-headers).',
     headerText('^[\\x20-\\x7e]*$', 500, '"key-read";r=5999;t=1'),
   ),
   'RateLimit-Policy': header(
-    'The policy: its quota and its window in seconds (draft-ietf-httpapi-ratelimit-headers).',
+    'The policy with its quota and its window in seconds (draft-ietf-httpapi-ratelimit-headers).',
     headerText('^[\\x20-\\x7e]*$', 500, '"key-read";q=6000;w=60'),
   ),
   'Access-Control-Allow-Origin': header(
-    'Which web pages may read the answer: any for public reads, the origins of the installation elsewhere.',
+    'The origins whose scripts may read the answer: any for public reads, the registered origins of the installation elsewhere.',
     headerText('^(\\*|https?://[^\\s]+)$', 300, '*'),
   ),
   ETag: header(
-    'Names these bytes exactly. Send it as `If-None-Match`.',
+    'The exact version of these bytes. Send it as `If-None-Match`.',
     headerText('^"[A-Za-z0-9_-]+"$', 64, '"b0Yl6H3u9aQ"'),
   ),
-  'Cache-Control': header('How long the answer may be kept.', headerText('^[\\x20-\\x7e]*$', 200, 'private, no-store')),
+  'Cache-Control': header(
+    'How long the answer may be cached.',
+    headerText('^[\\x20-\\x7e]*$', 200, 'private, no-store'),
+  ),
   'WWW-Authenticate': header(
-    'The schemes that are taken, and what was wrong.',
+    'The accepted schemes and what was wrong.',
     headerText('^[\\x20-\\x7e]*$', 1000, 'Bearer realm="vitrine", DPoP realm="vitrine", algs="ES256 EdDSA"'),
   ),
   'DPoP-Nonce': header('The nonce for the next DPoP proof.', headerText('^[A-Za-z0-9_-]+$', 100, 'q1Zf3vJ4mXW0b8cD')),
-  'Idempotent-Replayed': header('`true` where a stored answer is given again.', headerText('^true$', 4, 'true')),
+  'Idempotent-Replayed': header('`true` if this is a stored answer, replayed.', headerText('^true$', 4, 'true')),
 }
 
 const commonHeaders: JsonObject = {
@@ -191,7 +194,7 @@ const errorResponses: JsonObject = Object.fromEntries(
   }),
 )
 
-/** The whole answer of a row, as its example. */
+/** The complete answer of a row, as its example. */
 export function answerExampleOf(row: Operation): JsonObject {
   const data = exampleOf(row.data) as Json
   return {
@@ -201,7 +204,7 @@ export function answerExampleOf(row: Operation): JsonObject {
   }
 }
 
-/** The schemas of whole answers by name. Operations that share a name share the schema, or stand in it side by side. */
+/** Schemas of complete answers by name. Operations with the same name share the schema, or are its alternatives. */
 function answerSchemas(): JsonObject {
   const rowsByName = Map.groupBy(Object.values<Operation>(operations), (row) => row.response)
   return Object.fromEntries([...rowsByName].map(([name, rows]) => [name, answerSchema(name, rows)]))
@@ -255,7 +258,7 @@ function parameter(place: 'path' | 'query', name: string, schema: TSchema, requi
   }
 }
 
-/** Filters whose names the catalogue gives: an exploded object writes each member as a parameter of its own. */
+/** Filters named by the catalog: an exploded object turns each member into a parameter. */
 function optionParameters(row: Operation): readonly JsonObject[] {
   const { patternProperties } = row.query as { patternProperties?: Record<string, TSchema> }
   return Object.entries(patternProperties ?? {}).map(([pattern, values]) => ({
@@ -263,16 +266,16 @@ function optionParameters(row: Operation): readonly JsonObject[] {
     in: 'query',
     required: false,
     description:
-      'A parameter `option.<name>` for each option, such as `option.colour=blue`. Repeat it for several values: values of one option are alternatives, options narrow each other.',
+      'One parameter `option.<name>` per option, such as `option.color=blue`. Repeat it for several values. Values of one option are alternatives; several options narrow the result.',
     style: 'form',
     explode: true,
     schema: {
       type: 'object',
-      description: 'Values by parameter.',
+      description: 'Values by parameter name.',
       additionalProperties: false,
       maxProperties: 20,
       patternProperties: { [pattern]: written((values as unknown as { items: TSchema }).items) },
-      examples: [{ 'option.colour': 'blue' }],
+      examples: [{ 'option.color': 'blue' }],
     },
   }))
 }
@@ -295,7 +298,7 @@ function requestBodyOf(row: Operation): JsonObject {
   return {
     requestBody: {
       required: true,
-      description: (row.body as { description?: string }).description ?? 'The request.',
+      description: (row.body as { description?: string }).description ?? 'The request body.',
       content: {
         'application/json': content,
         ...(row.auth.kind === 'oauth' && { 'application/x-www-form-urlencoded': content }),
@@ -354,9 +357,9 @@ function pathsOf(): Readonly<Record<string, JsonObject>> {
 
 const scopeDescriptions: Readonly<Record<(typeof SCOPES)[number], string>> = {
   'catalog:read': 'Carts, orders, checkout sessions and logins of the installation.',
-  'checkout:quote': 'Promotion codes, quotes and the beginning of checkout.',
-  'webhooks:read': 'Endpoints, deliveries and kinds of event.',
-  'webhooks:write': 'Creating and changing endpoints, and replaying deliveries.',
+  'checkout:quote': 'Promotion codes, quotes and starting a checkout.',
+  'webhooks:read': 'Webhook endpoints, deliveries and event kinds.',
+  'webhooks:write': 'Creating and updating endpoints, and replaying deliveries.',
 }
 
 function securitySchemes(serverUrl: string): JsonObject {
@@ -364,18 +367,18 @@ function securitySchemes(serverUrl: string): JsonObject {
     apiKey: {
       type: 'http',
       scheme: 'bearer',
-      description: 'An API key that is bound to no key: `Authorization: Bearer sfk_…`. Reads only.',
+      description: 'An unbound API key: `Authorization: Bearer sfk_…`. Reads only.',
     },
     boundApiKey: {
       type: 'http',
       scheme: 'DPoP',
       description:
-        'An API key that is bound to a key: `Authorization: DPoP sfk_…` with a proof in the `DPoP` header, RFC 9449. Reads and writes.',
+        'A bound API key: `Authorization: DPoP sfk_…` with a proof in the `DPoP` header (RFC 9449). Reads and writes.',
     },
     oauth2: {
       type: 'oauth2',
       description:
-        'The authorization code flow with PKCE (S256 alone). Tokens are bound to the key of a DPoP proof, RFC 9449, and are sent as `Authorization: DPoP sfat_…` with a proof. Proofs and client assertions are judged as RFC8725 asks.',
+        'The authorization code flow with PKCE (S256 only). Tokens are bound to the key of a DPoP proof (RFC 9449) and sent as `Authorization: DPoP sfat_…` with a proof. Proofs and client assertions are validated as RFC8725 recommends.',
       flows: {
         authorizationCode: {
           authorizationUrl: `${serverUrl}/api/v1/oauth/authorize`,
@@ -389,7 +392,7 @@ function securitySchemes(serverUrl: string): JsonObject {
       type: 'apiKey',
       in: 'header',
       name: limits.storeAccess.header,
-      description: 'The access token of a solved challenge, for stores that are not open: verifyStorefrontChallenge.',
+      description: 'The access token of a solved challenge, for gated stores. See verifyStorefrontChallenge.',
     },
   }
 }
@@ -401,7 +404,7 @@ function componentSchemas(): JsonObject {
 }
 
 /**
- * Writes the rows as an OpenAPI 3.1.0 document: the 59 public operations and nothing else.
+ * Write the rows as an OpenAPI 3.1.0 document with exactly the 59 public operations.
  *
  * @param options.serverUrl the public address, without a trailing slash
  * @see CONTRACT, Reading the table
@@ -414,9 +417,9 @@ export function openapiDocument(options: { readonly serverUrl: string }): OpenAp
     info: {
       title: 'Vitrine Commerce Storefront',
       version: '1.0.0',
-      summary: 'Catalogue, carts, quotes, hosted checkout, orders and webhooks of a storefront.',
+      summary: 'Catalog, carts, quotes, hosted checkout, orders and webhooks for storefronts.',
       description:
-        'The public interface: 59 operations. Every success is 200 with `{ data }`, every error has the shape of PublicErrorResponse and says whether the effect happened and what to do next. Stable operations keep their contract; candidates may still change.',
+        'The public interface: 59 operations. Every success is 200 with `{ data }`. Every error is a PublicErrorResponse that states whether the effect happened and what to do next. Stable operations keep their contract; candidates may still change.',
       termsOfService: `${serverUrl}/api/v1/legal/documents`,
       contact: { name: 'The operator of this service', url: `${serverUrl}/api/v1/public/contact` },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
@@ -436,7 +439,7 @@ export function openapiDocument(options: { readonly serverUrl: string }): OpenAp
       schemas: componentSchemas(),
       responses: {
         NotModified: {
-          description: 'What the caller holds is still right.',
+          description: 'The cached copy is still valid.',
           headers: { ...commonHeaders, ETag: reference('headers', 'ETag') },
         },
         ...errorResponses,

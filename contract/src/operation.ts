@@ -9,10 +9,10 @@ export type Scope = (typeof SCOPES)[number]
  * Who may call an operation.
  *
  * - `public`: anyone.
- * - `key`: any installation credential that holds the scopes.
- * - `senderConstrained`: the same, with a credential bound to a key and a DPoP proof, because the operation writes.
+ * - `key`: any installation credential with the scopes.
+ * - `senderConstrained`: the same, with a bound credential and a DPoP proof, because the operation writes.
  * - `installation`: any installation credential, no scope.
- * - `oauth`: the OAuth endpoints, which authenticate a client by their own rules.
+ * - `oauth`: the OAuth endpoints, which authenticate the client themselves.
  */
 export type Auth =
   | { readonly kind: 'public' }
@@ -22,12 +22,12 @@ export type Auth =
   | { readonly kind: 'oauth' }
 
 /**
- * A limit of one row, beside those that all rows of its kind have. The figures are published by getRuntimeConfig.
+ * A rate limit of one row, in addition to those of its kind. getRuntimeConfig publishes the figures.
  *
- * - `address`: counts who calls; taken before the body is read.
- * - `account`: counts the e-mail address in the body, whoever names it and whether or not it is known.
- * - `client`: counts the OAuth client that the body names, beside the address that calls.
- * - `installation`: counts what the credential belongs to, in its environment; taken before the body is read.
+ * - `address`: per client address, checked before the body is read.
+ * - `account`: per e-mail address in the body, known or not.
+ * - `client`: per OAuth client in the body and client address.
+ * - `installation`: per installation and environment, checked before the body is read.
  */
 export interface RowLimit {
   readonly policy:
@@ -46,63 +46,63 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 /** One public operation as data: facts, never functions. */
 export interface Operation {
   readonly method: Method
-  /** The whole path with `{placeholders}`, beginning with `/api/v1`. */
+  /** The full path with `{placeholders}`, starting with `/api/v1`. */
   readonly path: `/api/v1/${string}`
   readonly tag: string
-  /** One sentence, imperative, with a full stop. */
+  /** One imperative sentence with a period. */
   readonly summary: string
   readonly description: string
   readonly auth: Auth
   readonly stability: 'stable' | 'candidate'
   readonly idempotency: 'required' | 'none'
-  /** Whether the operationId is the interface's or ours. */
+  /** Whether the operationId comes from the interface or from us. */
   readonly idSource: 'interface' | 'assigned'
   readonly params: TObject
-  /** What the OpenAPI document declares. */
+  /** The parameters declared in the OpenAPI document. */
   readonly query: TObject
   /**
-   * What the parser takes instead of `query`: the cursor that a ready-made `next` link carries. The interface declares no
-   * parameters for these lists, so a client follows the link as it stands. @see CONTRACT, Reading the table
+   * What the parser accepts instead of `query`: the cursor inside a ready-made `next` link. The interface declares no parameters
+   * for these lists, so clients follow the link unchanged. @see CONTRACT, Reading the table
    */
   readonly undeclaredQuery?: TObject
-  /** `null` where the operation takes no body. */
+  /** `null` if the operation takes no body. */
   readonly body: TSchema | null
-  /** What stands under `data`. */
+  /** The schema of `data`. */
   readonly data: TSchema
-  /** What stands under `meta`, or `null` where there is none. */
+  /** The schema of `meta`, or `null`. */
   readonly meta: TSchema | null
-  /** The interface leaves `meta` optional, so the document does; we always send it. */
+  /** The interface makes `meta` optional, so the document does as well. We always send it. */
   readonly metaOptional?: true
-  /** The members of `data` stand at the top level as well, so that a stock OAuth client reads them. */
+  /** Repeats the members of `data` at the top level, so that stock OAuth clients can read them. */
   readonly mirrored?: true
-  /** What the OpenAPI document calls the whole answer: the interface's name where it gives one. */
+  /** The name of the complete answer in the OpenAPI document; the interface's name where it has one. */
   readonly response: string
-  /** Store-bound public reads, which a store may gate. @see CONTRACT, Store access */
+  /** Public reads of a store, which a store may gate. @see CONTRACT, Store access */
   readonly gated?: true
   /**
-   * Optional members of `data` that are shown once, each with the member that tells its state. The answer that is kept for a
-   * repetition lacks the secret and says `already_shown`. @see CONTRACT, Idempotency
+   * Optional members of `data` that are shown once, each with the member that states so. The stored answer omits the secret and
+   * says `already_shown`. @see CONTRACT, Idempotency
    */
   readonly secrets?: Readonly<Record<string, string>>
   readonly limits?: readonly RowLimit[]
   /**
-   * What the operation itself can refuse, in descending precedence: where more than one applies, the first is answered.
-   * Refusals of the pipeline (credentials, limits, parsing, idempotency) follow from the other facts: `refusalsOf`.
+   * What the operation itself can refuse, in descending precedence: the first that applies is answered. The refusals of the
+   * pipeline (credentials, limits, parsing, idempotency) follow from the other facts, see `refusalsOf`.
    */
   readonly refusals: readonly RefusalCode[]
 }
 
-/** Declares a row, keeping its literal types for inference. */
+/** Declare a row, keeping its literal types for inference. */
 export function operation<const Row extends Operation>(row: Row): Row {
   return row
 }
 
-/** What the parser reads of a row, public or private. */
+/** The part of a row the parser needs, public or operator. */
 export interface ParsedRow extends Pick<Operation, 'params' | 'query' | 'undeclaredQuery' | 'body'> {
   readonly auth: { readonly kind: string }
 }
 
-/** What a handler of the row is given. */
+/** The input of a row's handler. */
 export interface InputOf<Row extends ParsedRow> {
   readonly params: Static<Row['params']>
   readonly query: Row extends { readonly undeclaredQuery: infer Query extends TObject }
@@ -111,7 +111,7 @@ export interface InputOf<Row extends ParsedRow> {
   readonly body: Row['body'] extends TSchema ? Static<Row['body']> : null
 }
 
-/** What a handler of the row answers: the data, or data and meta where the row has a meta. */
+/** The result of a row's handler: the data, or data and meta where the row has meta. */
 export type OutputOf<Row extends Pick<Operation, 'data' | 'meta'>> = Row['meta'] extends TSchema
   ? { readonly data: Static<Row['data']>; readonly meta: Static<Row['meta']> }
   : Static<Row['data']>

@@ -108,7 +108,7 @@ const routeOf = (row: Operation) => `${row.method} ${row.path}`
 const titleOf = (schema: TSchema | null) => (schema as { title?: string } | null)?.title ?? null
 const scopesOf = (auth: Auth) => ('scopes' in auth ? auth.scopes : auth.kind === 'oauth' ? null : [])
 
-/** Everything that the contract validates with, with a name for messages. */
+/** Every schema the contract validates with, named for messages. */
 function schemasOf(id: string, row: Operation): [string, TSchema][] {
   const parts = {
     params: row.params,
@@ -144,7 +144,7 @@ interface Node {
   readonly 'x-refusal'?: string
 }
 
-/** Calls `visit` for the schema and every schema inside it, with a path for messages. */
+/** Call `visit` for the schema and every schema inside it, with a path for messages. */
 function walk(path: string, node: Node, visit: (path: string, node: Node) => void): void {
   visit(path, node)
   for (const [name, property] of Object.entries(node.properties ?? {})) walk(`${path}/${name}`, property, visit)
@@ -179,7 +179,7 @@ describe('the table of operations', () => {
     assert.equal(operationIds.length, 59)
   })
 
-  it('has one row for each method and path', () => {
+  it('has one row per method and path', () => {
     assert.equal(new Set(rows.map(([, row]) => routeOf(row))).size, 59)
   })
 
@@ -208,7 +208,7 @@ describe('the table of operations', () => {
     })
   }
 
-  it('keeps the operationIds that the interface gives, and marks its own', () => {
+  it('keeps the operationIds of the interface and marks the assigned ones', () => {
     const byRoute = new Map(rows.map(([id, row]) => [routeOf(row), { id, idSource: row.idSource }]))
     for (const [route, id] of remaining) {
       const row = byRoute.get(route)
@@ -224,7 +224,7 @@ describe('the table of operations', () => {
     }
   })
 
-  it('asks for a sender-constrained credential and an idempotency key on each write of an installation, and on no other', () => {
+  it('requires a sender-constrained credential and an idempotency key for every installation write, and nowhere else', () => {
     for (const [id, row] of rows) {
       const isInstallationWrite = row.path.startsWith('/api/v1/open/') && row.method !== 'GET'
       assert.equal(row.auth.kind === 'senderConstrained', isInstallationWrite, id)
@@ -232,7 +232,7 @@ describe('the table of operations', () => {
     }
   })
 
-  it('names as a secret only what may be left out of a repetition, beside a member that says so', () => {
+  it('names as a secret only optional members, next to a member that states whether they were shown', () => {
     const withSecrets = rows.filter(([, row]) => row.secrets)
     assert.deepEqual(
       withSecrets.map(([id]) => id),
@@ -255,7 +255,7 @@ describe('the table of operations', () => {
     for (const [id, row] of rows) if (row.method === 'GET') assert.equal(row.body, null, id)
   })
 
-  it('begins each summary with a capital and ends it with a full stop', () => {
+  it('starts every summary with a capital letter and ends it with a period', () => {
     for (const [id, row] of rows) {
       assert.match(row.summary, /^[A-Z][^.]*\.$/, id)
       assert.match(row.description, /\.$/, id)
@@ -264,7 +264,7 @@ describe('the table of operations', () => {
 })
 
 describe('refusals', () => {
-  it('lists no code twice in a row, and no fault', () => {
+  it('lists no code twice in a row, and no server fault', () => {
     for (const [id, row] of rows) {
       assert.equal(new Set(row.refusals).size, row.refusals.length, id)
       for (const code of refusalsOf(row)) assert.ok(refusals[code].status < 500, `${id}: ${code}`)
@@ -277,14 +277,14 @@ describe('refusals', () => {
     assert.deepEqual(unused, [])
   })
 
-  it('spells each code as the contract does, with one sentence', () => {
+  it('spells every code as the contract does, with one sentence', () => {
     for (const code of refusalCodes) {
       assert.match(code, /^[a-z][a-z0-9_]{2,63}$/)
       assert.match(refusals[code].message, /^[A-Z].*\.$/, code)
     }
   })
 
-  it('answers the limit of addresses first, and the credential before anything that it protects', () => {
+  it('answers the address limit first, and the credential before anything it protects', () => {
     for (const [id, row] of rows) {
       const [first, second] = refusalsOf(row)
       assert.equal(first, 'rate_limited', id)
@@ -292,7 +292,7 @@ describe('refusals', () => {
     }
   })
 
-  it('lists each refusal that a field of its schemas names', () => {
+  it('lists every refusal that a field of its schemas names', () => {
     for (const [id, row] of rows) {
       for (const [name, schema] of schemasOf(id, row)) {
         walk(name, schema as Node, (path, node) => {
@@ -317,7 +317,7 @@ describe('schemas', () => {
     }
   })
 
-  it('show a cart whose example adds up', () => {
+  it('has a cart example that adds up', () => {
     const { lines, totals } = exampleOf(Cart) as Cart
     const sum = (amounts: readonly number[]) => amounts.reduce((left, right) => left + right, 0)
     const { itemsSubtotal, itemsDiscount, shipping, shippingDiscount, tax, total } = totals
@@ -358,7 +358,7 @@ describe('schemas', () => {
     })
   })
 
-  it('take no text with a NUL, which the database cannot keep', () => {
+  it('accept no NUL character, which PostgreSQL cannot store', () => {
     for (const [id, row] of rows) {
       if (!row.body) continue
       walk(id, row.body as Node, (path, node) => {
@@ -369,7 +369,7 @@ describe('schemas', () => {
     }
   })
 
-  it('tell an unknown field from every other failure', () => {
+  it('distinguish an unknown field from every other failure', () => {
     for (const [id, row] of rows) {
       if (!row.body) continue
       const validator = Compile(row.body)

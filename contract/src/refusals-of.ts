@@ -13,8 +13,8 @@ const credential: readonly RefusalCode[] = [
 const proof: readonly RefusalCode[] = ['dpop_proof_required', 'invalid_dpop_proof']
 
 /**
- * Everything that the row can refuse, in descending precedence: what the pipeline refuses for rows with such facts, in
- * the order of its steps, then what the operation itself refuses. Faults (5xx) are not refusals.
+ * Everything the row can refuse, in descending precedence: the refusals of the pipeline for rows with such facts, in the order
+ * of its steps, then those of the operation. Server faults (5xx) are not refusals.
  *
  * @see DESIGN §3, the pipeline
  */
@@ -24,7 +24,7 @@ export function refusalsOf(row: Operation): readonly RefusalCode[] {
   const installation = auth.kind === 'key' || auth.kind === 'senderConstrained' || auth.kind === 'installation'
   const scoped = (auth.kind === 'key' || auth.kind === 'senderConstrained') && auth.scopes.length > 0
   const hasParams = Object.keys(row.params.properties).length > 0
-  // RFC 6749 has one word for all that is malformed, which these rows name among their own.
+  // RFC 6749 has one code for anything malformed; these rows list it themselves.
   const isOAuth = auth.kind === 'oauth'
   const hasQuery = Object.keys(row.query.properties).length > 0
   const inOrder: readonly (RefusalCode | false)[] = [

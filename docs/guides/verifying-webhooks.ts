@@ -6,7 +6,7 @@
 import { createServer } from 'node:http'
 import { type WebhookEvent, WebhookVerificationError, webhookVerifier } from '@vitrine/sdk'
 
-interface ReceiverParts {
+interface ReceiverDeps {
   /** Both secrets while one is rotated. */
   readonly secrets: readonly string[]
   /** What is to be done about an event. It happens once for each. */
@@ -15,7 +15,7 @@ interface ReceiverParts {
 }
 
 /** A receiver, from a request to its answer: the form that Node’s servers, workers and frameworks all can be given. */
-export function receiver({ secrets, handle, now }: ReceiverParts): (request: Request) => Promise<Response> {
+export function receiver({ secrets, handle, now }: ReceiverDeps): (request: Request) => Promise<Response> {
   const verifier = webhookVerifier({ secret: secrets, ...(now && { now }) })
   // A shop keeps these ids beside what it does about the event, in one transaction. Thirty days are enough.
   const handled = new Set<string>()

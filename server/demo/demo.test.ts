@@ -1,29 +1,22 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import {
-  allPictures,
-  type Both,
-  type CategoryNode,
-  categories,
-  contactChannels,
-  decorations,
-  legalDocuments,
-  licenceKeys,
-  mailedProducts,
-  promotions,
-  shippingZones,
-  stores,
-  taxRates,
-} from './index.ts'
+import { LEGAL_DOCUMENT_TYPES } from '@vitrine/contract'
+import type { CategoryLine, ProductLine, StoreLine } from '../src/features/catalog/index.ts'
+import type { DecorationContent } from '../src/features/storefront/index.ts'
+import type { DemoLicenses } from '../src/operator/demo/demo-licenses.ts'
+import type { DemoPromotion, DemoShippingZone, DemoTaxes } from '../src/operator/demo/demo-rules.ts'
+import { readDemoFile, readDemoLines, readPictures } from './index.ts'
 
-const products = stores.flatMap((store) =>
-  store.products.map((product) => ({ ...product, store, facts: store.families[product.family]! })),
-)
+const linesOf = <Line>(file: string) => readDemoLines(file).map((line) => JSON.parse(line) as Line)
+const stores = linesOf<StoreLine>('stores.jsonl')
+const categories = linesOf<CategoryLine>('categories.jsonl')
+const products = stores.flatMap(({ slug }) => linesOf<Required<ProductLine>>(`products/${slug}.jsonl`))
+const skus = products.flatMap((product) => product.skus)
+const promotions = linesOf<DemoPromotion>('promotions.jsonl')
+const licenses = linesOf<DemoLicenses>('licenses.jsonl')
+const decorations = stores.map(({ slug }) => JSON.parse(readDemoFile(`decorations/${slug}.json`)) as DecorationContent)
 
-const leaves = (nodes: readonly CategoryNode[], depth = 1): { slug: string; depth: number }[] =>
-  nodes.flatMap((node) => (node.children ? leaves(node.children, depth + 1) : [{ slug: node.slug, depth }]))
-const allNodes = (nodes: readonly CategoryNode[]): CategoryNode[] =>
-  nodes.flatMap((node) => [node, ...allNodes(node.children ?? [])])
+const PICTURE = /"(\/pictures\/[^"]+)"/g
 
 function assertUnique(values: readonly string[]): void {
   assert.deepEqual(
@@ -32,11 +25,20 @@ function assertUnique(values: readonly string[]): void {
   )
 }
 
+type Texts = Readonly<Record<string, string>> | undefined
+
 /** Names may be the same in both languages; whole sentences may not. */
-function assertTranslated([en, de]: Both, where: string): void {
+function assertTranslated(texts: Texts, where: string): void {
+  const { en = '', de = '' } = texts ?? {}
   assert.ok(en.length > 12 && de.length > 12, `${where} is a sentence in both languages`)
   assert.notEqual(en, de, `${where} is translated`)
   assert.doesNotMatch(de, /\b(the|and|with|for|your)\b(?! Boat)/, `${where} is German`)
+}
+
+/** The strings at the same places of two texts that are one page in two languages. */
+function textsOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : []
 }
 
 describe('the demo', () => {
@@ -44,99 +46,123 @@ describe('the demo', () => {
     assert.equal(stores.length, 3)
     assert.ok(products.length > 185 && products.length < 215)
     assertUnique(products.map(({ slug }) => slug))
-    assertUnique(products.map(({ code }) => code))
+    assertUnique(products.map(({ id }) => id))
+    assertUnique(skus.map(({ code }) => code))
   })
 
-  test('says everything in English and in German', () => {
-    for (const { slug, name, text } of products) {
-      assert.ok(name[0] && name[1], slug)
-      assertTranslated(text, slug)
+  test('has all texts in English and in German', () => {
+    for (const { slug, names, descriptions, seo } of products) {
+      assert.ok(names.en && names.de, slug)
+      assertTranslated({ en: descriptions.en!.text, de: descriptions.de!.text }, slug)
+      assertTranslated(seo.descriptions, slug)
     }
-    for (const { slug, description, policies, families } of stores) {
-      assertTranslated(description, slug)
-      for (const { type, text } of policies) assertTranslated(text, `${slug} ${type}`)
-      for (const [name, { details }] of Object.entries(families)) assertTranslated(details, `${slug} ${name}`)
+    for (const { slug, descriptions, policies } of stores) {
+      assertTranslated(descriptions, slug)
+      for (const { type, texts } of policies!) assertTranslated(texts, `${slug} ${type}`)
     }
+    for (const { path, names } of categories) assert.ok(names.en && names.de, path.join('/'))
   })
 
   test('has legal documents, contact and decorations in both languages', () => {
-    assertUnique(legalDocuments.map(({ type }) => type))
-    assert.equal(legalDocuments.length, 6)
-    for (const { type, text } of legalDocuments) assertTranslated(text, type)
-    for (const { id, label } of contactChannels) assert.ok(label[0] && label[1], id)
+    for (const type of LEGAL_DOCUMENT_TYPES) {
+      const [en, de] = ['en', 'de'].map((locale) => readDemoFile(`legal/${type}.${locale}.md`))
+      for (const page of [en, de]) assert.match(page!, /^# \S.*\n\n\S/)
+      assertTranslated({ en: en!, de: de! }, type)
+    }
+    const contact = JSON.parse(readDemoFile('contact.json')) as Record<'en' | 'de', { id: string; label: string }[]>
     assert.deepEqual(
-      Object.keys(decorations),
-      stores.map(({ slug }) => slug),
+      contact.en.map(({ id }) => id),
+      contact.de.map(({ id }) => id),
     )
-    for (const [slug, { pages }] of Object.entries(decorations)) {
-      for (const block of pages.flatMap(({ blocks }) => blocks)) {
-        if ('text' in block) assertTranslated(block.text, `${slug} ${block.type}`)
-        if ('heading' in block) assert.notEqual(block.heading[0], block.heading[1], slug)
+    for (const { id, label } of [...contact.en, ...contact.de]) assert.ok(label, id)
+    for (const { pages } of decorations) {
+      const [en, de] = [pages.en!, pages.de!]
+      const blocksOf = (each: typeof en) =>
+        each.map(({ slug, blocks }) => [slug, blocks.map(({ id, type }) => [id, type])])
+      assert.deepEqual(blocksOf(en), blocksOf(de))
+      const texts = textsOf(de)
+      for (const [index, text] of textsOf(en).entries()) {
+        if (text.split(' ').length > 4) assertTranslated({ en: text, de: texts[index]! }, text)
       }
     }
   })
 
   test('mails keys of which no two are the same, for everything that weighs nothing and for nothing else', () => {
-    const mailed = stores.flatMap((store) => mailedProducts(store))
-    const weightless = products.filter(({ facts, weightGrams }) => (weightGrams ?? facts.weightGrams) === 0)
-    assert.deepEqual(
-      mailed,
-      weightless.map(({ slug }) => slug),
+    const weightless = products.flatMap((product) =>
+      product.skus.filter(({ weightGrams }) => weightGrams === 0).map(({ code }) => `${product.slug} ${code}`),
     )
-    const keys = products.flatMap((product) => licenceKeys(product.store, product, product.code))
+    assert.deepEqual(
+      licenses.map(({ product, sku }) => `${product} ${sku}`),
+      weightless,
+    )
+    const keys = licenses.flatMap((each) => each.keys)
     assertUnique(keys)
-    assert.equal(keys.length, mailed.length * 50)
-    for (const key of keys) assert.match(key, /^([A-Z]{3}-[A-Z]{4}(-\w{4}){3}|https:\/\/downloads\.\S+\.example\/\S+)$/)
+    assert.equal(keys.length, licenses.length * 50)
+    for (const key of keys) {
+      assert.match(key, /^([A-Z]{3}-[A-Z]{4}(-\w+)?(-\w{4}){3}|https:\/\/downloads\.\S+\.example\/\S+)$/)
+    }
   })
 
   test('repeats no description', () => {
-    assertUnique(products.flatMap(({ text }) => text))
+    assertUnique(products.flatMap(({ seo }) => Object.values(seo.descriptions!)))
   })
 
   test('has prices in both currencies, and what a thing cost before was more', () => {
-    for (const { slug, price, was } of products) {
-      assert.ok(
-        price.every((amount) => Number.isInteger(amount) && amount > 0),
-        slug,
+    for (const { code, prices } of skus) {
+      assert.deepEqual(
+        prices.map(({ currency }) => currency),
+        ['EUR', 'USD'],
+        code,
       )
-      if (was) assert.ok(was[0] > price[0] && was[1] > price[1], slug)
+      for (const { amount, compareAt } of prices) {
+        assert.ok(amount > 0, code)
+        if (compareAt !== undefined) assert.ok(compareAt > amount, code)
+      }
     }
-    assert.ok(products.filter(({ was }) => was).length >= 12)
+    const reduced = products.filter((product) => product.skus.some(({ prices }) => prices[0]!.compareAt !== undefined))
+    assert.ok(reduced.length >= 12)
   })
 
   test('has categories three deep, each of which holds products', () => {
-    const found = leaves(categories)
-    assertUnique(allNodes(categories).map(({ slug }) => slug))
-    assert.ok(found.every(({ depth }) => depth === 3))
-    const used = new Set(products.map(({ facts }) => facts.category))
-    assert.deepEqual(new Set(found.map(({ slug }) => slug)), used)
+    const paths = categories.map(({ path }) => path.join('/'))
+    const leaves = categories.filter(({ path }) => !paths.some((other) => other.startsWith(`${path.join('/')}/`)))
+    assertUnique(categories.map(({ path }) => path.at(-1)!))
+    assert.ok(leaves.every(({ path }) => path.length === 3))
+    const used = products.flatMap((product) => product.categories.map((path) => path.join('/')))
+    assert.deepEqual(new Set(leaves.map(({ path }) => path.join('/'))), new Set(used))
   })
 
   test('counts the stock of each SKU, and has some that is low, out, backordered, preordered and endless', () => {
-    for (const { slug, colours, facts, stock } of products) {
-      const skus = (colours?.length ?? 1) * (facts.choice?.values.length ?? 1)
-      if (Array.isArray(stock)) assert.equal(stock.length, skus, slug)
-      if (colours) assert.ok(facts.colour, `${slug} calls its colours something`)
+    for (const { slug, options, skus: own } of products) {
+      const combinations = (options ?? []).reduce((count, { values }) => count * values.length, 1)
+      assert.equal(own.length, combinations, slug)
+      assertUnique(own.map((sku) => JSON.stringify(sku.options)))
     }
-    const counts = products.flatMap(({ stock }) => stock ?? [])
-    assert.ok(counts.includes(0) && counts.includes(3) && counts.includes('endless'))
-    const beyond = new Set(products.map(({ whenOutOfStock }) => whenOutOfStock))
+    const counts = skus.map(({ stock }) => stock)
+    assert.ok(counts.includes(0) && counts.includes(3) && counts.includes(undefined))
+    const beyond = new Set(skus.map(({ whenOutOfStock }) => whenOutOfStock))
     assert.deepEqual(beyond, new Set([undefined, 'backorder', 'preorder']))
   })
 
-  test('draws each picture as a well-formed document without script', () => {
-    const pictures = [...allPictures()]
+  test('has each picture as a well-formed document without script', () => {
+    const pictures = readPictures()
     assert.ok(pictures.length > 300)
     for (const { path, svg } of pictures) {
+      const text = svg.toString()
       assert.match(path, /^\/media\/[0-9a-f]{32}\.svg$/)
-      assertWellFormed(svg)
-      assert.doesNotMatch(svg, /<script|<foreignObject|<image|\bon\w+=|href|style=|javascript:|NaN|undefined/i)
-      assert.ok(svg.length < 40_000)
+      assertWellFormed(text)
+      assert.doesNotMatch(text, /<script|<foreignObject|<image|\bon\w+=|href|style=|javascript:|NaN|undefined/i)
+      assert.ok(text.length < 40_000)
     }
   })
 
-  test('draws the same bytes each time', () => {
-    assert.deepEqual([...allPictures()], [...allPictures()])
+  test('has every picture that it shows, and shows every picture that it has', () => {
+    const files = [
+      'stores.jsonl',
+      ...stores.flatMap(({ slug }) => [`products/${slug}.jsonl`, `decorations/${slug}.json`]),
+    ]
+    const shown = files.flatMap((file) => [...readDemoFile(file).matchAll(PICTURE)].map(([, picture]) => picture!))
+    assert.deepEqual(new Set<string>(readPictures().map(({ file }) => file)), new Set(shown))
   })
 
   test('has promotions of each kind, limited in each way', () => {
@@ -147,42 +173,43 @@ describe('the demo', () => {
       ['line', 'order', 'shipping'].map((phase) => `${kind} ${phase}`),
     )
     assert.deepEqual(kinds, new Set([...named, 'buy_x_get_y', 'free_shipping']))
-    const some = (which: (promotion: (typeof promotions)[number]) => unknown) => assert.ok(promotions.some(which))
+    const some = (which: (promotion: DemoPromotion) => unknown) => assert.ok(promotions.some(which))
     some(({ code }) => code)
     some(({ code }) => !code)
-    some(({ store }) => store)
-    some(({ stores }) => stores)
-    some(({ lines }) => lines?.products)
-    some(({ lines }) => lines?.categories)
-    some(({ minimum }) => minimum)
+    some(({ storeId }) => storeId)
+    some(({ storeIds }) => storeIds)
+    some(({ lines }) => lines?.productIds.length)
+    some(({ lines }) => lines?.categoryIds.length)
+    some(({ minimumSubtotal }) => minimumSubtotal)
     some(({ endsInDays }) => endsInDays !== undefined && endsInDays < 0)
     some(({ startsInDays }) => startsInDays !== undefined && startsInDays > 0)
     some(({ usageLimit }) => usageLimit)
     some(({ usageLimitPerCustomer }) => usageLimitPerCustomer)
-    some(({ knownCustomers }) => knownCustomers)
+    some(({ audience }) => audience?.kind === 'known_customers')
   })
 
   test('taxes and ships everything that a store sells in each of its countries', () => {
+    const taxes = linesOf<DemoTaxes>('taxes.jsonl')
+    const zones = linesOf<DemoShippingZone>('shipping.jsonl')
     for (const { slug, countries } of stores) {
-      const rates = taxRates[slug]!
       const sold = new Set([
         'shipping',
-        ...products.filter(({ store }) => store.slug === slug).map(({ facts }) => facts.taxCategory ?? 'standard'),
+        ...products
+          .filter(({ store }) => store === slug)
+          .flatMap((product) => product.skus.map((sku) => sku.taxCategory!)),
       ])
-      const shipped = shippingZones[slug]!.flatMap((zone) => zone.countries)
+      const shipped = zones.filter(({ store }) => store === slug).flatMap((zone) => zone.countries)
       assert.equal(countries.length, 6)
       assertUnique(shipped)
       for (const country of countries) {
         assert.ok(shipped.includes(country), `${slug} ships to ${country}`)
+        const rows = taxes.filter((each) => each.country === country && each.stores.includes(slug))
         for (const category of sold) {
-          assert.ok(
-            rates.some((rate) => rate.country === country && rate.category === category),
-            `${slug} ${country} ${category}`,
-          )
+          assert.ok(rows.length > 0 && rows.every(({ rates }) => rates[category]), `${slug} ${country} ${category}`)
         }
       }
     }
-    const american = taxRates['quire-and-crema']!.filter(({ country }) => country === 'US')
+    const american = taxes.filter(({ country, stores: owing }) => country === 'US' && owing.includes('quire-and-crema'))
     assert.equal(new Set(american.map(({ region }) => region)).size, 51)
   })
 })

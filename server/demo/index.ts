@@ -1,37 +1,44 @@
-import type { Picture, Tone } from './drawings/index.ts'
-import type { DemoProduct, DemoStore } from './facts.ts'
-import { type DrawnPicture, drawn } from './pictures.ts'
-import { havelton } from './stores/havelton.ts'
-import { quire } from './stores/quire.ts'
-import { saumpfad } from './stores/saumpfad.ts'
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { present } from '../src/kernel/assert.ts'
 
-/** The door of the demo's facts. */
-export { type CategoryNode, categories } from './categories.ts'
-export { contactChannels } from './contact.ts'
-export { type DemoBlock, type DemoDecoration, decorations } from './decorations.ts'
-export { type Picture, type Tone, tones } from './drawings/index.ts'
-export type { Both, Choice, DemoProduct, DemoStore, Family, Price } from './facts.ts'
 export { demoInstallations } from './installations.ts'
-export { LEGAL_VERSION, legalDocuments } from './legal/index.ts'
-export { licenceKeys, mailedProducts } from './licences.ts'
-export { drawn } from './pictures.ts'
-export { type DemoPromotion, promotions } from './promotions.ts'
-export { shippingZones } from './shipping.ts'
-export { taxRates } from './taxes.ts'
 
-export const stores: readonly DemoStore[] = [havelton, saumpfad, quire]
+/** The data files are next to this module, in the sources and in `dist`. */
+const FOLDER = import.meta.dirname
 
-/** The product's picture in one of its colours. */
-export function pictureIn(product: DemoProduct, tone: Tone | null): Picture {
-  return tone === null ? product.picture : ({ ...product.picture, tone } as Picture)
+export interface DemoPicture {
+  /** As the data files name it. */
+  readonly file: `/pictures/${string}.svg`
+  /** Below the pages door: the hash of its content, so that a changed picture has another address. */
+  readonly path: `/media/${string}.svg`
+  readonly svg: Buffer
 }
 
-/** Every picture that the demo shows: each store's logo, and each product in each of its colours. */
-export function* allPictures(): Generator<DrawnPicture> {
-  for (const store of stores) {
-    yield drawn(store.logo, store.backdrop)
-    for (const product of store.products) {
-      for (const tone of product.colours ?? [null]) yield drawn(pictureIn(product, tone), store.backdrop)
-    }
-  }
+export function readPictures(): DemoPicture[] {
+  const files = readdirSync(join(FOLDER, 'pictures'), { recursive: true, encoding: 'utf8' })
+  return files
+    .filter((file) => file.endsWith('.svg'))
+    .map((file) => {
+      const svg = readFileSync(join(FOLDER, 'pictures', file))
+      const hash = createHash('sha256').update(svg).digest('hex').slice(0, 32)
+      return { file: `/pictures/${file}` as `/pictures/${string}.svg`, path: `/media/${hash}.svg`, svg }
+    })
+}
+
+export function readDemoFile(file: string): string {
+  return readFileSync(join(FOLDER, file), 'utf8')
+}
+
+/** The lines of a `.jsonl` file, as text. */
+export function readDemoLines(file: string): string[] {
+  return readDemoFile(file).trimEnd().split('\n')
+}
+
+/** Replaces the names of pictures in JSON with their addresses. */
+export function pictureLinker(pagesUrl: string): (json: string) => string {
+  const paths = new Map<string, string>(readPictures().map(({ file, path }) => [file, path]))
+  return (json) =>
+    json.replaceAll(/"(\/pictures\/[^"]+)"/g, (_, file: string) => `"${pagesUrl}${present(paths.get(file), file)}"`)
 }

@@ -2,20 +2,22 @@ import { limits, type Operation, type OperationId, operations } from '@vitrine/c
 import type { FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
 import { accessOperations, grantDemand, type StoreGrants, storeGrants } from './features/access/index.ts'
-import { accountJobs, accountOperations, type CheckAcceptance, type MailHouse } from './features/accounts/index.ts'
+import { accountJobs, accountOperations, type CheckAcceptance, type MailDeps } from './features/accounts/index.ts'
+import { afterSalesOperations, afterSalesRefundOutcome } from './features/after-sales/index.ts'
+import { cancellationOperations, cancellationRefundOutcome } from './features/cancellations/index.ts'
 import { cartOperations, quoteSigner } from './features/carts/index.ts'
 import { catalogJobs, catalogOperations, readMarketplace } from './features/catalog/index.ts'
 import {
+  type CheckoutDeps,
   type CheckoutForPages,
-  type CheckoutParts,
   checkoutForPages,
   checkoutOperations,
   checkoutOutcome,
   endForRevoke,
   lateSuccessOutcome,
 } from './features/checkout/index.ts'
-import { beginFulfilment, fulfilmentJobs, licenceSafe, stopFulfilment } from './features/fulfilment/index.ts'
-import { findCustomerOfToken, type HostedLoginParts, hostedLoginOperations } from './features/hosted-login/index.ts'
+import { beginFulfillment, fulfilmentJobs, licenceSafe, stopFulfillment } from './features/fulfillment/index.ts'
+import { findCustomerOfToken, type HostedLoginDeps, hostedLoginOperations } from './features/hosted-login/index.ts'
 import {
   findCredential,
   getApiKeyIdentity,
@@ -24,8 +26,8 @@ import {
   isKnownOrigin,
   KeyUses,
 } from './features/installations/index.ts'
-import { authorizationServer, findAccessToken, type OAuthParts, oauthOperations } from './features/oauth/index.ts'
-import { orderOperations, refundOutcomes } from './features/orders/index.ts'
+import { authorizationServer, findAccessToken, type OAuthDeps, oauthOperations } from './features/oauth/index.ts'
+import { operatorRefundOutcome, orderOperations } from './features/orders/index.ts'
 import { type PaymentOutcomes, Payments, paymentJobs, paymentProviders } from './features/payments/index.ts'
 import { RuleSnapshots } from './features/pricing/index.ts'
 import {
@@ -38,7 +40,7 @@ import {
 import {
   DeliveryRounds,
   requireOpenableSecrets,
-  type WebhookParts,
+  type WebhookDeps,
   webhookOperations,
 } from './features/webhooks/index.ts'
 import { observeDeliveries, observeProcess, observeQueues } from './figures.ts'
@@ -73,21 +75,21 @@ import { loadSecrets } from './platform/secrets/server-secrets.ts'
 export type HandlerMap = { readonly [Id in OperationId]: Handler<(typeof operations)[Id]> }
 
 /** What handlers are made with. */
-export interface HandlerParts extends RuntimeFacts {
-  readonly checkout: CheckoutParts
+export interface HandlerDeps extends RuntimeFacts {
+  readonly checkout: CheckoutDeps
   readonly pagesUrl: string
   readonly cursorSecret: Buffer
   readonly accessSecret: Buffer
   readonly eligibilitySecret: Buffer
   readonly grants: StoreGrants
-  readonly oauth: OAuthParts
-  readonly mails: MailHouse
-  readonly hostedLogin: HostedLoginParts
-  readonly webhooks: WebhookParts
+  readonly oauth: OAuthDeps
+  readonly mails: MailDeps
+  readonly hostedLogin: HostedLoginDeps
+  readonly webhooks: WebhookDeps
 }
 
 /** The one handler map. */
-export function handlersOf(parts: HandlerParts): HandlerMap {
+export function handlersOf(parts: HandlerDeps): HandlerMap {
   const {
     rateLimits,
     quoteKeys,
@@ -124,7 +126,9 @@ export function handlersOf(parts: HandlerParts): HandlerMap {
       cancelCheckout: (cart, context) => endForRevoke(context.tx, cart, context),
     }),
 
-    ...orderOperations({ cursorSecret, eligibilitySecret, ports: { stopFulfilment } }),
+    ...orderOperations({ cursorSecret }),
+    ...cancellationOperations({ eligibilitySecret, stopFulfillment }),
+    ...afterSalesOperations({ eligibilitySecret }),
 
     ...webhookOperations(webhooks),
 
@@ -135,14 +139,16 @@ export function handlersOf(parts: HandlerParts): HandlerMap {
 /** What becomes of a payment, by what it is for. */
 function outcomesOf(pagesUrl: string): PaymentOutcomes {
   return {
-    checkout: checkoutOutcome({ beginFulfilment, pagesUrl }),
-    ...refundOutcomes,
+    checkout: checkoutOutcome({ beginFulfillment, pagesUrl }),
+    cancellation: cancellationRefundOutcome,
+    after_sales: afterSalesRefundOutcome,
+    operator: operatorRefundOutcome,
     late_success: lateSuccessOutcome,
   }
 }
 
 /** What the process hands to the house. Tests hand in their own clock, randomness and database. */
-export interface AppParts {
+export interface AppDeps {
   readonly config: Config
   readonly database: Database
   readonly clock: Clock
@@ -183,7 +189,7 @@ export interface App {
 const KEY_USES_FLUSH_MS = 60_000
 
 /** Puts the house together. The database must be migrated. */
-export async function createApp(parts: AppParts): Promise<App> {
+export async function createApp(parts: AppDeps): Promise<App> {
   const { config, database, clock, randomness, log } = parts
   knowSpans()
   const ids = idSource(clock, randomness)
@@ -196,8 +202,8 @@ export async function createApp(parts: AppParts): Promise<App> {
   const signer = quoteSigner(secrets['quote-signature'])
   const uses = new KeyUses()
   const grants = storeGrants(secrets['store-access'])
-  const mails: MailHouse = { siteName: siteName(revisions), pagesUrl: config.pagesUrl }
-  const oauth: OAuthParts = {
+  const mails: MailDeps = { siteName: siteName(revisions), pagesUrl: config.pagesUrl }
+  const oauth: OAuthDeps = {
     server: authorizationServer(config.publicUrl),
     pagesUrl: config.pagesUrl,
     requestSecret: secrets['oauth-request'],
@@ -210,14 +216,14 @@ export async function createApp(parts: AppParts): Promise<App> {
   if (lackingKeys.length > 0) {
     log.warn({ lackingKeys }, 'other nodes seal webhook secrets with other keys: set WEBHOOK_SECRET_KEY on all of them')
   }
-  const webhooks: WebhookParts = {
+  const webhooks: WebhookDeps = {
     cursorSecret: secrets.cursor,
     fixtureSecret: secrets['webhook-fixture'],
     keyring: sealing,
     randomness,
     allowedTargets: config.webhookAllowedTargets,
   }
-  const checkout: CheckoutParts = {
+  const checkout: CheckoutDeps = {
     pagesUrl: config.pagesUrl,
     pageSecret: secrets['checkout-page'],
     rules: new RuleSnapshots(),
@@ -286,7 +292,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   })
   const onPage = checkoutForPages({
     ...checkout,
-    beginFulfilment,
+    beginFulfillment,
     isOffered: (provider, environment, currency) =>
       payments.methodsFor(environment, currency).some((method) => method.provider === provider),
     revisionOf: (subject) => String(revisions.of(subject)),

@@ -1,10 +1,10 @@
 /** The door of the server: what the command line, benchmarks and tests stand on. */
 
-export { type App, type AppParts, createApp, type HandlerMap, handlersOf } from './app.ts'
+export { type App, type AppDeps, createApp, type HandlerMap, handlersOf } from './app.ts'
 export { restoreInto } from './backup.ts'
 export { type Config, ConfigError, ROLES, type Role, readConfig } from './config.ts'
 export { type DemandablePurpose, listStores, type StoreSettings, setStoreAccess } from './features/access/index.ts'
-export { catalogueFile, exportCatalogue, importCatalogue, storesExist } from './features/catalog/index.ts'
+export { catalogFile, exportCatalog, importCatalog, storesExist } from './features/catalog/index.ts'
 export {
   type CarriageDraft,
   correctParcel,
@@ -23,7 +23,7 @@ export {
   type SentIntent,
   sendAgain,
   ship,
-} from './features/fulfilment/index.ts'
+} from './features/fulfillment/index.ts'
 export {
   createInstallation,
   createKey,
@@ -59,9 +59,9 @@ export {
   type OrderSearch,
   orderFile,
   orderIdOf,
+  presentOrder,
   releaseOrder,
   searchOrders,
-  showOrder,
 } from './features/orders/index.ts'
 export {
   isUnknown,
@@ -113,9 +113,9 @@ export { JobRunner, jobFigures, listDeadJobs, retryDeadJob } from './platform/jo
 export { unpacked } from './platform/lines/unpacked.ts'
 export { listMails, mailFigures, readMail } from './platform/mail/index.ts'
 export { type Logger, logger } from './platform/observe/logger.ts'
-export type { Teller } from './platform/outbox/outbox.ts'
+export type { EventContext } from './platform/outbox/outbox.ts'
 export { type EmbeddedPostgres, embeddedExists, startEmbedded } from './platform/postgres/embedded.ts'
 export { type Database, openDatabase, statement, type Transaction } from './platform/postgres/index.ts'
 export { migrate, migrationsApart } from './platform/postgres/migrate.ts'
 export { forgetOtherKeys, openKeyring } from './platform/secrets/sealing-keys.ts'
-export { type ProcessParts, type RunningVitrine, startProcess } from './process.ts'
+export { type ProcessDeps, type RunningVitrine, startProcess } from './process.ts'

@@ -26,7 +26,7 @@ export interface RunningVitrine {
   stop(helpers?: Promise<unknown>): Promise<void>
 }
 
-export interface ProcessParts {
+export interface ProcessDeps {
   readonly config: Config
   readonly roles: readonly Role[]
   readonly database: Database
@@ -60,7 +60,7 @@ function handlersOfRunners({ jobs, payments }: App): readonly JobHandlers[] {
 }
 
 /** Opens the doors of the given roles on a migrated database. */
-export async function startProcess(parts: ProcessParts): Promise<RunningVitrine> {
+export async function startProcess(parts: ProcessDeps): Promise<RunningVitrine> {
   const { config, roles, database, clock, randomness, log, operatorToken } = parts
   armCrashPoint(config.crashAt)
   const app = await createApp({ config, database, clock, randomness, log })

@@ -51,6 +51,7 @@ const planted: Readonly<Record<string, Plant>> = {
   'only-postgres-speaks-to-the-driver': ['server/src/platform/jobs/queue.ts', 'pg'],
   'imports-lead-somewhere': ['server/src/platform/observe/log.ts', 'no-such-package'],
   'no-cycles': ['server/src/platform/http/first.ts', 'server/src/platform/http/second.ts'],
+  'console-has-no-cycles': ['console/src/pages/orders/orders-page.tsx', 'console/src/routes.ts'],
 }
 
 /** Imports that are right, and stand in the same tree. */
@@ -71,6 +72,7 @@ const allowed: readonly Plant[] = [
   ['cli/src/start.ts', '@vitrine/server'],
   ['server/src/demo.ts', 'server/demo/index.ts'],
   ['cli/src/demo.ts', 'server/src/demo.ts'],
+  ['console/src/shell.tsx', 'console/src/page.ts'],
   ['test/support/world.ts', 'server/src/app.ts'],
 ]
 
@@ -78,6 +80,10 @@ const allowed: readonly Plant[] = [
 const written: Readonly<Record<string, string>> = {
   'cli/src/demo.ts': "await import('../../server/src/demo.ts')\n",
   'server/src/platform/http/second.ts': "import './first.ts'\n",
+  'console/src/routes.ts':
+    "export const load = () => import('./pages/orders/orders-page.tsx')\nexport type Route = string\n",
+  'console/src/pages/orders/orders-page.tsx':
+    "import type { Route } from '../../routes.ts'\nexport type Page = Route\n",
   [feature('pricing', 'tax.ts')]: "import type { Reader } from '../../platform/postgres/access.ts'\n",
   'server/src/platform/http/handler.ts':
     "import type { Event } from '../outbox/event.ts'\nexport type Handler = Event\n",
@@ -92,7 +98,7 @@ before(async () => {
   tree = await mkdtemp(join(tmpdir(), 'vitrine-imports-'))
   const plants = [...Object.values(planted), ...allowed]
   const files = new Map<string, string>()
-  for (const [, imports] of plants) if (/\.ts$/.test(imports)) files.set(imports, '')
+  for (const [, imports] of plants) if (/\.tsx?$/.test(imports)) files.set(imports, '')
   for (const name of ['contract', 'server', 'sdk']) files.set(`${name}/src/index.ts`, '')
   for (const [file, imports] of plants) files.set(file, (files.get(file) ?? '') + importing(file, imports))
   for (const [file, text] of Object.entries(written)) files.set(file, text)
@@ -111,7 +117,7 @@ before(async () => {
   for (const name of ['contract', 'server', 'sdk']) {
     await symlink(join(tree, name), join(tree, 'node_modules/@vitrine', name), 'dir')
   }
-  found = (await importViolations(tree, ['contract', 'server', 'sdk', 'cli', 'test'])).violations
+  found = (await importViolations(tree, ['contract', 'server', 'sdk', 'cli', 'console', 'test'])).violations
 })
 
 after(() => rm(tree, { recursive: true, force: true }))
@@ -147,7 +153,7 @@ test('the repository itself breaks no import rule', async () => {
 })
 
 function importing(file: string, imports: string): string {
-  if (!/\.ts$/.test(imports)) return `import '${imports}'\n`
+  if (!/\.tsx?$/.test(imports)) return `import '${imports}'\n`
   const path = relative(dirname(file), imports)
   return `import '${path.startsWith('.') ? path : `./${path}`}'\n`
 }

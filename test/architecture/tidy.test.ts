@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, normalize } from 'node:path'
 import { describe, test } from 'node:test'
 import { operations } from '@vitrine/contract'
+import ts, { type Node, type SourceFile } from 'typescript'
 
 /** Style that a test keeps needs no nagging. */
 
@@ -10,15 +11,37 @@ const repository = join(import.meta.dirname, '../..')
 
 /** Folders that are made, not written. */
 const MADE = new Set(['.git', '.data', '.cache', 'node_modules', 'dist', 'coverage'])
-const BINARY = /\.(png|jpe?g|webp|ico|gz|woff2?)$/
+const BINARY = /\.(png|jpe?g|webp|svg|ico|gz|woff2?)$/
 
 /** Files that are tables of facts, for which no length is too long. */
-const DATA = /^(server\/demo|contract\/src\/(operations|schemas))\/|^(package-lock|knip|biome)\.json$/
+const DATA = /^contract\/src\/(operations|schemas)\/|^(package-lock|knip|biome)\.json$/
 const LINES_MAX = 500
 /** Tests are read a case at a time. */
 const TEST_LINES_MAX = 800
 
+/** Beyond this a folder is a list to search, not a place to know. */
+const FILES_MAX = 20
+const FUNCTION_LINES_MAX = 80
+
 const CODE = /\.(ts|js|cjs|mjs)$/
+/** Code that runs outside tests, tables of facts included. */
+const PRODUCTION = /^(contract|server|sdk|cli|console|bench)\/(?!.*\.test\.).*\.tsx?$/
+const IDENTIFIERS = /^(contract|server|sdk|cli|console|bench|scripts|test)\/.*\.(ts|tsx|js|cjs)$/
+
+/** Words of a private dialect, and spellings that the wire does not use. */
+const BANNED_IN_NAMES = new Set(
+  (
+    'wish wishes occasion house teller told tells news promised promises shelf stranger strangers verdict anew ' +
+    'fulfilment fulfilments catalogue catalogues cancelled licence licences honour honoured colour colours localise ' +
+    'localised recognise recognised behaviour'
+  ).split(' '),
+)
+
+/** Prose: code with its comments, pages and texts. Generated documents follow their sources. */
+const PROSE =
+  /^(?!docs\/reference\/(openapi|operations)|server\/demo\/|LICENSE|package-lock).*\.(ts|tsx|js|cjs|md|sql|json|yml)$/
+const BANNED_IN_TEXT =
+  /\b(catalogues?|fulfilments?|cancelled|cancelling|licences?|honour(s|ed)?|colours?|behaviours?|recogni[s]ed?|locali[s]ed?|whoever|anew|for good|for ever|of ours|beside|nobody|somebody)\b(?![_./-])(?<![/_.'"`-]\w+)/i
 const TEST = /\.test\.ts$/
 const OPERATION = /^server\/src\/features\/[^/]+\/operations\/(\w+)\.ts$/
 const MIGRATION = /^server\/migrations\/(\d{4})_\w+\.sql$/
@@ -26,12 +49,14 @@ const MIGRATION = /^server\/migrations\/(\d{4})_\w+\.sql$/
 /** Text files by their path from the root of the repository. */
 type Tree = ReadonlyMap<string, string>
 
+type Planted = readonly [file: string, text: string]
+
 interface TidyRule {
   readonly says: string
   /** What is wrong in a tree, each as `file: what`. */
   readonly find: (tree: Tree) => readonly string[]
-  /** A file that breaks the rule. */
-  readonly plant: readonly [file: string, text: string]
+  /** A file that breaks the rule, or several that do together. */
+  readonly plant: Planted | readonly Planted[]
 }
 
 const refusalsOfRow = new Map(Object.entries(operations).map(([id, row]) => [id, row.refusals]))
@@ -90,6 +115,59 @@ const rules: readonly TidyRule[] = [
         .filter(([file, lines]) => lines > (TEST.test(file) ? TEST_LINES_MAX : LINES_MAX))
         .map(([file, lines]) => `${file}: ${lines} lines`),
     plant: ['server/src/planted.ts', '\n'.repeat(LINES_MAX + 1)],
+  },
+  {
+    says: `a folder of code has ${FILES_MAX} files at most, tests aside`,
+    find: (tree) => {
+      const folders = Map.groupBy(productionIn(tree), ([file]) => dirname(file))
+      return [...folders]
+        .filter(([, files]) => files.length > FILES_MAX)
+        .map(([folder, files]) => `${folder}: ${files.length} files`)
+    },
+    plant: [...Array(FILES_MAX + 1).keys()].map((index) => [`server/src/planted/file-${index}.ts`, ''] as const),
+  },
+  {
+    says: `a function has ${FUNCTION_LINES_MAX} lines at most`,
+    find: (tree) =>
+      productionIn(tree).flatMap(([file, text]) =>
+        longFunctionsIn(file, text).map(({ line, lines }) => `${file}:${line}: ${lines} lines`),
+      ),
+    plant: ['server/src/planted.ts', `function planted() {\n${'work()\n'.repeat(FUNCTION_LINES_MAX)}}\n`],
+  },
+  {
+    says: 'identifiers use the words of the field',
+    find: (tree) =>
+      [...tree]
+        .filter(([file]) => IDENTIFIERS.test(file))
+        .flatMap(([file, text]) =>
+          identifiersIn(file, text)
+            .filter(({ name }) => wordsOf(name).some((word) => BANNED_IN_NAMES.has(word)))
+            .map(({ line, name }) => `${file}:${line}: ${name}`),
+        ),
+    plant: ['server/src/planted.ts', 'const secondWish = 1\n'],
+  },
+  {
+    says: 'text is spelled as on the wire, in the words of the field',
+    find: (tree) => linesWith(tree, PROSE, BANNED_IN_TEXT),
+    plant: ['docs/planted.md', 'The catalogue is read anew.\n'],
+  },
+  {
+    says: 'features know nothing of HTTP: a refusal names the field, and the door places it',
+    find: (tree) => linesWith(tree, /^server\/src\/features\/.*(?<!\.test)\.ts$/, /\bin: '(body|path|query)'/),
+    plant: [
+      'server/src/features/planted.ts',
+      "refuse('validation_failed', { details: [{ in: 'body', pointer: '/a' }] })\n",
+    ],
+  },
+  {
+    says: 'a citation names a file of this repository and a heading of it',
+    find: (tree) =>
+      [...tree]
+        .filter(([file]) => /\.(ts|tsx|js|cjs|sql|md)$/.test(file))
+        .flatMap(([file, text]) => citationsOf(text).map((target) => [file, target] as const))
+        .filter(([, target]) => !isCited(tree, target))
+        .map(([file, target]) => `${file}: ${target}`),
+    plant: ['server/src/planted.ts', '/** @see docs/reference/rules.md#no-such-rule */\n'],
   },
   {
     says: 'nothing names a machine, a registry or a credential of one',
@@ -216,8 +294,9 @@ describe('each tidy rule catches a planted fault', () => {
   for (const { says, find, plant } of rules) {
     test(says, () => {
       const before = new Set(find(tree))
-      const found = find(new Map([...tree, plant])).filter((finding) => !before.has(finding))
-      const folder = dirname(plant[0])
+      const planted = (typeof plant[0] === 'string' ? [plant] : plant) as readonly Planted[]
+      const found = find(new Map([...tree, ...planted])).filter((finding) => !before.has(finding))
+      const folder = dirname(planted[0]![0])
       assert.ok(found.length > 0 && found.every((finding) => finding.startsWith(folder)), `found ${found.join('; ')}`)
     })
   }
@@ -226,7 +305,8 @@ describe('each tidy rule catches a planted fault', () => {
 function filesBelow(folder: string): string[] {
   return readdirSync(join(repository, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name)
-    if (entry.isDirectory()) return MADE.has(entry.name) ? [] : filesBelow(path)
+    if (MADE.has(entry.name)) return []
+    if (entry.isDirectory()) return filesBelow(path)
     return entry.isFile() ? [path] : []
   })
 }
@@ -234,6 +314,83 @@ function filesBelow(folder: string): string[] {
 function foldersOf(file: string): string[] {
   const folder = dirname(file)
   return folder === '.' ? ['.'] : [folder, ...foldersOf(folder)]
+}
+
+function productionIn(tree: Tree): Planted[] {
+  return [...tree].filter(([file]) => PRODUCTION.test(file))
+}
+
+/** Functions over the limit, each with its first line. */
+function longFunctionsIn(file: string, text: string) {
+  const found: { readonly line: number; readonly lines: number }[] = []
+  visit(parsed(file, text), (node, lineOf) => {
+    if (!ts.isFunctionLike(node) || !('body' in node) || node.body === undefined) return
+    const line = lineOf(node.getStart())
+    const lines = lineOf(node.end) - line + 1
+    if (lines > FUNCTION_LINES_MAX) found.push({ line, lines })
+  })
+  return found
+}
+
+function identifiersIn(file: string, text: string) {
+  const found: { readonly line: number; readonly name: string }[] = []
+  visit(parsed(file, text), (node, lineOf) => {
+    if (ts.isIdentifier(node)) found.push({ line: lineOf(node.getStart()), name: node.text })
+  })
+  return found
+}
+
+/** The words of a name in camelCase or CONSTANT_CASE. A name with an underscore in lower case is SQL's or the wire's. */
+function wordsOf(name: string): string[] {
+  if (/[a-z]_[a-z]/.test(name)) return []
+  return (name.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? []).map((word) => word.toLowerCase())
+}
+
+const parsedFiles = new Map<string, SourceFile>()
+
+function parsed(file: string, text: string): SourceFile {
+  const known = parsedFiles.get(text)
+  if (known) return known
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
+  parsedFiles.set(text, source)
+  return source
+}
+
+function visit(source: SourceFile, look: (node: Node, lineOf: (position: number) => number) => void): void {
+  const lineOf = (position: number) => source.getLineAndCharacterOfPosition(position).line + 1
+  const down = (node: Node): void => {
+    look(node, lineOf)
+    ts.forEachChild(node, down)
+  }
+  down(source)
+}
+
+/** What a text cites with `@see`: paths of this repository, with the anchor of a heading. */
+function citationsOf(text: string): string[] {
+  return [
+    ...text.matchAll(/@see ((?:CONTRACT|DESIGN|INTERFACE|STYLE)\b|(?:docs|contract|server|test)\/[^\s,*)]+)/g),
+  ].map(([, target]) => target!.replace(/[.;:]$/, ''))
+}
+
+function isCited(tree: Tree, target: string): boolean {
+  const [path, anchor] = target.split('#') as [string, string?]
+  // Decisions are cited by their number.
+  const file = tree.has(path)
+    ? path
+    : [...tree.keys()].find((each) => /\/\d{4}$/.test(path) && each.startsWith(`${path}-`))
+  if (file === undefined) return false
+  return anchor === undefined || headingsOf(tree.get(file)!).includes(anchor)
+}
+
+/** The anchors of a page's headings, as GitHub makes them. */
+function headingsOf(text: string): string[] {
+  return [...text.matchAll(/^#+ (.+)$/gm)].map(([, title]) =>
+    title!
+      .toLowerCase()
+      .replace(/[^\w\s-]/g, '')
+      .trim()
+      .replace(/\s/g, '-'),
+  )
 }
 
 /** The operations of a tree: their ids and their files. */

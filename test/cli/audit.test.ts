@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { statement } from '@vitrine/server'
-import { productLine } from '../support/catalogue.ts'
+import { productLine } from '../support/catalog.ts'
 import { command, temporaryFolder } from '../support/command.ts'
 import { testDatabase } from '../support/database.ts'
 

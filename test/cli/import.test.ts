@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { progressOn } from '../../cli/src/progress.ts'
 import { statement } from '../../server/src/platform/postgres/index.ts'
-import { productLine, storeLine } from '../support/catalogue.ts'
+import { productLine, storeLine } from '../support/catalog.ts'
 import { background, command, temporaryFolder } from '../support/command.ts'
 import { testDatabase } from '../support/database.ts'
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { importCatalogue } from '@vitrine/server'
+import { importCatalog } from '@vitrine/server'
 import { idSource } from '../../server/src/kernel/ids.ts'
-import { storeLine } from '../support/catalogue.ts'
+import { storeLine } from '../support/catalog.ts'
 import { testClock } from '../support/clock.ts'
 import { command, temporaryFolder } from '../support/command.ts'
 import { testDatabase } from '../support/database.ts'
@@ -15,7 +15,7 @@ const folder = await temporaryFolder()
 const { database, url } = await testDatabase()
 const env = { DATABASE_URL: url, DATA_DIR: folder }
 const clock = testClock()
-await importCatalogue({
+await importCatalog({
   database,
   ids: idSource(clock, testRandomness()),
   now: clock.now(),

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Order } from '@vitrine/contract'
-import { importLicences, markDelivered, openLicenceSafe, ship } from '../../server/src/features/fulfilment/index.ts'
 import {
   approveAfterSales,
   inspectAfterSales,
   markInTransit,
   markReceived,
   resolveAfterSales,
-} from '../../server/src/features/orders/index.ts'
+} from '../../server/src/features/after-sales/index.ts'
+import { importLicences, markDelivered, openLicenceSafe, ship } from '../../server/src/features/fulfillment/index.ts'
 import { systemRandomness } from '../../server/src/kernel/randomness.ts'
 import {
   accessOf,
@@ -31,7 +31,7 @@ import { CARTS, startShop } from '../support/shop.ts'
 const shop = await startShop({ simulator: true })
 const { database, ids, clock, app } = shop
 const client = await checkoutClient(shop)
-const teller = () => ({ ids, now: clock.now() })
+const context = () => ({ ids, now: clock.now() })
 const HOUR_MS = 3_600_000
 
 function data({ status, body, text }: Answer) {
@@ -48,7 +48,7 @@ describe('from checkout to return', () => {
     await database.transaction(async (tx) => {
       const safe = await openLicenceSafe(tx, systemRandomness())
       const pool = { skuId: shop.sku('PLAN'), environment: 'test' } as const
-      await importLicences(tx, pool, ['PLAN-KEY-1', 'PLAN-KEY-2'], { ...teller(), safe })
+      await importLicences(tx, pool, ['PLAN-KEY-1', 'PLAN-KEY-2'], { ...context(), safe })
     })
 
     // The shop quotes: 2 × 12.54 + 1.00 + 4.90 for shipping. The price rises meanwhile, and the quote is honoured.
@@ -66,7 +66,7 @@ describe('from checkout to return', () => {
     assert.deepEqual([page?.contact?.email, page?.session.snapshot.totals.total], ['ada@example.com', cents(3098)])
     const { chargeId } = await database.transaction((tx) => {
       const wish = { acceptedDocuments: [], provider: 'simulator', expectedVersion: session.version }
-      return app.checkoutForPages.acceptAndPay(tx, access, wish, teller())
+      return app.checkoutForPages.acceptAndPay(tx, access, wish, context())
     })
     await app.payments.advance(chargeId!)
     const paid = await readSession(client, session.id)
@@ -92,11 +92,11 @@ describe('from checkout to return', () => {
     for (const reference of ['P-1', 'P-2']) {
       const lines = [{ lineId: mug, quantity: 1 }]
       const carriage = { carrier: 'DHL', trackingNumber: `00340-${reference}` }
-      parcels.push(await database.transaction((tx) => ship(tx, { orderId, reference, lines, ...carriage }, teller())))
+      parcels.push(await database.transaction((tx) => ship(tx, { orderId, reference, lines, ...carriage }, context())))
     }
     assert.deepEqual(standing(await readOrder(orderId)), ['completed', 'paid', 'fulfilled'])
     clock.advance(24 * HOUR_MS)
-    for (const { id } of parcels) await database.transaction((tx) => markDelivered(tx, id, teller()))
+    for (const { id } of parcels) await database.transaction((tx) => markDelivered(tx, id, context()))
     const arrived = await readOrder(orderId)
     assert.deepEqual(standing(arrived), ['completed', 'paid', 'delivered'])
     assert.deepEqual(
@@ -127,11 +127,11 @@ describe('from checkout to return', () => {
 
     // The operator lets it come back, looks at it, and gives the money back.
     const steps = [
-      (id: string) => database.transaction((tx) => approveAfterSales(tx, id, {}, teller())),
-      (id: string) => database.transaction((tx) => markInTransit(tx, id, teller())),
-      (id: string) => database.transaction((tx) => markReceived(tx, id, teller())),
-      (id: string) => database.transaction((tx) => inspectAfterSales(tx, id, { accepted: true }, teller())),
-      (id: string) => database.transaction((tx) => resolveAfterSales(tx, id, {}, teller())),
+      (id: string) => database.transaction((tx) => approveAfterSales(tx, id, {}, context())),
+      (id: string) => database.transaction((tx) => markInTransit(tx, id, context())),
+      (id: string) => database.transaction((tx) => markReceived(tx, id, context())),
+      (id: string) => database.transaction((tx) => inspectAfterSales(tx, id, { accepted: true }, context())),
+      (id: string) => database.transaction((tx) => resolveAfterSales(tx, id, {}, context())),
     ]
     const states = []
     for (const step of steps) states.push((await step(request.id)).request.status)

@@ -3,7 +3,7 @@ import { createPublicKey, type JsonWebKey, verify } from 'node:crypto'
 import { before, describe, test } from 'node:test'
 import type { CheckoutQuote, OutputOf, operations } from '@vitrine/contract'
 import { type VitrineClient, VitrineError, vitrine } from '@vitrine/sdk'
-import { idSource, importCatalogue, statement, systemClock, systemRandomness } from '@vitrine/server'
+import { idSource, importCatalog, statement, systemClock, systemRandomness } from '@vitrine/server'
 import { testDatabase } from '../support/database.ts'
 import { loadDemoInto, type ServingHouse, startHouse } from '../support/house.ts'
 
@@ -210,7 +210,7 @@ describe('two nodes on one database', () => {
     const ids = idSource(systemClock, systemRandomness())
     const source = [JSON.stringify(line)]
 
-    await importCatalogue({ database: house.database, ids, storeSlug: 'havelton', source, now: systemClock.now() })
+    await importCatalog({ database: house.database, ids, storeSlug: 'havelton', source, now: systemClock.now() })
 
     const changedAt = performance.now()
     while ((await firstOn(other)) !== NAME) {

@@ -7,7 +7,7 @@ import { OPERATOR_TOKEN } from '../support/operator-token.ts'
 import { type Shop, startShop } from '../support/shop.ts'
 import type { Calls, Stage, Trace } from './call.ts'
 import { callsOfApps } from './calls-of-apps.ts'
-import { callsOfCatalogue } from './calls-of-catalogue.ts'
+import { callsOfCatalog } from './calls-of-catalog.ts'
 import { ADA, callsAtTheEnd, callsAtTheStart } from './calls-of-operators.ts'
 import { callsOfOrders } from './calls-of-orders.ts'
 import { callsOfStores } from './calls-of-stores.ts'
@@ -20,7 +20,7 @@ import { callsOfStores } from './calls-of-stores.ts'
 const calls: Calls = {
   ...callsAtTheStart,
   ...callsOfStores,
-  ...callsOfCatalogue,
+  ...callsOfCatalog,
   ...callsOfApps,
   ...callsOfOrders,
   ...callsAtTheEnd,

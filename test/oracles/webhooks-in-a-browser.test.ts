@@ -5,7 +5,7 @@ import { createServer } from 'node:http'
 import { stripTypeScriptTypes } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
-import { signatureHeaders } from '../../server/src/features/webhooks/signing.ts'
+import { signatureHeaders } from '../../server/src/features/webhooks/endpoints/signing.ts'
 import { openPage } from '../support/browser.ts'
 
 const SECRET = Buffer.alloc(32, 5)

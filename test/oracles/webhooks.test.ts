@@ -5,7 +5,7 @@ import { type WebhookHeaders, WebhookVerificationError, webhookVerifier } from '
 import fc from 'fast-check'
 import { Webhook } from 'standardwebhooks'
 import { Webhook as SvixWebhook } from 'svix'
-import { signatureHeaders } from '../../server/src/features/webhooks/signing.ts'
+import { signatureHeaders } from '../../server/src/features/webhooks/endpoints/signing.ts'
 import { opened, WEBHOOKS } from '../support/webhook-endpoints.ts'
 import { startWorld } from '../support/world.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { arrives, askAfterSales, bought } from '../support/after-sales.ts'
-import { productLine } from '../support/catalogue.ts'
+import { productLine } from '../support/catalog.ts'
 import { checkoutClient } from '../support/checkout.ts'
 import { assertSound, pages, setUp, type Watched } from '../support/console.ts'
 import { operatorClient } from '../support/operator.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { linesOf, placesIn, placesText, stepsIn } from '../../console/src/pages/shipping/steps.ts'
+import { linesOf, placesIn, placesText, stepsIn } from '../../console/src/pages/shipping/shipping-rates.ts'
 import { percentOf, rateOf } from '../../console/src/pages/tax/percent.ts'
 
 /** What somebody types into the console, and what the server is told. */

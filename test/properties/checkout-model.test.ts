@@ -2,19 +2,19 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
-import { expireSessions } from '../../server/src/features/checkout/index.ts'
-import { FulfilmentError, markDelivered, ship, stopFulfilment } from '../../server/src/features/fulfilment/index.ts'
 import {
   approveAfterSales,
   completeAfterSales,
-  decideCancellation,
   declineAfterSales,
   inspectAfterSales,
   markInTransit,
   markReceived,
   resolveAfterSales,
-} from '../../server/src/features/orders/index.ts'
-import type { Fault } from '../../server/src/features/payments/simulator/faults.ts'
+} from '../../server/src/features/after-sales/index.ts'
+import { decideCancellation } from '../../server/src/features/cancellations/index.ts'
+import { expireSessions } from '../../server/src/features/checkout/index.ts'
+import { FulfilmentError, markDelivered, ship, stopFulfillment } from '../../server/src/features/fulfillment/index.ts'
+import type { Fault } from '../../server/src/features/payments/providers/simulator/faults.ts'
 import { savePromotion } from '../../server/src/features/promotions/index.ts'
 import { Refusal } from '../../server/src/kernel/refusal.ts'
 import type { Transaction } from '../../server/src/platform/postgres/index.ts'
@@ -146,7 +146,7 @@ before(async () => {
   await shop.refresh()
 })
 
-const teller = () => ({ ids: house.shop.ids, now: house.shop.clock.now() })
+const context = () => ({ ids: house.shop.ids, now: house.shop.clock.now() })
 
 /** The real things that a run is about, by their ids. */
 interface Lane {
@@ -206,13 +206,13 @@ async function orderOf(lane: Lane) {
 
 const NOBODY = { carrier: null, trackingNumber: null, trackingUrl: null }
 const REQUEST_STEPS: Readonly<Record<string, (tx: Transaction, id: string) => Promise<unknown>>> = {
-  requested: (tx, id) => approveAfterSales(tx, id, {}, teller()),
-  approved: (tx, id) => resolveAfterSales(tx, id, {}, teller()),
-  awaiting_return: (tx, id) => markInTransit(tx, id, teller()),
-  in_transit: (tx, id) => markReceived(tx, id, teller()),
-  received: (tx, id) => inspectAfterSales(tx, id, { accepted: true }, teller()),
-  inspecting: (tx, id) => resolveAfterSales(tx, id, {}, teller()),
-  resolving: (tx, id) => completeAfterSales(tx, id, NOBODY, teller()),
+  requested: (tx, id) => approveAfterSales(tx, id, {}, context()),
+  approved: (tx, id) => resolveAfterSales(tx, id, {}, context()),
+  awaiting_return: (tx, id) => markInTransit(tx, id, context()),
+  in_transit: (tx, id) => markReceived(tx, id, context()),
+  received: (tx, id) => inspectAfterSales(tx, id, { accepted: true }, context()),
+  inspecting: (tx, id) => resolveAfterSales(tx, id, {}, context()),
+  resolving: (tx, id) => completeAfterSales(tx, id, NOBODY, context()),
 }
 
 async function begin(lane: Lane, more: object): Promise<string> {
@@ -260,7 +260,7 @@ const DOES: Readonly<Record<Command['name'], (lane: Lane, command: Command) => P
     const { version } = (await one('select version from checkout_sessions where id = $1', lane.sessionId)) as never
     return decided(async (tx) => {
       const wish = { acceptedDocuments: [], provider: 'simulator', expectedVersion: version }
-      const { chargeId } = await house.shop.app.checkoutForPages.acceptAndPay(tx, accessOf(lane), wish, teller())
+      const { chargeId } = await house.shop.app.checkoutForPages.acceptAndPay(tx, accessOf(lane), wish, context())
       house.simulator.faults.push(...FAULTS_OF[bank].map((fault) => ({ ...fault, key: chargeId! })))
     })
   },
@@ -275,17 +275,22 @@ const DOES: Readonly<Record<Command['name'], (lane: Lane, command: Command) => P
   'cancel a unit': cancelUnits(({ lines }) => ({ lines })),
   'cancel the order': cancelUnits(() => ({})),
   'decide for it': ofOrder(({ cancellationId }) =>
-    decided((tx) => decideCancellation(tx, cancellationId, { approve: true }, { ...teller(), stopFulfilment })),
+    decided((tx) => decideCancellation(tx, cancellationId, { approve: true }, { ...context(), stopFulfillment })),
   ),
   'decide against it': ofOrder(({ cancellationId }) =>
     decided((tx) =>
-      decideCancellation(tx, cancellationId, { approve: false, declineReason: 'No.' }, { ...teller(), stopFulfilment }),
+      decideCancellation(
+        tx,
+        cancellationId,
+        { approve: false, declineReason: 'No.' },
+        { ...context(), stopFulfillment },
+      ),
     ),
   ),
   'ship a unit': ofOrder(({ id, lines }) =>
-    decided((tx) => ship(tx, { orderId: id, reference: house.shop.ids.next('ful'), lines }, teller())),
+    decided((tx) => ship(tx, { orderId: id, reference: house.shop.ids.next('ful'), lines }, context())),
   ),
-  deliver: ofOrder(({ parcelId }) => decided((tx) => markDelivered(tx, parcelId, teller()))),
+  deliver: ofOrder(({ parcelId }) => decided((tx) => markDelivered(tx, parcelId, context()))),
   'ask for a unit': ofOrder(async ({ id, lines }, { number }, { kind }) => {
     const instead = kind === 'exchange' ? { exchangeSkuId: house.shop.sku(`ITEM-${number}`) } : {}
     const body = { kind, reasonCode: 'unwanted', lines: lines.map((line) => ({ ...line, ...instead })) }
@@ -294,7 +299,9 @@ const DOES: Readonly<Record<Command['name'], (lane: Lane, command: Command) => P
   'go on with the request': ofOrder(({ requestId, requestStatus }) =>
     decided((tx) => REQUEST_STEPS[requestStatus]!(tx, requestId)),
   ),
-  'decline the request': ofOrder(({ requestId }) => decided((tx) => declineAfterSales(tx, requestId, 'No.', teller()))),
+  'decline the request': ofOrder(({ requestId }) =>
+    decided((tx) => declineAfterSales(tx, requestId, 'No.', context())),
+  ),
 }
 
 /** What the database says of a run, in the words of the model. */
@@ -421,7 +428,7 @@ describe('from cart to after-sales', () => {
           )
           house.shop.clock.advance(minutes * MINUTE_MS)
           if (!expires) continue
-          await expireSessions(house.shop.database, teller())
+          await expireSessions(house.shop.database, context())
           for (const { model } of runs) expire(model, house.shop.clock.now().getTime())
         }
         await Promise.all(runs.map(({ lane, model }) => agreeInTheEnd(lane, model)))

@@ -9,8 +9,8 @@ import {
   markFailed,
   sendAgain,
   ship,
-  stopFulfilment,
-} from '../../server/src/features/fulfilment/index.ts'
+  stopFulfillment,
+} from '../../server/src/features/fulfillment/index.ts'
 import { findOrderById, lockOrderById, type Order } from '../../server/src/features/orders/index.ts'
 import { draftOf } from '../support/orders.ts'
 import { paidFor } from '../support/paid-orders.ts'
@@ -19,7 +19,7 @@ import { startShop } from '../support/shop.ts'
 const shop = await startShop()
 const { database, ids, clock } = shop
 const client = await shop.client()
-const teller = () => ({ ids, now: clock.now() })
+const context = () => ({ ids, now: clock.now() })
 const draft = await draftOf(shop, client, { MUG: 5, BOWL: 2, NOVEL: 3 })
 
 /** What is known of a line without looking: units that are owed, have left and were called off. */
@@ -72,11 +72,11 @@ async function move(
 
   const done = await database.transaction(async (tx) => {
     if (does === 'ship') {
-      const shipped = ship(tx, { orderId: order.id, reference, lines: wanted }, teller())
+      const shipped = ship(tx, { orderId: order.id, reference, lines: wanted }, context())
       return shipped.then(() => true, unlessRefused)
     }
     await lockOrderById(tx, order.id)
-    return (await stopFulfilment(tx, order.id, wanted, teller())).stopped
+    return (await stopFulfillment(tx, order.id, wanted, context())).stopped
   })
   assert.equal(done, fits && (does === 'stop' || stores.size === 1))
   if (!done) return
@@ -93,9 +93,9 @@ async function follow(order: Order, { does, nth }: Step & { nth: number }) {
   const parcel = parcels[nth % Math.max(1, parcels.length)]
   if (parcel === undefined) return
   const changes = {
-    deliver: () => database.transaction((tx) => markDelivered(tx, parcel.id, teller())),
-    fail: () => database.transaction((tx) => markFailed(tx, parcel.id, 'It came back.', teller())),
-    resend: () => database.transaction((tx) => sendAgain(tx, parcel.id, {}, teller())),
+    deliver: () => database.transaction((tx) => markDelivered(tx, parcel.id, context())),
+    fail: () => database.transaction((tx) => markFailed(tx, parcel.id, 'It came back.', context())),
+    resend: () => database.transaction((tx) => sendAgain(tx, parcel.id, {}, context())),
   }
   const allowed = { deliver: 'dispatched', fail: 'dispatched', resend: 'failed' }
   const name = does as keyof typeof changes

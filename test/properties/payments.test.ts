@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import fc from 'fast-check'
-import { askToVoid, type Intent, intentOf } from '../../server/src/features/payments/index.ts'
-import { FAULTS, type Fault, type FaultKind } from '../../server/src/features/payments/simulator/faults.ts'
-import { EURO, type PaymentHouse, paymentHouse } from '../support/payments.ts'
+import { type Intent, intentOf, requestVoid } from '../../server/src/features/payments/index.ts'
+import { FAULTS, type Fault, type FaultKind } from '../../server/src/features/payments/providers/simulator/faults.ts'
+import { EURO, type PaymentDeps, paymentHouse } from '../support/payments.ts'
 
 /**
  * Whatever a provider does, in any order, and whoever asks at once: at most one capture for a charge, never more given
@@ -77,8 +77,8 @@ interface Scenario {
   readonly events: readonly Event[]
 }
 
-let house: PaymentHouse
-let elsewhere: ReturnType<PaymentHouse['another']>
+let house: PaymentDeps
+let elsewhere: ReturnType<PaymentDeps['another']>
 before(async () => {
   house = await paymentHouse()
   elsewhere = house.another()
@@ -108,7 +108,7 @@ async function live({ faults, events, copies }: Scenario, delayMs: number): Prom
       const { providerReference } = await stand(id)
       if (providerReference) house.simulator.act(providerReference, what === 'approve')
     }
-    if (what === 'void') await house.database.transaction((tx) => askToVoid(tx, id, house.teller()))
+    if (what === 'void') await house.database.transaction((tx) => requestVoid(tx, id, house.context()))
     if (what === 'notify') {
       const news = house.told.filter(({ key }) => key.startsWith(id))
       const sent = Array.from({ length: copies }, () => news).flat()

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import {
+  type CommandContext,
   moneyLeft,
-  type Occasion,
   type Order,
   type RefundPart,
   refundableUnits,
@@ -19,7 +19,7 @@ import { pricingInputs } from './arbitrary-carts.ts'
 
 /** A thousand orders for each sentence, in EUR, JPY and KWD. A failure prints its seed. */
 const RUNS = { numRuns: 1000 }
-const occasion: Occasion = { now: new Date('2026-05-05T12:00:00.000Z'), actor: 'operator' }
+const context: CommandContext = { now: new Date('2026-05-05T12:00:00.000Z'), actor: 'operator' }
 
 const orders = pricingInputs
   .map((input) => priceCart(input))
@@ -59,7 +59,7 @@ function givenBack(begin: Order, split: Split, how: readonly Settling[]): Walk {
     amounts.push(refund.amount)
     for (const { lineId, ...part } of refund.lines) parts.set(lineId, [...(parts.get(lineId) ?? []), part])
     for (const { storeId, ...part } of refund.shipping) parts.set(storeId, [...(parts.get(storeId) ?? []), part])
-    order = refundBegun(order, { reference, kind: 'refund', refund }, occasion)
+    order = refundBegun(order, { reference, kind: 'refund', refund }, context)
     if (refund.amount > 0n) order = settled(order, reference, how[amounts.length % how.length]!)
   }
   for (const { line, units, shipping } of split) {
@@ -78,11 +78,11 @@ function givenBack(begin: Order, split: Split, how: readonly Settling[]): Walk {
 
 function settled(order: Order, reference: string, how: Settling): Order {
   const settle = (each: Order, outcome: 'succeeded' | 'failed' | 'unknown') =>
-    refundSettled(each, { reference, outcome }, occasion)
+    refundSettled(each, { reference, outcome }, context)
   if (how === 'succeeded') return settle(order, 'succeeded')
   if (how === 'unknown first') return settle(settle(order, 'unknown'), 'succeeded')
   const failed = settle(how === 'failed first' ? order : settle(order, 'unknown'), 'failed')
-  return settle(refundTriedAgain(failed, reference, occasion), 'succeeded')
+  return settle(refundTriedAgain(failed, reference, context), 'succeeded')
 }
 
 function always(sentence: string, holds: (order: Order, walk: Walk) => void): void {

@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { ship, stopFulfilment } from '../../server/src/features/fulfilment/index.ts'
-import {
-  approveAfterSales,
-  decideCancellation,
-  refundByOperator,
-  resolveAfterSales,
-} from '../../server/src/features/orders/index.ts'
+import { approveAfterSales, resolveAfterSales } from '../../server/src/features/after-sales/index.ts'
+import { decideCancellation } from '../../server/src/features/cancellations/index.ts'
+import { ship, stopFulfillment } from '../../server/src/features/fulfillment/index.ts'
+import { refundByOperator } from '../../server/src/features/orders/index.ts'
 import {
   arrives,
   askAfterSales,
@@ -68,8 +65,8 @@ describe('the money of an order', () => {
 
     const verdict = { approve: true } as const
     await Promise.allSettled([
-      decide(shop, (tx, by) => decideCancellation(tx, cancellation, verdict, { stopFulfilment, ...by })),
-      decide(shop, (tx, by) => decideCancellation(tx, cancellation, verdict, { stopFulfilment, ...by })),
+      decide(shop, (tx, by) => decideCancellation(tx, cancellation, verdict, { stopFulfillment, ...by })),
+      decide(shop, (tx, by) => decideCancellation(tx, cancellation, verdict, { stopFulfillment, ...by })),
       decide(shop, (tx, by) => resolveAfterSales(tx, request, {}, by)),
       decide(shop, (tx, by) => resolveAfterSales(tx, request, {}, by)),
       decide(shop, (tx, by) => refundByOperator(tx, { orderId: order.id, amount: 300n }, by)),

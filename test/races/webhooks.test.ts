@@ -3,7 +3,7 @@ import { before, describe, test } from 'node:test'
 import { limits } from '@vitrine/contract'
 import { idSource, logger, openDatabase, systemClock, systemRandomness } from '@vitrine/server'
 import { DeliveryRounds } from '../../server/src/features/webhooks/index.ts'
-import { announce } from '../../server/src/platform/outbox/outbox.ts'
+import { publishEvent } from '../../server/src/platform/outbox/outbox.ts'
 import { outgoing, readAllowedTargets } from '../../server/src/platform/outgoing/index.ts'
 import { keyring } from '../../server/src/platform/secrets/keyring.ts'
 import { background, type Running, temporaryFolder } from '../support/command.ts'
@@ -46,14 +46,14 @@ async function told(events: number): Promise<readonly string[]> {
 
 /** Tells of carts of an installation that were revoked, a hundred in each transaction. */
 async function revoked(installationId: string, count: number): Promise<void> {
-  const teller = { ids: idSource(systemClock, systemRandomness()), now: new Date() }
-  const cartIds = Array.from({ length: count }, () => teller.ids.next('cart'))
+  const context = { ids: idSource(systemClock, systemRandomness()), now: new Date() }
+  const cartIds = Array.from({ length: count }, () => context.ids.next('cart'))
   for (let from = 0; from < count; from += 100) {
     await shop.database.transaction(async (tx) => {
       for (const cartId of cartIds.slice(from, from + 100)) {
-        const data = { cartId, version: 1, revokedAt: teller.now.toISOString() }
+        const data = { cartId, version: 1, revokedAt: context.now.toISOString() }
         const whose = { environment: 'test', installationId, storeId: null, subjectId: cartId } as const
-        announce(tx, { kind: 'cart.revoked', ...whose, data }, teller)
+        publishEvent(tx, { kind: 'cart.revoked', ...whose, data }, context)
       }
     })
   }

@@ -10,7 +10,7 @@ import {
   verifySignIn,
 } from '../../server/src/features/accounts/index.ts'
 import { statement } from '../../server/src/platform/postgres/index.ts'
-import { storeLine } from './catalogue.ts'
+import { storeLine } from './catalog.ts'
 import { gate } from './gate.ts'
 import { testRandomness } from './randomness.ts'
 import { startWorld, type World, type WorldOptions } from './world.ts'

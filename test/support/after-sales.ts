@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Order, OrderEligibility } from '@vitrine/contract'
-import { markDelivered, ship } from '../../server/src/features/fulfilment/index.ts'
+import { markDelivered, ship } from '../../server/src/features/fulfillment/index.ts'
 import {
   DEFAULT_POLICY,
   hold,
@@ -16,14 +16,14 @@ import type { Answer, Client } from './client.ts'
 import { ORDERS } from './orders.ts'
 import type { Shop } from './shop.ts'
 
-export const teller = ({ ids, clock }: Shop) => ({ ids, now: clock.now() })
+export const context = ({ ids, clock }: Shop) => ({ ids, now: clock.now() })
 
 /** Does something in a transaction, as an operator or a worker does. */
 export function decide<Result>(
   shop: Shop,
-  work: (tx: Transaction, by: ReturnType<typeof teller>) => Promise<Result>,
+  work: (tx: Transaction, by: ReturnType<typeof context>) => Promise<Result>,
 ): Promise<Result> {
-  return shop.database.transaction((tx) => work(tx, teller(shop)))
+  return shop.database.transaction((tx) => work(tx, context(shop)))
 }
 
 export async function readOrder(client: Client, orderId: string): Promise<Order> {

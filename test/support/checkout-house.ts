@@ -1,6 +1,8 @@
+import { afterSalesRefundOutcome } from '../../server/src/features/after-sales/index.ts'
+import { cancellationRefundOutcome } from '../../server/src/features/cancellations/index.ts'
 import { checkoutOutcome, lateSuccessOutcome } from '../../server/src/features/checkout/index.ts'
-import { beginFulfilment } from '../../server/src/features/fulfilment/index.ts'
-import { refundOutcomes } from '../../server/src/features/orders/index.ts'
+import { beginFulfillment } from '../../server/src/features/fulfillment/index.ts'
+import { operatorRefundOutcome } from '../../server/src/features/orders/index.ts'
 import { Payments } from '../../server/src/features/payments/index.ts'
 import { Refusal } from '../../server/src/kernel/refusal.ts'
 import { logger } from '../../server/src/platform/observe/logger.ts'
@@ -27,8 +29,10 @@ export async function checkoutHouse(more: readonly object[] = []) {
       log: logger('silent'),
       providers: [provider],
       outcomes: {
-        checkout: checkoutOutcome({ beginFulfilment, pagesUrl: shop.publicUrl }),
-        ...refundOutcomes,
+        checkout: checkoutOutcome({ beginFulfillment, pagesUrl: shop.publicUrl }),
+        cancellation: cancellationRefundOutcome,
+        after_sales: afterSalesRefundOutcome,
+        operator: operatorRefundOutcome,
         late_success: lateSuccessOutcome,
       },
       timeoutMs: 1000,

@@ -65,7 +65,7 @@ export interface Client {
   delete(path: string, body?: unknown, options?: RequestOptions): Promise<Answer>
 }
 
-export interface ClientParts {
+export interface ClientDeps {
   /** Where the server listens. */
   readonly origin: string
   /** What the server calls itself: proofs are made for this address. */
@@ -76,7 +76,7 @@ export interface ClientParts {
 }
 
 /** Talks to the public door as an installation does: a proof for each request, and the last nonce it was told. */
-export function client({ origin, publicUrl, clock, key, proof }: ClientParts): Client {
+export function client({ origin, publicUrl, clock, key, proof }: ClientDeps): Client {
   let nonce: string | undefined
 
   async function send(method: string, path: string, body: unknown, options: RequestOptions): Promise<Answer> {

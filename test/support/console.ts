@@ -9,8 +9,8 @@ export interface PageEntry {
   readonly title: string
   readonly menu?: string
 }
-const source = new URL('../../console/src/pages.ts', import.meta.url).href
-export const { pages } = (await import(source)) as { readonly pages: readonly PageEntry[] }
+const source = new URL('../../console/src/routes.ts', import.meta.url).href
+export const { routes: pages } = (await import(source)) as { readonly routes: readonly PageEntry[] }
 
 /** The operator of these tests. */
 export const FIRST = { email: 'first@example.com', password: 'four words of my own' }

@@ -7,7 +7,7 @@ import {
   placeOrder,
   saveOrder,
 } from '../../server/src/features/orders/index.ts'
-import { confirmedOrder } from '../../server/src/features/orders/order-draft.ts'
+import { confirmedOrder } from '../../server/src/features/orders/order/draft.ts'
 import type { PricedCart } from '../../server/src/features/pricing/index.ts'
 import { wireMoney } from '../../server/src/kernel/money.ts'
 import type { Client } from './client.ts'

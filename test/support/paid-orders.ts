@@ -1,4 +1,4 @@
-import { beginFulfilment, type Intent, intentsOf } from '../../server/src/features/fulfilment/index.ts'
+import { beginFulfillment, type Intent, intentsOf } from '../../server/src/features/fulfillment/index.ts'
 import { type Order, type OrderDraft, placeOrder } from '../../server/src/features/orders/index.ts'
 import type { Client } from './client.ts'
 import { draftOf, PAGES_URL } from './orders.ts'
@@ -7,11 +7,11 @@ import type { Shop } from './shop.ts'
 /** An order as the success of its payment leaves it: placed, and owed. The same draft may be paid for many times. */
 export function paidFor(shop: Shop, draft: OrderDraft): Promise<Order> {
   const { database, ids, clock } = shop
-  const teller = { ids, now: clock.now() }
+  const context = { ids, now: clock.now() }
   const another = { ...draft, sessionId: ids.next('cks'), chargeId: ids.next('pay') }
   return database.transaction(async (tx) => {
-    const order = await placeOrder(tx, another, { ...teller, pagesUrl: PAGES_URL })
-    await beginFulfilment(tx, order, teller)
+    const order = await placeOrder(tx, another, { ...context, pagesUrl: PAGES_URL })
+    await beginFulfillment(tx, order, context)
     return order
   })
 }

@@ -12,7 +12,7 @@ import {
   Payments,
   paymentJobs,
 } from '../../server/src/features/payments/index.ts'
-import { manualProvider } from '../../server/src/features/payments/manual.ts'
+import { manualProvider } from '../../server/src/features/payments/providers/manual.ts'
 import { idSource } from '../../server/src/kernel/ids.ts'
 import { JobRunner } from '../../server/src/platform/jobs/index.ts'
 import { logger } from '../../server/src/platform/observe/logger.ts'
@@ -23,7 +23,7 @@ import { wirelessSimulator } from './wireless-simulator.ts'
 
 export const EURO = 10_000n
 
-export type PaymentHouse = Awaited<ReturnType<typeof paymentHouse>>
+export type PaymentDeps = Awaited<ReturnType<typeof paymentHouse>>
 
 /**
  * Payments on a database of their own, with a simulator that has no HTTP between.
@@ -64,12 +64,12 @@ export async function paymentHouse(
     instructions: null,
   }
   const payments = new Payments(parts)
-  const teller = () => ({ ids, now: clock.now() })
+  const context = () => ({ ids, now: clock.now() })
   const installationId = await database.transaction((tx) =>
     createInstallation(
       tx,
       { name: 'A shop', storeSlug: undefined, environment: 'test', origins: [], returnUrls: [] },
-      teller(),
+      context(),
     ),
   )
   let subjects = 0
@@ -95,22 +95,22 @@ export async function paymentHouse(
     payments,
     ...wireless,
     settled,
-    teller,
+    context,
     /** Another process on the same database. */
     another: (its = providers) => new Payments({ ...parts, providers: its }),
     providers,
     charge(changes: Partial<NewCharge> = {}): Promise<string> {
-      return database.transaction(async (tx) => beginCharge(tx, { ...newCharge(), ...changes }, teller()))
+      return database.transaction(async (tx) => beginCharge(tx, { ...newCharge(), ...changes }, context()))
     },
     /** A charge in the hands of who sends it. */
     heldCharge(): Promise<Claim> {
       const occasion = payments.occasion('simulator')
-      return database.transaction(async (tx) => beginHeldCharge(tx, newCharge(), occasion, teller()))
+      return database.transaction(async (tx) => beginHeldCharge(tx, newCharge(), occasion, context()))
     },
     refund(chargeId: string, changes: Partial<NewRefund> = {}): Promise<string> {
       subjects += 1
       const facts = { chargeId, subjectId: `can_${subjects}`, purpose: 'cancellation', amount: EURO } as const
-      return database.transaction((tx) => beginRefund(tx, { ...facts, ...changes }, teller()))
+      return database.transaction((tx) => beginRefund(tx, { ...facts, ...changes }, context()))
     },
     /** Does the jobs that are due. */
     work: () => new JobRunner(paymentJobs(payments), { database, clock, ids, log }).runDue(),

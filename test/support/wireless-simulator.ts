@@ -1,6 +1,9 @@
-import { signNotification } from '../../server/src/features/payments/notification-signature.ts'
-import { Simulator } from '../../server/src/features/payments/simulator/simulator.ts'
-import { type SendToSimulator, simulatorProvider } from '../../server/src/features/payments/simulator-provider.ts'
+import { signNotification } from '../../server/src/features/payments/providers/simulator/notification-signature.ts'
+import {
+  type SendToSimulator,
+  simulatorProvider,
+} from '../../server/src/features/payments/providers/simulator/provider.ts'
+import { Simulator } from '../../server/src/features/payments/providers/simulator/simulator.ts'
 import type { TestClock } from './clock.ts'
 
 const SECRET = 'a secret of the simulator'

@@ -8,7 +8,7 @@ import {
   type Database,
   type IdSource,
   idSource,
-  importCatalogue,
+  importCatalog,
   JobRunner,
   listMails,
   logger,
@@ -198,8 +198,8 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       const source = (async function* () {
         for (const line of lines) yield JSON.stringify(line)
       })()
-      const report = await importCatalogue({ database, storeSlug, source, now: clock.now(), ids } as Parameters<
-        typeof importCatalogue
+      const report = await importCatalog({ database, storeSlug, source, now: clock.now(), ids } as Parameters<
+        typeof importCatalog
       >[0])
       assert.deepEqual(report.refused, [], 'lines that were refused')
       await world.refresh()

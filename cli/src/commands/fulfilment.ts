@@ -1,6 +1,7 @@
 import {
   type CarriageDraft,
   correctParcel,
+  type EventContext,
   INTENT_STATUSES,
   type IntentStatus,
   listIntents,
@@ -10,7 +11,6 @@ import {
   type SentIntent,
   sendAgain,
   ship,
-  type Teller,
   type Transaction,
 } from '@vitrine/server'
 import { UsageError } from '../failure.ts'
@@ -99,33 +99,33 @@ const NONE: Readonly<Record<IntentStatus, string>> = {
 
 /** `vitrine fulfilment deliver ID` */
 export function deliverCommand(id: string, output: Output): Promise<void> {
-  return change(output, 'is delivered', (tx, teller) => markDelivered(tx, id, teller))
+  return change(output, 'is delivered', (tx, context) => markDelivered(tx, id, context))
 }
 
 /** `vitrine fulfilment fail ID` */
 export function failCommand(id: string, reason: string, output: Output): Promise<void> {
-  return change(output, 'has failed', (tx, teller) => markFailed(tx, id, reason, teller))
+  return change(output, 'has failed', (tx, context) => markFailed(tx, id, reason, context))
 }
 
 /** `vitrine fulfilment lose ID` */
 export function loseCommand(id: string, reason: string, output: Output): Promise<void> {
-  return change(output, 'cannot be found', (tx, teller) => markLost(tx, id, reason, teller))
+  return change(output, 'cannot be found', (tx, context) => markLost(tx, id, reason, context))
 }
 
 /** `vitrine fulfilment resend ID` */
 export function resendCommand(id: string, options: CarriageOptions, output: Output): Promise<void> {
-  return change(output, 'is on its way again', (tx, teller) => sendAgain(tx, id, carriageOf(options), teller))
+  return change(output, 'is on its way again', (tx, context) => sendAgain(tx, id, carriageOf(options), context))
 }
 
 /** `vitrine fulfilment correct ID` */
 export function correctCommand(id: string, options: CarriageOptions, output: Output): Promise<void> {
-  return change(output, 'is corrected', (tx, teller) => correctParcel(tx, id, carriageOf(options), teller))
+  return change(output, 'is corrected', (tx, context) => correctParcel(tx, id, carriageOf(options), context))
 }
 
 async function change(
   output: Output,
   what: string,
-  work: (tx: Transaction, teller: Teller) => Promise<SentIntent>,
+  work: (tx: Transaction, context: EventContext) => Promise<SentIntent>,
 ): Promise<void> {
   const parcel = await inHouse(output, ({ database, ids, now }) =>
     database.transaction((tx) => work(tx, { ids, now: now() })),

@@ -1,6 +1,7 @@
 import { ORDER_STATUSES } from '@vitrine/contract'
 import {
   beginOrder,
+  type EventContext,
   findOrderById,
   holdOrder,
   importOrders,
@@ -9,10 +10,9 @@ import {
   orderFile,
   orderIdOf,
   oweImported,
+  presentOrder,
   releaseOrder,
   searchOrders,
-  showOrder,
-  type Teller,
   type Transaction,
 } from '@vitrine/server'
 import { UsageError } from '../failure.ts'
@@ -100,7 +100,7 @@ export async function listOrdersCommand(options: OrderListOptions, output: Outpu
 /** `vitrine order show ID`: an order by its id or its number, as its installation reads it. */
 export async function showOrderCommand(idOrNumber: string, output: Output): Promise<void> {
   const order = await inHouse(output, async ({ database }) =>
-    showOrder(await findOrderById(database.reader, await orderIdOf(database.reader, idOrNumber))),
+    presentOrder(await findOrderById(database.reader, await orderIdOf(database.reader, idOrNumber))),
   )
   output.result(order, [
     `${order.number}  ${order.id}`,
@@ -123,24 +123,24 @@ export async function showOrderCommand(idOrNumber: string, output: Output): Prom
 
 /** `vitrine order begin ORDER`: somebody is packing. */
 export function beginOrderCommand(name: string, output: Output): Promise<void> {
-  return byHand(output, (tx, teller) => beginOrder(tx, name, teller))
+  return byHand(output, (tx, context) => beginOrder(tx, name, context))
 }
 
 /** `vitrine order hold ORDER`: nothing more leaves. */
 export function holdOrderCommand(name: string, options: { readonly reason?: string }, output: Output): Promise<void> {
-  return byHand(output, (tx, teller) => holdOrder(tx, name, options.reason ?? null, teller))
+  return byHand(output, (tx, context) => holdOrder(tx, name, options.reason ?? null, context))
 }
 
 /** `vitrine order release ORDER`: it goes on. */
 export function releaseOrderCommand(name: string, output: Output): Promise<void> {
-  return byHand(output, (tx, teller) => releaseOrder(tx, name, teller))
+  return byHand(output, (tx, context) => releaseOrder(tx, name, context))
 }
 
 async function byHand(
   output: Output,
   change: (
     tx: Transaction,
-    teller: Teller,
+    context: EventContext,
   ) => Promise<{ readonly id: string; readonly number: string; readonly status: string }>,
 ): Promise<void> {
   const { id, number, status } = await inHouse(output, ({ database, ids, now }) =>

@@ -7,7 +7,7 @@ import { readLine } from '../stdin.ts'
 const MODES = ['open', 'password', 'challenge'] as const
 const PURPOSES: readonly DemandablePurpose[] = ['register', 'password_reset']
 
-function viewStore(row: StoreSettings) {
+function presentStore(row: StoreSettings) {
   return {
     id: row.id,
     slug: row.slug,
@@ -20,7 +20,7 @@ function viewStore(row: StoreSettings) {
 
 /** `vitrine store list`: the stores, and how each is entered. */
 export async function listStoresCommand(output: Output): Promise<void> {
-  const stores = (await inHouse(output, ({ database }) => listStores(database.reader))).map(viewStore)
+  const stores = (await inHouse(output, ({ database }) => listStores(database.reader))).map(presentStore)
   const lines = columns([
     ['STORE', 'STATUS', 'MODE', 'PASSWORD', 'GRANT REQUIRED FOR', 'ID'],
     ...stores.map((store) => [
@@ -54,7 +54,7 @@ export async function storeAccessCommand(slug: string, options: StoreAccessOptio
     throw new CommandError(`${error.message} --password-stdin reads it.`, { cause: error })
   })
   const needed = store.grant_purposes.length > 0 ? ` A grant is required for ${store.grant_purposes.join(', ')}.` : ''
-  output.result(viewStore(store), [`The store ${slug} is entered by: ${mode}.${needed} Earlier grants have ended.`])
+  output.result(presentStore(store), [`The store ${slug} is entered by: ${mode}.${needed} Earlier grants have ended.`])
 }
 
 /** `register,password_reset`, or nothing at all to require none. */

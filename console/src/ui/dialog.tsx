@@ -1,10 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 
-/**
- * Asks for something before it goes on. The browser keeps the focus in it and closes it by Escape; however it goes, the focus
- * is where it was before.
- */
+/** A modal dialog. The browser keeps the focus inside, closes it on Escape and then restores the focus. */
 export function Dialog({
   title,
   onClose,
@@ -19,11 +16,11 @@ export function Dialog({
   useEffect(() => {
     const shown = dialog.current
     shown?.showModal()
-    // It begins with what it asks for, not with the way out, which stands first.
+    // Focus the first field, not the close button, which comes first.
     shown?.querySelector<HTMLElement>('input, select, textarea')?.focus()
     return () => {
       isGone.current = true
-      // Only one that is closed before it goes gives the focus back.
+      // The browser restores the focus only if the dialog is closed before it is removed.
       shown?.close()
     }
   }, [])

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import { ApiError } from '../api.ts'
-import { asSentence } from './words.ts'
+import { asSentence } from './format/text.ts'
 
-/** Something to know, or to mend. */
+/** A message: information, success or error. */
 export function Notice({
   kind = 'info',
   children,
@@ -17,7 +17,7 @@ export function Notice({
   )
 }
 
-/** What went wrong, whether anything happened, and the number to name when asking for help. */
+/** An error: what went wrong, whether anything changed, and the request ID for support. */
 export function ErrorNotice({ error, retry }: { readonly error: unknown; readonly retry?: () => void }) {
   const answer = error instanceof ApiError ? error.answer : null
   const message = answer ? messageOf(answer) : sentenceOf(error)
@@ -35,7 +35,7 @@ export function ErrorNotice({ error, retry }: { readonly error: unknown; readonl
       {answer && (
         <p class="small">
           {answer.outcome === 'unknown'
-            ? 'It is not known whether it happened: look before you try again. '
+            ? 'The outcome is unknown. Check before you try again. '
             : 'Nothing was changed. '}
           <code>{answer.code}</code> · <code>{answer.requestId}</code>
         </p>
@@ -49,40 +49,39 @@ export function ErrorNotice({ error, retry }: { readonly error: unknown; readonl
   )
 }
 
-/** Whoever fills in a form has no contract to look at. */
 function messageOf({ code, message }: ApiError['answer']): string {
-  return code === 'validation_failed' ? 'Something in it cannot be taken as it is.' : message
+  return code === 'validation_failed' ? 'Please fix the fields below.' : message
 }
 
-/** A place in what was sent, as the field is called that it came from: `/skus/0/name` is `skus, 1, name`. */
+/** The field that a JSON pointer names: `/skus/0/name` becomes `Skus, 1, name`. */
 function placeOf(pointer: string): string {
   const parts = pointer.split('/').slice(1)
   return asSentence(parts.map((part) => (/^\d+$/.test(part) ? String(Number(part) + 1) : part)).join(', '))
 }
 
-/** How machines describe what is wrong, and how people do. */
+/** Plain words for the messages of schema validation. */
 const FAULTS: readonly (readonly [pattern: RegExp, sentence: string])[] = [
-  [/must match pattern/, 'This does not have the form that is asked for.'],
-  [/must match format "email"/, 'This is no e-mail address.'],
-  [/must match format "ur[il]"/, 'This is no address of a page: it begins with https://.'],
-  [/must match format/, 'This does not have the form that is asked for.'],
-  [/must not have fewer than 1 (?:characters|items|properties)/, 'This is needed.'],
-  [/ is required\.$/, 'This is needed.'],
-  [/must be (?:integer|number)/, 'This has to be a number.'],
+  [/must match pattern/, 'Invalid format.'],
+  [/must match format "email"/, 'Enter a valid email address.'],
+  [/must match format "ur[il]"/, 'Enter a valid URL, starting with https://.'],
+  [/must match format/, 'Invalid format.'],
+  [/must not have fewer than 1 (?:characters|items|properties)/, 'Required.'],
+  [/ is required\.$/, 'Required.'],
+  [/must be (?:integer|number)/, 'Enter a number.'],
 ]
 
-/** What is wrong with a value, without the expressions that machines describe forms by. */
+/** What is wrong with a value, in plain words instead of schema terms. */
 export function sentenceOfFault(message: string): string {
   return FAULTS.find(([pattern]) => pattern.test(message))?.[1] ?? message
 }
 
-/** A failed `fetch` is a `TypeError` in words of the browser. */
+/** A failed `fetch` is a `TypeError` with a message of the browser. */
 function sentenceOf(error: unknown): string {
   const isOurs = error instanceof Error && !(error instanceof TypeError)
   return isOurs ? error.message : 'The server cannot be reached. Is it running?'
 }
 
-/** Where nothing is: what it would be, and what to do about it. */
+/** An empty state: what would be here, and what to do about it. */
 export function Empty({
   title,
   hint,

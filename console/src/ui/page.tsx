@@ -11,7 +11,7 @@ export interface PageFrame {
   readonly children: ComponentChildren
 }
 
-/** A page: its heading, what it is for, and what can be done. */
+/** A page: heading, description and actions. */
 export function Page({ title, lead, back, actions, children }: PageFrame) {
   useEffect(() => {
     document.title = `${title} · Vitrine console`
@@ -35,7 +35,7 @@ export function Page({ title, lead, back, actions, children }: PageFrame) {
   )
 }
 
-/** A part of a page with a heading of its own. */
+/** A section of a page with its own heading. */
 export function Section({
   title,
   actions,
@@ -56,7 +56,7 @@ export function Section({
   )
 }
 
-/** Facts by name. */
+/** A list of labeled values. */
 export function Facts({ facts }: { readonly facts: readonly (readonly [name: string, value: ComponentChildren])[] }) {
   return (
     <dl class="facts">

@@ -1,7 +1,7 @@
 import type { RichText } from '@vitrine/contract'
 import type { ComponentChildren } from 'preact'
 
-/** A link leads where a reader may be led: nothing that a browser would run. */
+/** Safe link targets: nothing that a browser would execute. */
 const HARMLESS_TARGET = /^(https?:\/\/|mailto:|tel:|\/(?!\/)|#)/i
 const INLINE =
   /\*\*(?<strong>[^*]+)\*\*|\*(?<emphasis>[^*\s][^*]*)\*|`(?<code>[^`]+)`|\[(?<label>[^\]]+)\]\((?<target>[^)\s]+)\)/g
@@ -10,7 +10,7 @@ const BULLET = /^\s{0,3}[-*+]\s+/
 const NUMBER = /^\s{0,3}\d{1,3}[.)]\s+/
 const RULE = /^\s{0,3}([-*_])(\s*\1){2,}\s*$/
 
-/** A text as the pages of the site show it: the same part of Markdown, or the lines as they stand. */
+/** Renders a text as the hosted pages do: a subset of Markdown, or plain lines. */
 export function RichTextView({ content: { format, text } }: { readonly content: RichText }) {
   const blocks = text
     .replaceAll('\r\n', '\n')
@@ -36,7 +36,7 @@ export function RichTextView({ content: { format, text } }: { readonly content: 
   )
 }
 
-/** A heading ends with its line, whether or not a paragraph follows at once. */
+/** A heading ends with its line, even without an empty line after it. */
 function splitHeadings(block: string): string[] {
   const lines = block.split('\n')
   const at = lines.findIndex((line) => HEADING.test(line))
@@ -60,7 +60,7 @@ function Block({ block }: { readonly block: string }) {
   return <p>{inline(block)}</p>
 }
 
-/** A line that begins no item belongs to the one before. */
+/** A line without a list mark continues the previous item. */
 function itemsOf(lines: readonly string[], mark: RegExp): ComponentChildren[] {
   const items: string[] = []
   for (const line of lines) {
@@ -74,13 +74,13 @@ function inline(text: string): ComponentChildren[] {
   const parts: ComponentChildren[] = []
   let end = 0
   for (const match of text.matchAll(INLINE)) {
-    parts.push(text.slice(end, match.index), emphasised(match))
+    parts.push(text.slice(end, match.index), emphasized(match))
     end = match.index + match[0].length
   }
   return [...parts, text.slice(end)]
 }
 
-function emphasised({ 0: whole, groups = {} }: RegExpExecArray): ComponentChildren {
+function emphasized({ 0: whole, groups = {} }: RegExpExecArray): ComponentChildren {
   const { strong, emphasis, code, label, target } = groups
   if (strong) return <strong>{strong}</strong>
   if (emphasis) return <em>{emphasis}</em>

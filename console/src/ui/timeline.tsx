@@ -1,4 +1,4 @@
-import { When } from './values.tsx'
+import { When } from './format/values.tsx'
 
 interface TimelineEntry {
   readonly at: string
@@ -6,7 +6,7 @@ interface TimelineEntry {
   readonly actor: string
 }
 
-/** What happened, the newest first. */
+/** A timeline, newest entry first. */
 export function Timeline({ entries }: { readonly entries: readonly TimelineEntry[] }) {
   return (
     <ol class="timeline">

@@ -20,12 +20,12 @@ import {
 import { none, Slug } from '../schemas/common.ts'
 import { closed, listOf } from '../schemas/primitives.ts'
 
-const tag = 'Catalogue'
+const tag = 'Catalog'
 const isPublic = { kind: 'public' } as const
 const anyKey = { kind: 'key', scopes: [] } as const
 
 const bySlug = closed('The slug.', { slug: Slug })
-const storeAndProduct = closed('The slugs of the store and of its product.', { merchantSlug: Slug, productSlug: Slug })
+const storeAndProduct = closed('The slugs of the store and the product.', { merchantSlug: Slug, productSlug: Slug })
 const categories = Type.Array(Category, { maxItems: 10_000, description: 'Categories, parents before their children.' })
 const summaries = listOf(ProductSummary, 100, 'A page of products.')
 const products = listOf(Product, 100, 'A page of products.')
@@ -36,8 +36,7 @@ export const catalogOperations = {
     path: '/api/v1/catalog/categories',
     tag,
     summary: 'List the categories of the marketplace.',
-    description:
-      'The whole tree at once: each category names the one above it, and counts the products in and below it.',
+    description: 'The whole tree: each category names its parent and counts the products in and below it.',
     auth: isPublic,
     stability: 'stable',
     idempotency: 'none',
@@ -54,9 +53,8 @@ export const catalogOperations = {
     method: 'GET',
     path: '/api/v1/catalog/merchants/{merchantSlug}/products/{productSlug}',
     tag,
-    summary: 'Read one product of a store.',
-    description:
-      'The product with its options, SKUs, prices and stock. A store that is not open asks for an access token.',
+    summary: 'Get a product of a store.',
+    description: 'The product with its options, SKUs, prices and stock. A gated store requires an access token.',
     auth: isPublic,
     stability: 'stable',
     idempotency: 'none',
@@ -75,8 +73,7 @@ export const catalogOperations = {
     path: '/api/v1/catalog/merchants/{slug}/categories',
     tag,
     summary: 'List the categories of a store.',
-    description:
-      'The categories that the store has products in, with those above them. Counts are of this store alone.',
+    description: 'The categories the store has products in, with their ancestors. Counts are for this store only.',
     auth: isPublic,
     stability: 'stable',
     idempotency: 'none',
@@ -96,7 +93,7 @@ export const catalogOperations = {
     tag,
     summary: 'List the products of a store.',
     description:
-      'A page of products with filters, facets and an opaque cursor. Walking all pages shows each product once.',
+      'A page of products with filters, facets and an opaque cursor. Walking all pages returns each product once.',
     auth: isPublic,
     stability: 'stable',
     idempotency: 'none',
@@ -114,9 +111,9 @@ export const catalogOperations = {
     method: 'GET',
     path: '/api/v1/catalog/merchants/{slug}',
     tag,
-    summary: 'Read the profile of a store.',
+    summary: 'Get the profile of a store.',
     description:
-      'Who sells, where, in which currencies and languages, and by which rules. Shown whether or not the store is open.',
+      'The store, its countries, currencies, languages and policies. Available whether or not the store is open.',
     auth: isPublic,
     stability: 'stable',
     idempotency: 'none',
@@ -133,9 +130,9 @@ export const catalogOperations = {
     method: 'GET',
     path: '/api/v1/catalog/products/{slug}',
     tag,
-    summary: 'Read one product.',
+    summary: 'Get a product.',
     description:
-      'The product with its options, SKUs, prices and stock, whichever store sells it. Products of stores that are not open are not found here.',
+      'The product with its options, SKUs, prices and stock, from any open store. Products of gated stores are not found here.',
     auth: isPublic,
     stability: 'stable',
     idempotency: 'none',
@@ -154,7 +151,7 @@ export const catalogOperations = {
     tag,
     summary: 'List the products of the marketplace.',
     description:
-      'A page of products of all open stores with filters, facets and an opaque cursor. Walking all pages shows each product once.',
+      'A page of products of all open stores with filters, facets and an opaque cursor. Walking all pages returns each product once.',
     auth: isPublic,
     stability: 'stable',
     idempotency: 'none',
@@ -173,7 +170,7 @@ export const catalogOperations = {
     tag,
     summary: 'Search the products of the marketplace.',
     description:
-      'A page of products that match the words, best first, with filters, facets and an opaque cursor. A misspelt query is corrected, and the correction is told.',
+      'A page of matching products, best first, with filters, facets and an opaque cursor. A misspelled query is corrected, and the answer names the correction.',
     auth: isPublic,
     stability: 'stable',
     idempotency: 'none',
@@ -190,9 +187,9 @@ export const catalogOperations = {
     method: 'GET',
     path: '/api/v1/open/catalog/products',
     tag,
-    summary: 'List the products that the installation may sell.',
+    summary: 'List the products available to the installation.',
     description:
-      'Whole products, page by page, in the order of their ids: for copies and indexes. Follow `meta.next` as it stands.',
+      'Complete products, page by page, ordered by id: for copies and indexes. Follow `meta.next` unchanged.',
     auth: anyKey,
     stability: 'stable',
     idempotency: 'none',
@@ -211,8 +208,8 @@ export const catalogOperations = {
     method: 'GET',
     path: '/api/v1/open/catalog/products/{slug}',
     tag,
-    summary: 'Read one product that the installation may sell.',
-    description: 'The product with its options, SKUs, prices and stock, as the environment of the credential has it.',
+    summary: 'Get a product available to the installation.',
+    description: 'The product with its options, SKUs, prices and stock in the environment of the credential.',
     auth: anyKey,
     stability: 'stable',
     idempotency: 'none',
@@ -229,8 +226,8 @@ export const catalogOperations = {
     method: 'GET',
     path: '/api/v1/open/catalog/categories',
     tag,
-    summary: 'List the categories that the installation may sell from.',
-    description: 'Categories, parents before their children. Follow `meta.next` as it stands.',
+    summary: 'List the categories available to the installation.',
+    description: 'Categories, parents before their children. Follow `meta.next` unchanged.',
     auth: anyKey,
     stability: 'stable',
     idempotency: 'none',

@@ -15,9 +15,9 @@ export const hostedLoginOperations = {
     method: 'POST',
     path: '/api/v1/open/hosted/login/initiate',
     tag,
-    summary: 'Begin a hosted login.',
+    summary: 'Start a hosted login.',
     description:
-      'Send the shopper to the login page that is answered. They come back to the return URL, which must be one of the installation’s, exactly as it was registered: with loginSession, code, state and iss, or with error in the place of the code where they gave up.',
+      'Send the shopper to the returned login page. They come back to the return URL, which must exactly match one of the installation’s registered return URLs, with loginSession, code, state and iss, or with error instead of code if they gave up.',
     auth: writes,
     stability: 'stable',
     idempotency: 'required',
@@ -34,9 +34,9 @@ export const hostedLoginOperations = {
     method: 'POST',
     path: '/api/v1/open/hosted/login/return',
     tag,
-    summary: 'Take in what came back from a hosted login.',
+    summary: 'Complete a hosted login.',
     description:
-      'Works once, with the verifier of the challenge. Answers the customer and a token that a cart may be created with. The token is in the first answer alone: a repetition says that it was shown.',
+      'Works once, with the verifier of the code challenge. Returns the customer and a token for creating carts. The token is only in the first answer; a replay says that it was already shown.',
     auth: writes,
     stability: 'stable',
     idempotency: 'required',

@@ -19,9 +19,9 @@ export const oauthOperations = {
     method: 'GET',
     path: '/api/v1/oauth/authorize',
     tag,
-    summary: 'Describe the authorization server, or a validated authorization request.',
+    summary: 'Describe the authorization server or a validated authorization request.',
     description:
-      'Never redirects and writes nothing. Without a query: the metadata of the server. With the query of RFC 6749: the validated request, and the page where a member of staff consents.',
+      'Never redirects and writes nothing. Without a query, returns the server metadata. With the query of RFC 6749, returns the validated request and the consent page for store staff.',
     auth: oauth,
     stability: 'candidate',
     idempotency: 'none',
@@ -45,9 +45,9 @@ export const oauthOperations = {
     method: 'POST',
     path: '/api/v1/oauth/token',
     tag,
-    summary: 'Exchange a code or a refresh token for tokens.',
+    summary: 'Exchange an authorization code or a refresh token for tokens.',
     description:
-      'The tokens are bound to the key of the DPoP proof. The members of RFC 6749 stand at the top level as well.',
+      'Tokens are bound to the key of the DPoP proof. The members of RFC 6749 are repeated at the top level.',
     auth: oauth,
     stability: 'candidate',
     idempotency: 'none',
@@ -78,7 +78,7 @@ export const oauthOperations = {
     tag,
     summary: 'Revoke a token.',
     description:
-      'Known, unknown and revoked tokens are answered alike. Only the key that a token is bound to may revoke it.',
+      'Known, unknown and revoked tokens get the same answer. Only the key a token is bound to may revoke it.',
     auth: oauth,
     stability: 'candidate',
     idempotency: 'none',

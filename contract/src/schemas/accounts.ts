@@ -10,7 +10,7 @@ const Password = text(128, 'A password of 8 to 128 characters.', 'correct horse 
 const Grant = formed(
   '^[A-Za-z0-9_.-]+$',
   1024,
-  'The access token of a solved challenge, where the operator requires one.',
+  'The access token of a solved challenge, if the operator requires one.',
   'sfg_store_01k5b7m2q8e9rtv3w4x5y6z7a8.store_access.1791916800.mF_9B5f-41JqMmF_9B5f-41JqMmF_9B5f-41JqMmF_9',
 )
 const Name = (description: string, example: string) => text(100, description, example)
@@ -24,11 +24,11 @@ export const RegisterCustomerRequest = named(
     lastName: Type.Optional(Name('The last name.', 'Example')),
     locale: Type.Optional(LocaleTag),
     acceptedDocuments: listOf(
-      closed('A document that the customer has accepted.', { type: LegalDocumentType, version: DocumentVersion }),
+      closed('An accepted document.', { type: LegalDocumentType, version: DocumentVersion }),
       20,
-      'What the customer has accepted.',
+      'The documents the customer has accepted.',
     ),
-    marketingConsent: Type.Optional(flag('Whether the customer wants to be written to.', false)),
+    marketingConsent: Type.Optional(flag('Whether the customer consents to marketing e-mail.', false)),
     grant: Type.Optional(Grant),
   }),
 )
@@ -36,14 +36,14 @@ export type RegisterCustomerRequest = Static<typeof RegisterCustomerRequest>
 
 export const RequestPasswordResetRequest = named(
   'RequestPasswordResetRequest',
-  closed('Whose password.', { email: Email, grant: Type.Optional(Grant) }),
+  closed("The customer's e-mail address.", { email: Email, grant: Type.Optional(Grant) }),
 )
 export type RequestPasswordResetRequest = Static<typeof RequestPasswordResetRequest>
 
 export const ConfirmPasswordResetRequest = named(
   'ConfirmPasswordResetRequest',
   closed('The new password.', {
-    token: formed('^[A-Za-z0-9_-]{20,128}$', 128, 'The token of the message.', 'mF_9B5f-41JqMmF_9B5f-41JqM'),
+    token: formed('^[A-Za-z0-9_-]{20,128}$', 128, 'The token from the e-mail.', 'mF_9B5f-41JqMmF_9B5f-41JqM'),
     newPassword: Password,
   }),
 )
@@ -51,8 +51,8 @@ export type ConfirmPasswordResetRequest = Static<typeof ConfirmPasswordResetRequ
 
 export const AcceptedStatus = named(
   'AcceptedStatus',
-  closed('The request was taken. Never tells whether the address is known.', {
-    status: Type.Literal('accepted', { description: 'It was taken.' }),
+  closed('The request was accepted. The answer never reveals whether the address is known.', {
+    status: Type.Literal('accepted', { description: 'Always `accepted`.' }),
   }),
 )
 export type AcceptedStatus = Static<typeof AcceptedStatus>
@@ -60,7 +60,7 @@ export type AcceptedStatus = Static<typeof AcceptedStatus>
 export const PasswordResetStatus = named(
   'PasswordResetStatus',
   closed('The password was changed.', {
-    status: Type.Literal('changed', { description: 'It was changed; every session has ended.' }),
+    status: Type.Literal('changed', { description: 'The password was changed and every session has ended.' }),
   }),
 )
 export type PasswordResetStatus = Static<typeof PasswordResetStatus>
@@ -68,31 +68,31 @@ export type PasswordResetStatus = Static<typeof PasswordResetStatus>
 export const CHALLENGE_KINDS = ['password', 'proof_of_work'] as const
 export const CHALLENGE_PURPOSES = ['store_access', 'register', 'password_reset'] as const
 
-const Kind = oneOf(CHALLENGE_KINDS, 'How it is solved.')
-const Purpose = oneOf(CHALLENGE_PURPOSES, 'What the grant will be for.')
+const Kind = oneOf(CHALLENGE_KINDS, 'The kind of challenge.')
+const Purpose = oneOf(CHALLENGE_PURPOSES, 'The purpose of the grant.')
 const ChallengeId = id('chl', 'The id of the challenge.')
 
 export const StoreParams = closed('The store.', { store: Slug })
 
 export const StoreAccessConfig = named(
   'StoreAccessConfig',
-  closed('How the store is entered.', {
+  closed('How a store can be accessed.', {
     store: closed('The store.', { id: id('store', 'The id of the store.'), slug: Slug }),
-    mode: oneOf(['open', 'password', 'challenge'], 'Whether anybody may look.'),
+    mode: oneOf(['open', 'password', 'challenge'], 'The access mode of the store.'),
     purposes: listOf(
-      closed('What a challenge can be had for.', {
+      closed('A purpose of a challenge.', {
         purpose: Purpose,
-        grantRequired: flag('Whether it needs a grant now.', true),
-        challengeKinds: listOf(Kind, 2, 'How a grant is had; the first is given where none is named.'),
-        grantSeconds: integer(1, 604_800, 'How long such a grant lives.', 1800),
+        grantRequired: flag('Whether a grant is required now.', true),
+        challengeKinds: listOf(Kind, 2, 'The accepted kinds of challenge; the first is the default.'),
+        grantSeconds: integer(1, 604_800, 'The lifetime of the grant.', 1800),
       }),
       3,
-      'What challenges can be had for. No store_access where the store is open.',
+      'The purposes a challenge can be created for. Without store_access if the store is open.',
     ),
     header: formed('^[A-Za-z][A-Za-z0-9-]{0,63}$', 64, 'The header that carries the access token.', 'X-Store-Access'),
-    limits: closed('How long and how often.', {
-      challengeSeconds: integer(1, 86_400, 'How long a challenge lives.', 300),
-      attemptsMax: integer(1, 100, 'Tries at a challenge.', 5),
+    limits: closed('The limits of a challenge.', {
+      challengeSeconds: integer(1, 86_400, 'The lifetime of a challenge.', 300),
+      attemptsMax: integer(1, 100, 'Attempts per challenge.', 5),
     }),
   }),
 )
@@ -100,7 +100,7 @@ export type StoreAccessConfig = Static<typeof StoreAccessConfig>
 
 export const CreateChallengeRequest = named(
   'CreateChallengeRequest',
-  closed('What the grant shall be for.', { kind: Type.Optional(Kind), purpose: Purpose }),
+  closed('The purpose of the grant.', { kind: Type.Optional(Kind), purpose: Purpose }),
 )
 export type CreateChallengeRequest = Static<typeof CreateChallengeRequest>
 
@@ -108,24 +108,24 @@ const hex = (description: string) => formed('^[0-9a-f]+$', 512, description, '9f
 
 export const Challenge = named(
   'Challenge',
-  closed('Something to solve.', {
+  closed('A challenge to solve.', {
     id: ChallengeId,
     kind: Kind,
     purpose: Purpose,
     expiresAt: Timestamp,
-    attemptsMax: integer(1, 100, 'How often it may be tried.', 5),
+    attemptsMax: integer(1, 100, 'Attempts left.', 5),
     proofOfWork: Type.Optional(
-      closed('The work to do, as ALTCHA has it (version 2).', {
-        parameters: closed('The work.', {
-          algorithm: text(40, 'The key derivation.', 'PBKDF2/SHA-256'),
-          nonce: hex('Random, for each challenge.'),
-          salt: hex('Random, for each challenge.'),
-          cost: integer(1, 100_000_000, 'Rounds of each derivation.', 5000),
+      closed('The proof of work, in the format of ALTCHA (version 2).', {
+        parameters: closed('The proof of work.', {
+          algorithm: text(40, 'The key derivation function.', 'PBKDF2/SHA-256'),
+          nonce: hex('Random per challenge.'),
+          salt: hex('Random per challenge.'),
+          cost: integer(1, 100_000_000, 'Rounds per derivation.', 5000),
           keyLength: integer(1, 1024, 'Bytes of the derived key.', 32),
-          keyPrefix: hex('How the derived key must begin.'),
-          keySignature: hex('Signs the key that is looked for.'),
+          keyPrefix: hex('The required prefix of the derived key.'),
+          keySignature: hex('The signature of the expected key.'),
         }),
-        signature: hex('Signs the parameters.'),
+        signature: hex('The signature of the parameters.'),
       }),
     ),
   }),
@@ -137,7 +137,7 @@ const EXAMPLE_SOLUTION = 'eyJzb2x1dGlvbiI6eyJjb3VudGVyIjo0MjEsImRlcml2ZWRLZXkiOi
 export const VerifyChallengeRequest = named(
   'VerifyChallengeRequest',
   closed(
-    'Either the password or the solution, as the kind asks.',
+    'Either the password or the solution, depending on the kind.',
     {
       challengeId: ChallengeId,
       password: Type.Optional(text(128, 'The password of the store.', 'open sesame')),
@@ -157,28 +157,28 @@ export type VerifyChallengeRequest = Static<typeof VerifyChallengeRequest>
 
 export const StoreAccessGrant = named(
   'StoreAccessGrant',
-  closed('What opens the store.', { accessToken: Grant, purpose: Purpose, expiresAt: Timestamp }),
+  closed('The access token of a store.', { accessToken: Grant, purpose: Purpose, expiresAt: Timestamp }),
 )
 export type StoreAccessGrant = Static<typeof StoreAccessGrant>
 
 const CodeChallenge = formed(
   '^[A-Za-z0-9_-]{43}$',
   43,
-  'The S256 challenge, RFC 7636.',
+  'The S256 code challenge, RFC 7636.',
   'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
 )
-const State = formed('^[\\x20-\\x7e]+$', 512, 'Given back as it is.', 'af0ifjsldkj')
+const State = formed('^[\\x20-\\x7e]+$', 512, 'Returned unchanged.', 'af0ifjsldkj')
 const LoginSession = id('hls', 'The login session.')
 
 export const InitiateHostedLoginRequest = named(
   'InitiateHostedLoginRequest',
-  closed('Where the shopper comes back to, bound to a PKCE challenge.', {
+  closed('The return URL of the shopper, bound to a PKCE challenge.', {
     returnUrl: HttpUrl,
     state: State,
     codeChallenge: CodeChallenge,
-    codeChallengeMethod: Type.Literal('S256', { description: 'The method of PKCE.' }),
+    codeChallengeMethod: Type.Literal('S256', { description: 'The PKCE method.' }),
     locale: Type.Optional(LocaleTag),
-    prompt: Type.Optional(oneOf(['login', 'register'], 'Which page opens first.')),
+    prompt: Type.Optional(oneOf(['login', 'register'], 'The page to open first.')),
   }),
 )
 export type InitiateHostedLoginRequest = Static<typeof InitiateHostedLoginRequest>
@@ -191,14 +191,14 @@ export type HostedLogin = Static<typeof HostedLogin>
 
 export const ConsumeHostedLoginReturnRequest = named(
   'ConsumeHostedLoginReturnRequest',
-  closed('What came back in the URL, with the verifier.', {
+  closed('The parameters of the return URL, with the verifier.', {
     loginSession: LoginSession,
     code: formed('^[A-Za-z0-9_-]+$', 256, 'The code.', 'SplxlOBeZQQYbYS6WxSbIA'),
     state: State,
     codeVerifier: formed(
       '^[A-Za-z0-9._~-]{43,128}$',
       128,
-      'The verifier, RFC 7636.',
+      'The code verifier, RFC 7636.',
       'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
     ),
   }),
@@ -207,7 +207,7 @@ export type ConsumeHostedLoginReturnRequest = Static<typeof ConsumeHostedLoginRe
 
 export const HostedLoginResult = named(
   'HostedLoginResult',
-  closed('Who has logged in, and a token that a cart may be created with.', {
+  closed('The signed-in customer and a token for creating carts.', {
     customer: closed('The customer.', {
       id: id('cus', 'The id of the customer.'),
       email: Email,
@@ -220,7 +220,7 @@ export const HostedLoginResult = named(
     ),
     customerTokenState: oneOf(
       ['shown', 'already_shown'],
-      '`already_shown`: this answer is given again, and secrets are not kept in the clear.',
+      '`already_shown`: this answer is a replay, and secrets are not stored.',
     ),
     expiresAt: Timestamp,
   }),

@@ -32,7 +32,7 @@ import {
   withExample,
 } from './primitives.ts'
 
-/** Money whose example is this amount, so that the examples of carts and quotes add up. */
+/** Money with this amount as its example, so that the examples of carts and quotes add up. */
 const moneyOf = (amount: number) => withExample(Money, { amount, currency: 'EUR' })
 
 export const CART_LINES_MAX = 100
@@ -44,22 +44,24 @@ const CartId = id('cart', 'The id of the cart.')
 const SkuId = id('sku', 'The id of the SKU.')
 const LineId = id('line', 'The id of the line.')
 const Quantity = integer(1, LINE_QUANTITY_MAX, 'Units.', 2, { 'x-refusal': 'quantity_invalid' })
-const PromotionCode = text(64, 'The code, in any case of letters.', 'SUMMER15')
+const PromotionCode = text(64, 'The code, in upper or lower case.', 'SUMMER15')
 const ShippingOptionId = formed(
   '^[a-z0-9_]+(\\+[a-z0-9_]+)*$',
   3200,
-  'The id of a shipping option; where several stores ship, one of each, joined by `+`.',
+  'The id of a shipping option. With several stores, one id of each, joined by `+`.',
   'shp_01k5b7m2q8e9rtv3w4x5y6z7a8',
 )
-const CustomerToken = formed('^[A-Za-z0-9_.-]+$', 512, 'What consumeHostedLoginReturn gave.', 'cut_9f8e7d6c5b4a')
+const CustomerToken = formed(
+  '^[A-Za-z0-9_.-]+$',
+  512,
+  'The customer token from consumeHostedLoginReturn.',
+  'cut_9f8e7d6c5b4a',
+)
 
 export const CartParams = closed('The cart.', { cartId: CartId })
-export const CartItemParams = closed('The line of the cart, by its SKU.', { cartId: CartId, skuId: SkuId })
+export const CartItemParams = closed('A line of the cart, by its SKU.', { cartId: CartId, skuId: SkuId })
 
-export const LineRequest = named(
-  'LineRequest',
-  closed('So many units of one SKU.', { skuId: SkuId, quantity: Quantity }),
-)
+export const LineRequest = named('LineRequest', closed('A quantity of one SKU.', { skuId: SkuId, quantity: Quantity }))
 export type LineRequest = Static<typeof LineRequest>
 
 export const CreatePublicCartRequest = named(
@@ -68,7 +70,7 @@ export const CreatePublicCartRequest = named(
     currency: CurrencyCode,
     country: CountryCode,
     locale: Type.Optional(LocaleTag),
-    lines: Type.Optional(listOf(LineRequest, CART_LINES_MAX, 'What lies in it from the start.')),
+    lines: Type.Optional(listOf(LineRequest, CART_LINES_MAX, 'The initial lines.')),
     customerToken: Type.Optional(CustomerToken),
     contact: Type.Optional(Contact),
     metadata: Type.Optional(Metadata),
@@ -84,7 +86,7 @@ export type PublicCartItemMutationRequest = Static<typeof PublicCartItemMutation
 
 export const PublicCartQuantityUpdateRequest = named(
   'PublicCartQuantityUpdateRequest',
-  closed('The quantity that the line shall have. Zero is refused: removePublicCartItem removes.', {
+  closed('The new quantity. Zero is refused; use removePublicCartItem.', {
     quantity: Quantity,
     expectedVersion: Type.Optional(ExpectedVersion),
   }),
@@ -93,8 +95,8 @@ export type PublicCartQuantityUpdateRequest = Static<typeof PublicCartQuantityUp
 
 export const PublicCartTransitionRequest = named(
   'PublicCartTransitionRequest',
-  closed('Why, and from which version. May be empty.', {
-    reason: Type.Optional(text(200, 'Why, in words.', 'The shopper started over.')),
+  closed('The reason and the expected version. May be empty.', {
+    reason: Type.Optional(text(200, 'The reason, as free text.', 'The shopper started over.')),
     expectedVersion: Type.Optional(ExpectedVersion),
   }),
 )
@@ -102,9 +104,9 @@ export type PublicCartTransitionRequest = Static<typeof PublicCartTransitionRequ
 
 export const SetPublicCartAddressRequest = named(
   'SetPublicCartAddressRequest',
-  closed('What is absent stays; `null` removes.', {
-    shipping: Type.Optional(orNull(Address, 'Where it goes.')),
-    billing: Type.Optional(orNull(Address, 'Who pays.')),
+  closed('Partial update: an absent member is unchanged, `null` removes it.', {
+    shipping: Type.Optional(orNull(Address, 'The shipping address.')),
+    billing: Type.Optional(orNull(Address, 'The billing address.')),
     contact: Type.Optional(Contact),
     shippingOptionId: Type.Optional(ShippingOptionId),
     expectedVersion: Type.Optional(ExpectedVersion),
@@ -114,7 +116,7 @@ export type SetPublicCartAddressRequest = Static<typeof SetPublicCartAddressRequ
 
 export const ApplyPublicCartPromotionRequest = named(
   'ApplyPublicCartPromotionRequest',
-  closed('The code for the one slot of the cart.', {
+  closed('The promotion code of the cart.', {
     code: PromotionCode,
     expectedVersion: Type.Optional(ExpectedVersion),
   }),
@@ -123,7 +125,7 @@ export type ApplyPublicCartPromotionRequest = Static<typeof ApplyPublicCartPromo
 
 export const QuotePublicCartRequest = named(
   'QuotePublicCartRequest',
-  closed('How it shall be shipped. May be empty.', {
+  closed('The shipping option. May be empty.', {
     shippingOptionId: Type.Optional(ShippingOptionId),
     expectedVersion: Type.Optional(ExpectedVersion),
   }),
@@ -132,10 +134,10 @@ export type QuotePublicCartRequest = Static<typeof QuotePublicCartRequest>
 
 export const DiscountAllocation = named(
   'DiscountAllocation',
-  closed('What one promotion takes off.', {
+  closed('The discount of one promotion.', {
     promotionId: id('prm', 'The id of the promotion.'),
     code: Type.Optional(PromotionCode),
-    title: text(200, 'What a shopper reads.', 'Summer sale'),
+    title: text(200, 'The title shown to shoppers.', 'Summer sale'),
     amount: moneyOf(600),
   }),
 )
@@ -144,12 +146,12 @@ export type DiscountAllocation = Static<typeof DiscountAllocation>
 export const TaxLine = named(
   'TaxLine',
   closed('One tax on one amount.', {
-    name: text(200, 'What a shopper reads.', 'VAT'),
+    name: text(200, 'The title shown to shoppers.', 'VAT'),
     rate: DecimalRate,
     category: formed('^[a-z0-9]+(_[a-z0-9]+)*$', 40, 'The tax category.', 'standard'),
     taxable: moneyOf(2855),
     amount: moneyOf(543),
-    included: flag('Whether the price already holds it.'),
+    included: flag('Whether the price includes the tax.'),
   }),
 )
 export type TaxLine = Static<typeof TaxLine>
@@ -159,40 +161,40 @@ const line = {
   skuId: SkuId,
   productId: id('prod', 'The id of the product.'),
   storeId: id('store', 'The id of the store.'),
-  name: text(500, 'What the product is called.', 'Linen shirt'),
+  name: text(500, 'The name of the product.', 'Linen shirt'),
   image: Type.Optional(Image),
   optionLabels: listOf(
-    closed('A chosen option.', {
-      name: text(80, 'The option, as a shopper reads it.', 'Colour'),
-      value: text(80, 'The value, as a shopper reads it.', 'Blue'),
+    closed('A selected option.', {
+      name: text(80, 'The option, as shown to shoppers.', 'Color'),
+      value: text(80, 'The value, as shown to shoppers.', 'Blue'),
     }),
     5,
-    'The chosen options.',
+    'The selected options.',
   ),
   quantity: integer(1, LINE_QUANTITY_MAX, 'Units.', 2),
   unitPrice: Money,
   subtotal: moneyOf(3998),
-  discountAllocations: listOf(DiscountAllocation, 50, 'What promotions take off the line.'),
+  discountAllocations: listOf(DiscountAllocation, 50, 'The discounts on the line.'),
   taxLines: listOf(TaxLine, 20, 'The taxes on the line.'),
   total: moneyOf(3398),
 } satisfies TProperties
 
 export const CartLine = named(
   'CartLine',
-  closed('All units of one SKU. `total` is what the buyer pays for the line.', {
+  closed('A line: all units of one SKU. `total` is what the buyer pays for it.', {
     ...line,
     compareAtUnitPrice: Type.Optional(moneyOf(2499)),
     priceAtAdd: Money,
     availability: oneOf(
       [...AVAILABILITIES, 'unavailable'],
-      'Whether it can be bought now. `unavailable`: no longer for sale.',
+      'Whether the SKU can be bought now. `unavailable`: no longer for sale.',
     ),
-    maxQuantity: integer(0, LINE_QUANTITY_MAX, 'The most units that the line may have now.', 999),
+    maxQuantity: integer(0, LINE_QUANTITY_MAX, 'The current maximum quantity of the line.', 999),
   }),
 )
 export type CartLine = Static<typeof CartLine>
 
-export const QuoteLine = named('QuoteLine', closed('All units of one SKU, as they were priced.', line))
+export const QuoteLine = named('QuoteLine', closed('All units of one SKU, as priced.', line))
 export type QuoteLine = Static<typeof QuoteLine>
 
 const REASON_CODES = [
@@ -206,21 +208,21 @@ const REASON_CODES = [
   'combination_disallowed',
 ] as const
 
-const Phase = oneOf(['line', 'order', 'shipping'], 'What it takes off from.')
+const Phase = oneOf(['line', 'order', 'shipping'], 'What the discount applies to.')
 
 export const CartPromotion = named(
   'CartPromotion',
   closed(
-    'The one code slot of the cart. A code that stops applying stays in it, and says why.',
+    'The promotion code of the cart. A code that no longer applies stays, with the reason.',
     {
-      status: oneOf(['none', 'applied', 'inapplicable'], 'Whether the code takes something off.'),
+      status: oneOf(['none', 'applied', 'inapplicable'], 'Whether the code reduces the price.'),
       code: Type.Optional(PromotionCode),
       promotionId: Type.Optional(id('prm', 'The id of the promotion.')),
-      title: Type.Optional(text(200, 'What a shopper reads.', 'Summer sale')),
+      title: Type.Optional(text(200, 'The title shown to shoppers.', 'Summer sale')),
       phase: Type.Optional(Phase),
       amount: Type.Optional(Money),
-      reasonCode: Type.Optional(oneOf(REASON_CODES, 'Why it does not apply.')),
-      requirement: Type.Optional(closed('What is missing.', { missing: Money })),
+      reasonCode: Type.Optional(oneOf(REASON_CODES, 'Why the code does not apply.')),
+      requirement: Type.Optional(closed('The missing requirement.', { missing: Money })),
     },
     {
       examples: [
@@ -249,27 +251,27 @@ export type CartPromotion = Static<typeof CartPromotion>
 
 export const AutomaticPromotion = named(
   'AutomaticPromotion',
-  closed('A promotion that applies by itself.', {
+  closed('An automatic promotion.', {
     promotionId: id('prm', 'The id of the promotion.'),
-    title: text(200, 'What a shopper reads.', 'Free shipping from 50 €'),
+    title: text(200, 'The title shown to shoppers.', 'Free shipping from 50 €'),
     phase: Phase,
     amount: Money,
   }),
 )
 export type AutomaticPromotion = Static<typeof AutomaticPromotion>
 
-const automaticPromotions = listOf(AutomaticPromotion, 50, 'Promotions that apply by themselves.', { examples: [[]] })
+const automaticPromotions = listOf(AutomaticPromotion, 50, 'The automatic promotions.', { examples: [[]] })
 
 export const ShippingOption = named(
   'ShippingOption',
-  closed('A way to ship what one store sells.', {
+  closed('A shipping option of one store.', {
     id: ShippingOptionId,
     storeId: id('store', 'The store that ships.'),
-    name: text(200, 'What a shopper reads.', 'Standard'),
+    name: text(200, 'The title shown to shoppers.', 'Standard'),
     price: moneyOf(490),
-    delivery: closed('When it arrives.', {
-      minDays: integer(0, 365, 'The earliest, in days.', 2),
-      maxDays: integer(0, 365, 'The latest, in days.', 4),
+    delivery: closed('The delivery window.', {
+      minDays: integer(0, 365, 'The earliest arrival, in days.', 2),
+      maxDays: integer(0, 365, 'The latest arrival, in days.', 4),
     }),
   }),
 )
@@ -277,13 +279,13 @@ export type ShippingOption = Static<typeof ShippingOption>
 
 export const SelectedShipping = named(
   'SelectedShipping',
-  closed('How one store ships.', {
+  closed('The shipping of one store.', {
     storeId: id('store', 'The store that ships.'),
     optionId: ShippingOptionId,
-    chosen: flag('Whether the caller chose it; otherwise the cheapest was preselected.'),
+    chosen: flag('Whether the caller selected it. Otherwise the cheapest is preselected.'),
     amount: moneyOf(490),
-    discountAllocations: listOf(DiscountAllocation, 50, 'What promotions take off.', { examples: [[]] }),
-    taxLines: listOf(TaxLine, 20, 'The taxes on it.', {
+    discountAllocations: listOf(DiscountAllocation, 50, 'The shipping discounts.', { examples: [[]] }),
+    taxLines: listOf(TaxLine, 20, 'The taxes on shipping.', {
       examples: [
         [
           {
@@ -304,13 +306,13 @@ export type SelectedShipping = Static<typeof SelectedShipping>
 
 export const TaxTotal = named(
   'TaxTotal',
-  closed('All taxes together.', {
+  closed('The sum of all taxes.', {
     amount: moneyOf(621),
     added: moneyOf(0),
-    included: flag('Whether prices hold the tax. Where stores differ it is `false`, and `byStore` says which do.'),
+    included: flag('Whether prices include tax. `false` if stores differ; see `byStore`.'),
     status: oneOf(
       ['estimated', 'final', 'not_calculated'],
-      '`estimated` until a shipping address is known; `not_calculated` where a category has no rate for the place.',
+      '`estimated` until a shipping address is set; `not_calculated` if a category has no rate for the destination.',
       { examples: ['final'] },
     ),
   }),
@@ -328,20 +330,20 @@ const totals = {
 
 export const StoreTotals = named(
   'StoreTotals',
-  closed('What one store is paid.', { storeId: id('store', 'The id of the store.'), ...totals }),
+  closed('The totals of one store.', { storeId: id('store', 'The id of the store.'), ...totals }),
 )
 export type StoreTotals = Static<typeof StoreTotals>
 
 export const Totals = named(
   'Totals',
   closed(
-    'Plain sums. `total` is itemsSubtotal − itemsDiscount + shipping − shippingDiscount + tax.added. `shipping` is absent as long as no store has a way to ship; `byStore` says which have.',
+    'Plain sums. `total` is itemsSubtotal − itemsDiscount + shipping − shippingDiscount + tax.added. `shipping` is absent until a store has a shipping option; see `byStore`.',
     {
       ...totals,
-      byStore: listOf(StoreTotals, CART_LINES_MAX, 'The same, store by store.'),
+      byStore: listOf(StoreTotals, CART_LINES_MAX, 'The totals per store.'),
       rounding: closed('How amounts are rounded.', {
-        mode: Type.Literal('half_away_from_zero', { description: 'Halves go away from zero.' }),
-        level: Type.Literal('line', { description: 'At the line, after quantity and discounts.' }),
+        mode: Type.Literal('half_away_from_zero', { description: 'Halves are rounded away from zero.' }),
+        level: Type.Literal('line', { description: 'Per line, after quantity and discounts.' }),
       }),
     },
   ),
@@ -350,67 +352,63 @@ export type Totals = Static<typeof Totals>
 
 export const CartMessage = named(
   'CartMessage',
-  closed('Something to tell about a cart that is healthy all the same.', {
-    type: oneOf(['price', 'stock', 'promotion', 'shipping', 'address', 'cart'], 'What it is about.'),
+  closed('A notice about a cart that can still be read.', {
+    type: oneOf(['price', 'stock', 'promotion', 'shipping', 'address', 'cart'], 'The subject of the message.'),
     code: Word,
-    severity: oneOf(['info', 'warning', 'blocking'], '`blocking`: checkout will be refused as long as it stands.'),
+    severity: oneOf(['info', 'warning', 'blocking'], '`blocking`: checkout is refused until it is resolved.'),
     path: maybeEmpty(500, 'A JSON pointer into the cart.', '/lines/0'),
-    text: text(500, 'What a shopper may read.', 'Only 3 are left.'),
+    text: text(500, 'The text shown to shoppers.', 'Only 3 are left.'),
   }),
 )
 export type CartMessage = Static<typeof CartMessage>
 
 export const AddressState = named(
   'AddressState',
-  closed('What the shipping address still needs.', {
-    status: oneOf(['absent', 'incomplete', 'invalid', 'complete'], 'Whether checkout can use it.', {
+  closed('The completeness of the shipping address.', {
+    status: oneOf(['absent', 'incomplete', 'invalid', 'complete'], 'Whether checkout can use the address.', {
       examples: ['complete'],
     }),
-    missing: listOf(
-      text(50, 'A field of the address.', 'postalCode'),
-      20,
-      'Fields that its country requires and it lacks.',
-    ),
-    invalid: listOf(text(50, 'A field of the address.', 'region'), 20, 'Fields that its country writes otherwise.', {
+    missing: listOf(text(50, 'An address field.', 'postalCode'), 20, 'Required fields that are missing.'),
+    invalid: listOf(text(50, 'An address field.', 'region'), 20, 'Fields that are not valid for the country.', {
       examples: [[]],
     }),
   }),
 )
 export type AddressState = Static<typeof AddressState>
 
-/** What is priced, wherever a price is shown. */
+/** Everything that is priced. */
 const priced = {
   promotion: CartPromotion,
   automaticPromotions,
   shippingOptionId: Type.Optional(ShippingOptionId),
-  selectedShipping: listOf(SelectedShipping, CART_LINES_MAX, 'How each store ships.'),
+  selectedShipping: listOf(SelectedShipping, CART_LINES_MAX, 'The shipping per store.'),
   totals: Totals,
 } satisfies TProperties
 
 export const Cart = named(
   'Cart',
-  closed('A cart with its prices as they are now.', {
+  closed('A cart with current prices.', {
     id: CartId,
-    status: oneOf(CART_STATUSES, 'Its state. Terminal carts still read.'),
+    status: oneOf(CART_STATUSES, 'The status. Terminal carts can still be read.'),
     version: Version,
     currency: CurrencyCode,
     locale: LocaleTag,
     country: CountryCode,
-    customer: Type.Optional(closed('Whose it is.', { id: id('cus', 'The id of the customer.') })),
+    customer: Type.Optional(closed('The customer of the cart.', { id: id('cus', 'The id of the customer.') })),
     contact: Type.Optional(Contact),
-    lines: listOf(CartLine, CART_LINES_MAX, 'What lies in it, one line for each SKU.'),
+    lines: listOf(CartLine, CART_LINES_MAX, 'The lines, one per SKU.'),
     ...priced,
     shippingAddress: Type.Optional(Address),
     billingAddress: Type.Optional(Address),
     addressState: AddressState,
-    shippingOptions: listOf(ShippingOption, 500, 'The ways to ship it.'),
-    messages: listOf(CartMessage, 500, 'What to tell.', { examples: [[]] }),
-    counts: closed('How much lies in it.', {
+    shippingOptions: listOf(ShippingOption, 500, 'The shipping options.'),
+    messages: listOf(CartMessage, 500, 'The messages.', { examples: [[]] }),
+    counts: closed('The number of lines and units.', {
       lines: integer(0, CART_LINES_MAX, 'Lines.', 1),
       units: integer(0, CART_LINES_MAX * LINE_QUANTITY_MAX, 'Units.', 2),
     }),
-    checkoutSessionId: Type.Optional(leftOut(id('cks', 'The session that holds it.'))),
-    orderId: Type.Optional(leftOut(id('ord', 'The order that it became.'))),
+    checkoutSessionId: Type.Optional(leftOut(id('cks', 'The checkout session that locks the cart.'))),
+    orderId: Type.Optional(leftOut(id('ord', 'The order created from the cart.'))),
     metadata: Metadata,
     expiresAt: Timestamp,
     createdAt: Timestamp,
@@ -421,13 +419,13 @@ export type Cart = Static<typeof Cart>
 
 export const CartPromotionState = named(
   'CartPromotionState',
-  closed('What promotions do to the cart.', {
+  closed('The promotions of the cart.', {
     cartId: CartId,
     cartVersion: Version,
     promotion: CartPromotion,
     automaticPromotions,
     totals: Totals,
-    messages: listOf(CartMessage, 500, 'What to tell.', { examples: [[]] }),
+    messages: listOf(CartMessage, 500, 'The messages.', { examples: [[]] }),
   }),
 )
 export type CartPromotionState = Static<typeof CartPromotionState>
@@ -437,14 +435,14 @@ const BASE64URL = '^[A-Za-z0-9_-]+$'
 export const QuoteSignature = named(
   'QuoteSignature',
   closed(
-    'Proves that we quoted it. Verify `value` over the bytes of `payload` with the public key `kid` of getRuntimeConfig.',
+    'The signature of the quote. Verify `value` over the bytes of `payload` with the public key `kid` from getRuntimeConfig.',
     {
       alg: Type.Literal('EdDSA', { description: 'Ed25519, RFC 8037.' }),
-      kid: text(64, 'Which key.', 'quote-1'),
+      kid: text(64, 'The id of the key.', 'quote-1'),
       payload: formed(
         BASE64URL,
         2_000_000,
-        'The exact bytes that were signed, canonical JSON, in base64url.',
+        'The exact signed bytes: canonical JSON in base64url.',
         'eyJpZCI6InF1b18wMSJ9',
       ),
       value: formed(
@@ -463,7 +461,7 @@ const quoteLines = listOf(QuoteLine, CART_LINES_MAX, 'The lines.')
 
 export const CheckoutQuote = named(
   'CheckoutQuote',
-  closed('Prices that are honoured until they expire or the cart changes.', {
+  closed('Prices that are valid until the quote expires or the cart changes.', {
     id: id('quo', 'The id of the quote.'),
     status: oneOf(QUOTE_STATUSES, '`stale`: the cart has changed since.'),
     cartId: CartId,
@@ -483,13 +481,13 @@ export type CheckoutQuote = Static<typeof CheckoutQuote>
 
 export const CheckoutPreview = named(
   'CheckoutPreview',
-  closed('What a quote would say now. Nobody has promised it.', {
+  closed('What a quote would contain now. Not binding.', {
     currency: CurrencyCode,
     country: CountryCode,
     locale: LocaleTag,
     lines: quoteLines,
     ...priced,
-    shippingOptions: listOf(ShippingOption, 500, 'The ways to ship it.'),
+    shippingOptions: listOf(ShippingOption, 500, 'The shipping options.'),
     catalogRevision: Revision,
     evaluatedAt: Timestamp,
   }),
@@ -498,23 +496,23 @@ export type CheckoutPreview = Static<typeof CheckoutPreview>
 
 export const CheckoutBlocker = named(
   'CheckoutBlocker',
-  closed('What still stands in the way of checkout.', {
+  closed('What blocks checkout.', {
     code: Word,
     path: maybeEmpty(500, 'A JSON pointer into the cart.', '/shippingAddress'),
-    message: text(500, 'What is missing.', 'The shipping address is missing.'),
+    message: text(500, 'The missing requirement.', 'The shipping address is missing.'),
   }),
 )
 export type CheckoutBlocker = Static<typeof CheckoutBlocker>
 
 export const CheckoutReadiness = named(
   'CheckoutReadiness',
-  closed('The last quote, what it would be now, and what still blocks checkout.', {
+  closed('The last quote, the current price, and what blocks checkout.', {
     cartId: CartId,
     cartVersion: Version,
-    ready: flag('Whether nothing blocks checkout.', false),
-    quote: orNull(CheckoutQuote, 'The last quote with its status; `null` where there is none.'),
+    ready: flag('Whether checkout is possible.', false),
+    quote: orNull(CheckoutQuote, 'The last quote with its status, or `null`.'),
     current: CheckoutPreview,
-    blockers: listOf(CheckoutBlocker, 200, 'What stands in the way.'),
+    blockers: listOf(CheckoutBlocker, 200, 'What blocks checkout.'),
   }),
 )
 export type CheckoutReadiness = Static<typeof CheckoutReadiness>

@@ -26,23 +26,23 @@ export const AVAILABILITIES = ['in_stock', 'low_stock', 'out_of_stock', 'preorde
 export const PAGE_LIMIT_MAX = 100
 export const PAGE_LIMIT_PUBLIC = 24
 export const PAGE_LIMIT_INSTALLATION = 50
-/** `option.<name>`: values of one option are alternatives, options narrow each other. */
+/** `option.<name>`: values of one option are alternatives, several options narrow the result. */
 export const OPTION_PARAMETER = '^option\\.[a-z0-9_-]{1,40}$'
 
 const Availability = oneOf(AVAILABILITIES, 'Whether it can be bought now.')
-const OptionId = formed('^[a-z0-9]+([_-][a-z0-9]+)*$', 40, 'The option, as in the filter `option.<name>`.', 'colour')
+const OptionId = formed('^[a-z0-9]+([_-][a-z0-9]+)*$', 40, 'The option, as in the filter `option.<name>`.', 'color')
 
 export const Category = named(
   'Category',
-  closed('A category. `parentId` makes the tree.', {
+  closed('A category. `parentId` builds the tree.', {
     id: id('cat', 'The id of the category.'),
     slug: Slug,
-    name: text(200, 'What the category is called.', 'Shirts'),
-    description: Type.Optional(text(2000, 'What stands in it.', 'Shirts for every day.')),
-    parentId: Type.Optional(id('cat', 'The category above.')),
-    path: listOf(Slug, 6, 'Slugs from the root down to this category.', { examples: [['clothing', 'shirts']] }),
-    position: integer(0, 1_000_000, 'Its place among its siblings.', 1),
-    productCount: integer(0, 2_147_483_647, 'Products in it and below it.', 42),
+    name: text(200, 'The name of the category.', 'Shirts'),
+    description: Type.Optional(text(2000, 'The description of the category.', 'Shirts for every day.')),
+    parentId: Type.Optional(id('cat', 'The parent category.')),
+    path: listOf(Slug, 6, 'The slugs from the root to this category.', { examples: [['clothing', 'shirts']] }),
+    position: integer(0, 1_000_000, 'The position among its siblings.', 1),
+    productCount: integer(0, 2_147_483_647, 'The number of products in and below the category.', 42),
     image: Type.Optional(Image),
     store: Type.Optional(StoreReference),
   }),
@@ -52,7 +52,7 @@ export type Category = Static<typeof Category>
 export const PriceRange = named(
   'PriceRange',
   closed(
-    'From the cheapest SKU to the dearest.',
+    'The lowest and the highest price of the SKUs.',
     { min: Money, max: Money },
     { examples: [{ min: { amount: 1999, currency: 'EUR' }, max: { amount: 2499, currency: 'EUR' } }] },
   ),
@@ -62,51 +62,51 @@ export type PriceRange = Static<typeof PriceRange>
 const summary = {
   id: id('prod', 'The id of the product.'),
   slug: Slug,
-  name: text(500, 'What the product is called.', 'Linen shirt'),
-  subtitle: Type.Optional(text(300, 'A line below the name.', 'Washed, straight cut')),
-  brand: Type.Optional(text(200, 'Who makes it.', 'Loom')),
+  name: text(500, 'The name of the product.', 'Linen shirt'),
+  subtitle: Type.Optional(text(300, 'The line below the name.', 'Washed, straight cut')),
+  brand: Type.Optional(text(200, 'The brand.', 'Loom')),
   store: StoreReference,
-  categoryIds: listOf(id('cat', 'A category.'), 20, 'Its own categories, in its own order.'),
+  categoryIds: listOf(id('cat', 'A category.'), 20, 'The categories of the store, in its order.'),
   thumbnail: Type.Optional(Image),
   priceRange: PriceRange,
   compareAtPriceRange: Type.Optional(PriceRange),
-  taxIncluded: flag('Whether the prices include tax.'),
+  taxIncluded: flag('Whether prices include tax.'),
   availability: Availability,
   rating: Type.Optional(
-    closed('What buyers think.', {
+    closed('The customer rating.', {
       average: Type.Number({ minimum: 0, maximum: 5, description: 'From 0 to 5.', examples: [4.4] }),
-      count: integer(0, 2_147_483_647, 'How many have judged.', 31),
+      count: integer(0, 2_147_483_647, 'The number of ratings.', 31),
     }),
   ),
   updatedAt: Timestamp,
 } satisfies TProperties
 
-export const ProductSummary = named('ProductSummary', closed('A product as a list shows it.', summary))
+export const ProductSummary = named('ProductSummary', closed('A product in a list.', summary))
 export type ProductSummary = Static<typeof ProductSummary>
 
 export const Sku = named(
   'Sku',
-  closed('What is bought: one choice of the options of a product.', {
+  closed('A variant: one combination of the options of a product.', {
     id: id('sku', 'The id of the SKU.'),
-    code: text(250, 'The number of the maker or the shop. May repeat.', 'LS-BLUE-M'),
+    code: text(250, 'The number of the manufacturer or the merchant. Not unique.', 'LS-BLUE-M'),
     optionValues: mapOf(
       '^[a-z0-9]+([_-][a-z0-9]+)*$',
       text(80, 'The value of the option.', 'blue'),
       5,
-      'A value for each option of the product.',
-      { examples: [{ colour: 'blue' }] },
+      'One value per option of the product.',
+      { examples: [{ color: 'blue' }] },
     ),
     price: Money,
     compareAtPrice: Type.Optional(Money),
     availability: Availability,
     availableQuantity: Type.Optional(
-      integer(0, 999, 'Units in stock, told up to a cap. Absent where stock is not counted.', 12),
+      integer(0, 999, 'Units in stock, up to a cap. Absent if stock is not tracked.', 12),
     ),
-    minQuantity: integer(1, 999, 'The fewest units of one line.', 1),
-    maxQuantity: integer(1, 999, 'The most units of one line.', 999),
-    step: integer(1, 999, 'Units are sold in multiples of it.', 1),
+    minQuantity: integer(1, 999, 'The minimum quantity of a line.', 1),
+    maxQuantity: integer(1, 999, 'The maximum quantity of a line.', 999),
+    step: integer(1, 999, 'The quantity must be a multiple of it.', 1),
     weightGrams: Type.Optional(integer(0, 100_000_000, 'Grams.', 240)),
-    taxCategory: formed('^[a-z0-9]+(_[a-z0-9]+)*$', 40, 'What tax rates are chosen by.', 'standard'),
+    taxCategory: formed('^[a-z0-9]+(_[a-z0-9]+)*$', 40, 'The tax category.', 'standard'),
     image: Type.Optional(Image),
   }),
 )
@@ -114,49 +114,49 @@ export type Sku = Static<typeof Sku>
 
 export const Product = named(
   'Product',
-  closed('A product with everything that a shopper chooses by.', {
+  closed('A product with everything a product page shows.', {
     ...summary,
     locale: LocaleTag,
     description: Type.Optional(RichText),
-    images: listOf(Image, 50, 'Its pictures, the first first.'),
+    images: listOf(Image, 50, 'The images, the main one first.'),
     options: listOf(
-      closed('What can be chosen.', {
+      closed('The options.', {
         id: OptionId,
-        name: text(80, 'What a shopper reads.', 'Colour'),
+        name: text(80, 'The title shown to shoppers.', 'Color'),
         values: listOf(
-          closed('A choice.', {
+          closed('An option value.', {
             value: text(80, 'As in `optionValues` and the filter.', 'blue'),
-            label: text(80, 'What a shopper reads.', 'Blue'),
+            label: text(80, 'The title shown to shoppers.', 'Blue'),
           }),
           200,
-          'The choices, in their order.',
+          'The values, in order.',
         ),
       }),
       5,
-      'What can be chosen.',
+      'The options.',
     ),
-    skus: listOf(Sku, 250, 'Every SKU that has a price in the currency.'),
+    skus: listOf(Sku, 250, 'Every SKU with a price in the currency.'),
     attributes: listOf(
-      closed('A fact about the product.', {
-        key: text(120, 'The attribute, for machines.', 'material'),
-        label: text(200, 'What a shopper reads.', 'Material'),
+      closed('An attribute of the product.', {
+        key: text(120, 'The key of the attribute.', 'material'),
+        label: text(200, 'The title shown to shoppers.', 'Material'),
         value: Type.Union(
           [
             maybeEmpty(10_000, 'Words.', 'Linen'),
             Type.Number({ minimum: -SAFE_INTEGER_MAX, maximum: SAFE_INTEGER_MAX, examples: [100] }),
             Type.Boolean({ examples: [true] }),
           ],
-          { description: 'Its value.', examples: ['Linen'] },
+          { description: 'The value of the attribute.', examples: ['Linen'] },
         ),
       }),
       500,
-      'Facts about the product.',
+      'The attributes of the product.',
     ),
-    seo: closed('What a page about it should say of itself.', {
-      title: Type.Optional(text(500, 'The title of the page.', 'Linen shirt in blue')),
-      description: Type.Optional(text(500, 'What the page is about.', 'A washed linen shirt.')),
+    seo: closed('Search engine metadata.', {
+      title: Type.Optional(text(500, 'The page title.', 'Linen shirt in blue')),
+      description: Type.Optional(text(500, 'The page description.', 'A washed linen shirt.')),
     }),
-    policies: listOf(Policy, 20, 'Rules of the store that hold for it.'),
+    policies: listOf(Policy, 20, 'The policies of the store that apply.'),
     catalogRevision: Revision,
   }),
 )
@@ -164,42 +164,42 @@ export type Product = Static<typeof Product>
 
 export const StoreProfile = named(
   'StoreProfile',
-  closed('A store as it shows itself.', {
+  closed('The public profile of a store.', {
     id: id('store', 'The id of the store.'),
     slug: Slug,
-    name: text(200, 'What the store is called.', 'Linen & Loom'),
+    name: text(200, 'The name of the store.', 'Linen & Loom'),
     locale: LocaleTag,
     logo: Type.Optional(Image),
-    description: Type.Optional(text(5000, 'What the store sells.', 'Clothes of washed linen.')),
-    countries: listOf(CountryCode, 250, 'Where it sells.'),
-    currencies: listOf(CurrencyCode, 50, 'In what it sells.'),
-    locales: listOf(LocaleTag, 50, 'In which languages it speaks.'),
-    defaults: closed('What holds where a caller does not choose.', {
+    description: Type.Optional(text(5000, 'The description of the store.', 'Clothes of washed linen.')),
+    countries: listOf(CountryCode, 250, 'The countries the store ships to.'),
+    currencies: listOf(CurrencyCode, 50, 'The currencies the store sells in.'),
+    locales: listOf(LocaleTag, 50, 'The languages of the store.'),
+    defaults: closed('The defaults of the store.', {
       country: CountryCode,
       currency: CurrencyCode,
       locale: LocaleTag,
     }),
-    taxIncluded: flag('Whether its prices include tax.'),
-    contact: closed('How to reach it.', {
+    taxIncluded: flag('Whether prices include tax.'),
+    contact: closed('The contact of the store.', {
       email: Type.Optional(Email),
       phone: Type.Optional(Phone),
       url: Type.Optional(HttpUrl),
     }),
-    policies: listOf(Policy, 20, 'Its rules.'),
-    access: closed('Whether anybody may look.', {
+    policies: listOf(Policy, 20, 'The policies of the store.'),
+    access: closed('The access mode of the store.', {
       mode: oneOf(
         ['open', 'password', 'challenge'],
-        'Anything but `open` asks for an access token: getStoreAccessConfig.',
+        'Any mode but `open` requires an access token, see getStoreAccessConfig.',
       ),
     }),
-    version: integer(1, 2_147_483_647, 'Grows by one with each change.', 3),
+    version: integer(1, 2_147_483_647, 'Increases with every change.', 3),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   }),
 )
 export type StoreProfile = Static<typeof StoreProfile>
 
-const Limit = integer(1, PAGE_LIMIT_MAX, 'How many on a page. Default 24.', 24)
+const Limit = integer(1, PAGE_LIMIT_MAX, 'The page size. Default 24.', 24)
 const Minor = (description: string) => integer(0, SAFE_INTEGER_MAX, description, 1000)
 const Range = (description: string) => text(500, description, 'shirts', { pattern: '^[a-z0-9_/-]+$' })
 
@@ -212,24 +212,24 @@ const market = {
   country: Type.Optional(CountryCode),
 } satisfies TProperties
 
-export const LanguageQuery = closed('Chooses the language.', language)
-export const MarketQuery = closed('Chooses language, currency and country.', market)
+export const LanguageQuery = closed('The language.', language)
+export const MarketQuery = closed('The language, currency and country.', market)
 
 const filters = {
   limit: Type.Optional(Limit),
   cursor: Type.Optional(Cursor),
-  sort: Type.Optional(oneOf(PRODUCT_SORTS, 'The order. Default `relevance` with `q`, else `newest`.')),
+  sort: Type.Optional(oneOf(PRODUCT_SORTS, 'The sort order. Default `relevance` with `q`, otherwise `newest`.')),
   category: Type.Optional(
     listOf(
       Range('A category: its id, its slug, or its path of slugs joined by `/`.'),
       20,
-      'Any of these categories, descendants included. Repeat it for several.',
+      'Any of these categories, including their descendants. Repeatable.',
     ),
   ),
-  priceMin: Type.Optional(Minor('The lowest price, in minor units of the currency.')),
-  priceMax: Type.Optional(Minor('The highest price, in minor units of the currency.')),
+  priceMin: Type.Optional(Minor('The minimum price, in minor units of the currency.')),
+  priceMax: Type.Optional(Minor('The maximum price, in minor units of the currency.')),
   availability: Type.Optional(
-    oneOf(['in_stock', 'any'], 'Whether products that cannot be bought now are left out. Default `any`.'),
+    oneOf(['in_stock', 'any'], 'Whether to leave out products that cannot be bought now. Default `any`.'),
   ),
   facets: Type.Optional(
     listOf(
@@ -240,50 +240,50 @@ const filters = {
         'price',
       ),
       20,
-      'Which facets to count. Repeat it for several. Absent: all on a first page, none behind it; `none`: none.',
+      'The facets to count. Repeatable. Default: all on the first page, none on later pages; `none`: none.',
     ),
   ),
   ...market,
 } satisfies TProperties
 
-const q = text(200, 'What to look for.', 'linen shirt')
+const q = text(200, 'The search query.', 'linen shirt')
 const store = text(120, 'A store: its id or its slug.', 'linen-and-loom', { pattern: '^[a-z0-9_-]+$' })
-/** Options are named by the catalogue, so their filters are a pattern of names. */
+/** Options are named by the catalog, so their filters are a name pattern. */
 const optionFilters = {
   patternProperties: {
-    [OPTION_PARAMETER]: listOf(
-      text(80, 'A value of the option.', 'blue'),
-      50,
-      'Any of these values. Repeat it for several.',
-    ),
+    [OPTION_PARAMETER]: listOf(text(80, 'An option value.', 'blue'), 50, 'Any of these values. Repeatable.'),
   },
 }
 
-export const StoreProductsQuery = closed('Filters, order and page.', { q: Type.Optional(q), ...filters }, optionFilters)
+export const StoreProductsQuery = closed(
+  'Filters, sort order and page.',
+  { q: Type.Optional(q), ...filters },
+  optionFilters,
+)
 export const ProductsQuery = closed(
-  'Filters, order and page.',
+  'Filters, sort order and page.',
   { q: Type.Optional(q), store: Type.Optional(store), ...filters },
   optionFilters,
 )
 export const SearchQuery = closed(
-  'What to look for, filters, order and page.',
+  'Search query, filters, sort order and page.',
   { q, store: Type.Optional(store), ...filters },
   optionFilters,
 )
 export type ProductsQuery = Static<typeof ProductsQuery>
 
-/** The parameters that the pattern of the schema takes beside those it names. */
+/** The parameters that match the pattern of the schema, in addition to its named ones. */
 export type OptionFilters = { readonly [Name in `option.${string}`]?: readonly string[] }
 
 export const CursorQuery = closed('The cursor of a ready-made link.', { cursor: Type.Optional(Cursor) })
 
 export const Page = named(
   'Page',
-  closed('Where in the list this page stands.', {
+  closed('The position of this page in the list.', {
     limit: Limit,
-    nextCursor: orNull(Cursor, 'Where the next page begins; `null` on the last.'),
-    hasNextPage: flag('Whether there is another page.'),
-    totalCount: integer(0, 2_147_483_647, 'How many there are on all pages.', 19_406),
+    nextCursor: orNull(Cursor, 'The cursor of the next page; `null` on the last.'),
+    hasNextPage: flag('Whether there is a next page.'),
+    totalCount: integer(0, 2_147_483_647, 'The number of results on all pages.', 19_406),
     totalCountExact: flag('Whether the count is exact or an estimate.'),
   }),
 )
@@ -291,19 +291,19 @@ export type Page = Static<typeof Page>
 
 export const Facet = named(
   'Facet',
-  closed('A way to narrow the list. Its counts leave out its own filter.', {
-    key: text(47, 'The facet; the parameter that filters by it has the same name.', 'option.colour'),
-    label: text(200, 'What a shopper reads.', 'Colour'),
-    type: oneOf(['terms', 'range'], 'Single values, or ranges of prices.'),
+  closed('A facet of the list. Its counts leave out its own filter.', {
+    key: text(47, 'The facet; the parameter that filters by it has the same name.', 'option.color'),
+    label: text(200, 'The title shown to shoppers.', 'Color'),
+    type: oneOf(['terms', 'range'], 'Terms, or price ranges.'),
     values: listOf(
-      closed('One choice.', {
-        value: text(500, 'What to send. A range is `from-to` in minor units; an open end is left empty.', 'blue'),
-        label: text(500, 'What a shopper reads.', 'Blue'),
-        count: integer(0, 2_147_483_647, 'How many products it would show.', 12),
-        selected: flag('Whether it is chosen now.', false),
+      closed('A facet value.', {
+        value: text(500, 'The value to send. A range is `from-to` in minor units; an open end is empty.', 'blue'),
+        label: text(500, 'The title shown to shoppers.', 'Blue'),
+        count: integer(0, 2_147_483_647, 'The number of matching products.', 12),
+        selected: flag('Whether the value is selected.', false),
       }),
       200,
-      'The choices.',
+      'The values.',
     ),
   }),
 )
@@ -311,18 +311,24 @@ export type Facet = Static<typeof Facet>
 
 export const AppliedFilters = named(
   'AppliedFilters',
-  closed('The filters as they were understood.', {
+  closed('The filters as understood.', {
     q: Type.Optional(q),
     category: Type.Optional(listOf(Range('A category.'), 20, 'Categories.')),
     store: Type.Optional(store),
-    priceMin: Type.Optional(Minor('The lowest price.')),
-    priceMax: Type.Optional(Minor('The highest price.')),
+    priceMin: Type.Optional(Minor('The minimum price.')),
+    priceMax: Type.Optional(Minor('The maximum price.')),
     availability: Type.Optional(oneOf(['in_stock', 'any'], 'Availability.')),
     country: Type.Optional(CountryCode),
     options: Type.Optional(
-      mapOf('^[a-z0-9_-]{1,40}$', listOf(text(80, 'A value.', 'blue'), 50, 'Values.'), 20, 'Values by option.', {
-        examples: [{ colour: ['blue'] }],
-      }),
+      mapOf(
+        '^[a-z0-9_-]{1,40}$',
+        listOf(text(80, 'An option value.', 'blue'), 50, 'Values.'),
+        20,
+        'Values by option.',
+        {
+          examples: [{ color: ['blue'] }],
+        },
+      ),
     ),
   }),
 )
@@ -330,30 +336,30 @@ export type AppliedFilters = Static<typeof AppliedFilters>
 
 const listMeta = {
   page: Page,
-  next: orNull(NextPath, 'The next page, ready made; `null` on the last.'),
-  sort: oneOf(PRODUCT_SORTS, 'The order.'),
+  next: orNull(NextPath, 'A ready-made link to the next page; `null` on the last.'),
+  sort: oneOf(PRODUCT_SORTS, 'The sort order.'),
   appliedFilters: AppliedFilters,
-  facets: listOf(Facet, 60, 'Ways to narrow the list.'),
+  facets: listOf(Facet, 60, 'The facets of the list.'),
   catalogRevision: Revision,
   locale: LocaleTag,
   currency: CurrencyCode,
 } satisfies TProperties
 
-export const ProductListMeta = named('ProductListMeta', closed('What the list shows, and how to go on.', listMeta))
+export const ProductListMeta = named('ProductListMeta', closed('The page, filters and facets of the list.', listMeta))
 export type ProductListMeta = Static<typeof ProductListMeta>
 export const SearchMeta = named(
   'SearchMeta',
-  closed('What the search shows, and how to go on.', {
+  closed('The page, filters and facets of the search.', {
     ...listMeta,
-    correctedQuery: orNull(q, 'What was looked for instead, where the query was misspelt; else `null`.'),
+    correctedQuery: orNull(q, 'The query that was searched instead if the original was misspelled, otherwise `null`.'),
   }),
 )
 export type SearchMeta = Static<typeof SearchMeta>
 export const ApiKeyProductListMeta = named(
   'ApiKeyProductListMeta',
-  closed('What the list shows, and how to go on.', {
+  closed('The page, filters and facets of the list.', {
     page: Page,
-    next: orNull(NextPath, 'The next page, ready made; `null` on the last.'),
+    next: orNull(NextPath, 'A ready-made link to the next page; `null` on the last.'),
     catalogRevision: Revision,
     locale: LocaleTag,
     currency: CurrencyCode,
@@ -362,13 +368,13 @@ export const ApiKeyProductListMeta = named(
 export type ApiKeyProductListMeta = Static<typeof ApiKeyProductListMeta>
 export const CategoryListMeta = named(
   'CategoryListMeta',
-  closed('What the list shows.', { catalogRevision: Revision, locale: LocaleTag }),
+  closed('The page of the list.', { catalogRevision: Revision, locale: LocaleTag }),
 )
 export type CategoryListMeta = Static<typeof CategoryListMeta>
 export const ApiKeyCategoryListMeta = named(
   'ApiKeyCategoryListMeta',
-  closed('What the list shows, and how to go on.', {
-    next: orNull(NextPath, 'The next page, ready made; `null` on the last.'),
+  closed('The page, filters and facets of the list.', {
+    next: orNull(NextPath, 'A ready-made link to the next page; `null` on the last.'),
     catalogRevision: Revision,
     locale: LocaleTag,
   }),

@@ -28,7 +28,7 @@ export const CANCEL_REASONS = ['customer_request', 'abandoned', 'duplicate', 'ot
 const SessionId = id('cks', 'The id of the session.')
 const CartId = id('cart', 'The id of the cart.')
 const QuoteId = id('quo', 'The id of the quote.')
-const ClientReference = text(200, 'A reference of the caller, given back as it is.', 'A-1044')
+const ClientReference = text(200, 'A reference of the caller, returned unchanged.', 'A-1044')
 
 export const CheckoutSessionParams = closed('The session.', { sessionId: SessionId })
 
@@ -42,18 +42,18 @@ const begin = {
 
 export const CheckoutPublicCartRequest = named(
   'CheckoutPublicCartRequest',
-  closed('Where the shopper comes back to, and by which quote.', { quoteId: Type.Optional(QuoteId), ...begin }),
+  closed('The return URLs and the quote.', { quoteId: Type.Optional(QuoteId), ...begin }),
 )
 export type CheckoutPublicCartRequest = Static<typeof CheckoutPublicCartRequest>
 
 export const CreateHostedCheckoutSessionRequest = named(
   'CreateHostedCheckoutSessionRequest',
   closed(
-    'Either a cart, with its quote, or lines with currency and country.',
+    'Either a cart, optionally with its quote, or lines with currency and country.',
     {
       cartId: Type.Optional(CartId),
       quoteId: Type.Optional(QuoteId),
-      lines: Type.Optional(listOf(LineRequest, CART_LINES_MAX, 'What is bought.')),
+      lines: Type.Optional(listOf(LineRequest, CART_LINES_MAX, 'The lines to buy.')),
       currency: Type.Optional(CurrencyCode),
       country: Type.Optional(CountryCode),
       locale: Type.Optional(LocaleTag),
@@ -76,9 +76,9 @@ export type CreateHostedCheckoutSessionRequest = Static<typeof CreateHostedCheck
 
 export const HostedCheckoutCancelRequest = named(
   'HostedCheckoutCancelRequest',
-  closed('Why. May be empty.', {
+  closed('The reason. May be empty.', {
     reason: Type.Optional(oneOf(CANCEL_REASONS, 'Why.')),
-    note: Type.Optional(text(500, 'Why, in words.', 'The shopper changed their mind.')),
+    note: Type.Optional(text(500, 'The reason, as free text.', 'The shopper changed their mind.')),
     expectedVersion: Type.Optional(ExpectedVersion),
   }),
 )
@@ -86,13 +86,13 @@ export type HostedCheckoutCancelRequest = Static<typeof HostedCheckoutCancelRequ
 
 export const HostedCheckoutSession = named(
   'HostedCheckoutSession',
-  closed('A cart on its way to an order, on our pages.', {
+  closed('A hosted checkout session.', {
     id: SessionId,
-    status: oneOf(CHECKOUT_SESSION_STATUSES, 'Its state.'),
+    status: oneOf(CHECKOUT_SESSION_STATUSES, 'The status.'),
     version: Version,
     cartId: Type.Optional(CartId),
     quoteId: QuoteId,
-    snapshot: closed('What is bought, at which price.', {
+    snapshot: closed('The purchase, as priced.', {
       lines: listOf(QuoteLine, CART_LINES_MAX, 'The lines.'),
       totals: Totals,
       address: Type.Optional(Address),
@@ -100,18 +100,18 @@ export const HostedCheckoutSession = named(
     returnUrl: HttpUrl,
     cancelUrl: HttpUrl,
     url: HttpUrl,
-    nextAction: closed('What the caller does next.', {
+    nextAction: closed('The next step for the caller.', {
       type: oneOf(['redirect', 'wait', 'none'], '`redirect`: send the shopper to `url`.'),
       url: Type.Optional(HttpUrl),
     }),
-    payment: closed('What is known of the payment.', {
+    payment: closed('What is known about the payment.', {
       status: oneOf(
         ['not_started', 'pending', 'unknown', 'succeeded', 'failed'],
-        '`unknown`: nobody may guess; it is being looked up.',
+        '`unknown`: the outcome is being looked up. Do not guess.',
       ),
     }),
-    orderId: Type.Optional(leftOut(id('ord', 'The order that came of it.'))),
-    blockers: listOf(CheckoutBlocker, 50, 'What stands in the way.', { examples: [[]] }),
+    orderId: Type.Optional(leftOut(id('ord', 'The order created from the session.'))),
+    blockers: listOf(CheckoutBlocker, 50, 'What blocks checkout.', { examples: [[]] }),
     clientReferenceId: Type.Optional(ClientReference),
     metadata: Metadata,
     cancelReason: Type.Optional(leftOut(oneOf(CANCEL_REASONS, 'Why it was canceled.'))),

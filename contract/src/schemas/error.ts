@@ -8,24 +8,24 @@ const scalar = Type.Union(
     Type.Number({ minimum: -Number.MAX_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER, examples: [999] }),
     Type.Boolean({ examples: [true] }),
   ],
-  { description: 'A word, a number or a truth value.', examples: [999] },
+  { description: 'A string, a number or a boolean.', examples: [999] },
 )
 
 const MEMBER = '^[a-zA-Z][a-zA-Z0-9_]{0,63}$'
 
 export const PublicErrorDetail = named(
   'PublicErrorDetail',
-  closed('One thing that is wrong, and where.', {
+  closed('One problem and its place.', {
     in: oneOf(['body', 'query', 'path', 'header'], 'The part of the request.'),
     pointer: maybeEmpty(
       1000,
-      'A JSON pointer into the body; `/name` of a parameter; the name of a header. Empty: the whole part.',
+      'A JSON pointer into the body, `/name` for a parameter, or the name of a header. Empty: the whole part.',
       '/quantity',
     ),
-    code: formed('^[a-z][a-z0-9_]{1,63}$', 64, 'What is wrong, for machines.', 'out_of_range'),
+    code: formed('^[a-z][a-z0-9_]{1,63}$', 64, 'What is wrong, machine-readable.', 'out_of_range'),
     message: text(1000, 'What is wrong, for developers.', '1 to 999'),
     params: Type.Optional(
-      mapOf(MEMBER, scalar, 20, 'The bounds or names that the message speaks of.', {
+      mapOf(MEMBER, scalar, 20, 'The bounds or names in the message.', {
         examples: [{ min: 1, max: 999 }],
       }),
     ),
@@ -35,28 +35,28 @@ export type PublicErrorDetail = Static<typeof PublicErrorDetail>
 
 export const PublicErrorConflict = named(
   'PublicErrorConflict',
-  closed('What stands in the way, and what is allowed now.', {
-    expectedVersion: Type.Optional(integer(1, 2_147_483_647, 'The version that the request expected.', 3)),
-    currentVersion: Type.Optional(integer(1, 2_147_483_647, 'The version that stands.', 4)),
-    currentState: Type.Optional(formed('^[a-z][a-z0-9_]{1,63}$', 64, 'The state that the object is in.', 'locked')),
+  closed('The conflict, and what is allowed now.', {
+    expectedVersion: Type.Optional(integer(1, 2_147_483_647, 'The version the request expected.', 3)),
+    currentVersion: Type.Optional(integer(1, 2_147_483_647, 'The current version.', 4)),
+    currentState: Type.Optional(formed('^[a-z][a-z0-9_]{1,63}$', 64, 'The current state.', 'locked')),
     allowed: Type.Optional(
       listOf(text(100, 'An operationId or a state.', 'getPublicCart'), 60, 'What is allowed now.'),
     ),
-    heldBy: Type.Optional(text(100, 'The id of what holds the lock.', 'cks_01k5b7m2q8e9rtv3w4x5y6z7a8')),
+    heldBy: Type.Optional(text(100, 'The id of the lock holder.', 'cks_01k5b7m2q8e9rtv3w4x5y6z7a8')),
     lines: Type.Optional(
       listOf(
-        closed('A line that the conflict is about.', {
+        closed('A line in conflict.', {
           lineId: Type.Optional(text(64, 'The id of the line.', 'line_01k5b7m2q8e9rtv3w4x5y6z7a8')),
           skuId: Type.Optional(text(64, 'The id of the SKU.', 'sku_01k5b7m2q8e9rtv3w4x5y6z7a8')),
-          requestedQuantity: Type.Optional(integer(0, 2_147_483_647, 'How many were asked for.', 5)),
-          availableQuantity: Type.Optional(integer(0, 2_147_483_647, 'How many there are.', 2)),
+          requestedQuantity: Type.Optional(integer(0, 2_147_483_647, 'The requested quantity.', 5)),
+          availableQuantity: Type.Optional(integer(0, 2_147_483_647, 'The available quantity.', 2)),
         }),
         100,
-        'The lines that the conflict is about.',
+        'The lines in conflict.',
       ),
     ),
     reasons: Type.Optional(
-      listOf(formed('^[a-z][a-z0-9_]{1,63}$', 64, 'A reason, for machines.', 'window_closed'), 20, 'Why not.'),
+      listOf(formed('^[a-z][a-z0-9_]{1,63}$', 64, 'A machine-readable reason.', 'window_closed'), 20, 'The reasons.'),
     ),
   }),
 )
@@ -65,9 +65,9 @@ export type PublicErrorConflict = Static<typeof PublicErrorConflict>
 export const PublicErrorResponse = named(
   'PublicErrorResponse',
   closed(
-    'Every error has this shape.',
+    'The shape of every error.',
     {
-      code: oneOf(refusalCodes as [RefusalCode, ...RefusalCode[]], 'What was refused. Codes never change.'),
+      code: oneOf(refusalCodes as [RefusalCode, ...RefusalCode[]], 'The error code. Codes never change.'),
       message: text(1000, 'One sentence for developers.', 'The request does not match the public contract.'),
       status: Type.Enum([400, 401, 403, 404, 409, 429, 500, 503], {
         type: 'integer',
@@ -79,47 +79,40 @@ export const PublicErrorResponse = named(
       requestId: formed(
         '^req_[0-7][0-9a-hjkmnp-tv-z]{25}$',
         30,
-        'Names the request; also the X-Request-Id header.',
+        'The id of the request, also in the X-Request-Id header.',
         'req_01k5b7m2q8e9rtv3w4x5y6z7a8',
       ),
       outcome: oneOf(['not_applied', 'applied', 'unknown'], 'Whether the effect of the request happened.'),
       retry: closed('What to do next.', {
-        advice: oneOf(RETRY_ADVICE, 'What a client does next.'),
+        advice: oneOf(RETRY_ADVICE, 'What the client should do next.'),
         afterMs: orNull(
           integer(0, 2_147_483_647, 'Milliseconds to wait.', 1000),
-          'How long to wait first, in milliseconds, where that is known.',
+          'How long to wait first, in milliseconds, if known.',
         ),
       }),
-      details: listOf(PublicErrorDetail, 20, 'What is wrong, place by place. Empty where the code says it all.'),
+      details: listOf(PublicErrorDetail, 20, 'The problems, one by one. Empty if the code says everything.'),
       params: Type.Optional(
         mapOf(
           MEMBER,
           Type.Union([scalar, listOf(text(200, 'A word.', 'catalog:read'), 100, 'Words.')]),
           20,
-          'What the code speaks of, such as the scopes that are needed or the blocker.',
+          'Values that belong to the code, such as the required scopes or the blocker.',
           { examples: [{ scopes: ['catalog:read'] }] },
         ),
       ),
       conflict: Type.Optional(PublicErrorConflict),
       rateLimit: Type.Optional(
-        closed('The limit that refused (429).', {
-          policy: formed(
-            '^[a-z][a-z0-9-]{1,63}$',
-            64,
-            'The name of the policy, as getRuntimeConfig publishes it.',
-            'key-write',
-          ),
-          limit: integer(0, 2_147_483_647, 'Requests in a window.', 3000),
+        closed('The limit that was exceeded (429).', {
+          policy: formed('^[a-z][a-z0-9-]{1,63}$', 64, 'The name of the policy, as in getRuntimeConfig.', 'key-write'),
+          limit: integer(0, 2_147_483_647, 'Requests per window.', 3000),
           windowSeconds: integer(1, 2_147_483_647, 'The window, in seconds.', 60),
           remaining: integer(0, 2_147_483_647, 'Requests left in the window.', 0),
         }),
       ),
       error: Type.Optional(
-        formed('^[a-z][a-z0-9_]{1,63}$', 64, 'The code of RFC 6749, on OAuth operations alone.', 'invalid_grant'),
+        formed('^[a-z][a-z0-9_]{1,63}$', 64, 'The RFC 6749 error code, on OAuth operations only.', 'invalid_grant'),
       ),
-      error_description: Type.Optional(
-        text(1000, 'The message again, on OAuth operations alone.', 'The grant has expired.'),
-      ),
+      error_description: Type.Optional(text(1000, 'The message, on OAuth operations only.', 'The grant has expired.')),
     },
     {
       examples: [

@@ -9,15 +9,15 @@ const Thumbprint = formed(
   'NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs',
 )
 const InstallationId = id('ins', 'The id of the installation.')
-const Store = closed('The one store that it belongs to. Absent: the whole marketplace.', {
+const Store = closed('The store of the installation. Absent: the whole marketplace.', {
   id: id('store', 'The id of the store.'),
   slug: Slug,
 })
-const Name = text(120, 'What the installation is called.', 'My shop')
+const Name = text(120, 'The name of the installation.', 'My shop')
 
 export const ApiKeyIdentity = named(
   'ApiKeyIdentity',
-  closed('The key that the request was made with, or the access token in its place.', {
+  closed('The API key of the request, or the access token used instead.', {
     keyId: formed(
       '^(key|tok)_[0-7][0-9a-hjkmnp-tv-z]{25}$',
       30,
@@ -27,10 +27,10 @@ export const ApiKeyIdentity = named(
     display: formed(
       '^sf(k_(test|live)|at)_[0-9A-Za-z]{2,8}…[0-9A-Za-z]{2,8}$',
       32,
-      'The key, mostly hidden.',
+      'The key, mostly masked.',
       'sfk_live_Ab12…wXyZ',
     ),
-    installation: closed('Whose key it is.', { id: InstallationId, name: Name }),
+    installation: closed('The installation of the key.', { id: InstallationId, name: Name }),
     store: Type.Optional(Store),
     environment: Environment,
     scopes: scopeList,
@@ -45,14 +45,14 @@ export type ApiKeyIdentity = Static<typeof ApiKeyIdentity>
 
 export const InstallationIdentity = named(
   'InstallationIdentity',
-  closed('The installation that the request was made for, and by what credential.', {
+  closed('The installation and the credential of the request.', {
     installationId: InstallationId,
     name: Name,
-    status: oneOf(['active', 'suspended'], 'Whether it may act.'),
+    status: oneOf(['active', 'suspended'], 'Whether the installation is active.'),
     environment: Environment,
     store: Type.Optional(Store),
-    credential: closed('By what credential.', {
-      type: oneOf(['api_key', 'access_token'], 'Its kind.'),
+    credential: closed('The credential of the request.', {
+      type: oneOf(['api_key', 'access_token'], 'The type of the credential.'),
       senderConstrained: flag('Whether it is bound to a key, so that it may write.'),
       jkt: Type.Optional(Thumbprint),
       expiresAt: Type.Optional(Timestamp),
@@ -71,9 +71,9 @@ const BLOCKERS = [
 
 export const Capability = named(
   'Capability',
-  closed('Something that the service can do, or what blocks it.', {
+  closed('A capability of the service, or its blocker.', {
     id: oneOf(CAPABILITIES, 'The capability.'),
-    available: flag('Whether it can be used.'),
+    available: flag('Whether it is available.'),
     blocker: Type.Optional(leftOut(oneOf(BLOCKERS, 'What blocks it.'))),
   }),
 )
@@ -81,19 +81,19 @@ export type Capability = Static<typeof Capability>
 
 export const Readiness = named(
   'Readiness',
-  closed('What the installation can do, and what stands in its way.', {
-    status: oneOf(['ready', 'not_ready'], 'Whether it can do its work.'),
+  closed('The capabilities of the installation and what blocks them.', {
+    status: oneOf(['ready', 'not_ready'], 'Whether the installation is ready.'),
     checks: listOf(
-      closed('Something that was looked at.', {
+      closed('A readiness check.', {
         code: Word,
-        status: oneOf(['pass', 'fail', 'blocked'], 'What was found.'),
+        status: oneOf(['pass', 'fail', 'blocked'], 'The result of the check.'),
         reason: Type.Optional(leftOut(Word)),
-        remedy: Type.Optional(text(500, 'What to do.', 'Bind a key to the credential.')),
+        remedy: Type.Optional(text(500, 'The remedy.', 'Bind a key to the credential.')),
       }),
       50,
-      'What was looked at.',
+      'The checks.',
     ),
-    capabilities: listOf(Capability, 10, 'Capability by capability.'),
+    capabilities: listOf(Capability, 10, 'The capabilities.'),
   }),
 )
 export type Readiness = Static<typeof Readiness>

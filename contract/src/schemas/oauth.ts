@@ -7,7 +7,7 @@ const ClientId = formed('^[A-Za-z0-9_.~:/-]+$', 200, 'The id of the client.', 'c
 const RedirectUri = Type.String({
   format: 'uri',
   maxLength: 2048,
-  description: 'Matched exactly.',
+  description: 'Must match exactly.',
   examples: ['https://app.example/callback'],
 })
 const ScopeText = formed(
@@ -36,7 +36,7 @@ const Token = (description: string, example: string) => formed('^[A-Za-z0-9_.-]+
 const ResponseType = text(40, 'Only `code`.', 'code')
 const ChallengeMethod = text(20, 'Only `S256`.', 'S256')
 
-/** RFC 6749's parameters; values are judged by the handler, which owes RFC 6749's own error codes. */
+/** The parameters of RFC 6749. The handler validates values, since RFC 6749 defines its own error codes. */
 export const AuthorizationQuery = closed('The authorization request, or nothing.', {
   response_type: Type.Optional(ResponseType),
   client_id: Type.Optional(ClientId),
@@ -47,46 +47,46 @@ export const AuthorizationQuery = closed('The authorization request, or nothing.
   code_challenge_method: Type.Optional(ChallengeMethod),
   dpop_jkt: Type.Optional(text(128, 'The thumbprint of the DPoP key.', 'NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs')),
   resource: Type.Optional(Resource),
-  prompt: Type.Optional(text(40, 'How the page begins.', 'consent')),
-  nonce: Type.Optional(text(200, 'Taken and ignored.', 'n-0S6_WzA2Mj')),
+  prompt: Type.Optional(text(40, 'The initial page.', 'consent')),
+  nonce: Type.Optional(text(200, 'Accepted and ignored.', 'n-0S6_WzA2Mj')),
 })
 
 export const AuthorizationDescription = named(
   'AuthorizationDescription',
-  closed('The server, and the authorization request where one was sent. Nothing has been granted.', {
-    server: closed('The metadata of RFC 8414.', {
+  closed('The server, and the authorization request if one was sent. Nothing has been granted.', {
+    server: closed('The server metadata of RFC 8414.', {
       issuer: HttpUrl,
       authorizationEndpoint: HttpUrl,
       tokenEndpoint: HttpUrl,
       revocationEndpoint: HttpUrl,
       scopesSupported: words('The scopes.', 'catalog:read'),
-      responseTypesSupported: words('The response types.', 'code'),
-      grantTypesSupported: words('The grant types.', 'authorization_code'),
-      codeChallengeMethodsSupported: words('The methods of PKCE.', 'S256'),
-      tokenEndpointAuthMethodsSupported: words('How clients authenticate.', 'none'),
-      tokenEndpointAuthSigningAlgValuesSupported: words('The algorithms of client assertions.', 'ES256'),
-      dpopSigningAlgValuesSupported: words('The algorithms of DPoP proofs.', 'ES256'),
+      responseTypesSupported: words('The supported response types.', 'code'),
+      grantTypesSupported: words('The supported grant types.', 'authorization_code'),
+      codeChallengeMethodsSupported: words('The supported PKCE methods.', 'S256'),
+      tokenEndpointAuthMethodsSupported: words('The client authentication methods.', 'none'),
+      tokenEndpointAuthSigningAlgValuesSupported: words('The algorithms for client assertions.', 'ES256'),
+      dpopSigningAlgValuesSupported: words('The algorithms for DPoP proofs.', 'ES256'),
       authorizationResponseIssParameterSupported: Type.Literal(true, { description: 'RFC 9207.' }),
     }),
     request: Type.Optional(
-      closed('The request, validated.', {
+      closed('The validated request.', {
         clientId: ClientId,
-        clientName: text(120, 'What the client is called.', 'My app'),
+        clientName: text(120, 'The name of the client.', 'My app'),
         redirectUri: RedirectUri,
         responseType: Type.Literal('code', { description: 'A code.' }),
         scopes: listOf(
           oneOf(['catalog:read', 'checkout:quote', 'webhooks:read', 'webhooks:write'], 'A scope.'),
           4,
-          'What is asked for.',
+          'The kind of request.',
         ),
         state: Type.Optional(State),
         codeChallenge: CodeChallenge,
-        codeChallengeMethod: Type.Literal('S256', { description: 'The method of PKCE.' }),
+        codeChallengeMethod: Type.Literal('S256', { description: 'The PKCE method.' }),
         dpopJkt: Type.Optional(Thumbprint),
       }),
     ),
     interaction: Type.Optional(
-      closed('Where a member of staff consents.', {
+      closed('The consent page for store staff.', {
         url: Type.String({
           format: 'uri',
           pattern: '^https?://',
@@ -160,7 +160,7 @@ export type OAuthRevocationRequest = Static<typeof OAuthRevocationRequest>
 
 export const OAuthRevocation = named(
   'OAuthRevocation',
-  closed('The token works no longer, whether or not it ever did.', {
+  closed('The token no longer works, whether or not it ever did.', {
     revoked: Type.Literal(true, { description: 'Always.' }),
   }),
 )

@@ -67,25 +67,25 @@ const OrderId = id('ord', 'The id of the order.')
 const OrderLineId = id('oli', 'The id of the order line.')
 const units = (description: string, example = 1) => integer(0, 999, description, example)
 const Quantity = integer(1, 999, 'Units.', 1)
-export const OrderNumber = formed('^[A-Z0-9-]{1,40}$', 40, 'The number that people say.', 'V-10044')
-const Status = oneOf(ORDER_STATUSES, 'Its state.')
-const PaymentStatus = oneOf(ORDER_PAYMENT_STATUSES, 'What became of the money.')
-const FulfillmentStatus = oneOf(ORDER_FULFILLMENT_STATUSES, 'What became of the goods.')
+export const OrderNumber = formed('^[A-Z0-9-]{1,40}$', 40, 'The order number.', 'V-10044')
+const Status = oneOf(ORDER_STATUSES, 'The status.')
+const PaymentStatus = oneOf(ORDER_PAYMENT_STATUSES, 'The payment status.')
+const FulfillmentStatus = oneOf(ORDER_FULFILLMENT_STATUSES, 'The fulfillment status.')
 const EligibilityToken = formed(
   '^[A-Za-z0-9_.-]+$',
   4096,
-  'Binds us to the answer for ten minutes.',
+  'Makes the answer binding for ten minutes.',
   'eyJvcmRlciI6Im9yZF8wMSJ9.c2ln',
 )
-const Condition = oneOf(['unopened', 'opened', 'used', 'damaged'], 'In what state the goods are.')
-const Kind = oneOf(AFTER_SALES_KINDS, 'What is asked for.')
-const Note = text(1000, 'In words.', 'The seam has come undone.')
+const Condition = oneOf(['unopened', 'opened', 'used', 'damaged'], 'The condition of the goods.')
+const Kind = oneOf(AFTER_SALES_KINDS, 'The kind of request.')
+const Note = text(1000, 'A free-text note.', 'The seam has come undone.')
 
-export const OrderParams = closed('The order.', { orderId: OrderId })
+export const OrderParams = closed('The sort order.', { orderId: OrderId })
 
 export const OrderSummary = named(
   'OrderSummary',
-  closed('An order as a list shows it.', {
+  closed('An order in a list.', {
     id: OrderId,
     number: OrderNumber,
     status: Status,
@@ -103,29 +103,29 @@ export type OrderSummary = Static<typeof OrderSummary>
 
 export const OrderList = named(
   'OrderList',
-  closed('A page of orders, the newest first.', {
+  closed('A page of orders, newest first.', {
     orders: listOf(OrderSummary, 100, 'The orders.'),
-    next: orNull(NextPath, 'The next page, ready made; `null` on the last.'),
+    next: orNull(NextPath, 'A ready-made link to the next page; `null` on the last.'),
   }),
 )
 export type OrderList = Static<typeof OrderList>
 
 const linesOf = (description: string) =>
-  listOf(closed('So many units of a line.', { lineId: OrderLineId, quantity: Quantity }), ORDER_LINES_MAX, description)
+  listOf(closed('A quantity of one line.', { lineId: OrderLineId, quantity: Quantity }), ORDER_LINES_MAX, description)
 
 const TimelineEntry = named(
   'TimelineEntry',
-  closed('Something that happened.', {
+  closed('An event of the timeline.', {
     at: Timestamp,
     code: Word,
-    text: text(500, 'In words.', 'The order was confirmed.'),
+    text: text(500, 'A free-text note.', 'The order was confirmed.'),
     actor: oneOf(['customer', 'installation', 'operator', 'system'], 'Who did it.'),
   }),
 )
 
 export const Order = named(
   'Order',
-  closed('An order: what was bought, frozen, and what became of it.', {
+  closed('An order: the frozen purchase and its progress.', {
     id: OrderId,
     number: OrderNumber,
     status: Status,
@@ -133,66 +133,66 @@ export const Order = named(
     fulfillmentStatus: FulfillmentStatus,
     placedAt: Timestamp,
     currency: CurrencyCode,
-    customer: closed('Whose it is.', {
+    customer: closed('The customer of the cart.', {
       id: Type.Optional(id('cus', 'The id of the customer.')),
-      emailMasked: text(254, 'The e-mail address, mostly hidden.', 'a…@example.com'),
+      emailMasked: text(254, 'The masked e-mail address.', 'a…@example.com'),
     }),
     lines: listOf(
-      closed('A line, frozen at the order.', {
+      closed('An order line, frozen when the order was placed.', {
         id: OrderLineId,
         cartLineId: Type.Optional(LineId),
         skuId: SkuId,
-        name: text(500, 'What was bought.', 'Linen shirt'),
+        name: text(500, 'The product bought.', 'Linen shirt'),
         quantity: closed('Units.', {
           ordered: units('Ordered.', 2),
-          current: units('Ordered, less those canceled.', 2),
-          fulfilled: units('Handed over to a carrier.', 1),
-          returned: units('Come back.', 0),
+          current: units('Ordered minus canceled.', 2),
+          fulfilled: units('Shipped or delivered.', 1),
+          returned: units('Returned.', 0),
         }),
         unitPrice: Money,
-        discountAllocations: listOf(DiscountAllocation, 50, 'What promotions took off.'),
+        discountAllocations: listOf(DiscountAllocation, 50, 'The discounts.'),
         taxLines: listOf(TaxLine, 20, 'The taxes.'),
         total: Money,
         refundable: Money,
-        status: oneOf(['open', 'partially_fulfilled', 'fulfilled', 'returned', 'canceled'], 'What became of it.'),
+        status: oneOf(['open', 'partially_fulfilled', 'fulfilled', 'returned', 'canceled'], 'The status of the line.'),
       }),
       ORDER_LINES_MAX,
       'The lines.',
     ),
     totals: Totals,
-    money: closed('Where the money is.', { charged: Money, refunded: Money, refundPending: Money, unknown: Money }),
-    addresses: closed('Where it goes, and who pays.', {
+    money: closed('The money of the order.', { charged: Money, refunded: Money, refundPending: Money, unknown: Money }),
+    addresses: closed('The shipping and billing addresses.', {
       shipping: Type.Optional(Address),
       billing: Type.Optional(Address),
     }),
     fulfillments: listOf(
-      closed('A parcel.', {
-        status: oneOf(['pending', 'dispatched', 'delivered', 'failed', 'canceled'], 'Where it is.'),
-        carrier: Type.Optional(text(100, 'Who carries it.', 'DHL')),
-        trackingNumber: Type.Optional(text(100, 'Its number.', '00340434161094042557')),
+      closed('A shipment.', {
+        status: oneOf(['pending', 'dispatched', 'delivered', 'failed', 'canceled'], 'The status of the shipment.'),
+        carrier: Type.Optional(text(100, 'The carrier.', 'DHL')),
+        trackingNumber: Type.Optional(text(100, 'The tracking number.', '00340434161094042557')),
         trackingUrl: Type.Optional(HttpUrl),
-        lines: linesOf('What is in it.'),
+        lines: linesOf('The contents.'),
       }),
       100,
-      'The parcels.',
+      'The shipments.',
     ),
     adjustments: listOf(
-      closed('A change of what is owed.', {
+      closed('A change of the amount owed.', {
         kind: oneOf(['cancellation', 'refund', 'return', 'correction'], 'Why.'),
         amount: Money,
         at: Timestamp,
-        reference: Type.Optional(text(64, 'The id of what it came of.', 'can_01k5b7m2q8e9rtv3w4x5y6z7a8')),
+        reference: Type.Optional(text(64, 'The id of its cause.', 'can_01k5b7m2q8e9rtv3w4x5y6z7a8')),
       }),
       200,
-      'Changes of what is owed.',
+      'Changes of the amount owed.',
     ),
-    timeline: listOf(TimelineEntry, 500, 'What happened, the oldest first. Only ever added to.'),
+    timeline: listOf(TimelineEntry, 500, 'The timeline, oldest first. Append-only.'),
     acceptedDocuments: listOf(
-      closed('A document that was accepted.', { type: LegalDocumentType, version: DocumentVersion }),
+      closed('An accepted document.', { type: LegalDocumentType, version: DocumentVersion }),
       20,
-      'What the buyer accepted.',
+      'The documents the buyer accepted.',
     ),
-    source: oneOf(['hosted_checkout', 'import', 'operator'], 'How it came in.'),
+    source: oneOf(['hosted_checkout', 'import', 'operator'], 'Where the order came from.'),
     version: Version,
     createdAt: Timestamp,
     updatedAt: Timestamp,
@@ -200,26 +200,26 @@ export const Order = named(
 )
 export type Order = Static<typeof Order>
 
-const Decision = oneOf(['eligible', 'ineligible', 'manual_review'], 'Whether it will be done.')
+const Decision = oneOf(['eligible', 'ineligible', 'manual_review'], 'The decision.')
 const reasons = listOf(
   closed('A reason.', {
     code: Word,
-    message: text(500, 'In words.', 'The window has closed.'),
+    message: text(500, 'A free-text note.', 'The window has closed.'),
     lineId: Type.Optional(OrderLineId),
   }),
   100,
-  'Why, or why not.',
+  'The reasons.',
 )
 
 export const OrderEligibility = named(
   'OrderEligibility',
-  closed('What would be answered, with reasons, a deadline and the money.', {
+  closed('The decision with reasons, a deadline and a preview of the money.', {
     decision: Decision,
     reasons,
     until: Type.Optional(Timestamp),
     kinds: Type.Optional(
       listOf(
-        closed('One kind of after-sales.', {
+        closed('A kind of after-sales request.', {
           kind: Kind,
           decision: Decision,
           reasons,
@@ -228,20 +228,20 @@ export const OrderEligibility = named(
             '^oli_[0-7][0-9a-hjkmnp-tv-z]{25}$',
             units('Units.'),
             ORDER_LINES_MAX,
-            'Units that may be asked for, by line.',
+            'The maximum units by line.',
             {
               examples: [{ oli_01k5b7m2q8e9rtv3w4x5y6z7a8: 1 }],
             },
           ),
         }),
         4,
-        'Kind by kind.',
+        'The decision per kind.',
       ),
     ),
-    preview: closed('What it would come to.', {
+    preview: closed('A preview of the outcome.', {
       refund: Money,
       shippingRefund: Money,
-      restock: linesOf('What goes back on the shelf.'),
+      restock: linesOf('The units that would be restocked.'),
     }),
     evaluatedAt: Timestamp,
     orderVersion: Version,
@@ -252,9 +252,9 @@ export type OrderEligibility = Static<typeof OrderEligibility>
 
 export const StorefrontOrderTransitionRequest = named(
   'StorefrontOrderTransitionRequest',
-  closed('Why, and which units.', {
+  closed('The reason and the units.', {
     reason: oneOf(CANCELLATION_REASONS, 'Why.'),
-    lines: Type.Optional(linesOf('Which units; absent: all.')),
+    lines: Type.Optional(linesOf('The units. Absent: all.')),
     note: Type.Optional(Note),
     eligibilityToken: Type.Optional(leftOut(EligibilityToken)),
     expectedVersion: Type.Optional(ExpectedVersion),
@@ -264,20 +264,20 @@ export type StorefrontOrderTransitionRequest = Static<typeof StorefrontOrderTran
 
 export const Cancellation = named(
   'Cancellation',
-  closed('A cancellation of an order, or of a part of it.', {
+  closed('A cancellation of an order or a part of it.', {
     id: id('can', 'The id of the cancellation.'),
     orderId: OrderId,
-    status: oneOf(CANCELLATION_STATUSES, 'Its state.'),
-    scope: oneOf(['full', 'partial'], 'The whole order, or a part.'),
+    status: oneOf(CANCELLATION_STATUSES, 'The status.'),
+    scope: oneOf(['full', 'partial'], 'Whether it covers the whole order or a part.'),
     reason: oneOf(CANCELLATION_REASONS, 'Why.'),
-    lines: linesOf('Which units.'),
-    refund: closed('What is given back.', {
-      status: oneOf(['not_needed', 'pending', 'succeeded', 'failed', 'unknown'], 'What became of it.'),
+    lines: linesOf('The units.'),
+    refund: closed('The refund.', {
+      status: oneOf(['not_needed', 'pending', 'succeeded', 'failed', 'unknown'], 'The status of the line.'),
       amount: Money,
     }),
-    order: closed('The order after it.', { status: Status, version: Version }),
+    order: closed('The order afterwards.', { status: Status, version: Version }),
     decidedAt: Type.Optional(Timestamp),
-    declineReason: Type.Optional(leftOut(text(500, 'Why it was declined.', 'The parcel has left.'))),
+    declineReason: Type.Optional(leftOut(text(500, 'Why it was declined.', 'The shipment has left.'))),
     version: Version,
     createdAt: Timestamp,
     updatedAt: Timestamp,
@@ -286,36 +286,36 @@ export const Cancellation = named(
 export type Cancellation = Static<typeof Cancellation>
 
 const afterSalesLines = listOf(
-  closed('So many units of a line.', {
+  closed('A quantity of one line.', {
     lineId: OrderLineId,
     quantity: Quantity,
     condition: Type.Optional(Condition),
     exchangeSkuId: Type.Optional(leftOut(SkuId)),
   }),
   ORDER_LINES_MAX,
-  'Which units.',
+  'The units.',
   { minItems: 1 },
 )
 const evidence = listOf(
-  closed('A picture or a paper.', {
+  closed('A photo or document.', {
     url: Type.String({
       format: 'uri',
       pattern: '^https://',
       maxLength: 2048,
-      description: 'Where it is.',
+      description: 'The status of the shipment.',
       examples: ['https://shop.example/evidence/1.jpg'],
     }),
-    mediaType: formed('^[a-z]+/[a-z0-9.+-]+$', 100, 'Its media type.', 'image/jpeg'),
+    mediaType: formed('^[a-z]+/[a-z0-9.+-]+$', 100, 'The media type.', 'image/jpeg'),
   }),
   10,
-  'Pictures or papers.',
+  'Photos or documents.',
 )
 
 export const StorefrontAfterSalesRequest = named(
   'StorefrontAfterSalesRequest',
-  closed('What is wrong, with which units, and what is asked for.', {
+  closed('The problem, the units and the request.', {
     kind: Kind,
-    reasonCode: oneOf(AFTER_SALES_REASONS, 'What is wrong.'),
+    reasonCode: oneOf(AFTER_SALES_REASONS, 'The problem.'),
     lines: afterSalesLines,
     description: Type.Optional(Note),
     evidence: Type.Optional(evidence),
@@ -327,19 +327,19 @@ export type StorefrontAfterSalesRequest = Static<typeof StorefrontAfterSalesRequ
 
 export const AfterSales = named(
   'AfterSales',
-  closed('A recorded request. No money moves by it.', {
+  closed('A recorded request. No money moves.', {
     id: id('asr', 'The id of the request.'),
     orderId: OrderId,
-    status: oneOf(AFTER_SALES_STATUSES, 'Its state.'),
+    status: oneOf(AFTER_SALES_STATUSES, 'The status.'),
     kind: Kind,
-    reasonCode: oneOf(AFTER_SALES_REASONS, 'What is wrong.'),
+    reasonCode: oneOf(AFTER_SALES_REASONS, 'The problem.'),
     lines: afterSalesLines,
     description: Type.Optional(Note),
     evidence,
     refundEstimate: Money,
-    instructions: Type.Optional(text(2000, 'What the buyer does now.', 'Put the shirt into its box.')),
-    deadlines: closed('Until when.', { returnBy: Type.Optional(Timestamp), decideBy: Type.Optional(Timestamp) }),
-    timeline: listOf(TimelineEntry, 200, 'What happened, the oldest first.'),
+    instructions: Type.Optional(text(2000, 'Instructions for the buyer.', 'Put the shirt into its box.')),
+    deadlines: closed('The deadlines.', { returnBy: Type.Optional(Timestamp), decideBy: Type.Optional(Timestamp) }),
+    timeline: listOf(TimelineEntry, 200, 'The timeline, oldest first.'),
     version: Version,
     createdAt: Timestamp,
     updatedAt: Timestamp,

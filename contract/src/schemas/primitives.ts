@@ -1,13 +1,13 @@
 import { type TObject, type TProperties, type TSchema, type TSchemaOptions, Type } from 'typebox'
 
 /**
- * The words that all schemas are written in. Each value is bounded, each object closed, each leaf has a description and
- * an example; what is built from them has an example by construction (`exampleOf`).
+ * The building blocks of all schemas. Every value is bounded, every object closed, every leaf described with an example; a
+ * schema built from them has an example by construction (`exampleOf`).
  */
 
 const namedSchemas = new Map<string, TSchema>()
 
-/** Gives a schema its name in the OpenAPI document, where it then stands once and is referred to. */
+/** Name a schema in the OpenAPI document, where it is defined once and referenced. */
 export function named<Schema extends TSchema>(name: string, schema: Schema): Schema {
   if (namedSchemas.has(name)) throw new Error(`The schema name ${name} is taken.`)
   const titled = { ...schema, title: name }
@@ -20,7 +20,7 @@ export function schemasByName(): ReadonlyMap<string, TSchema> {
   return namedSchemas
 }
 
-/** An object that has these members and no others. */
+/** An object with exactly these members. */
 export function closed<Properties extends TProperties>(
   description: string,
   properties: Properties,
@@ -39,10 +39,10 @@ export function listOf<Item extends TSchema>(
   return Type.Array(item, { minItems: 0, maxItems, description, ...options })
 }
 
-/** Any characters but NUL, which PostgreSQL does not keep. */
+/** Any characters but NUL, which PostgreSQL cannot store. */
 const KEPT_TEXT = '^[^\\u0000]*$'
 
-/** A text of bounded length that says something. */
+/** A non-empty text of bounded length. */
 export function text(maxLength: number, description: string, example: string, options: TSchemaOptions = {}) {
   return Type.String({ minLength: 1, maxLength, pattern: KEPT_TEXT, description, examples: [example], ...options })
 }
@@ -52,7 +52,7 @@ export function maybeEmpty(maxLength: number, description: string, example: stri
   return Type.String({ maxLength, pattern: KEPT_TEXT, description, examples: [example] })
 }
 
-/** A text of one form. */
+/** A text that matches a pattern. */
 export function formed(
   pattern: string,
   maxLength: number,
@@ -63,7 +63,7 @@ export function formed(
   return Type.String({ pattern, maxLength, description, examples: [example], ...options })
 }
 
-/** One of these words. */
+/** One of these values. */
 export function oneOf<const Values extends string[]>(
   values: readonly [...Values],
   description: string,
@@ -74,7 +74,7 @@ export function oneOf<const Values extends string[]>(
 
 const INT32_MAX = 2 ** 31 - 1
 
-/** A whole number of 32 or, where its maximum needs it, 64 bits. */
+/** An integer of 32 bits, or 64 where its maximum requires it. */
 export function integer(
   minimum: number,
   maximum: number,
@@ -95,7 +95,7 @@ export function orNull<Schema extends TSchema>(schema: Schema, description: stri
   return Type.Union([schema, Type.Null()], { description })
 }
 
-/** Names of one form to values of one kind. */
+/** A map from names of one pattern to values of one schema. */
 export function mapOf<Value extends TSchema>(
   keyPattern: string,
   value: Value,
@@ -116,12 +116,12 @@ export function withExample<Schema extends TSchema>(schema: Schema, example: unk
   return { ...schema, examples: [example] }
 }
 
-/** The same, but not in examples: for members that stand only in some states. Below `Type.Optional`. */
+/** The same, but left out of examples: for members that exist in some states only. Inside `Type.Optional`. */
 export function leftOut<Schema extends TSchema>(schema: Schema): Schema {
   return { ...schema, examples: [] }
 }
 
-/** An example that the schema itself accepts: its own, or one built from the examples of its parts. */
+/** An example that the schema accepts: its own, or one built from the examples of its parts. */
 export function exampleOf(schema: TSchema): unknown {
   const node = schema as {
     examples?: readonly unknown[]

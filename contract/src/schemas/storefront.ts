@@ -12,18 +12,18 @@ export const LEGAL_DOCUMENT_TYPES = [
   'imprint',
 ] as const
 
-export const LegalDocumentType = oneOf(LEGAL_DOCUMENT_TYPES, 'What it is.')
+export const LegalDocumentType = oneOf(LEGAL_DOCUMENT_TYPES, 'The type of the document.')
 export const DocumentVersion = text(40, 'The version of the document.', '2026-03-01')
 
 export const Bootstrap = named(
   'Bootstrap',
-  closed('What a shop needs before it draws its first page.', {
-    site: closed('Who speaks.', { name: text(200, 'The name of the site.', 'Vitrine'), logo: Type.Optional(Image) }),
+  closed('The site bootstrap configuration.', {
+    site: closed('The site.', { name: text(200, 'The name of the site.', 'Vitrine'), logo: Type.Optional(Image) }),
     locale: LocaleTag,
-    locales: listOf(LocaleTag, 50, 'The languages that are offered.'),
-    currencies: listOf(CurrencyCode, 200, 'The currencies that are offered.'),
-    countries: listOf(CountryCode, 250, 'The countries that are sold to.'),
-    defaults: closed('What holds where a caller does not choose.', {
+    locales: listOf(LocaleTag, 50, 'The supported languages.'),
+    currencies: listOf(CurrencyCode, 200, 'The supported currencies.'),
+    countries: listOf(CountryCode, 250, 'The countries that can be shipped to.'),
+    defaults: closed('The defaults of the store.', {
       locale: LocaleTag,
       currency: CurrencyCode,
       country: CountryCode,
@@ -32,9 +32,9 @@ export const Bootstrap = named(
       maxItems: 10_000,
       description: 'The category tree, parents before their children.',
     }),
-    links: closed('Where to read on.', {
+    links: closed('Links.', {
       legal: listOf(
-        closed('A legal document.', {
+        closed('A link to a legal document.', {
           type: LegalDocumentType,
           title: text(200, 'Its title.', 'Terms of use'),
           url: Link,
@@ -44,12 +44,12 @@ export const Bootstrap = named(
       ),
       contact: Link,
     }),
-    features: closed('What is switched on.', {
-      registration: flag('Whether customers may register.'),
-      passwordReset: flag('Whether customers may reset their passwords.'),
+    features: closed('What is enabled.', {
+      registration: flag('Whether customers can register.'),
+      passwordReset: flag('Whether customers can reset their passwords.'),
       search: flag('Whether products can be searched.'),
-      promotions: flag('Whether carts take promotion codes.'),
-      hostedCheckout: flag('Whether carts can be handed to the hosted checkout.'),
+      promotions: flag('Whether carts accept promotion codes.'),
+      hostedCheckout: flag('Whether the hosted checkout is available.'),
     }),
   }),
 )
@@ -57,18 +57,18 @@ export type Bootstrap = Static<typeof Bootstrap>
 
 export const LegalDocument = named(
   'LegalDocument',
-  closed('The version of a legal document that is in force.', {
+  closed('The legal document version in force.', {
     type: LegalDocumentType,
     locale: LocaleTag,
     requestedLocale: LocaleTag,
-    fallback: flag('Whether it is not in the language that was asked for.', false),
+    fallback: flag('Whether the requested language was not available.', false),
     version: DocumentVersion,
     title: text(200, 'Its title.', 'Terms of use'),
     content: RichText,
     sha256: formed(
       '^[0-9a-f]{64}$',
       64,
-      'The SHA-256 of the text in hexadecimal.',
+      'The SHA-256 of the text, in hexadecimal.',
       'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
     ),
     effectiveAt: Timestamp,
@@ -79,28 +79,30 @@ export type LegalDocument = Static<typeof LegalDocument>
 
 export const ContactChannel = named(
   'ContactChannel',
-  closed('A way to reach the people behind the site.', {
-    id: text(64, 'The channel, for machines.', 'support-mail'),
-    type: oneOf(['email', 'phone', 'chat', 'form', 'post', 'social'], 'Its kind.'),
-    label: text(200, 'What a shopper reads.', 'Customer service'),
+  closed('A contact channel.', {
+    id: text(64, 'The channel, machine-readable.', 'support-mail'),
+    type: oneOf(['email', 'phone', 'chat', 'form', 'post', 'social'], 'The type of the credential.'),
+    label: text(200, 'The title shown to shoppers.', 'Customer service'),
     value: text(500, 'The address, number or text.', 'help@example.com'),
-    url: Type.Optional(formed('^(https?|mailto|tel):', 2048, 'Opens it.', 'mailto:help@example.com')),
-    hours: Type.Optional(text(500, 'When somebody answers.', 'Monday to Friday, 9 to 17 h')),
-    languages: listOf(LocaleTag, 20, 'The languages that are spoken.'),
+    url: Type.Optional(
+      formed('^(https?|mailto|tel):', 2048, 'A link that opens the channel.', 'mailto:help@example.com'),
+    ),
+    hours: Type.Optional(text(500, 'The opening hours.', 'Monday to Friday, 9 am to 5 pm')),
+    languages: listOf(LocaleTag, 20, 'Languages spoken.'),
     locale: LocaleTag,
   }),
 )
 export type ContactChannel = Static<typeof ContactChannel>
 
-const BlockId = formed('^[a-z0-9][a-z0-9-]{0,63}$', 64, 'The block, unique on its page.', 'hero-1')
+const BlockId = formed('^[a-z0-9][a-z0-9-]{0,63}$', 64, 'The id of the block, unique on its page.', 'hero-1')
 const Heading = text(200, 'A heading.', 'Summer in linen')
-const Action = closed('Where a click leads.', { label: text(80, 'What the button says.', 'See all'), url: Link })
+const Action = closed('The link target.', { label: text(80, 'The label of the button.', 'See all'), url: Link })
 
 function block<Type extends string, Props extends TProperties>(type: Type, description: string, props: Props) {
   return closed(description, {
     id: BlockId,
     type: TypeLiteral(type),
-    props: closed('What it shows.', props),
+    props: closed('The image.', props),
   })
 }
 
@@ -109,32 +111,32 @@ function TypeLiteral<const Value extends string>(value: Value) {
 }
 
 const leaves = [
-  block('hero', 'A large picture with a heading.', {
+  block('hero', 'A hero image with a heading.', {
     heading: Heading,
-    text: Type.Optional(text(1000, 'A text.', 'New for the warm days.')),
+    text: Type.Optional(text(1000, 'A text.', 'New for warm days.')),
     image: Type.Optional(Image),
     action: Type.Optional(Action),
   }),
   block('rich_text', 'A text.', { content: RichText }),
-  block('image', 'A picture.', {
+  block('image', 'An image.', {
     image: Image,
     caption: Type.Optional(text(500, 'A caption.', 'In the workshop')),
     url: Type.Optional(Link),
   }),
-  block('product_list', 'Chosen products.', {
+  block('product_list', 'A product selection.', {
     heading: Type.Optional(Heading),
-    productIds: listOf(id('prod', 'A product.'), 48, 'The products, in their order.'),
+    productIds: listOf(id('prod', 'A product.'), 48, 'The products, in order.'),
   }),
-  block('category_list', 'Chosen categories.', {
+  block('category_list', 'A category selection.', {
     heading: Type.Optional(Heading),
-    categoryIds: listOf(id('cat', 'A category.'), 48, 'The categories, in their order.'),
+    categoryIds: listOf(id('cat', 'A category.'), 48, 'The categories, in order.'),
   }),
-  block('banner', 'A line that stands out.', {
+  block('banner', 'An announcement.', {
     text: text(500, 'A line.', 'Free shipping from 50 €'),
-    tone: oneOf(['info', 'success', 'warning'], 'How it looks.'),
+    tone: oneOf(['info', 'success', 'warning'], 'The tone.'),
     action: Type.Optional(Action),
   }),
-  block('divider', 'A rule or a space.', { style: oneOf(['line', 'space'], 'How it looks.') }),
+  block('divider', 'A divider or a space.', { style: oneOf(['line', 'space'], 'The tone.') }),
 ] as const
 
 export const DecorationLeaf = named(
@@ -143,10 +145,10 @@ export const DecorationLeaf = named(
 )
 export type DecorationLeaf = Static<typeof DecorationLeaf>
 
-const columns = closed('Blocks side by side.', {
+const columns = closed('Blocks in columns.', {
   id: BlockId,
   type: TypeLiteral('columns'),
-  props: closed('How they stand.', { columns: integer(1, 4, 'How many beside each other.', 2) }),
+  props: closed('The layout.', { columns: integer(1, 4, 'The number of columns.', 2) }),
   children: listOf(DecorationLeaf, 12, 'The blocks.'),
 })
 
@@ -157,7 +159,7 @@ export const DecorationBlock = named(
 
 export const Decoration = named(
   'Decoration',
-  closed('How a store has decorated its pages, as it is published.', {
+  closed('The published decoration of a store.', {
     storeId: id('store', 'The id of the store.'),
     version: Version,
     locale: LocaleTag,
@@ -165,25 +167,25 @@ export const Decoration = named(
     contentHash: formed(
       '^[0-9a-f]{64}$',
       64,
-      'The SHA-256, in hexadecimal, of the canonical JSON (RFC 8785) of `{ theme, pages }` as they stand here.',
+      'The SHA-256, in hexadecimal, of the canonical JSON (RFC 8785) of `{ theme, pages }`.',
       'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
     ),
-    theme: closed('Its colours and type.', {
-      primaryColor: formed('^#[0-9a-f]{6}$', 7, 'A colour.', '#2f5d50'),
-      accentColor: formed('^#[0-9a-f]{6}$', 7, 'A colour.', '#d98e04'),
-      backgroundColor: formed('^#[0-9a-f]{6}$', 7, 'A colour.', '#ffffff'),
-      textColor: formed('^#[0-9a-f]{6}$', 7, 'A colour.', '#1c1c1c'),
-      font: oneOf(['sans', 'serif', 'mono'], 'The family of letters.'),
+    theme: closed('The colors and typeface.', {
+      primaryColor: formed('^#[0-9a-f]{6}$', 7, 'A color.', '#2f5d50'),
+      accentColor: formed('^#[0-9a-f]{6}$', 7, 'A color.', '#d98e04'),
+      backgroundColor: formed('^#[0-9a-f]{6}$', 7, 'A color.', '#ffffff'),
+      textColor: formed('^#[0-9a-f]{6}$', 7, 'A color.', '#1c1c1c'),
+      font: oneOf(['sans', 'serif', 'mono'], 'The font family.'),
       cornerRadius: integer(0, 32, 'Pixels.', 6),
     }),
     pages: listOf(
       closed('A page.', {
         slug: Slug,
         title: text(200, 'Its title.', 'Welcome'),
-        blocks: listOf(DecorationBlock, 100, 'Its blocks, in their order.'),
+        blocks: listOf(DecorationBlock, 100, 'The blocks, in order.'),
       }),
       50,
-      'The pages; the first is the home page.',
+      'The pages. The first is the home page.',
     ),
   }),
 )
@@ -191,7 +193,7 @@ export type Decoration = Static<typeof Decoration>
 
 export type DecorationBlock = Static<typeof DecorationBlock>
 
-/** A list of legal documents or channels is short: one page always. */
+/** Legal documents and contact channels fit on one page. */
 export function shortList<Item extends TSchema>(item: Item, description: string) {
   return listOf(item, 100, description)
 }

@@ -8,25 +8,25 @@ const ENDPOINT_STATUSES = ['enabled', 'paused', 'disabled'] as const
 
 const EndpointId = id('whe', 'The id of the endpoint.')
 const DeliveryId = id('whd', 'The id of the delivery.')
-const EventId = id('evt', 'The id of the event: the same on each retry and replay.')
+const EventId = id('evt', 'The id of the event, the same on each retry and replay.')
 const kinds = eventKindNames as [EventKind, ...EventKind[]]
 const Kind = oneOf(kinds, 'A kind of event.')
-/** What is asked for is told apart by the handler, so that an unknown kind is refused by its name. */
+/** The handler distinguishes the kinds, so that an unknown one is refused by name. */
 const Subscription = listOf(
   formed('^(\\*|[a-z][a-z0-9_]*(\\.[a-z][a-z0-9_]*)+)$', 64, 'A kind of event, or `*` for all.', 'order.created'),
   50,
-  'What it is told of.',
+  'The subscribed event kinds.',
   { minItems: 1 },
 )
 const Target = Type.String({
   format: 'uri',
   pattern: '^https?://',
   maxLength: 2048,
-  description: 'Where events go. https, but for hosts that the operator allows.',
+  description: 'The target URL. https, unless the operator allows the host.',
   examples: ['https://shop.example/hooks'],
   'x-refusal': 'webhook_url_invalid',
 })
-const Description = text(200, 'What it is for.', 'Warehouse')
+const Description = text(200, 'A note for yourself.', 'Warehouse')
 const count = (description: string, example: number) => integer(0, Number.MAX_SAFE_INTEGER, description, example)
 
 export const WebhookEndpointParams = closed('The endpoint.', { id: EndpointId })
@@ -41,13 +41,13 @@ export type CreateInstallationWebhookRequest = Static<typeof CreateInstallationW
 export const UpdateInstallationWebhookRequest = named(
   'UpdateInstallationWebhookRequest',
   closed(
-    'What is absent stays.',
+    'Partial update: an absent member is unchanged.',
     {
       url: Type.Optional(Target),
       events: Type.Optional(Subscription),
       description: Type.Optional(Description),
-      status: Type.Optional(oneOf(['enabled', 'paused'], 'Whether events go out.')),
-      rotateSecret: Type.Optional(flag('Makes a new secret; the old one signs beside it for 24 hours.')),
+      status: Type.Optional(oneOf(['enabled', 'paused'], 'Whether events are delivered.')),
+      rotateSecret: Type.Optional(flag('Create a new secret. The old one keeps signing for 24 hours.')),
     },
     { minProperties: 1 },
   ),
@@ -56,7 +56,9 @@ export type UpdateInstallationWebhookRequest = Static<typeof UpdateInstallationW
 
 export const PublicWebhookReplayRequest = named(
   'PublicWebhookReplayRequest',
-  closed('Why. May be empty.', { reason: Type.Optional(text(200, 'Why, in words.', 'Our server was down.')) }),
+  closed('The reason. May be empty.', {
+    reason: Type.Optional(text(200, 'The reason, as free text.', 'Our server was down.')),
+  }),
 )
 export type PublicWebhookReplayRequest = Static<typeof PublicWebhookReplayRequest>
 
@@ -64,19 +66,19 @@ const endpoint = {
   id: EndpointId,
   url: HttpUrl,
   events: Subscription,
-  status: oneOf(ENDPOINT_STATUSES, '`disabled`: by us, after failures alone.'),
+  status: oneOf(ENDPOINT_STATUSES, '`disabled`: by us, after repeated failures.'),
   disabledReason: Type.Optional(leftOut(Word)),
-  secretHint: text(16, 'The last letters of the secret.', '…k3Qs'),
+  secretHint: text(16, 'The last characters of the secret.', '…k3Qs'),
   description: Type.Optional(Description),
-  stats: closed('How it fares.', {
-    deliveredCount: count('Deliveries that succeeded.', 1204),
-    failedCount: count('Deliveries that are dead.', 0),
-    pendingCount: count('Deliveries that wait.', 1),
+  stats: closed('Delivery statistics.', {
+    deliveredCount: count('Succeeded deliveries.', 1204),
+    failedCount: count('Dead deliveries.', 0),
+    pendingCount: count('Waiting deliveries.', 1),
     consecutiveFailures: count('Failures since the last success.', 0),
     lastSuccessAt: Type.Optional(Timestamp),
     lastFailureAt: Type.Optional(leftOut(Timestamp)),
   }),
-  apiVersion: Type.Literal('v1', { description: 'The version of the interface that its events have.' }),
+  apiVersion: Type.Literal('v1', { description: 'The API version of its events.' }),
   version: Version,
   createdAt: Timestamp,
   updatedAt: Timestamp,
@@ -87,19 +89,19 @@ export type WebhookEndpoint = Static<typeof WebhookEndpoint>
 
 export const WebhookEndpointWithSecret = named(
   'WebhookEndpointWithSecret',
-  closed('The endpoint, with its secret where a new one was made.', {
+  closed('The endpoint, with its secret if a new one was created.', {
     ...endpoint,
     secret: Type.Optional(
       formed(
         '^whsec_[A-Za-z0-9+/]{43}=$',
         50,
-        'The secret. Shown this once.',
+        'The secret, shown once.',
         'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=',
       ),
     ),
     secretState: oneOf(
       ['unchanged', 'shown', 'already_shown'],
-      '`already_shown`: this answer is given again, and secrets are not kept in the clear.',
+      '`already_shown`: this answer is a replay, and secrets are not stored.',
     ),
   }),
 )
@@ -108,31 +110,31 @@ export type WebhookEndpointWithSecret = Static<typeof WebhookEndpointWithSecret>
 export const WebhookEndpointList = named(
   'WebhookEndpointList',
   closed('The endpoints of the installation.', {
-    endpoints: listOf(WebhookEndpoint, 100, 'The endpoints, the newest first.'),
-    next: orNull(NextPath, 'The next page, ready made; `null` on the last.'),
+    endpoints: listOf(WebhookEndpoint, 100, 'The endpoints, newest first.'),
+    next: orNull(NextPath, 'A ready-made link to the next page; `null` on the last.'),
   }),
 )
 export type WebhookEndpointList = Static<typeof WebhookEndpointList>
 
 export const WebhookDelivery = named(
   'WebhookDelivery',
-  closed('One event on its way to one endpoint.', {
+  closed('The delivery of one event to one endpoint.', {
     id: DeliveryId,
     endpointId: EndpointId,
     eventId: EventId,
     eventType: Kind,
-    sequence: integer(1, Number.MAX_SAFE_INTEGER, 'Gap-free for each object.', 4),
-    status: oneOf(DELIVERY_STATUSES, 'Its state.'),
+    sequence: integer(1, Number.MAX_SAFE_INTEGER, 'Counts the events of one object, without gaps.', 4),
+    status: oneOf(DELIVERY_STATUSES, 'The status.'),
     attempts: listOf(
       closed('One attempt.', {
         n: integer(1, 10_000, 'The number of the attempt.', 1),
         at: Timestamp,
-        durationMs: integer(0, 600_000, 'How long it took.', 84),
-        httpStatus: Type.Optional(integer(100, 599, 'What the endpoint answered.', 200)),
+        durationMs: integer(0, 600_000, 'The duration.', 84),
+        httpStatus: Type.Optional(integer(100, 599, 'The HTTP status of the response.', 200)),
         error: Type.Optional(leftOut(text(500, 'What went wrong.', 'timeout'))),
       }),
       200,
-      'The attempts, the first first.',
+      'The attempts, oldest first.',
     ),
     nextAttemptAt: Type.Optional(leftOut(Timestamp)),
     replayOf: Type.Optional(leftOut(DeliveryId)),
@@ -144,27 +146,27 @@ export type WebhookDelivery = Static<typeof WebhookDelivery>
 
 export const WebhookDeliveryList = named(
   'WebhookDeliveryList',
-  closed('A page of deliveries, the newest first.', {
+  closed('A page of deliveries, newest first.', {
     deliveries: listOf(WebhookDelivery, 100, 'The deliveries.'),
-    next: orNull(NextPath, 'The next page, ready made; `null` on the last.'),
+    next: orNull(NextPath, 'A ready-made link to the next page; `null` on the last.'),
   }),
 )
 export type WebhookDeliveryList = Static<typeof WebhookDeliveryList>
 
 export const DeliveriesQuery = closed('Filters and page.', {
   endpointId: Type.Optional(EndpointId),
-  status: Type.Optional(oneOf(DELIVERY_STATUSES, 'The state.')),
-  eventType: Type.Optional(oneOf(kinds, 'The kind of event.', { 'x-refusal': 'unknown_event_type' })),
+  status: Type.Optional(oneOf(DELIVERY_STATUSES, 'The status.')),
+  eventType: Type.Optional(oneOf(kinds, 'The event kind.', { 'x-refusal': 'unknown_event_type' })),
   cursor: Type.Optional(Cursor),
 })
 
 const BASE64 = '^[A-Za-z0-9+/]+={0,2}$'
-const signedHeaders = closed('The headers, as they are sent.', {
+const signedHeaders = closed('The headers as sent.', {
   'webhook-id': EventId,
-  'webhook-timestamp': formed('^[0-9]{1,12}$', 12, 'Seconds since 1970.', '1773480413'),
+  'webhook-timestamp': formed('^[0-9]{1,12}$', 12, 'Unix time in seconds.', '1773480413'),
   'webhook-signature': text(
     500,
-    'One signature, or two while a secret is rotated.',
+    'One signature, or two during a secret rotation.',
     'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
   ),
 })
@@ -172,7 +174,7 @@ const bodyBytes = formed(BASE64, 40_000, 'The exact bytes of the body, in base64
 
 export const WebhookSignatureFixture = named(
   'WebhookSignatureFixture',
-  closed('A signed sample to test a receiver with. Its secret is made for it and is never the live one.', {
+  closed('A signed sample to test a receiver with. Its secret is derived for this purpose and is never the live one.', {
     endpointId: EndpointId,
     secret: formed(
       '^whsec_[A-Za-z0-9+/]{43}=$',
@@ -186,23 +188,23 @@ export const WebhookSignatureFixture = named(
     signedBase64: formed(
       BASE64,
       40_000,
-      'The exact bytes that were signed: id, timestamp and body, joined by full stops.',
+      'The exact signed bytes: id, timestamp and body, joined by periods.',
       'ZXZ0XzAxLjE3NzM0ODA0MTMue30=',
     ),
     mustBeRefused: listOf(
-      closed('A sample that a receiver must refuse.', {
+      closed('A sample a receiver must refuse.', {
         case: oneOf(['tampered_body', 'wrong_secret', 'stale_timestamp'], 'What is wrong with it.'),
         headers: signedHeaders,
         bodyBase64: bodyBytes,
       }),
       10,
-      'Samples that a receiver must refuse.',
+      'Samples a receiver must refuse.',
     ),
   }),
 )
 export type WebhookSignatureFixture = Static<typeof WebhookSignatureFixture>
 
-/** JSON of any form: the document that we publish is itself a schema, or an example of one. */
+/** Any JSON: a schema, or an example of one. */
 const anyJson = (description: string, example: object) =>
   mapOf(
     '^[$A-Za-z][A-Za-z0-9_-]{0,63}$',
@@ -214,11 +216,11 @@ const anyJson = (description: string, example: object) =>
 
 export const WebhookEventKindList = named(
   'WebhookEventKindList',
-  closed('Every kind of event.', {
+  closed('Every event kind.', {
     events: listOf(
       closed('A kind of event.', {
         type: Kind,
-        description: text(500, 'When it is told.', 'An order was confirmed.'),
+        description: text(500, 'When it is sent.', 'An order was confirmed.'),
         schema: anyJson('The JSON Schema of the body.', { type: 'object' }),
         sample: anyJson('An example of the body.', { sequence: 4 }),
       }),
@@ -231,11 +233,11 @@ export type WebhookEventKindList = Static<typeof WebhookEventKindList>
 
 const OPERATION_STATUSES = ['succeeded', 'accepted', 'noop'] as const
 
-/** The answer of an operation that the interface calls OperationResponse. */
+/** The answer of operations that the interface calls OperationResponse. */
 export function operationResult<const Id extends string, Result extends TSchema>(operationId: Id, result: Result) {
-  return closed('What the operation did.', {
+  return closed('The result of the operation.', {
     operation: Type.Literal(operationId, { description: 'The operationId.' }),
-    status: oneOf(OPERATION_STATUSES, '`noop`: it was so already.'),
+    status: oneOf(OPERATION_STATUSES, '`noop`: nothing had to change.'),
     result,
   })
 }

@@ -1,8 +1,22 @@
 import type { PublicErrorConflict, PublicErrorDetail, RefusalCode } from '@vitrine/contract'
 import type { OperatorRefusalCode } from '@vitrine/contract/operator'
 
-/** What a refusal may say beyond its code. All of it is shown to the caller. */
+/** One invalid field of a command. The entry point that took the request knows whether it came in the path, query or body. */
+export interface FieldFault {
+  /** The path of the field, such as `lines/2/skuId`; '' for the whole command. */
+  readonly field: string
+  /** What is wrong, for machines. */
+  readonly code: string
+  /** What is wrong, for developers. */
+  readonly message: string
+  readonly params?: NonNullable<PublicErrorDetail['params']>
+}
+
+/** What a refusal says beyond its code. The caller sees all of it but `reason`. */
 export interface RefusalFacts {
+  /** Invalid fields, placed by the door that answers. */
+  readonly faults?: readonly FieldFault[]
+  /** Faults that only HTTP knows: headers, a body that cannot be parsed. */
   readonly details?: readonly PublicErrorDetail[]
   /** 409: expected and current version, current state, what is allowed now. */
   readonly conflict?: PublicErrorConflict

@@ -5,7 +5,7 @@ const formats = new Map<string, Intl.NumberFormat>()
 const FORMATS_MAX = 200
 
 /** An amount of minor units as people write it: 38,88 € or €38.88. Decimal text keeps exact what a float does not hold. */
-export function shownMoney(locale: string, amount: bigint, currency: string): string {
+export function formatMoney(locale: string, amount: bigint, currency: string): string {
   const text = majorOf(amount, currency) as Intl.StringNumericLiteral
   return formatOfMoney(locale, currency).format(text).replace('-', '−')
 }

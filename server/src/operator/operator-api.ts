@@ -13,24 +13,17 @@ import { fulfilmentOperations } from './operations/fulfilment-operations.ts'
 import { importOperations } from './operations/import-operations.ts'
 import { installationOperations } from './operations/installation-operations.ts'
 import { legalOperations } from './operations/legal-operations.ts'
-import { type LicenceOperationParts, licenceOperations } from './operations/licence-operations.ts'
+import { type LicenceOperationDeps, licenceOperations } from './operations/licence-operations.ts'
 import { mailboxOperations } from './operations/mailbox-operations.ts'
 import { oauthClientOperations } from './operations/oauth-operations.ts'
 import { operatorAccountOperations } from './operations/operator-operations.ts'
 import { importOrders } from './operations/order-import-operations.ts'
 import { orderOperations } from './operations/order-operations.ts'
-import { type PaymentOperationParts, paymentOperations } from './operations/payment-operations.ts'
+import { type PaymentOperationDeps, paymentOperations } from './operations/payment-operations.ts'
 import { policyOperations } from './operations/policy-operations.ts'
 import { productOperations } from './operations/product-operations.ts'
 import { promotionOperations } from './operations/promotion-operations.ts'
-import {
-  getSession,
-  getSetupState,
-  type SessionParts,
-  setUp,
-  signIn,
-  signOut,
-} from './operations/session-operations.ts'
+import { getSession, getSetupState, type SessionDeps, setUp, signIn, signOut } from './operations/session-operations.ts'
 import { siteOperations } from './operations/site-operations.ts'
 import { storeOperations } from './operations/store-operations.ts'
 import { taxAndShippingOperations } from './operations/tax-and-shipping-operations.ts'
@@ -42,11 +35,11 @@ type OperatorHandlerMap = {
 }
 
 /** What the operator's handlers are made with. */
-export interface OperatorParts extends OperatorHouse, SessionParts, PaymentOperationParts, LicenceOperationParts {
+export interface OperatorDeps extends OperatorHouse, SessionDeps, PaymentOperationDeps, LicenceOperationDeps {
   readonly cursorSecret: Buffer
 }
 
-function operatorHandlersOf(parts: OperatorParts): OperatorHandlerMap {
+function operatorHandlersOf(parts: OperatorDeps): OperatorHandlerMap {
   return {
     getSetupState,
     setUp: setUp(parts),
@@ -82,7 +75,7 @@ function operatorHandlersOf(parts: OperatorParts): OperatorHandlerMap {
 }
 
 /** Adds the operator API to its door. */
-export function addOperatorApi(app: FastifyInstance, parts: OperatorParts): void {
+export function addOperatorApi(app: FastifyInstance, parts: OperatorDeps): void {
   const handlers = operatorHandlersOf(parts) as unknown as Readonly<Record<string, AnyOperatorHandler>>
   addOperatorRoutes(app, parts, operatorOperations, handlers)
 }

@@ -1,10 +1,10 @@
 import fastify, { type FastifyInstance } from 'fastify'
 import { addConsole } from './door/console-files.ts'
-import { addOperatorApi, type OperatorParts } from './operator-api.ts'
+import { addOperatorApi, type OperatorDeps } from './operator-api.ts'
 
 export { operatorsExist } from './door/operator-store.ts'
 
-export interface OperatorDoorParts extends OperatorParts {
+export interface OperatorDoorDeps extends OperatorDeps {
   /** Whether requests can be answered now: false while draining or without a database. */
   readonly isReady: () => Promise<boolean>
   /** Where the public door is, for its document. */
@@ -12,7 +12,7 @@ export interface OperatorDoorParts extends OperatorParts {
 }
 
 /** The operator's door: whether this process lives and can work, its figures, both documents, and the operations. */
-export function operatorDoor(parts: OperatorDoorParts): FastifyInstance {
+export function operatorDoor(parts: OperatorDoorDeps): FastifyInstance {
   const { metrics, isReady, publicUrl, operatorUrl, ids } = parts
   const app = fastify({ logger: false, genReqId: () => ids.next('req'), requestIdHeader: false })
   app.get('/livez', async () => ({ status: 'alive' }))

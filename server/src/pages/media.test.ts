@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { allPictures } from '../../demo/index.ts'
+import { readPictures } from '../../demo/index.ts'
 import { media } from './media.ts'
 
-const [picture] = allPictures()
+const [picture] = readPictures()
 
 describe('media', () => {
   test('answers a picture that may be kept for good and can do nothing', async () => {
     const found = await media(picture!.path)
-    assert.equal(found?.body.toString(), picture!.svg)
+    assert.equal(found?.body.toString(), picture!.svg.toString())
     assert.equal(found.headers['content-type'], 'image/svg+xml')
     assert.match(found.headers['cache-control']!, /max-age=31536000, immutable/)
     assert.match(found.headers['content-security-policy']!, /default-src 'none'; sandbox/)

@@ -18,15 +18,15 @@ const HEADERS = {
 
 let pictures: Promise<ReadonlyMap<string, Buffer>> | null = null
 
-/** The picture at a path, or null. Pictures are drawn from code on the first call, the same bytes on every node. */
+/** The picture at a path, or null. Pictures are read on the first call. */
 export async function media(path: string): Promise<MediaAnswer | null> {
-  pictures ??= drawAll()
+  pictures ??= readAll()
   const body = (await pictures).get(path)
   return body ? { body, headers: HEADERS } : null
 }
 
-/** Only now are the facts of the demo read: a marketplace of one's own never asks for them. */
-async function drawAll(): Promise<ReadonlyMap<string, Buffer>> {
-  const { allPictures } = await import('../../demo/index.ts')
-  return new Map(allPictures().map(({ path, svg }) => [path, Buffer.from(svg)]))
+/** Imported late: an installation without the demo never reads it. */
+async function readAll(): Promise<ReadonlyMap<string, Buffer>> {
+  const { readPictures } = await import('../../demo/index.ts')
+  return new Map(readPictures().map(({ path, svg }) => [path, svg]))
 }

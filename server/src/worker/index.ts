@@ -1,7 +1,7 @@
+import { expireOverdueAfterSales } from '../features/after-sales/index.ts'
 import { expireIdleCarts } from '../features/carts/index.ts'
 import { expireSessions } from '../features/checkout/index.ts'
-import { expireOverdueAfterSales } from '../features/orders/index.ts'
-import { announceCatalogue } from '../features/webhooks/index.ts'
+import { publishCatalogEvents } from '../features/webhooks/index.ts'
 import type { JobHandler, JobHandlers } from '../platform/jobs/index.ts'
 import { sweep } from './sweep.ts'
 
@@ -32,7 +32,7 @@ const expireAfterSales: JobHandler = async (_job, { database, now, ids }) => {
 export const clockJobs: JobHandlers = {
   'after_sales.expire': expireAfterSales,
   'carts.expire': expireCarts,
-  'catalogue.announce': announceCatalogue,
+  'catalogue.announce': publishCatalogEvents,
   'checkout.expire': expireCheckoutSessions,
   sweep,
 }

@@ -4,12 +4,12 @@ import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { Link, useParameter } from '../../router.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Form, Select, TextField } from '../../ui/form.tsx'
-import { type Column, ListPage } from '../../ui/list-page.tsx'
-import { Amount, Status, When } from '../../ui/values.tsx'
-import { inWords } from '../../ui/words.ts'
+import { Form, Select, TextField } from '../../ui/form/form.tsx'
+import { asSentence } from '../../ui/format/text.ts'
+import { Amount, Status, When } from '../../ui/format/values.tsx'
+import { type Column, ListPage } from '../../ui/list/list-page.tsx'
 
-/** What shoppers want to cancel that only a person can decide. */
+/** Cancellation requests that an operator must decide. */
 export function CancellationsPage() {
   const [status, setStatus] = useParameter('status')
   const [deciding, setDeciding] = useState<OperatorCancellation | null>(null)
@@ -19,15 +19,18 @@ export function CancellationsPage() {
       <ListPage
         key={round}
         title="Cancellations"
-        lead="What shoppers want to cancel and only a person can decide: goods that are being prepared, and what stores decide by hand."
+        lead="Cancellation requests that need a decision: orders that are already being prepared, and stores that approve manually."
         searchable={false}
         filters={
           <Select
             name="status"
-            label="State"
+            label="Status"
             value={status || 'requested'}
             onChange={(value) => setStatus(value === 'requested' ? '' : value)}
-            options={CANCELLATION_STATUSES.map((each) => [each, each === 'requested' ? 'to decide' : each])}
+            options={CANCELLATION_STATUSES.map((each) => [
+              each,
+              each === 'requested' ? 'Needs decision' : asSentence(each),
+            ])}
           />
         }
         load={({ cursor }) => {
@@ -36,7 +39,10 @@ export function CancellationsPage() {
         }}
         columns={columnsFor(setDeciding)}
         keyOf={({ cancellation }) => cancellation.id}
-        empty={{ title: 'Nothing is to be decided', hint: 'What can be canceled by the rules is canceled by itself.' }}
+        empty={{
+          title: 'No cancellations to review',
+          hint: 'Cancellations that meet the policy are approved automatically.',
+        }}
       />
       {deciding && (
         <Decide
@@ -58,19 +64,19 @@ function columnsFor(decide: (asked: OperatorCancellation) => void): readonly Col
       title: 'Order',
       show: ({ orderNumber, cancellation }) => <Link to={`/orders/${cancellation.orderId}`}>{orderNumber}</Link>,
     },
-    { title: 'State', show: ({ cancellation }) => <Status value={cancellation.status} /> },
-    { title: 'Asked', show: ({ cancellation }) => <When at={cancellation.createdAt} /> },
-    { title: 'What', show: ({ cancellation }) => (cancellation.scope === 'partial' ? 'part' : 'all') },
-    { title: 'Why', show: ({ cancellation }) => inWords(cancellation.reason) },
-    { title: 'Said', wide: true, show: ({ note, cancellation }) => note ?? cancellation.declineReason ?? '' },
-    { title: 'Money', figure: true, show: ({ cancellation }) => <Amount {...cancellation.refund.amount} /> },
+    { title: 'Status', show: ({ cancellation }) => <Status value={cancellation.status} /> },
+    { title: 'Requested', show: ({ cancellation }) => <When at={cancellation.createdAt} /> },
+    { title: 'Scope', show: ({ cancellation }) => (cancellation.scope === 'partial' ? 'Partial' : 'Full') },
+    { title: 'Reason', show: ({ cancellation }) => asSentence(cancellation.reason) },
+    { title: 'Note', wide: true, show: ({ note, cancellation }) => note ?? cancellation.declineReason ?? '' },
+    { title: 'Refund', figure: true, show: ({ cancellation }) => <Amount {...cancellation.refund.amount} /> },
     {
-      title: 'Do',
+      title: 'Actions',
       acts: true,
       show: (asked) =>
         asked.cancellation.status === 'requested' && (
           <button type="button" onClick={() => decide(asked)}>
-            Decide
+            Review
           </button>
         ),
     },
@@ -84,33 +90,33 @@ interface DecideProps {
 }
 
 function Decide({ asked: { cancellation, orderNumber }, onDone, onClose }: DecideProps) {
-  const [verdict, setVerdict] = useState('approve')
+  const [decision, setDecision] = useState('approve')
   const params = { cancellationId: cancellation.id }
   return (
-    <Dialog title={`Cancellation of ${orderNumber}`} onClose={onClose}>
+    <Dialog title={`Cancellation for ${orderNumber}`} onClose={onClose}>
       <Form
-        submit={verdict === 'approve' ? 'Approve' : 'Decline'}
-        danger={verdict === 'approve'}
+        submit={decision === 'approve' ? 'Approve' : 'Decline'}
+        danger={decision === 'approve'}
         cancel={onClose}
         onSubmit={async (fields) => {
           const declineReason = String(fields.get('declineReason') ?? '')
-          if (verdict === 'approve') await call('approveCancellation', { params, body: {} })
+          if (decision === 'approve') await call('approveCancellation', { params, body: {} })
           else await call('declineCancellation', { params, body: { declineReason } })
           onDone()
         }}
       >
         <Select
-          name="verdict"
+          name="decision"
           label="Decision"
-          value={verdict}
-          onChange={setVerdict}
+          value={decision}
+          onChange={setDecision}
           options={[
-            ['approve', 'Approve: it is done at once'],
+            ['approve', 'Approve and cancel now'],
             ['decline', 'Decline'],
           ]}
         />
-        {verdict === 'decline' && (
-          <TextField name="declineReason" label="Why not" hint="The shopper is shown this." rows={3} required />
+        {decision === 'decline' && (
+          <TextField name="declineReason" label="Reason" hint="Shown to the customer." rows={3} required />
         )}
       </Form>
     </Dialog>

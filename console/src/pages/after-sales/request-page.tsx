@@ -1,35 +1,35 @@
 import type { OperatorAfterSales } from '@vitrine/contract/operator'
 import { call } from '../../api.ts'
-import type { PageProps } from '../../pages.ts'
+import type { PageProps } from '../../page.ts'
 import { Link } from '../../router.tsx'
+import { asSentence } from '../../ui/format/text.ts'
+import { Amount, Status, When } from '../../ui/format/values.tsx'
+import { useCall } from '../../ui/hooks/use-call.ts'
 import { Empty, ErrorNotice } from '../../ui/notice.tsx'
 import { Facts, Page, Section } from '../../ui/page.tsx'
 import { Timeline } from '../../ui/timeline.tsx'
-import { useCall } from '../../ui/use-call.ts'
-import { Amount, Status, When } from '../../ui/values.tsx'
-import { inWords } from '../../ui/words.ts'
-import { Steps } from './steps.tsx'
+import { Steps } from './request-actions.tsx'
 
-const back = { to: '/after-sales', title: 'After the sale' }
+const back = { to: '/returns', title: 'Returns' }
 
-/** One request: what is asked for, where it stands, and the next steps. */
+/** One return request: status, items and actions. */
 export function RequestPage({ params }: PageProps) {
   const afterSalesId = params.afterSalesId ?? ''
   const { answer, error, reload } = useCall(afterSalesId, () => call('getAfterSales', { params: { afterSalesId } }))
-  if (!answer) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">Loading …</p>
+  if (!answer) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">Loading…</p>
   const { request, orderNumber } = answer
   return (
     <Page
-      title={`${sentenceOf(request.kind)} of ${orderNumber}`}
+      title={`${asSentence(request.kind)} for ${orderNumber}`}
       back={back}
       actions={<Steps asked={answer} onDone={reload} />}
     >
-      <Section title="Standing" actions={<Link to={`/audit-log?subject=${request.id}`}>Who changed it</Link>}>
+      <Section title="Overview" actions={<Link to={`/audit-log?subject=${request.id}`}>Audit log</Link>}>
         <Facts facts={factsOf(answer)} />
       </Section>
-      <Section title="What is asked for">
+      <Section title="Items">
         {request.description && <p>“{request.description}”</p>}
-        <Goods asked={answer} />
+        <Items asked={answer} />
         {request.evidence.length > 0 && (
           <ul>
             {request.evidence.map(({ url, mediaType }) => (
@@ -42,7 +42,7 @@ export function RequestPage({ params }: PageProps) {
           </ul>
         )}
       </Section>
-      <Section title="What happened">
+      <Section title="Timeline">
         <Timeline entries={request.timeline} />
       </Section>
     </Page>
@@ -52,26 +52,28 @@ export function RequestPage({ params }: PageProps) {
 function factsOf({ request, orderNumber, inspection, refunded, declineReason }: OperatorAfterSales) {
   const { deadlines } = request
   return [
-    ['State', <Status key="s" value={request.status} />],
+    ['Status', <Status key="s" value={request.status} />],
     ['Order', <Link to={`/orders/${request.orderId}`}>{orderNumber}</Link>],
-    ['Because', inWords(request.reasonCode)],
-    ['Asked', <When key="a" at={request.createdAt} />],
+    ['Reason', asSentence(request.reasonCode)],
+    ['Requested', <When key="a" at={request.createdAt} />],
     ...(deadlines.decideBy ? [['Decide by', <When key="d" at={deadlines.decideBy} />] as const] : []),
     ...(deadlines.returnBy ? [['Return by', <When key="r" at={deadlines.returnBy} />] as const] : []),
-    [refunded ? 'Given back' : 'Would give back', <Amount key="m" {...(refunded ?? request.refundEstimate)} />],
-    ...(inspection ? [['Found', inspection.accepted ? kept(inspection.restocks) : 'not kept'] as const] : []),
-    ...(request.instructions ? [['The buyer was told', request.instructions] as const] : []),
-    ...(declineReason ? [['Declined, because', declineReason] as const] : []),
+    [refunded ? 'Refunded' : 'Estimated refund', <Amount key="m" {...(refunded ?? request.refundEstimate)} />],
+    ...(inspection
+      ? [['Inspection', inspection.accepted ? acceptedText(inspection.restocks) : 'Rejected'] as const]
+      : []),
+    ...(request.instructions ? [['Instructions to customer', request.instructions] as const] : []),
+    ...(declineReason ? [['Decline reason', declineReason] as const] : []),
   ] as const
 }
 
-const kept = (restocks: boolean) => (restocks ? 'kept, back on the shelf' : 'kept, not to be sold again')
+const acceptedText = (restocks: boolean) => (restocks ? 'Accepted, restocked' : 'Accepted, not restocked')
 
-/** The goods, by the names that the order has for them. */
-function Goods({ asked: { request } }: { readonly asked: OperatorAfterSales }) {
+/** The items, by their names in the order. */
+function Items({ asked: { request } }: { readonly asked: OperatorAfterSales }) {
   const { orderId } = request
   const { answer } = useCall(orderId, () => call('getOrder', { params: { orderId } }))
-  if (request.lines.length === 0) return <Empty title="Nothing" hint="No unit is named." />
+  if (request.lines.length === 0) return <Empty title="No items" hint="This request lists no items." />
   const nameOf = new Map(answer?.order.lines.map(({ id, name }) => [id, name]))
   return (
     <ul>
@@ -81,16 +83,11 @@ function Goods({ asked: { request } }: { readonly asked: OperatorAfterSales }) {
           {condition && `, ${condition}`}
           {exchangeSkuId && (
             <>
-              , for <code>{exchangeSkuId}</code>
+              , exchange for <code>{exchangeSkuId}</code>
             </>
           )}
         </li>
       ))}
     </ul>
   )
-}
-
-function sentenceOf(kind: string): string {
-  const words = inWords(kind)
-  return words.charAt(0).toUpperCase() + words.slice(1)
 }

@@ -2,42 +2,42 @@ import { AFTER_SALES_STATUSES } from '@vitrine/contract'
 import type { OperatorAfterSales } from '@vitrine/contract/operator'
 import { call } from '../../api.ts'
 import { useParameter } from '../../router.tsx'
-import { Select } from '../../ui/form.tsx'
-import { type Column, ListPage } from '../../ui/list-page.tsx'
-import { Amount, Status, When } from '../../ui/values.tsx'
-import { inWords } from '../../ui/words.ts'
+import { Select } from '../../ui/form/form.tsx'
+import { asSentence } from '../../ui/format/text.ts'
+import { Amount, Status, When } from '../../ui/format/values.tsx'
+import { type Column, ListPage } from '../../ui/list/list-page.tsx'
 
 const columns: readonly Column<OperatorAfterSales>[] = [
   { title: 'Order', show: ({ orderNumber }) => orderNumber },
-  { title: 'State', show: ({ request }) => <Status value={request.status} /> },
-  { title: 'Wants', show: ({ request }) => inWords(request.kind) },
-  { title: 'Because', show: ({ request }) => inWords(request.reasonCode) },
-  { title: 'Asked', show: ({ request }) => <When at={request.createdAt} /> },
+  { title: 'Status', show: ({ request }) => <Status value={request.status} /> },
+  { title: 'Type', show: ({ request }) => asSentence(request.kind) },
+  { title: 'Reason', show: ({ request }) => asSentence(request.reasonCode) },
+  { title: 'Requested', show: ({ request }) => <When at={request.createdAt} /> },
   {
-    title: 'Until',
+    title: 'Due',
     show: ({ request: { deadlines } }) => {
-      const until = deadlines.decideBy ?? deadlines.returnBy
-      return until ? <When at={until} /> : ''
+      const due = deadlines.decideBy ?? deadlines.returnBy
+      return due ? <When at={due} /> : ''
     },
   },
-  { title: 'Money', figure: true, show: ({ request }) => <Amount {...request.refundEstimate} /> },
+  { title: 'Refund', figure: true, show: ({ request }) => <Amount {...request.refundEstimate} /> },
 ]
 
-/** What shoppers ask for after the sale, the longest waiting first. */
+/** Return requests, longest waiting first. */
 export function RequestsPage() {
   const [status, setStatus] = useParameter('status')
   return (
     <ListPage
-      title="After the sale"
-      lead="Refunds, returns, exchanges and repairs that shoppers ask for. The longest waiting stand first."
+      title="Returns"
+      lead="Requests for refunds, returns, exchanges, and repairs. Longest waiting first."
       searchable={false}
       filters={
         <Select
           name="status"
-          label="State"
+          label="Status"
           value={status}
           onChange={setStatus}
-          options={[['', 'under way'], ...AFTER_SALES_STATUSES.map((each) => [each, inWords(each)] as const)]}
+          options={[['', 'Open'], ...AFTER_SALES_STATUSES.map((each) => [each, asSentence(each)] as const)]}
         />
       }
       load={({ cursor }) => {
@@ -46,8 +46,8 @@ export function RequestsPage() {
       }}
       columns={columns}
       keyOf={({ request }) => request.id}
-      to={({ request }) => `/after-sales/${request.id}`}
-      empty={{ title: 'Nobody waits', hint: 'What shoppers ask for after the sale shows here until it has ended.' }}
+      to={({ request }) => `/returns/${request.id}`}
+      empty={{ title: 'No open requests', hint: 'Requests from customers appear here until they are completed.' }}
     />
   )
 }

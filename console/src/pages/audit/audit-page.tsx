@@ -2,15 +2,15 @@ import type { AuditEntry } from '@vitrine/contract/operator'
 import type { ComponentChildren } from 'preact'
 import { call } from '../../api.ts'
 import { Link, useParameter } from '../../router.tsx'
-import { Changes } from '../../ui/changes.tsx'
-import { type Column, ListPage } from '../../ui/list-page.tsx'
-import { Narrowed } from '../../ui/narrowed.tsx'
-import { When } from '../../ui/values.tsx'
-import { asSentence, inWords } from '../../ui/words.ts'
+import { asSentence, inWords } from '../../ui/format/text.ts'
+import { When } from '../../ui/format/values.tsx'
+import { ActiveFilter } from '../../ui/list/active-filter.tsx'
+import { type Column, ListPage } from '../../ui/list/list-page.tsx'
+import { Changes } from './changes.tsx'
 
-/** The pages of things, by what an entry calls them. */
-const FOLDERS: Readonly<Record<string, string>> = {
-  after_sales: '/after-sales',
+/** The page of each type of resource. */
+const PATHS: Readonly<Record<string, string>> = {
+  after_sales: '/returns',
   customer: '/customers',
   import: '/imports',
   installation: '/installations',
@@ -24,16 +24,16 @@ const FOLDERS: Readonly<Record<string, string>> = {
 }
 
 function SubjectLink({ subject: { type, id } }: Pick<AuditEntry, 'subject'>): ComponentChildren {
-  const folder = FOLDERS[type]
-  return folder ? <Link to={`${folder}/${id}`}>{id}</Link> : id
+  const path = PATHS[type]
+  return path ? <Link to={`${path}/${id}`}>{id}</Link> : id
 }
 
 const columns: readonly Column<AuditEntry>[] = [
-  { title: 'When', show: ({ at }) => <When at={at} /> },
-  { title: 'Who', text: true, show: ({ operator }) => operator.email },
-  { title: 'What', show: ({ operation }) => asSentence(operation) },
+  { title: 'Time', show: ({ at }) => <When at={at} /> },
+  { title: 'Operator', text: true, show: ({ operator }) => operator.email },
+  { title: 'Action', show: ({ operation }) => asSentence(operation) },
   {
-    title: 'Of what',
+    title: 'Resource',
     show: ({ subject }) => (
       <>
         {inWords(subject.type)}{' '}
@@ -43,23 +43,23 @@ const columns: readonly Column<AuditEntry>[] = [
       </>
     ),
   },
-  { title: 'Before and after', wide: true, show: ({ before, after }) => <Changes before={before} after={after} /> },
+  { title: 'Changes', wide: true, show: ({ before, after }) => <Changes before={before} after={after} /> },
 ]
 
-/** Who changed what and when. */
+/** Every change by an operator. */
 export function AuditPage() {
   const [subject] = useParameter('subject')
   return (
     <ListPage
       title="Audit log"
-      lead="Every change that somebody made on the operator side, the newest first. Entries are never changed or deleted."
+      lead="All changes made by operators, newest first. Entries cannot be changed or deleted."
       load={(query) => call('listAuditLog', { query: { ...query, ...(subject && { subject }) } })}
-      filters={<Narrowed by="subject" to="One thing" />}
+      filters={<ActiveFilter name="subject" label="resource" />}
       columns={columns}
       keyOf={({ id }) => id}
       empty={{
-        title: 'Nobody has changed anything yet',
-        hint: 'What you change here is listed with what was there before.',
+        title: 'No changes yet',
+        hint: 'Changes appear here with the values before and after.',
       }}
     />
   )

@@ -2,33 +2,33 @@ import type { OperatorCategory } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { useParameter } from '../../router.tsx'
-import { type Column, Table } from '../../ui/list-page.tsx'
+import { StoreChoice } from '../../ui/form/store-select.tsx'
+import { Count } from '../../ui/format/values.tsx'
+import { useCall } from '../../ui/hooks/use-call.ts'
+import { type Column, Table } from '../../ui/list/list-page.tsx'
 import { Empty, ErrorNotice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
-import { StoreChoice } from '../../ui/store-choice.tsx'
-import { useCall } from '../../ui/use-call.ts'
-import { Count } from '../../ui/values.tsx'
-import { ChangeCategory, MoveCategory, NewCategory } from './category-dialogs.tsx'
+import { CreateCategory, EditCategory, MoveCategory } from './category-dialogs.tsx'
 import { type Branch, inTreeOrder } from './tree.ts'
 
-type Doing = { readonly what: 'make' } | { readonly what: 'change' | 'move'; readonly category: OperatorCategory }
+type OpenDialog = { readonly what: 'create' } | { readonly what: 'edit' | 'move'; readonly category: OperatorCategory }
 
-/** Where products stand. */
+/** The category tree. */
 export function CategoriesPage() {
   const [store, setStore] = useParameter('store')
   const { answer, error, reload } = useCall(store, () =>
     call('listCategories', { query: { store: store || undefined } }),
   )
-  const [doing, setDoing] = useState<Doing | null>(null)
+  const [open, setOpen] = useState<OpenDialog | null>(null)
   const branches = inTreeOrder(answer?.items ?? [])
-  const close = () => setDoing(null)
+  const close = () => setOpen(null)
   const done = () => {
     close()
     reload()
   }
-  const make = (
-    <button type="button" class="primary" onClick={() => setDoing({ what: 'make' })}>
-      New category
+  const create = (
+    <button type="button" class="primary" onClick={() => setOpen({ what: 'create' })}>
+      Create category
     </button>
   )
   const columns: readonly Column<Branch>[] = [
@@ -41,17 +41,17 @@ export function CategoriesPage() {
       ),
     },
     { title: 'Slug', show: ({ category }) => <code class="amount">{category.path.at(-1)}</code> },
-    { title: 'Of the store', text: true, show: ({ category }) => category.store ?? '' },
+    { title: 'Store', text: true, show: ({ category }) => category.store ?? '' },
     { title: 'Products', figure: true, show: ({ category }) => <Count value={category.productCount} /> },
     {
-      title: 'Do',
+      title: 'Actions',
       acts: true,
       show: ({ category }) => (
         <div class="actions">
-          <button type="button" onClick={() => setDoing({ what: 'change', category })}>
-            Change
+          <button type="button" onClick={() => setOpen({ what: 'edit', category })}>
+            Edit
           </button>
-          <button type="button" onClick={() => setDoing({ what: 'move', category })}>
+          <button type="button" onClick={() => setOpen({ what: 'move', category })}>
             Move
           </button>
         </div>
@@ -59,26 +59,22 @@ export function CategoriesPage() {
     },
   ]
   return (
-    <Page
-      title="Categories"
-      lead="Where products stand, in the whole marketplace or in one store alone."
-      actions={make}
-    >
+    <Page title="Categories" lead="Product categories of the marketplace or of a single store." actions={create}>
       <div class="filters">
-        <StoreChoice value={store} onChange={setStore} none="all" label="Store" />
+        <StoreChoice value={store} onChange={setStore} none="All" label="Store" />
       </div>
       {error ? <ErrorNotice error={error} retry={reload} /> : null}
-      {!answer && !error && <p class="lead">Loading …</p>}
+      {!answer && !error && <p class="lead">Loading…</p>}
       {answer?.items.length === 0 && (
-        <Empty title="There is no category yet" hint="Make one, or import products that name theirs.">
-          {make}
+        <Empty title="No categories yet" hint="Create one, or import products with categories.">
+          {create}
         </Empty>
       )}
       <Table caption="Categories" items={branches} columns={columns} keyOf={({ category }) => category.id} />
-      {doing?.what === 'make' && <NewCategory branches={branches} onClose={close} onDone={done} />}
-      {doing?.what === 'change' && <ChangeCategory category={doing.category} onClose={close} onDone={done} />}
-      {doing?.what === 'move' && (
-        <MoveCategory category={doing.category} branches={branches} onClose={close} onDone={done} />
+      {open?.what === 'create' && <CreateCategory branches={branches} onClose={close} onDone={done} />}
+      {open?.what === 'edit' && <EditCategory category={open.category} onClose={close} onDone={done} />}
+      {open?.what === 'move' && (
+        <MoveCategory category={open.category} branches={branches} onClose={close} onDone={done} />
       )}
     </Page>
   )

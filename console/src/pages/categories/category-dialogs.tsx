@@ -2,11 +2,11 @@ import type { OperatorCategory } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Field, Form, Select } from '../../ui/form.tsx'
+import { Field, Form, Select } from '../../ui/form/form.tsx'
+import { inReadersLanguage, TextsFields, textsIn } from '../../ui/form/localized-text.tsx'
+import { StoreChoice } from '../../ui/form/store-select.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { StoreChoice } from '../../ui/store-choice.tsx'
-import { inReadersLanguage, TextsFields, textsIn } from '../../ui/texts.tsx'
-import { type Branch, placesFor } from './tree.ts'
+import { type Branch, parentOptions } from './tree.ts'
 
 interface DialogProps {
   readonly onClose: () => void
@@ -15,13 +15,13 @@ interface DialogProps {
 
 const typed = (fields: FormData, name: string) => String(fields.get(name) ?? '').trim()
 
-/** Makes a category, of the marketplace or of one store. */
-export function NewCategory({ branches, onClose, onDone }: DialogProps & { readonly branches: readonly Branch[] }) {
+/** Creates a category of the marketplace or of one store. */
+export function CreateCategory({ branches, onClose, onDone }: DialogProps & { readonly branches: readonly Branch[] }) {
   const [store, setStore] = useState('')
   return (
-    <Dialog title="New category" onClose={onClose}>
+    <Dialog title="Create category" onClose={onClose}>
       <Form
-        submit="Make it"
+        submit="Create"
         cancel={onClose}
         onSubmit={async (fields) => {
           await call('createCategory', {
@@ -38,34 +38,39 @@ export function NewCategory({ branches, onClose, onDone }: DialogProps & { reado
         <Field
           name="name"
           label="Name"
-          hint="In English; other languages can be said afterwards."
+          hint="In English. You can add other languages later."
           pointer="/names/en"
           required
         />
-        <Field name="slug" label="Slug" hint="What addresses call it, such as linen-shirts." required />
-        <StoreChoice value={store} onChange={setStore} none="The whole marketplace" label="Who has it" />
-        <Select key={store} name="parentId" label="It stands in" options={placesFor(branches, store || null, null)} />
+        <Field name="slug" label="Slug" hint="Used in URLs, such as linen-shirts." required />
+        <StoreChoice value={store} onChange={setStore} none="Entire marketplace" label="Belongs to" />
+        <Select
+          key={store}
+          name="parentId"
+          label="Parent category"
+          options={parentOptions(branches, store || null, null)}
+        />
       </Form>
     </Dialog>
   )
 }
 
-/** Renames a category, or places it among its siblings. */
-export function ChangeCategory({ category, onClose, onDone }: DialogProps & { readonly category: OperatorCategory }) {
+/** Edits the name and position of a category. */
+export function EditCategory({ category, onClose, onDone }: DialogProps & { readonly category: OperatorCategory }) {
   const { id, names, descriptions, position, version } = category
   const [locales, setLocales] = useState([...new Set(['en', ...Object.keys(names)])])
   return (
-    <Dialog title={`Change ${inReadersLanguage(category.names)}`} onClose={onClose}>
+    <Dialog title={`Edit ${inReadersLanguage(category.names)}`} onClose={onClose}>
       <Form
         submit="Save"
         cancel={onClose}
         onSubmit={async (fields) => {
-          const said = textsIn(fields, 'descriptions')
+          const texts = textsIn(fields, 'descriptions')
           await call('updateCategory', {
             params: { categoryId: id },
             body: {
               names: textsIn(fields, 'names'),
-              ...(Object.keys(said).length > 0 && { descriptions: said }),
+              ...(Object.keys(texts).length > 0 && { descriptions: texts }),
               position: Number(typed(fields, 'position')),
               expectedVersion: version,
             },
@@ -74,13 +79,13 @@ export function ChangeCategory({ category, onClose, onDone }: DialogProps & { re
         }}
       >
         <TextsFields name="names" label="Name" locales={locales} value={names} />
-        <TextsFields name="descriptions" label="What stands in it" locales={locales} value={descriptions} rows={2} />
+        <TextsFields name="descriptions" label="Description" locales={locales} value={descriptions} rows={2} />
         <Field
           name="position"
-          label="Place among its siblings"
+          label="Position"
           type="number"
           min={0}
-          hint="Lower comes first."
+          hint="Lower numbers come first."
           value={position}
         />
         <AddLanguage onAdd={(locale) => setLocales([...new Set([...locales, locale])])} />
@@ -95,11 +100,11 @@ function AddLanguage({ onAdd }: { readonly onAdd: (locale: string) => void }) {
       type="button"
       class="quiet"
       onClick={() => {
-        const locale = prompt('Which language? Such as de or pt-BR.')?.trim()
+        const locale = prompt('Language code, such as de or pt-BR:')?.trim()
         if (locale) onAdd(locale)
       }}
     >
-      Add a language
+      Add language
     </button>
   )
 }
@@ -109,13 +114,13 @@ interface MoveProps extends DialogProps {
   readonly branches: readonly Branch[]
 }
 
-/** Moves a category with all that stands in it. */
+/** Moves a category with its subcategories and products. */
 export function MoveCategory({ category, branches, onClose, onDone }: MoveProps) {
   const { id, path, store, parentId, productCount, version } = category
   return (
     <Dialog title={`Move ${inReadersLanguage(category.names)}`} onClose={onClose}>
       <Form
-        submit="Move it"
+        submit="Move"
         cancel={onClose}
         onSubmit={async (fields) => {
           await call('moveCategory', {
@@ -130,16 +135,13 @@ export function MoveCategory({ category, branches, onClose, onDone }: MoveProps)
         }}
       >
         <Notice>
-          <p>
-            It moves with all that stands in it: {productCount} products are listed elsewhere then, and addresses that
-            name it by its old path find it no more.
-          </p>
+          <p>Subcategories and products move with it ({productCount} products). Links to the old path stop working.</p>
         </Notice>
         <Select
           name="parentId"
-          label="It stands in"
+          label="Parent category"
           value={parentId ?? ''}
-          options={placesFor(branches, store, category)}
+          options={parentOptions(branches, store, category)}
         />
         <Field name="slug" label="Slug" value={path.at(-1) ?? ''} required />
       </Form>

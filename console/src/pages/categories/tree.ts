@@ -1,13 +1,13 @@
 import type { OperatorCategory } from '@vitrine/contract/operator'
-import { inReadersLanguage } from '../../ui/texts.tsx'
+import { inReadersLanguage } from '../../ui/form/localized-text.tsx'
 
-/** A category in its tree. */
+/** A category with its display name. */
 export interface Branch {
   readonly category: OperatorCategory
   readonly name: string
 }
 
-/** Each category behind its parent, siblings by position and then by name. */
+/** Sorts each category after its parent, siblings by position and then by name. */
 export function inTreeOrder(categories: readonly OperatorCategory[]): readonly Branch[] {
   const sorted = categories
     .map((category) => ({ category, name: inReadersLanguage(category.names) }))
@@ -17,8 +17,8 @@ export function inTreeOrder(categories: readonly OperatorCategory[]): readonly B
   return (below.get(null) ?? []).flatMap(withBelow)
 }
 
-/** Where a category can stand: below those of the same owner that are not in itself, or as a root. */
-export function placesFor(
+/** The possible parents of a category: those of the same owner outside its own subtree, or none. */
+export function parentOptions(
   branches: readonly Branch[],
   store: string | null,
   moved: OperatorCategory | null,
@@ -26,5 +26,5 @@ export function placesFor(
   const isInside = ({ path }: OperatorCategory) => moved?.path.every((slug, depth) => path[depth] === slug) ?? false
   const open = branches.filter(({ category }) => category.store === store && !isInside(category))
   const indented = ({ category, name }: Branch) => `${'\u2003'.repeat(category.path.length - 1)}${name}`
-  return [['', 'Nothing: it is a root'], ...open.map((branch) => [branch.category.id, indented(branch)] as const)]
+  return [['', 'None (top level)'], ...open.map((branch) => [branch.category.id, indented(branch)] as const)]
 }

@@ -1,42 +1,41 @@
 import type { OperatorCustomer, OperatorOrderSummary } from '@vitrine/contract/operator'
 import { call } from '../../api.ts'
-import type { PageProps } from '../../pages.ts'
+import type { PageProps } from '../../page.ts'
 import { Link } from '../../router.tsx'
-import { type Column, Table } from '../../ui/list-page.tsx'
-import { languageName } from '../../ui/names.ts'
+import { languageName } from '../../ui/format/display-names.ts'
+import { inWords } from '../../ui/format/text.ts'
+import { Amount, Count, Status, When } from '../../ui/format/values.tsx'
+import { useAct } from '../../ui/hooks/use-action.ts'
+import { useCall } from '../../ui/hooks/use-call.ts'
+import { type Column, Table } from '../../ui/list/list-page.tsx'
 import { Empty, ErrorNotice } from '../../ui/notice.tsx'
 import { Facts, Page, Section } from '../../ui/page.tsx'
-import { useAct } from '../../ui/use-act.ts'
-import { useCall } from '../../ui/use-call.ts'
-import { Amount, Count, Status, When } from '../../ui/values.tsx'
-import { inWords } from '../../ui/words.ts'
 
 const back = { to: '/customers', title: 'Customers' }
 
-/** One customer: who it is, what they bought, and whether they can sign in. */
+/** One customer: profile, orders and account status. */
 export function CustomerPage({ params }: PageProps) {
   const customerId = params.customerId ?? ''
   const { answer, error, reload } = useCall(customerId, () => call('getCustomer', { params: { customerId } }))
-  if (!answer) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">Loading …</p>
+  if (!answer) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">Loading…</p>
   const name = [answer.firstName, answer.lastName].filter(Boolean).join(' ')
   return (
     <Page title={name || answer.email} back={back} actions={<Actions customer={answer} onDone={reload} />}>
-      <Section title="Standing" actions={<Link to={`/audit-log?subject=${customerId}`}>Who changed it</Link>}>
+      <Section title="Overview" actions={<Link to={`/audit-log?subject=${customerId}`}>Audit log</Link>}>
         <Facts
           facts={[
             ['Status', <Status key="s" value={answer.status} />],
-            ['Address', <a href={`mailto:${answer.email}`}>{answer.email}</a>],
-            ['Name', name || 'not said'],
+            ['Email', <a href={`mailto:${answer.email}`}>{answer.email}</a>],
+            ['Name', name || 'Not provided'],
             ['Language', languageName(answer.locale)],
-            ['Signed in', <Count key="n" value={answer.sessions} />],
-            ['Offers by mail', answer.marketingConsent ? 'wanted' : 'not wanted'],
+            ['Active sessions', <Count key="n" value={answer.sessions} />],
+            ['Email marketing', answer.marketingConsent ? 'Subscribed' : 'Not subscribed'],
             [
-              'Accepted',
-              answer.acceptedDocuments.map(({ type, version }) => `${inWords(type)} ${version}`).join(', ') ||
-                'nothing',
+              'Accepted documents',
+              answer.acceptedDocuments.map(({ type, version }) => `${inWords(type)} ${version}`).join(', ') || 'None',
             ],
-            ['Since', <When key="w" at={answer.createdAt} />],
-            ['Id', <code key="i">{answer.id}</code>],
+            ['Created', <When key="w" at={answer.createdAt} />],
+            ['ID', <code key="i">{answer.id}</code>],
           ]}
         />
       </Section>
@@ -46,9 +45,9 @@ export function CustomerPage({ params }: PageProps) {
 }
 
 const columns: readonly Column<OperatorOrderSummary>[] = [
-  { title: 'Number', show: ({ order }) => order.number },
-  { title: 'Placed', show: ({ order }) => <When at={order.placedAt} /> },
-  { title: 'Order', show: ({ order }) => <Status value={order.status} /> },
+  { title: 'Order', show: ({ order }) => order.number },
+  { title: 'Date', show: ({ order }) => <When at={order.placedAt} /> },
+  { title: 'Status', show: ({ order }) => <Status value={order.status} /> },
   { title: 'Payment', show: ({ order }) => <Status value={order.paymentStatus} /> },
   { title: 'Total', figure: true, show: ({ order }) => <Amount {...order.total} /> },
 ]
@@ -56,9 +55,9 @@ const columns: readonly Column<OperatorOrderSummary>[] = [
 function Orders({ customerId }: { readonly customerId: string }) {
   const { answer, error, reload } = useCall(customerId, () => call('listOrders', { query: { customerId, limit: 20 } }))
   return (
-    <Section title="Orders" actions={<Link to={`/orders?customer=${customerId}`}>All of them</Link>}>
+    <Section title="Orders" actions={<Link to={`/orders?customer=${customerId}`}>View all</Link>}>
       {error ? <ErrorNotice error={error} retry={reload} /> : null}
-      {answer?.items.length === 0 && <Empty title="None yet" hint="What they buy while signed in shows here." />}
+      {answer?.items.length === 0 && <Empty title="No orders yet" hint="Orders placed while signed in appear here." />}
       {answer && (
         <Table
           caption="Orders"
@@ -89,8 +88,9 @@ function Actions({ customer, onDone }: { readonly customer: OperatorCustomer; re
           class="danger"
           disabled={busy}
           onClick={() =>
-            confirm('They are signed out at once, and cannot sign in. Their orders stay.') &&
-            void act(() => call('disableCustomer', input))
+            confirm(
+              'Disable this customer? They are signed out immediately and cannot sign in. Their orders are kept.',
+            ) && void act(() => call('disableCustomer', input))
           }
         >
           Disable
@@ -102,7 +102,7 @@ function Actions({ customer, onDone }: { readonly customer: OperatorCustomer; re
           disabled={busy}
           onClick={() => void act(() => call('enableCustomer', input))}
         >
-          Let them sign in again
+          Enable
         </button>
       )}
     </>

@@ -1,5 +1,5 @@
 import type { Image } from '@vitrine/contract'
-import { wordsIn } from '../../ui/words.ts'
+import { asSentence, wordsIn } from '../../ui/format/text.ts'
 import type { Leaf } from './content.ts'
 import { LiveField, LiveSelect, LiveText } from './live-field.tsx'
 
@@ -12,140 +12,144 @@ const TONES = ['info', 'success', 'warning'] as const
 const FORMATS = ['markdown', 'plain'] as const
 const RULES = ['line', 'space'] as const
 
-/** What a block shows, field by field. What is emptied is left out. */
+/** The fields of a block. Empty optional fields are left out. */
 export function LeafFields({ block, onChange }: LeafFieldsProps) {
   switch (block.type) {
-    case 'hero': {
-      const { text, image, action, ...rest } = block.props
-      const put = (props: typeof block.props) => onChange({ ...block, props })
-      return (
-        <>
-          <LiveField label="Heading" value={rest.heading} onChange={(heading) => put({ ...block.props, heading })} />
-          <LiveText
-            label="Text"
-            value={text ?? ''}
-            rows={2}
-            onChange={(said) =>
-              put({ ...rest, ...(said && { text: said }), ...(image && { image }), ...(action && { action }) })
-            }
-          />
-          <ImageFields
-            image={image}
-            onChange={(chosen) =>
-              put({ ...rest, ...(text && { text }), ...(chosen && { image: chosen }), ...(action && { action }) })
-            }
-          />
-          <ActionFields
-            action={action}
-            onChange={(chosen) =>
-              put({ ...rest, ...(text && { text }), ...(image && { image }), ...(chosen && { action: chosen }) })
-            }
-          />
-        </>
-      )
-    }
-    case 'rich_text': {
-      const { content } = block.props
-      return (
-        <>
-          <LiveSelect
-            label="Written in"
-            value={content.format}
-            options={worded(FORMATS)}
-            onChange={(said) =>
-              onChange({ ...block, props: { content: { ...content, format: among(FORMATS, said) } } })
-            }
-          />
-          <LiveText
-            label="Text"
-            value={content.text}
-            rows={8}
-            onChange={(text) => onChange({ ...block, props: { content: { ...content, text } } })}
-          />
-        </>
-      )
-    }
-    case 'image': {
-      const { image, caption, url } = block.props
-      return (
-        <>
-          <ImageFields
-            image={image}
-            onChange={(chosen) =>
-              onChange({ ...block, props: { ...block.props, image: chosen ?? { ...image, url: '' } } })
-            }
-          />
-          <LiveField
-            label="Caption"
-            value={caption ?? ''}
-            onChange={(said) =>
-              onChange({ ...block, props: { image, ...(said && { caption: said }), ...(url && { url }) } })
-            }
-          />
-          <LiveField
-            label="Where a click leads"
-            value={url ?? ''}
-            onChange={(said) =>
-              onChange({ ...block, props: { image, ...(caption && { caption }), ...(said && { url: said }) } })
-            }
-          />
-        </>
-      )
-    }
+    case 'hero':
+      return <HeroFields block={block} onChange={onChange} />
+    case 'rich_text':
+      return <TextFields block={block} onChange={onChange} />
+    case 'image':
+      return <ImageBlockFields block={block} onChange={onChange} />
     case 'product_list':
     case 'category_list':
       return <ListFields block={block} onChange={onChange} />
-    case 'banner': {
-      const { action, ...rest } = block.props
-      return (
-        <>
-          <LiveField
-            label="Text"
-            value={rest.text}
-            onChange={(text) => onChange({ ...block, props: { ...block.props, text } })}
-          />
-          <LiveSelect
-            label="Tone"
-            value={rest.tone}
-            options={worded(TONES)}
-            onChange={(said) => onChange({ ...block, props: { ...block.props, tone: among(TONES, said) } })}
-          />
-          <ActionFields
-            action={action}
-            onChange={(chosen) => onChange({ ...block, props: { ...rest, ...(chosen && { action: chosen }) } })}
-          />
-        </>
-      )
-    }
+    case 'banner':
+      return <BannerFields block={block} onChange={onChange} />
     case 'divider':
       return (
         <LiveSelect
-          label="How it looks"
+          label="Style"
           value={block.props.style}
-          options={worded(RULES)}
-          onChange={(said) => onChange({ ...block, props: { style: among(RULES, said) } })}
+          options={choices(RULES)}
+          onChange={(style) => onChange({ ...block, props: { style: among(RULES, style) } })}
         />
       )
   }
 }
 
-type ListBlock = Extract<Leaf, { readonly type: 'product_list' | 'category_list' }>
+interface FieldsProps<Type extends Leaf['type']> {
+  readonly block: Extract<Leaf, { readonly type: Type }>
+  readonly onChange: (block: Leaf) => void
+}
 
-function ListFields({ block, onChange }: { readonly block: ListBlock; readonly onChange: (block: Leaf) => void }) {
+function HeroFields({ block, onChange }: FieldsProps<'hero'>) {
+  const { text, image, action, ...rest } = block.props
+  const put = (props: typeof block.props) => onChange({ ...block, props })
+  return (
+    <>
+      <LiveField label="Heading" value={rest.heading} onChange={(heading) => put({ ...block.props, heading })} />
+      <LiveText
+        label="Text"
+        value={text ?? ''}
+        rows={2}
+        onChange={(typed) =>
+          put({ ...rest, ...(typed && { text: typed }), ...(image && { image }), ...(action && { action }) })
+        }
+      />
+      <ImageFields
+        image={image}
+        onChange={(changed) =>
+          put({ ...rest, ...(text && { text }), ...(changed && { image: changed }), ...(action && { action }) })
+        }
+      />
+      <ActionFields
+        action={action}
+        onChange={(changed) =>
+          put({ ...rest, ...(text && { text }), ...(image && { image }), ...(changed && { action: changed }) })
+        }
+      />
+    </>
+  )
+}
+
+function TextFields({ block, onChange }: FieldsProps<'rich_text'>) {
+  const { content } = block.props
+  const put = (changed: Partial<typeof content>) =>
+    onChange({ ...block, props: { content: { ...content, ...changed } } })
+  return (
+    <>
+      <LiveSelect
+        label="Format"
+        value={content.format}
+        options={choices(FORMATS)}
+        onChange={(format) => put({ format: among(FORMATS, format) })}
+      />
+      <LiveText label="Text" value={content.text} rows={8} onChange={(text) => put({ text })} />
+    </>
+  )
+}
+
+function ImageBlockFields({ block, onChange }: FieldsProps<'image'>) {
+  const { image, caption, url } = block.props
+  return (
+    <>
+      <ImageFields
+        image={image}
+        onChange={(changed) =>
+          onChange({ ...block, props: { ...block.props, image: changed ?? { ...image, url: '' } } })
+        }
+      />
+      <LiveField
+        label="Caption"
+        value={caption ?? ''}
+        onChange={(typed) =>
+          onChange({ ...block, props: { image, ...(typed && { caption: typed }), ...(url && { url }) } })
+        }
+      />
+      <LiveField
+        label="Link"
+        value={url ?? ''}
+        onChange={(typed) =>
+          onChange({ ...block, props: { image, ...(caption && { caption }), ...(typed && { url: typed }) } })
+        }
+      />
+    </>
+  )
+}
+
+function BannerFields({ block, onChange }: FieldsProps<'banner'>) {
+  const { action, ...rest } = block.props
+  const put = (props: typeof block.props) => onChange({ ...block, props })
+  return (
+    <>
+      <LiveField label="Text" value={rest.text} onChange={(text) => put({ ...block.props, text })} />
+      <LiveSelect
+        label="Tone"
+        value={rest.tone}
+        options={choices(TONES)}
+        onChange={(tone) => put({ ...block.props, tone: among(TONES, tone) })}
+      />
+      <ActionFields action={action} onChange={(changed) => put({ ...rest, ...(changed && { action: changed }) })} />
+    </>
+  )
+}
+
+function ListFields({ block, onChange }: FieldsProps<'product_list' | 'category_list'>) {
   const ids = block.type === 'product_list' ? block.props.productIds : block.props.categoryIds
   const { heading } = block.props
-  function put(said: string, chosen: readonly string[]): void {
-    const titled = said ? { heading: said } : {}
-    if (block.type === 'product_list') onChange({ ...block, props: { ...titled, productIds: [...chosen] } })
-    else onChange({ ...block, props: { ...titled, categoryIds: [...chosen] } })
+  function put(typed: string, selected: readonly string[]): void {
+    const titled = typed ? { heading: typed } : {}
+    if (block.type === 'product_list') onChange({ ...block, props: { ...titled, productIds: [...selected] } })
+    else onChange({ ...block, props: { ...titled, categoryIds: [...selected] } })
   }
   return (
     <>
-      <LiveField label="Heading" value={heading ?? ''} onChange={(said) => put(said, ids)} />
+      <LiveField label="Heading" value={heading ?? ''} onChange={(typed) => put(typed, ids)} />
       <LiveText
-        label={block.type === 'product_list' ? 'Ids of the products, one a line' : 'Ids of the categories, one a line'}
+        label={block.type === 'product_list' ? 'Product IDs, one per line' : 'Category IDs, one per line'}
         value={ids.join('\n')}
-        onChange={(said) => put(heading ?? '', said.endsWith('\n') ? [...wordsIn(said), ''] : wordsIn(said))}
+        onChange={(typed) => put(heading ?? '', typed.endsWith('\n') ? [...wordsIn(typed), ''] : wordsIn(typed))}
       />
     </>
   )
@@ -164,8 +168,8 @@ function ActionFields({
   const put = (next: Action) => onChange(next.label || next.url ? next : undefined)
   return (
     <>
-      <LiveField label="Button" value={label} onChange={(said) => put({ label: said, url })} />
-      <LiveField label="Where the button leads" value={url} onChange={(said) => put({ label, url: said })} />
+      <LiveField label="Button label" value={label} onChange={(typed) => put({ label: typed, url })} />
+      <LiveField label="Button link" value={url} onChange={(typed) => put({ label, url: typed })} />
     </>
   )
 }
@@ -177,33 +181,29 @@ function ImageFields({
   readonly image: Image | undefined
   readonly onChange: (image: Image | undefined) => void
 }) {
-  const known = image ?? { url: '', alt: '', width: 800, height: 800 }
+  const current = image ?? { url: '', alt: '', width: 800, height: 800 }
   return (
     <>
       <LiveField
-        label="Address of the picture"
+        label="Image URL"
         type="url"
-        value={known.url}
-        onChange={(url) => onChange(url ? { ...known, url } : undefined)}
+        value={current.url}
+        onChange={(url) => onChange(url ? { ...current, url } : undefined)}
       />
       {image && (
         <>
+          <LiveField label="Alt text" value={current.alt} onChange={(alt) => onChange({ ...current, alt })} />
           <LiveField
-            label="What it shows, in words"
-            value={known.alt}
-            onChange={(alt) => onChange({ ...known, alt })}
+            label="Width (pixels)"
+            type="number"
+            value={current.width}
+            onChange={(width) => onChange({ ...current, width: Number(width) })}
           />
           <LiveField
-            label="Width in pixels"
+            label="Height (pixels)"
             type="number"
-            value={known.width}
-            onChange={(width) => onChange({ ...known, width: Number(width) })}
-          />
-          <LiveField
-            label="Height in pixels"
-            type="number"
-            value={known.height}
-            onChange={(height) => onChange({ ...known, height: Number(height) })}
+            value={current.height}
+            onChange={(height) => onChange({ ...current, height: Number(height) })}
           />
         </>
       )}
@@ -211,10 +211,10 @@ function ImageFields({
   )
 }
 
-function worded(values: readonly string[]) {
-  return values.map((value) => [value, value] as const)
+function choices(values: readonly string[]) {
+  return values.map((value) => [value, asSentence(value)] as const)
 }
 
-function among<const Value extends string>(values: readonly [Value, ...Value[]], said: string): Value {
-  return values.find((each) => each === said) ?? values[0]
+function among<const Value extends string>(values: readonly [Value, ...Value[]], typed: string): Value {
+  return values.find((each) => each === typed) ?? values[0]
 }

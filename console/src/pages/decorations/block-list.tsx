@@ -4,8 +4,8 @@ import { LeafFields } from './block-fields.tsx'
 import {
   type Block,
   type BlockType,
+  blockName,
   blockTypes,
-  blockWord,
   type Leaf,
   leafTypes,
   moved,
@@ -17,19 +17,19 @@ import { LiveField, LiveSelect } from './live-field.tsx'
 interface BlockListProps {
   readonly blocks: readonly Block[]
   readonly onChange: (blocks: Block[]) => void
-  /** Names that are taken on the page. */
+  /** Block IDs that are in use on the page. */
   readonly taken: readonly string[]
-  /** What the server has said, and by what pointer it calls this list. */
+  /** Errors of the last save, and the JSON pointer of this list. */
   readonly faults: readonly PublicErrorDetail[]
   readonly pointer: string
-  /** Within columns there are no columns. */
-  readonly within?: boolean
+  /** Inside columns; columns cannot be nested. */
+  readonly nested?: boolean
 }
 
-/** Blocks in their order: opened, changed, moved, added and taken away. */
-export function BlockList({ blocks, onChange, taken, faults, pointer, within = false }: BlockListProps) {
+/** The blocks of a page, to edit, move, add and remove. */
+export function BlockList({ blocks, onChange, taken, faults, pointer, nested = false }: BlockListProps) {
   const [adding, setAdding] = useState<BlockType>('rich_text')
-  const types = within ? leafTypes : blockTypes
+  const types = nested ? leafTypes : blockTypes
   return (
     <>
       <ol class="blocks">
@@ -41,21 +41,21 @@ export function BlockList({ blocks, onChange, taken, faults, pointer, within = f
               faults={faults}
               pointer={`${pointer}/${index}`}
               onChange={(next) => onChange(replaced(blocks, index, next))}
-              {...(index > 0 && { onEarlier: () => onChange(moved(blocks, index, index - 1)) })}
-              {...(index < blocks.length - 1 && { onLater: () => onChange(moved(blocks, index, index + 1)) })}
+              {...(index > 0 && { onMoveUp: () => onChange(moved(blocks, index, index - 1)) })}
+              {...(index < blocks.length - 1 && { onMoveDown: () => onChange(moved(blocks, index, index + 1)) })}
             />
           </li>
         ))}
       </ol>
       <div class="filters">
         <LiveSelect
-          label="Another block"
+          label="Block type"
           value={adding}
-          options={types.map((type) => [type, blockWord(type)] as const)}
+          options={types.map((type) => [type, blockName(type)] as const)}
           onChange={(said) => setAdding(types.find((type) => type === said) ?? 'rich_text')}
         />
         <button type="button" onClick={() => onChange([...blocks, newBlock(adding, taken)])}>
-          Add it
+          Add block
         </button>
       </div>
     </>
@@ -68,16 +68,16 @@ interface OneBlockProps {
   readonly faults: readonly PublicErrorDetail[]
   readonly pointer: string
   readonly onChange: (block: Block | null) => void
-  readonly onEarlier?: () => void
-  readonly onLater?: () => void
+  readonly onMoveUp?: () => void
+  readonly onMoveDown?: () => void
 }
 
-function OneBlock({ block, taken, faults, pointer, onChange, onEarlier, onLater }: OneBlockProps) {
+function OneBlock({ block, taken, faults, pointer, onChange, onMoveUp, onMoveDown }: OneBlockProps) {
   const own = faults.filter((fault) => fault.pointer === pointer || fault.pointer.startsWith(`${pointer}/`))
   return (
     <details class={own.length > 0 ? 'block wrong' : 'block'}>
       <summary>
-        {blockWord(block.type)} <span class="small">{summaryOf(block)}</span>
+        {blockName(block.type)} <span class="small">{summaryOf(block)}</span>
       </summary>
       {own.map((fault) => (
         <p key={`${fault.pointer}${fault.code}`} class="fault">
@@ -87,13 +87,13 @@ function OneBlock({ block, taken, faults, pointer, onChange, onEarlier, onLater 
       {block.type === 'columns' ? (
         <>
           <LiveField
-            label="How many beside each other"
+            label="Columns"
             type="number"
             value={block.props.columns}
             onChange={(said) => onChange({ ...block, props: { columns: Number(said) } })}
           />
           <BlockList
-            within
+            nested
             blocks={block.children}
             taken={taken}
             faults={faults}
@@ -105,21 +105,21 @@ function OneBlock({ block, taken, faults, pointer, onChange, onEarlier, onLater 
         <LeafFields block={block} onChange={onChange} />
       )}
       <div class="actions">
-        <button type="button" disabled={!onEarlier} onClick={onEarlier}>
-          Earlier
+        <button type="button" disabled={!onMoveUp} onClick={onMoveUp}>
+          Move up
         </button>
-        <button type="button" disabled={!onLater} onClick={onLater}>
-          Later
+        <button type="button" disabled={!onMoveDown} onClick={onMoveDown}>
+          Move down
         </button>
         <button type="button" class="danger" onClick={() => onChange(null)}>
-          Take away
+          Remove
         </button>
       </div>
     </details>
   )
 }
 
-/** A few words by which a block is known in the list. */
+/** A short summary of a block for the list. */
 function summaryOf(block: Block): string {
   switch (block.type) {
     case 'hero':

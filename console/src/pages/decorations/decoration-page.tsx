@@ -1,79 +1,79 @@
 import type { OperatorDecoration, OperatorStore } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { ApiError, call } from '../../api.ts'
-import type { PageProps } from '../../pages.ts'
-import { type Column, Table } from '../../ui/list-page.tsx'
+import type { PageProps } from '../../page.ts'
+import { When } from '../../ui/format/values.tsx'
+import { useAct } from '../../ui/hooks/use-action.ts'
+import { useCall } from '../../ui/hooks/use-call.ts'
+import { type Column, Table } from '../../ui/list/list-page.tsx'
 import { ErrorNotice, Notice } from '../../ui/notice.tsx'
 import { Page, Section } from '../../ui/page.tsx'
-import { useAct } from '../../ui/use-act.ts'
-import { useCall } from '../../ui/use-call.ts'
-import { When } from '../../ui/values.tsx'
 import { type Content, starter } from './content.ts'
 import { Editor } from './editor.tsx'
 
-const back = { to: '/decorations', title: 'Decorations' }
+const back = { to: '/decorations', title: 'Store design' }
 
-/** How a store looks: worked on as a draft, seen as it would look, then shown to everybody. */
+/** The design of a store: edit the draft, preview it, publish it. */
 export function DecorationPage({ params: { storeSlug = '' } }: PageProps) {
   const params = { storeSlug }
   const { answer, error, reload } = useCall(storeSlug, () =>
     Promise.all([call('getStore', { params }), call('getStoreDecorationDraft', { params })]),
   )
-  if (!answer) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">Loading …</p>
+  if (!answer) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">Loading…</p>
   const [store, decoration] = answer
   const known = decoration.draft?.version ?? 0
-  return <Work key={`${storeSlug} ${known}`} store={store} decoration={decoration} onSaved={reload} />
+  return <DesignEditor key={`${storeSlug} ${known}`} store={store} decoration={decoration} onSaved={reload} />
 }
 
-interface WorkProps {
+interface DesignEditorProps {
   readonly store: OperatorStore
   readonly decoration: OperatorDecoration
   readonly onSaved: () => void
 }
 
-function Work({ store, decoration: { draft, published, versions }, onSaved }: WorkProps) {
+function DesignEditor({ store, decoration: { draft, published, versions }, onSaved }: DesignEditorProps) {
   const params = { storeSlug: store.slug }
-  const kept = draft?.content ?? published?.content ?? starter('en', 'Welcome')
+  const saved = draft?.content ?? published?.content ?? starter('en', 'Welcome')
   const expectedVersion = draft?.version ?? 0
-  const [content, setContent] = useState<Content>(kept)
+  const [content, setContent] = useState<Content>(saved)
   const { failed, busy, act } = useAct(onSaved)
-  const isChanged = !same(content, kept)
-  const isShown = published !== undefined && same(published.content, content)
+  const isChanged = !same(content, saved)
+  const isPublished = published !== undefined && same(published.content, content)
   const faults = failed instanceof ApiError ? failed.answer.details : []
 
   const save = () => act(() => call('saveStoreDecorationDraft', { params, body: { ...content, expectedVersion } }))
   const publish = () =>
     act(async () => {
-      const isKept = draft !== undefined && !isChanged
-      const { version } = isKept
+      const isSaved = draft !== undefined && !isChanged
+      const { version } = isSaved
         ? draft
         : await call('saveStoreDecorationDraft', { params, body: { ...content, expectedVersion } })
       await call('publishStoreDecoration', { params, body: { expectedVersion: version } })
     })
-  const takeUp = (version: number) =>
+  const restore = (version: number) =>
     act(() => call('takeUpStoreDecoration', { params, body: { version, expectedVersion } }))
 
   return (
     <Page
-      title={`Decoration of ${store.name}`}
+      title={`Design of ${store.name}`}
       back={back}
       lead={
-        isShown
-          ? `Version ${published.version} is shown to everybody, as it stands here.`
+        isPublished
+          ? `Version ${published.version} is published and has no unpublished changes.`
           : published
-            ? `Version ${published.version} is shown. What stands here is a draft.`
-            : 'Nothing is shown yet. What stands here is a draft.'
+            ? `Version ${published.version} is published. You are editing a draft.`
+            : 'Nothing is published yet. You are editing a draft.'
       }
       actions={
         <>
           <button type="button" disabled={busy || !isChanged} onClick={() => void save()}>
-            Save the draft
+            Save draft
           </button>
           <button
             type="button"
             class="primary"
-            disabled={busy || isShown}
-            onClick={() => confirm('Show it to everybody?') && void publish()}
+            disabled={busy || isPublished}
+            onClick={() => confirm('Publish this design?') && void publish()}
           >
             Publish
           </button>
@@ -83,15 +83,15 @@ function Work({ store, decoration: { draft, published, versions }, onSaved }: Wo
       {failed ? <ErrorNotice error={failed} /> : null}
       {isChanged && !failed && (
         <Notice>
-          <p>There are changes that are not saved.</p>
+          <p>You have unsaved changes.</p>
         </Notice>
       )}
       <Editor content={content} onChange={setContent} faults={faults} />
       <Versions
         versions={versions}
-        shown={published?.version ?? 0}
+        publishedVersion={published?.version ?? 0}
         busy={busy}
-        onTakeUp={(each) => void takeUp(each)}
+        onRestore={(each) => void restore(each)}
       />
     </Page>
   )
@@ -99,27 +99,27 @@ function Work({ store, decoration: { draft, published, versions }, onSaved }: Wo
 
 interface VersionsProps {
   readonly versions: OperatorDecoration['versions']
-  readonly shown: number
+  readonly publishedVersion: number
   readonly busy: boolean
-  readonly onTakeUp: (version: number) => void
+  readonly onRestore: (version: number) => void
 }
 
-function Versions({ versions, shown, busy, onTakeUp }: VersionsProps) {
+function Versions({ versions, publishedVersion, busy, onRestore }: VersionsProps) {
   if (versions.length === 0) return null
   const columns: readonly Column<OperatorDecoration['versions'][number]>[] = [
-    { title: 'Version', show: ({ version }) => (version === shown ? `${version}, shown now` : version) },
+    { title: 'Version', show: ({ version }) => (version === publishedVersion ? `${version} (published)` : version) },
     { title: 'Published', show: ({ publishedAt }) => <When at={publishedAt} /> },
-    { title: 'Hash', wide: true, show: ({ contentHash }) => <code>{contentHash.slice(0, 16)}…</code> },
+    { title: 'Content hash', wide: true, show: ({ contentHash }) => <code>{contentHash.slice(0, 16)}…</code> },
     {
-      title: 'Do',
+      title: 'Actions',
       acts: true,
       show: ({ version }) => (
         <button
           type="button"
           disabled={busy}
-          onClick={() => confirm('Make it the draft again? The draft as it is now is lost.') && onTakeUp(version)}
+          onClick={() => confirm('Restore this version as the draft? The current draft is lost.') && onRestore(version)}
         >
-          Take up again
+          Restore
         </button>
       ),
     },

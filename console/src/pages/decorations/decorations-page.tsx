@@ -1,9 +1,9 @@
 import type { OperatorStore } from '@vitrine/contract/operator'
 import { call } from '../../api.ts'
 import { Link } from '../../router.tsx'
-import { type Column, ListPage } from '../../ui/list-page.tsx'
-import { languageName } from '../../ui/names.ts'
-import { Status } from '../../ui/values.tsx'
+import { languageName } from '../../ui/format/display-names.ts'
+import { Status } from '../../ui/format/values.tsx'
+import { type Column, ListPage } from '../../ui/list/list-page.tsx'
 
 const columns: readonly Column<OperatorStore>[] = [
   { title: 'Store', wide: true, show: ({ name }) => name },
@@ -12,22 +12,22 @@ const columns: readonly Column<OperatorStore>[] = [
   { title: 'Languages', show: ({ locales }) => locales.map(languageName).join(', ') },
 ]
 
-/** The stores, each of which looks its own way. */
+/** The stores, each with its own design. */
 export function DecorationsPage() {
   return (
     <ListPage
-      title="Decorations"
-      lead="How each store looks: its colours, and the blocks of its pages. Nobody sees a draft before it is published."
+      title="Store design"
+      lead="The colors and page content of each store. Drafts are not visible until published."
       load={(query) => call('listStores', { query })}
       columns={columns}
       keyOf={({ id }) => id}
       to={({ slug }) => `/decorations/${slug}`}
       empty={{
-        title: 'There is no store yet',
-        hint: 'Open the first one, then decorate it here.',
+        title: 'No stores yet',
+        hint: 'Create a store, then design it here.',
         action: (
           <Link to="/stores" class="button">
-            To the stores
+            Go to stores
           </Link>
         ),
       }}

@@ -1,9 +1,9 @@
 import type { PublicErrorDetail } from '@vitrine/contract'
 import { useState } from 'preact/hooks'
-import { languageName } from '../../ui/names.ts'
+import { languageName } from '../../ui/format/display-names.ts'
 import { Section } from '../../ui/page.tsx'
 import { BlockList } from './block-list.tsx'
-import { type Content, type DecorationPageContent, namesOn, replaced } from './content.ts'
+import { blockIds, type Content, type DecorationPageContent, replaced } from './content.ts'
 import { JsonEditor } from './json-editor.tsx'
 import { LiveField, LiveSelect } from './live-field.tsx'
 import { Preview } from './preview.tsx'
@@ -11,23 +11,23 @@ import { Preview } from './preview.tsx'
 interface EditorProps {
   readonly content: Content
   readonly onChange: (content: Content) => void
-  /** What the server has said of what was sent last. */
+  /** Errors of the last save. */
   readonly faults: readonly PublicErrorDetail[]
 }
 
 const COLORS = [
-  ['primaryColor', 'Main colour'],
-  ['accentColor', 'Second colour'],
-  ['backgroundColor', 'Ground'],
+  ['primaryColor', 'Primary color'],
+  ['accentColor', 'Accent color'],
+  ['backgroundColor', 'Background'],
   ['textColor', 'Text'],
 ] as const
 const FONTS = [
-  ['sans', 'Without serifs'],
-  ['serif', 'With serifs'],
-  ['mono', 'All of one width'],
+  ['sans', 'Sans serif'],
+  ['serif', 'Serif'],
+  ['mono', 'Monospace'],
 ] as const
 
-/** What is worked on, and how it looks, side by side. */
+/** The form and the preview, side by side. */
 export function Editor({ content, onChange, faults }: EditorProps) {
   const locales = Object.keys(content.pages)
   const [chosen, setChosen] = useState(locales[0] ?? 'en')
@@ -41,7 +41,7 @@ export function Editor({ content, onChange, faults }: EditorProps) {
     onChange({ ...content, pages: { ...content.pages, [locale]: next } })
   const putPage = (next: DecorationPageContent) => putPages(replaced(pages, index, next))
 
-  const choose = (
+  const selectors = (
     <div class="filters">
       <LiveSelect
         label="Language"
@@ -61,27 +61,23 @@ export function Editor({ content, onChange, faults }: EditorProps) {
     <div class="beside">
       <div class="stacked">
         <Section
-          title={asJson ? 'As JSON' : 'Blocks'}
+          title={asJson ? 'JSON' : 'Blocks'}
           actions={
             <button type="button" onClick={() => setAsJson(!asJson)}>
-              {asJson ? 'As forms' : 'As JSON'}
+              {asJson ? 'Edit as form' : 'Edit as JSON'}
             </button>
           }
         >
           {asJson && <JsonEditor content={content} onChange={onChange} />}
           {!asJson && (
             <>
-              {choose}
+              {selectors}
               {page && (
                 <>
-                  <LiveField
-                    label="Title of the page"
-                    value={page.title}
-                    onChange={(title) => putPage({ ...page, title })}
-                  />
+                  <LiveField label="Page title" value={page.title} onChange={(title) => putPage({ ...page, title })} />
                   <BlockList
                     blocks={page.blocks}
-                    taken={namesOn(page)}
+                    taken={blockIds(page)}
                     faults={faults}
                     pointer={`/pages/${locale}/${index}/blocks`}
                     onChange={(blocks) => putPage({ ...page, blocks })}
@@ -94,11 +90,11 @@ export function Editor({ content, onChange, faults }: EditorProps) {
         </Section>
         {!asJson && <Theme theme={content.theme} onChange={(theme) => onChange({ ...content, theme })} />}
       </div>
-      <Section title="As it would look">
+      <Section title="Preview">
         {page ? (
           <Preview theme={content.theme} page={page} locale={locale} />
         ) : (
-          <p class="small">There is no page in this language.</p>
+          <p class="small">No page in this language.</p>
         )}
       </Section>
     </div>
@@ -125,14 +121,14 @@ function Theme({
           />
         ))}
         <LiveSelect
-          label="Letters"
+          label="Font"
           value={theme.font}
           options={FONTS}
           onChange={(said) => onChange({ ...theme, font: FONTS.find(([font]) => font === said)?.[0] ?? 'sans' })}
         />
         <LiveField
           type="number"
-          label="Corners in pixels"
+          label="Corner radius (pixels)"
           value={theme.cornerRadius}
           onChange={(said) => onChange({ ...theme, cornerRadius: Number(said) })}
         />
@@ -141,7 +137,7 @@ function Theme({
   )
 }
 
-/** Adds a page or a language, which begins as what there is. */
+/** Adds a page, or a language as a copy of the current pages. */
 function MorePages({
   content,
   locale,
@@ -153,7 +149,7 @@ function MorePages({
 }) {
   const pages = content.pages[locale] ?? []
   function addPage(): void {
-    const title = prompt('What is the page called?')?.trim()
+    const title = prompt('Page title:')?.trim()
     if (!title) return
     const slug =
       title
@@ -163,16 +159,16 @@ function MorePages({
     onChange({ ...content, pages: { ...content.pages, [locale]: [...pages, { slug, title, blocks: [] }] } })
   }
   function addLanguage(): void {
-    const tag = prompt('Which language? A tag such as de or fr.')?.trim()
+    const tag = prompt('Language code, such as de or fr:')?.trim()
     if (tag && !content.pages[tag]) onChange({ ...content, pages: { ...content.pages, [tag]: structuredClone(pages) } })
   }
   return (
     <div class="actions">
       <button type="button" class="quiet" onClick={addPage}>
-        Add a page
+        Add page
       </button>
       <button type="button" class="quiet" onClick={addLanguage}>
-        Add a language
+        Add language
       </button>
     </div>
   )

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type { Content } from './content.ts'
 import { LiveText } from './live-field.tsx'
 
-/** The whole of it as text. What is no JSON yet is kept here until it is. */
+/** Edits the content as JSON. Invalid JSON stays in the editor until it is valid. */
 export function JsonEditor({
   content,
   onChange,
@@ -23,7 +23,7 @@ export function JsonEditor({
           try {
             const parsed: unknown = JSON.parse(typed)
             if (isContent(parsed)) onChange(parsed)
-            setFault(isContent(parsed) ? null : 'It holds a theme, and pages by language, each with its blocks.')
+            setFault(isContent(parsed) ? null : 'Expected a theme, and pages by language, each with its blocks.')
           } catch (thrown) {
             setFault(thrown instanceof SyntaxError ? thrown.message : String(thrown))
           }
@@ -34,13 +34,13 @@ export function JsonEditor({
           {fault}
         </p>
       ) : (
-        <p class="small">What each block holds is checked when it is saved; each fault is named by its place.</p>
+        <p class="small">Blocks are validated when you save. Errors name the path of the field.</p>
       )}
     </>
   )
 }
 
-/** Enough of the form that it can be drawn; the server checks the rest. */
+/** Whether the preview can render it. The server validates the rest. */
 function isContent(value: unknown): value is Content {
   if (typeof value !== 'object' || value === null) return false
   const { theme, pages } = value as { theme?: unknown; pages?: unknown }

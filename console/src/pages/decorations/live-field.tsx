@@ -6,7 +6,7 @@ interface LiveProps {
   readonly onChange: (value: string) => void
 }
 
-/** One line that is told of as it is typed. */
+/** A single-line input that reports each change. */
 export function LiveField({
   label,
   value,
@@ -27,7 +27,7 @@ export function LiveField({
   )
 }
 
-/** Several lines. */
+/** A multi-line input. */
 export function LiveText({ label, value, onChange, rows = 4 }: LiveProps & { readonly rows?: number }) {
   const id = useId()
   return (
@@ -38,7 +38,7 @@ export function LiveText({ label, value, onChange, rows = 4 }: LiveProps & { rea
   )
 }
 
-/** One of several. */
+/** A select. */
 export function LiveSelect({
   label,
   value,

@@ -1,14 +1,14 @@
 import type { ComponentChildren } from 'preact'
 import { call } from '../../api.ts'
+import { textOf } from '../../ui/form/localized-text.tsx'
+import { useCall } from '../../ui/hooks/use-call.ts'
 import { RichTextView } from '../../ui/rich-text.tsx'
-import { textOf } from '../../ui/texts.tsx'
-import { useCall } from '../../ui/use-call.ts'
 import type { Block, Content, DecorationPageContent } from './content.ts'
 
 const PRODUCT_ID = /^prod_[0-9a-z]{26}$/
 const FONTS = { sans: 'var(--sans)', serif: 'var(--serif)', mono: 'var(--mono)' } as const
 
-/** A page as its store would show it. */
+/** A page as the store renders it. */
 export function Preview({
   theme,
   page,
@@ -28,7 +28,7 @@ export function Preview({
   }
   return (
     <article class="shop-preview" style={style} lang={locale} aria-label={`Preview of ${page.title}`}>
-      {page.blocks.length === 0 && <p>This page has no block yet.</p>}
+      {page.blocks.length === 0 && <p>This page has no blocks yet.</p>}
       {page.blocks.map((block) => (
         <BlockView key={block.id} block={block} locale={locale} />
       ))}
@@ -98,7 +98,7 @@ interface TilesProps {
   readonly children: (id: string) => ComponentChildren
 }
 
-/** Chosen goods, each as a tile with its name: a shop fills them. */
+/** Selected products or categories, each as a tile with its name. */
 function Tiles({ heading, ids, what, children }: TilesProps) {
   return (
     <section>
@@ -107,13 +107,13 @@ function Tiles({ heading, ids, what, children }: TilesProps) {
         {ids.map((id) => (
           <li key={id}>{children(id)}</li>
         ))}
-        {ids.length === 0 && <li>No {what} is chosen yet.</li>}
+        {ids.length === 0 && <li>No {what} selected yet.</li>}
       </ul>
     </section>
   )
 }
 
-/** What is not there any more shows by its id, so that it can be found in the form; so does one that is half typed. */
+/** The name of a product. A missing or incomplete ID is shown as it is, so that it can be found in the form. */
 function ProductName({ id, locale }: { readonly id: string; readonly locale: string }) {
   const { answer } = useCall(id, async () =>
     PRODUCT_ID.test(id) ? call('getProduct', { params: { productId: id } }) : null,

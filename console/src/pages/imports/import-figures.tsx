@@ -1,17 +1,14 @@
 import type { OperatorImport } from '@vitrine/contract/operator'
+import { Count, Status } from '../../ui/format/values.tsx'
 import { Facts } from '../../ui/page.tsx'
-import { Count, Status } from '../../ui/values.tsx'
 
-/** How far an import is, and what became of its lines. */
+/** The progress and the results of an import. */
 export function ImportFigures({ report }: { readonly report: OperatorImport }) {
   const { status, bytesRead, bytesTotal, read, created, updated, unchanged, refused } = report
   return (
     <>
       {status === 'running' && (
-        <progress
-          aria-label="How much of the file has been read"
-          {...(bytesTotal !== null && { value: bytesRead, max: bytesTotal })}
-        />
+        <progress aria-label="Import progress" {...(bytesTotal !== null && { value: bytesRead, max: bytesTotal })} />
       )}
       <Facts
         facts={[
@@ -20,7 +17,7 @@ export function ImportFigures({ report }: { readonly report: OperatorImport }) {
           ['Created', <Count key="c" value={created} />],
           ['Updated', <Count key="u" value={updated} />],
           ['Unchanged', <Count key="n" value={unchanged} />],
-          ['Refused', <Count key="r" value={refused} />],
+          ['Rejected', <Count key="r" value={refused} />],
         ]}
       />
     </>

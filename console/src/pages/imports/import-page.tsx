@@ -1,13 +1,13 @@
 import type { OperatorImportReport } from '@vitrine/contract/operator'
 import { useEffect } from 'preact/hooks'
 import { call } from '../../api.ts'
-import type { PageProps } from '../../pages.ts'
-import { reasonInWords } from '../../ui/line-reason.ts'
-import { type Column, Table } from '../../ui/list-page.tsx'
+import type { PageProps } from '../../page.ts'
+import { Count, When } from '../../ui/format/values.tsx'
+import { useCall } from '../../ui/hooks/use-call.ts'
+import { reasonInWords } from '../../ui/import-report.tsx'
+import { type Column, Table } from '../../ui/list/list-page.tsx'
 import { ErrorNotice, Notice } from '../../ui/notice.tsx'
 import { Facts, Page, Section } from '../../ui/page.tsx'
-import { useCall } from '../../ui/use-call.ts'
-import { Count, When } from '../../ui/values.tsx'
 import { ImportFigures } from './import-figures.tsx'
 
 type RefusedLine = OperatorImportReport['refusals'][number]
@@ -17,10 +17,10 @@ const POLL_MS = 1000
 const SHOWN_MAX = 100
 const columns: readonly Column<RefusedLine>[] = [
   { title: 'Line', figure: true, show: ({ line }) => <Count value={line} /> },
-  { title: 'Why it could not be taken', wide: true, show: ({ reason }) => reasonInWords(reason) },
+  { title: 'Reason', wide: true, show: ({ reason }) => reasonInWords(reason) },
 ]
 
-/** An import: how far it is, and every line that it could not take. */
+/** One import: progress, results and rejected lines. */
 export function ImportPage({ params }: PageProps) {
   const importId = params.importId ?? ''
   const { answer, error, reload } = useCall(importId, () => call('getImport', { params: { importId } }))
@@ -29,10 +29,10 @@ export function ImportPage({ params }: PageProps) {
     const waiting = setTimeout(reload, POLL_MS)
     return () => clearTimeout(waiting)
   }, [answer])
-  if (!answer) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">Loading …</p>
+  if (!answer) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">Loading…</p>
   const { fileName, format, store, startedAt, finishedAt, failure, status, refused } = answer
   return (
-    <Page title={fileName ?? `An import of ${format}`} back={back}>
+    <Page title={fileName ?? `${format} import`} back={back}>
       {failure && (
         <Notice kind="bad">
           <p>{failure}</p>
@@ -40,25 +40,25 @@ export function ImportPage({ params }: PageProps) {
       )}
       {status === 'interrupted' && (
         <Notice kind="bad">
-          <p>Nothing has been heard of it for minutes. Import the file again: what was taken is passed over.</p>
+          <p>This import has stopped responding. Import the file again: lines that were imported are skipped.</p>
         </Notice>
       )}
       {status === 'completed' && refused === 0 && (
         <Notice kind="good">
-          <p>Every line was taken.</p>
+          <p>All lines were imported.</p>
         </Notice>
       )}
-      <Section title="What became of its lines">
+      <Section title="Results">
         <ImportFigures report={answer} />
       </Section>
       {refused > 0 && <Refused report={answer} />}
-      <Section title="About it">
+      <Section title="Details">
         <Facts
           facts={[
-            ['Store', store ?? 'as its lines say'],
-            ['Begun', <When key="b" at={startedAt} />],
-            ...(finishedAt ? [['Over', <When key="o" at={finishedAt} />] as const] : []),
-            ['Id', <code key="i">{answer.id}</code>],
+            ['Store', store ?? 'As specified per line'],
+            ['Started', <When key="b" at={startedAt} />],
+            ...(finishedAt ? [['Finished', <When key="o" at={finishedAt} />] as const] : []),
+            ['ID', <code key="i">{answer.id}</code>],
           ]}
         />
       </Section>
@@ -67,28 +67,28 @@ export function ImportPage({ params }: PageProps) {
 }
 
 function Refused({ report: { id, refused, refusals } }: { readonly report: OperatorImportReport }) {
-  const kept = refusals.length < refused ? ` The first ${refusals.length} are kept.` : ''
+  const limit = refusals.length < refused ? ` Only the first ${refusals.length} are stored.` : ''
   const shown = refusals.slice(0, SHOWN_MAX)
   return (
     <Section
-      title="Lines that could not be taken"
+      title="Rejected lines"
       actions={
-        <a class="button" download={`${id}-refused.csv`} href={URL.createObjectURL(tableOf(refusals))}>
-          Save as CSV
+        <a class="button" download={`${id}-rejected.csv`} href={URL.createObjectURL(csvOf(refusals))}>
+          Download CSV
         </a>
       }
     >
       <p class="small">
-        Mend them in the file and import it again: the others are passed over.{kept}
-        {shown.length < refusals.length ? ` ${shown.length} are shown here; the file has them all.` : ''}
+        Fix these lines and import the file again. Lines that were imported are skipped.{limit}
+        {shown.length < refusals.length ? ` ${shown.length} are shown here; the CSV has all of them.` : ''}
       </p>
-      <Table caption="Refused lines" items={shown} columns={columns} keyOf={({ line }) => String(line)} />
+      <Table caption="Rejected lines" items={shown} columns={columns} keyOf={({ line }) => String(line)} />
     </Section>
   )
 }
 
-/** A table in the form of RFC 4180. What begins like a formula is kept from becoming one in a spreadsheet. */
-function tableOf(refusals: readonly RefusedLine[]): Blob {
+/** CSV as of RFC 4180. Cells that start like a formula are escaped for spreadsheets. */
+function csvOf(refusals: readonly RefusedLine[]): Blob {
   const cell = (text: string) => `"${(/^[=+\-@\t\r]/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`
   const rows = refusals.map(({ line, reason }) => `${line},${cell(reason)}`)
   return new Blob([['line,reason', ...rows, ''].join('\r\n')], { type: 'text/csv' })

@@ -1,56 +1,56 @@
 import type { OperatorInstallation } from '@vitrine/contract/operator'
 import { call } from '../../api.ts'
-import type { PageProps } from '../../pages.ts'
+import type { PageProps } from '../../page.ts'
 import { Link } from '../../router.tsx'
-import { Field, Form, Select, TextField } from '../../ui/form.tsx'
+import { Field, Form, Select, TextField } from '../../ui/form/form.tsx'
+import { asSentence, urlsIn } from '../../ui/format/text.ts'
+import { Status, When } from '../../ui/format/values.tsx'
+import { useCall } from '../../ui/hooks/use-call.ts'
 import { ErrorNotice } from '../../ui/notice.tsx'
 import { Facts, Page, Section } from '../../ui/page.tsx'
-import { useCall } from '../../ui/use-call.ts'
-import { Status, When } from '../../ui/values.tsx'
-import { addressesIn } from './addresses.ts'
 import { Keys } from './keys.tsx'
 
 const back = { to: '/installations', title: 'Installations' }
 
-/** One installation: who it is, its keys, and what may be changed of it. */
+/** One installation: status, keys and settings. */
 export function InstallationPage({ params }: PageProps) {
   const installationId = params.installationId ?? ''
   const { answer, error, reload } = useCall(installationId, () =>
     call('getInstallation', { params: { installationId } }),
   )
-  if (!answer) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">Loading …</p>
+  if (!answer) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">Loading…</p>
   return (
     <Page
       title={answer.name}
       back={back}
       actions={
         <>
-          <Link to={`/apps?installation=${installationId}`}>Its apps</Link>
-          <Link to={`/grants?installation=${installationId}`}>Its grants</Link>
-          <Link to={`/audit-log?subject=${installationId}`}>Who changed it</Link>
+          <Link to={`/apps?installation=${installationId}`}>Apps</Link>
+          <Link to={`/grants?installation=${installationId}`}>Grants</Link>
+          <Link to={`/audit-log?subject=${installationId}`}>Audit log</Link>
         </>
       }
     >
-      <Section title="Standing">
+      <Section title="Overview">
         <Facts
           facts={[
             ['Status', <Status key="s" value={answer.status} />],
-            ['Environment', answer.environment],
-            ['Store', answer.store?.slug ?? 'whole marketplace'],
-            ['Id', <code key="i">{answer.id}</code>],
-            ['Since', <When key="w" at={answer.createdAt} />],
+            ['Environment', asSentence(answer.environment)],
+            ['Store', answer.store?.slug ?? 'Entire marketplace'],
+            ['ID', <code key="i">{answer.id}</code>],
+            ['Created', <When key="w" at={answer.createdAt} />],
           ]}
         />
       </Section>
       <Keys installationId={installationId} />
-      <Section title="Change it">
-        <Change installation={answer} onChanged={reload} />
+      <Section title="Settings">
+        <SettingsForm installation={answer} onChanged={reload} />
       </Section>
     </Page>
   )
 }
 
-function Change({
+function SettingsForm({
   installation,
   onChanged,
 }: {
@@ -68,8 +68,8 @@ function Change({
           body: {
             name: String(fields.get('name')),
             status: fields.get('status') === 'suspended' ? 'suspended' : 'active',
-            origins: addressesIn(fields.get('origins')),
-            returnUrls: addressesIn(fields.get('returnUrls')),
+            origins: urlsIn(fields.get('origins')),
+            returnUrls: urlsIn(fields.get('returnUrls')),
             expectedVersion: version,
           },
         })
@@ -80,15 +80,15 @@ function Change({
       <Select
         name="status"
         label="Status"
-        hint="A suspended installation is refused with each of its credentials, at once."
+        hint="Suspending an installation rejects all its credentials immediately."
         value={status}
         options={[
           ['active', 'Active'],
           ['suspended', 'Suspended'],
         ]}
       />
-      <TextField name="returnUrls" label="Return addresses" hint="One a line." value={returnUrls.join('\n')} />
-      <TextField name="origins" label="Origins" hint="One a line." value={origins.join('\n')} />
+      <TextField name="returnUrls" label="Return URLs" hint="One per line." value={returnUrls.join('\n')} />
+      <TextField name="origins" label="Allowed origins" hint="One per line." value={origins.join('\n')} />
     </Form>
   )
 }

@@ -3,53 +3,53 @@ import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { go } from '../../router.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Field, Form, Select, TextField } from '../../ui/form.tsx'
-import { type Column, ListPage } from '../../ui/list-page.tsx'
-import { StoreChoice } from '../../ui/store-choice.tsx'
-import { Count, Status, When } from '../../ui/values.tsx'
-import { addressesIn } from './addresses.ts'
+import { Field, Form, Select, TextField } from '../../ui/form/form.tsx'
+import { StoreChoice } from '../../ui/form/store-select.tsx'
+import { asSentence, urlsIn } from '../../ui/format/text.ts'
+import { Count, Status, When } from '../../ui/format/values.tsx'
+import { type Column, ListPage } from '../../ui/list/list-page.tsx'
 
 const columns: readonly Column<OperatorInstallation>[] = [
   { title: 'Name', show: ({ name }) => name },
-  { title: 'Environment', show: ({ environment }) => environment },
+  { title: 'Environment', show: ({ environment }) => asSentence(environment) },
   { title: 'Status', show: ({ status }) => <Status value={status} /> },
-  { title: 'Store', show: ({ store }) => store?.slug ?? 'whole marketplace' },
+  { title: 'Store', show: ({ store }) => store?.slug ?? 'Entire marketplace' },
   { title: 'Keys', figure: true, show: ({ keyCount }) => <Count value={keyCount} /> },
-  { title: 'Since', show: ({ createdAt }) => <When at={createdAt} /> },
+  { title: 'Created', show: ({ createdAt }) => <When at={createdAt} /> },
 ]
 
-/** Who may ask: shops, apps and agents. */
+/** The clients of the public API: shops, apps and agents. */
 export function InstallationsPage() {
-  const [making, setMaking] = useState(false)
-  const make = (
-    <button type="button" class="primary" onClick={() => setMaking(true)}>
-      Register an installation
+  const [creating, setCreating] = useState(false)
+  const create = (
+    <button type="button" class="primary" onClick={() => setCreating(true)}>
+      Register installation
     </button>
   )
   return (
     <>
       <ListPage
         title="Installations"
-        lead="Shops, apps and agents that read the catalogue, fill carts and follow orders through the public interface."
-        actions={make}
+        lead="Shops, apps, and agents that use the public API to read the catalog, fill carts, and follow orders."
+        actions={create}
         load={(query) => call('listInstallations', { query })}
         columns={columns}
         keyOf={({ id }) => id}
         to={({ id }) => `/installations/${id}`}
         empty={{
-          title: 'Nobody may ask yet',
-          hint: 'Register the first installation, and make a key for it.',
-          action: make,
+          title: 'No installations yet',
+          hint: 'Register your first installation, then create a key for it.',
+          action: create,
         }}
       />
-      {making && <NewInstallation onClose={() => setMaking(false)} />}
+      {creating && <NewInstallation onClose={() => setCreating(false)} />}
     </>
   )
 }
 
 function NewInstallation({ onClose }: { readonly onClose: () => void }) {
   return (
-    <Dialog title="Register an installation" onClose={onClose}>
+    <Dialog title="Register installation" onClose={onClose}>
       <Form
         submit="Register"
         cancel={onClose}
@@ -60,31 +60,36 @@ function NewInstallation({ onClose }: { readonly onClose: () => void }) {
               name: String(fields.get('name')),
               environment: fields.get('environment') === 'live' ? 'live' : 'test',
               ...(storeSlug && { storeSlug }),
-              returnUrls: addressesIn(fields.get('returnUrls')),
-              origins: addressesIn(fields.get('origins')),
+              returnUrls: urlsIn(fields.get('returnUrls')),
+              origins: urlsIn(fields.get('origins')),
             },
           })
           go(`/installations/${made.id}`)
         }}
       >
-        <Field name="name" label="Name" hint="Customers who sign in see it." required />
+        <Field name="name" label="Name" hint="Shown to customers when they sign in." required />
         <Select
           name="environment"
           label="Environment"
-          hint="For ever: test and live never see each other."
+          hint="Cannot be changed later. Test and live data are separate."
           options={[
             ['test', 'Test'],
             ['live', 'Live'],
           ]}
         />
-        <StoreChoice none="The whole marketplace" value="" />
+        <StoreChoice none="Entire marketplace" value="" />
         <TextField
           name="returnUrls"
-          label="Return addresses"
-          hint="One a line. Shoppers are sent back to these and nowhere else."
+          label="Return URLs"
+          hint="One per line. Shoppers are sent back to these URLs only."
           rows={2}
         />
-        <TextField name="origins" label="Origins" hint="One a line. Pages of these may call from a browser." rows={2} />
+        <TextField
+          name="origins"
+          label="Allowed origins"
+          hint="One per line. Pages from these origins may call the API in a browser."
+          rows={2}
+        />
       </Form>
     </Dialog>
   )

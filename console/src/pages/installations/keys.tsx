@@ -2,13 +2,12 @@ import type { OperatorKey } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Check, Form, Select } from '../../ui/form.tsx'
-import { type Column, Table } from '../../ui/list-page.tsx'
+import { Check, Form, Select } from '../../ui/form/form.tsx'
+import { Status, When } from '../../ui/format/values.tsx'
+import { useCall } from '../../ui/hooks/use-call.ts'
+import { type Column, Table } from '../../ui/list/list-page.tsx'
 import { Empty, ErrorNotice, Notice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/page.tsx'
-import { useCall } from '../../ui/use-call.ts'
-import { Status, When } from '../../ui/values.tsx'
-import { type KeyPair, makeKeyPair } from './key-pair.ts'
 
 const SCOPES = ['catalog:read', 'checkout:quote', 'webhooks:read', 'webhooks:write'] as const
 
@@ -17,12 +16,12 @@ interface ShownKey {
   readonly pair: KeyPair | null
 }
 
-/** The keys of an installation: made, rotated and revoked. */
+/** The keys of an installation. */
 export function Keys({ installationId }: { readonly installationId: string }) {
   const { answer, error, reload } = useCall(installationId, () =>
     call('listInstallationKeys', { params: { installationId } }),
   )
-  const [making, setMaking] = useState(false)
+  const [creating, setCreating] = useState(false)
   const [shown, setShown] = useState<ShownKey | null>(null)
   const [failed, setFailed] = useState<unknown>(null)
 
@@ -51,26 +50,26 @@ export function Keys({ installationId }: { readonly installationId: string }) {
     <Section
       title="Keys"
       actions={
-        <button type="button" onClick={() => setMaking(true)}>
-          Make a key
+        <button type="button" onClick={() => setCreating(true)}>
+          Create key
         </button>
       }
     >
       {error || failed ? <ErrorNotice error={error ?? failed} retry={reload} /> : null}
-      {shown && <Shown shown={shown} onClose={() => setShown(null)} />}
+      {shown && <NewKeyNotice shown={shown} onClose={() => setShown(null)} />}
       {answer?.items.length === 0 && (
-        <Empty title="It has no key yet" hint="A key bound to a key pair may write; one without may read." />
+        <Empty title="No keys yet" hint="A key bound to a key pair can write. Other keys are read-only." />
       )}
       {answer && (
         <Table caption="Keys" items={answer.items} columns={columnsFor(rotate, revoke)} keyOf={({ id }) => id} />
       )}
-      {making && (
+      {creating && (
         <NewKey
           installationId={installationId}
-          onClose={() => setMaking(false)}
-          onMade={(made) => {
-            setMaking(false)
-            setShown(made)
+          onClose={() => setCreating(false)}
+          onCreated={(created) => {
+            setCreating(false)
+            setShown(created)
             reload()
           }}
         />
@@ -85,11 +84,11 @@ function columnsFor(
 ): readonly Column<OperatorKey>[] {
   return [
     { title: 'Key', show: ({ display }) => <code>{display}</code> },
-    { title: 'Standing', show: ({ standing }) => <Status value={standing} /> },
-    { title: 'May', show: ({ scopes, jkt }) => `${scopes.join(', ')}${jkt ? '' : ' (reads only)'}` },
-    { title: 'Last used', show: ({ lastUsedAt }) => (lastUsedAt ? <When at={lastUsedAt} /> : 'never') },
+    { title: 'Status', show: ({ standing }) => <Status value={standing} /> },
+    { title: 'Scopes', show: ({ scopes, jkt }) => `${scopes.join(', ')}${jkt ? '' : ' (read-only)'}` },
+    { title: 'Last used', show: ({ lastUsedAt }) => (lastUsedAt ? <When at={lastUsedAt} /> : 'Never') },
     {
-      title: 'Do',
+      title: 'Actions',
       acts: true,
       show: ({ id, standing, replacedBy }) =>
         standing === 'revoked' || standing === 'expired' ? null : (
@@ -99,7 +98,11 @@ function columnsFor(
                 Rotate
               </button>
             )}
-            <button type="button" class="danger" onClick={() => confirm('End this key at once?') && void revoke(id)}>
+            <button
+              type="button"
+              class="danger"
+              onClick={() => confirm('Revoke this key? It stops working immediately.') && void revoke(id)}
+            >
               Revoke
             </button>
           </div>
@@ -108,27 +111,27 @@ function columnsFor(
   ]
 }
 
-/** The key, this once. */
-function Shown({ shown: { key, pair }, onClose }: { readonly shown: ShownKey; readonly onClose: () => void }) {
+/** Shows a new key, once. */
+function NewKeyNotice({ shown: { key, pair }, onClose }: { readonly shown: ShownKey; readonly onClose: () => void }) {
   return (
     <Notice kind="good">
       <p>
-        <strong>Here is the key. It is shown this once, and kept by nobody.</strong>
+        <strong>Copy this key now. It is not shown again.</strong>
       </p>
       <p class="secret">{key}</p>
       {pair && (
         <p>
           <a class="button primary" download="private-key.json" href={URL.createObjectURL(pair.privateFile)}>
-            Save its private key
+            Download private key
           </a>
         </p>
       )}
       <div class="actions">
         <button type="button" onClick={() => void navigator.clipboard.writeText(key)}>
-          Copy the key
+          Copy key
         </button>
         <button type="button" class="quiet" onClick={onClose}>
-          I have kept it
+          Done
         </button>
       </div>
     </Notice>
@@ -138,34 +141,34 @@ function Shown({ shown: { key, pair }, onClose }: { readonly shown: ShownKey; re
 interface NewKeyProps {
   readonly installationId: string
   readonly onClose: () => void
-  readonly onMade: (made: ShownKey) => void
+  readonly onCreated: (created: ShownKey) => void
 }
 
-function NewKey({ installationId, onClose, onMade }: NewKeyProps) {
+function NewKey({ installationId, onClose, onCreated }: NewKeyProps) {
   return (
-    <Dialog title="Make a key" onClose={onClose}>
+    <Dialog title="Create key" onClose={onClose}>
       <Form
-        submit="Make the key"
+        submit="Create"
         cancel={onClose}
         onSubmit={async (fields) => {
           const scopes = SCOPES.filter((scope) => fields.has(scope))
-          const pair = fields.get('binding') === 'bound' ? await makeKeyPair() : null
+          const pair = fields.get('binding') === 'bound' ? await generateKeyPair() : null
           const body = { scopes, ...(pair && { publicKey: pair.publicKey }) }
           const { key } = await call('createInstallationKey', { params: { installationId }, body })
-          onMade({ key, pair })
+          onCreated({ key, pair })
         }}
       >
         <Select
           name="binding"
           label="Binding"
-          hint="A bound key is useless to whoever does not hold its private key. The pair is made in this browser."
+          hint="A bound key works only with its private key. The key pair is generated in this browser."
           options={[
-            ['bound', 'Bound to a key pair: may write'],
-            ['unbound', 'Not bound: reads only'],
+            ['bound', 'Bound to a key pair (read and write)'],
+            ['unbound', 'Not bound (read-only)'],
           ]}
         />
         <fieldset>
-          <legend>What it may do</legend>
+          <legend>Scopes</legend>
           {SCOPES.map((scope) => (
             <Check key={scope} name={scope} label={scope} checked={scope.startsWith('c')} />
           ))}
@@ -173,4 +176,21 @@ function NewKey({ installationId, onClose, onMade }: NewKeyProps) {
       </Form>
     </Dialog>
   )
+}
+
+/** A key pair generated in this browser. The private key is only offered as a download. */
+interface KeyPair {
+  readonly publicKey: { readonly kty: 'EC'; readonly crv: 'P-256'; readonly x: string; readonly y: string }
+  readonly privateFile: Blob
+}
+
+/** Generates a key pair for ES256. */
+async function generateKeyPair(): Promise<KeyPair> {
+  const pair = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, ['sign', 'verify'])
+  const { x = '', y = '', d } = await crypto.subtle.exportKey('jwk', pair.privateKey)
+  const publicKey = { kty: 'EC', crv: 'P-256', x, y } as const
+  const privateFile = new Blob([JSON.stringify({ ...publicKey, d, alg: 'ES256' }, null, 2)], {
+    type: 'application/json',
+  })
+  return { publicKey, privateFile }
 }

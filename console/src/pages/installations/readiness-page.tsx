@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Form, TextField } from '../../ui/form.tsx'
-import { type Column, Table } from '../../ui/list-page.tsx'
+import { Form, TextField } from '../../ui/form/form.tsx'
+import { Status } from '../../ui/format/values.tsx'
+import { useCall } from '../../ui/hooks/use-call.ts'
+import { type Column, Table } from '../../ui/list/list-page.tsx'
 import { ErrorNotice, Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
-import { useCall } from '../../ui/use-call.ts'
-import { Status } from '../../ui/values.tsx'
 
 interface Proof {
   readonly code: string
@@ -14,15 +14,15 @@ interface Proof {
   readonly recorded: boolean
 }
 
-/** What must be seen outside before real money moves. */
+/** The evidence that is required before live keys work. */
 export function ReadinessPage() {
   const { answer, error, reload } = useCall('readiness', () => call('listReadinessProofs'))
   const [recording, setRecording] = useState<string | null>(null)
   const columns: readonly Column<Proof>[] = [
-    { title: 'What', wide: true, show: ({ remedy }) => remedy },
-    { title: 'Seen', show: ({ recorded }) => <Status value={recorded ? 'ready' : 'pending'} /> },
+    { title: 'Requirement', wide: true, show: ({ remedy }) => remedy },
+    { title: 'Status', show: ({ recorded }) => <Status value={recorded ? 'ready' : 'pending'} /> },
     {
-      title: 'Do',
+      title: 'Actions',
       acts: true,
       show: ({ code, recorded }) => (
         <button type="button" onClick={() => setRecording(code)}>
@@ -34,17 +34,17 @@ export function ReadinessPage() {
   return (
     <Page
       title="Readiness"
-      lead="Each of these is evidence from outside, which no code can see. Live keys are refused until all are recorded."
+      lead="Requirements that only a person can verify. Live keys are rejected until evidence for each is recorded."
     >
       {error ? <ErrorNotice error={error} retry={reload} /> : null}
       {answer && (
         <Notice kind={answer.activated ? 'good' : 'info'}>
-          <p>{answer.activated ? 'Live keys work.' : 'Live keys are refused. Test keys work.'}</p>
+          <p>{answer.activated ? 'Live keys work.' : 'Live keys are rejected. Test keys work.'}</p>
         </Notice>
       )}
-      {answer && <Table caption="Proofs" items={answer.items} columns={columns} keyOf={({ code }) => code} />}
+      {answer && <Table caption="Requirements" items={answer.items} columns={columns} keyOf={({ code }) => code} />}
       {recording && (
-        <Dialog title="Record what was seen" onClose={() => setRecording(null)}>
+        <Dialog title="Record evidence" onClose={() => setRecording(null)}>
           <Form
             submit="Record"
             cancel={() => setRecording(null)}
@@ -54,7 +54,7 @@ export function ReadinessPage() {
               reload()
             }}
           >
-            <TextField name="note" label="What was seen, when, and by whom" required />
+            <TextField name="note" label="What was verified, when, and by whom" required />
           </Form>
         </Dialog>
       )}

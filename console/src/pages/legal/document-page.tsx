@@ -1,23 +1,23 @@
 import { call } from '../../api.ts'
-import type { PageProps } from '../../pages.ts'
+import type { PageProps } from '../../page.ts'
 import { Link, useParameter } from '../../router.tsx'
-import { Select } from '../../ui/form.tsx'
-import { languageName } from '../../ui/names.ts'
+import { Select } from '../../ui/form/form.tsx'
+import { languageName } from '../../ui/format/display-names.ts'
+import { Status, When } from '../../ui/format/values.tsx'
+import { useCall } from '../../ui/hooks/use-call.ts'
 import { ErrorNotice } from '../../ui/notice.tsx'
 import { Facts, Page, Section } from '../../ui/page.tsx'
 import { RichTextView } from '../../ui/rich-text.tsx'
-import { useCall } from '../../ui/use-call.ts'
-import { Status, When } from '../../ui/values.tsx'
-import { wordOf } from './types.ts'
+import { wordOf } from './document-names.ts'
 
 const back = { to: '/legal', title: 'Legal documents' }
 
-/** A version with its texts, as its readers see them. */
+/** One version of a legal document, as readers see it. */
 export function DocumentPage({ params }: PageProps) {
   const documentId = params.documentId ?? ''
   const [locale, setLocale] = useParameter('locale')
   const { answer, error, reload } = useCall(documentId, () => call('getLegalDocument', { params: { documentId } }))
-  if (!answer) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">Loading …</p>
+  if (!answer) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">Loading…</p>
   const { type, version, standing, effectiveAt, publishedAt, texts } = answer
   const text = texts.find((each) => each.locale === locale) ?? texts[0]
   return (
@@ -26,17 +26,17 @@ export function DocumentPage({ params }: PageProps) {
       back={back}
       actions={
         <Link to={`/legal/publish?from=${documentId}`} class="button">
-          Publish another version
+          Publish new version
         </Link>
       }
     >
-      <Section title="Standing">
+      <Section title="Overview">
         <Facts
           facts={[
-            ['State', <Status key="s" value={standing} />],
-            ['In force from', <When key="e" at={effectiveAt} />],
+            ['Status', <Status key="s" value={standing} />],
+            ['Effective from', <When key="e" at={effectiveAt} />],
             ['Published', <When key="p" at={publishedAt} />],
-            ['Id', <code key="i">{documentId}</code>],
+            ['ID', <code key="i">{documentId}</code>],
             ...(text ? [['SHA-256', <code key="h">{text.sha256}</code>] as const] : []),
           ]}
         />

@@ -1,25 +1,25 @@
 import type { OperatorLegalVersion } from '@vitrine/contract/operator'
 import { call } from '../../api.ts'
 import { Link, useParameter } from '../../router.tsx'
-import { type Column, Table } from '../../ui/list-page.tsx'
-import { languageName } from '../../ui/names.ts'
+import { StoreChoice } from '../../ui/form/store-select.tsx'
+import { languageName } from '../../ui/format/display-names.ts'
+import { Status, When } from '../../ui/format/values.tsx'
+import { useCall } from '../../ui/hooks/use-call.ts'
+import { type Column, Table } from '../../ui/list/list-page.tsx'
 import { Empty, ErrorNotice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
-import { StoreChoice } from '../../ui/store-choice.tsx'
-import { useCall } from '../../ui/use-call.ts'
-import { Status, When } from '../../ui/values.tsx'
-import { wordOf } from './types.ts'
+import { wordOf } from './document-names.ts'
 
 const columns: readonly Column<OperatorLegalVersion>[] = [
   { title: 'Document', text: true, show: ({ type }) => wordOf(type) },
   { title: 'Version', show: ({ version }) => <span class="amount">{version}</span> },
-  { title: 'State', show: ({ standing }) => <Status value={standing} /> },
-  { title: 'In force from', show: ({ effectiveAt }) => <When at={effectiveAt} /> },
+  { title: 'Status', show: ({ standing }) => <Status value={standing} /> },
+  { title: 'Effective from', show: ({ effectiveAt }) => <When at={effectiveAt} /> },
   { title: 'Languages', show: ({ locales }) => locales.map(languageName).join(', ') },
   { title: 'Published', show: ({ publishedAt }) => <When at={publishedAt} /> },
 ]
 
-/** Every version of every document, of the marketplace or of a store. */
+/** Every version of the legal documents of the marketplace or of a store. */
 export function LegalPage() {
   const [storeSlug, setStoreSlug] = useParameter('store')
   const { answer, error, loading, reload } = useCall(storeSlug, () =>
@@ -27,22 +27,25 @@ export function LegalPage() {
   )
   const publish = (
     <Link to={storeSlug ? `/legal/publish?store=${storeSlug}` : '/legal/publish'} class="button primary">
-      Publish a document
+      Publish document
     </Link>
   )
   return (
     <Page
       title="Legal documents"
-      lead="What was published stands for good, since somebody has agreed to it. A change is a new version."
+      lead="Published documents cannot be changed, because customers may have accepted them. To make a change, publish a new version."
       actions={publish}
     >
       <div class="filters">
-        <StoreChoice label="Whose" none="The marketplace's own" value={storeSlug} onChange={setStoreSlug} />
+        <StoreChoice label="Store" none="Marketplace" value={storeSlug} onChange={setStoreSlug} />
       </div>
       {error ? <ErrorNotice error={error} retry={reload} /> : null}
       <div aria-busy={loading} class={loading ? 'loading' : ''}>
         {answer?.items.length === 0 && (
-          <Empty title="Nothing is published yet" hint="As long as it is so, shoppers are asked to agree to nothing.">
+          <Empty
+            title="No legal documents yet"
+            hint="Until you publish one, shoppers are not asked to accept anything."
+          >
             {publish}
           </Empty>
         )}

@@ -4,13 +4,13 @@ import type { OperatorLegalDocument } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { go, useParameter } from '../../router.tsx'
-import { Field, Form, Select, TextField } from '../../ui/form.tsx'
+import { Field, Form, Select, TextField } from '../../ui/form/form.tsx'
+import { StoreChoice } from '../../ui/form/store-select.tsx'
+import { useCall } from '../../ui/hooks/use-call.ts'
 import { ErrorNotice } from '../../ui/notice.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 import { RichTextView } from '../../ui/rich-text.tsx'
-import { StoreChoice } from '../../ui/store-choice.tsx'
-import { useCall } from '../../ui/use-call.ts'
-import { wordOf } from './types.ts'
+import { wordOf } from './document-names.ts'
 
 const back = { to: '/legal', title: 'Legal documents' }
 const FORMATS = [
@@ -19,14 +19,14 @@ const FORMATS = [
 ] as const
 const types = legalTypes.map((type) => [type, wordOf(type)] as const)
 
-/** Publishes a document in one language, which is seen as it is written. */
+/** Publishes a document in one language, with a live preview. */
 export function PublishPage() {
   const [from] = useParameter('from')
   const { answer, error, loading, reload } = useCall(from, async () =>
     from ? call('getLegalDocument', { params: { documentId: from } }) : null,
   )
   if (error) return <ErrorNotice error={error} retry={reload} />
-  if (loading) return <p class="lead">Loading …</p>
+  if (loading) return <p class="lead">Loading…</p>
   return <Publish template={answer} />
 }
 
@@ -37,23 +37,23 @@ function Publish({ template }: { readonly template: OperatorLegalDocument | null
   const [content, setContent] = useState<RichText>(text?.content ?? { format: 'markdown', text: '' })
   return (
     <Page
-      title="Publish a document"
-      lead="It cannot be changed afterwards. The same version may come in further languages."
+      title="Publish document"
+      lead="A published document cannot be changed. You can add the same version in other languages."
       back={back}
     >
       <div class="beside">
-        <Section title="The document">
+        <Section title="Document">
           <Form
             submit="Publish"
             onSubmit={async (fields) => {
-              const said = (name: string) => String(fields.get(name) ?? '').trim()
-              const [store, effective] = [said('storeSlug'), said('effectiveAt')]
+              const typed = (name: string) => String(fields.get(name) ?? '').trim()
+              const [store, effective] = [typed('storeSlug'), typed('effectiveAt')]
               const { document } = await call('publishLegalDocument', {
                 body: {
                   ...(store && { storeSlug: store }),
-                  type: legalTypes.find((each) => each === said('type')) ?? 'terms_of_use',
-                  version: said('version'),
-                  locale: said('locale'),
+                  type: legalTypes.find((each) => each === typed('type')) ?? 'terms_of_use',
+                  version: typed('version'),
+                  locale: typed('locale'),
                   title,
                   content,
                   ...(effective && { effectiveAt: new Date(effective).toISOString() }),
@@ -62,22 +62,32 @@ function Publish({ template }: { readonly template: OperatorLegalDocument | null
               go(`/legal/${document.id}`)
             }}
           >
-            <StoreChoice label="Whose" none="The marketplace's own" value={storeSlug} />
+            <StoreChoice label="Store" none="Marketplace" value={storeSlug} />
             <Select name="type" label="Document" value={template?.type ?? 'terms_of_use'} options={types} />
-            <Field name="version" label="Version" hint="Such as 2026-11. It names this text for good." required />
-            <Field name="locale" label="Language" hint="A tag such as en or de." value={text?.locale ?? 'en'} />
+            <Field
+              name="version"
+              label="Version"
+              hint="Such as 2026-11. It identifies this text permanently."
+              required
+            />
+            <Field
+              name="locale"
+              label="Language"
+              hint="Language code, such as en or de."
+              value={text?.locale ?? 'en'}
+            />
             <Field
               name="effectiveAt"
               type="datetime-local"
-              label="In force from"
-              hint="In your own time. Empty: at once."
+              label="Effective from"
+              hint="In your time zone. Leave empty to publish immediately."
             />
             <div onInput={(event) => setTitle((event.target as HTMLInputElement).value)}>
               <Field name="title" label="Title" value={title} required />
             </div>
             <Select
               name="format"
-              label="Written in"
+              label="Format"
               pointer="/content/format"
               value={content.format}
               options={FORMATS}
@@ -87,7 +97,7 @@ function Publish({ template }: { readonly template: OperatorLegalDocument | null
               <TextField
                 name="text"
                 label="Text"
-                hint="Headings, lists, emphasis and links; no HTML."
+                hint="Headings, lists, emphasis, and links. No HTML."
                 pointer="/content/text"
                 rows={18}
                 value={content.text}
@@ -95,11 +105,11 @@ function Publish({ template }: { readonly template: OperatorLegalDocument | null
             </div>
           </Form>
         </Section>
-        <Section title="As it is read">
+        <Section title="Preview">
           <article class="prose" aria-live="polite">
-            <h2>{title || 'Its title'}</h2>
+            <h2>{title || 'Title'}</h2>
             {content.text.trim() === '' ? (
-              <p class="small">Its text stands here.</p>
+              <p class="small">The text appears here.</p>
             ) : (
               <RichTextView content={content} />
             )}

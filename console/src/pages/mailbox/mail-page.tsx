@@ -1,38 +1,38 @@
 import { call } from '../../api.ts'
-import type { PageProps } from '../../pages.ts'
+import type { PageProps } from '../../page.ts'
+import { Status, When } from '../../ui/format/values.tsx'
+import { useCall } from '../../ui/hooks/use-call.ts'
 import { Empty, ErrorNotice } from '../../ui/notice.tsx'
 import { Facts, Page, Section } from '../../ui/page.tsx'
-import { useCall } from '../../ui/use-call.ts'
-import { Status, When } from '../../ui/values.tsx'
-import { aboutOf } from './about.ts'
+import { mailKindText } from './mail-kind.ts'
 
 const back = { to: '/mailbox', title: 'Mailbox' }
 const LINK = /(https?:\/\/[^\s<>"]+)/
 
-/** A mail with its words, unless somebody else has it. */
+/** One email. Its text is not stored once an SMTP server has accepted it. */
 export function MailPage({ params }: PageProps) {
   const mailId = params.mailId ?? ''
   const { answer, error, reload } = useCall(mailId, () => call('getMail', { params: { mailId } }))
-  if (!answer) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">Loading …</p>
+  if (!answer) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">Loading…</p>
   const { subject, recipient, kind, status, lastError, createdAt, text } = answer
   return (
     <Page title={subject} back={back}>
-      <Section title="Standing">
+      <Section title="Overview">
         <Facts
           facts={[
             ['Status', <Status key="s" value={status} />],
             ['To', recipient],
-            ['About', aboutOf(kind)],
-            ['Written', <When key="w" at={createdAt} />],
-            ...(lastError ? [['Last failure', lastError] as const] : []),
+            ['Type', mailKindText(kind)],
+            ['Created', <When key="w" at={createdAt} />],
+            ...(lastError ? [['Last error', lastError] as const] : []),
           ]}
         />
       </Section>
-      <Section title="Its words">
+      <Section title="Message">
         {text === undefined ? (
           <Empty
-            title="They are not kept"
-            hint="An SMTP server has taken the mail, and it may hold a link that opens something."
+            title="Message not stored"
+            hint="The SMTP server has accepted the email. Its text may contain a private link."
           />
         ) : (
           <p class="as-it-stands">{linked(text)}</p>
@@ -42,7 +42,7 @@ export function MailPage({ params }: PageProps) {
   )
 }
 
-/** The addresses in a text as links. */
+/** Turns the URLs of a text into links. */
 function linked(text: string) {
   return text.split(LINK).map((part, index) =>
     LINK.test(part) ? (

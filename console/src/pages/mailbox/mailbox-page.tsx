@@ -1,10 +1,10 @@
 import type { OperatorMail } from '@vitrine/contract/operator'
 import { call } from '../../api.ts'
 import { useParameter } from '../../router.tsx'
-import { type Column, ListPage } from '../../ui/list-page.tsx'
-import { ParameterSelect } from '../../ui/parameter-select.tsx'
-import { Status, When } from '../../ui/values.tsx'
-import { aboutOf } from './about.ts'
+import { Status, When } from '../../ui/format/values.tsx'
+import { type Column, ListPage } from '../../ui/list/list-page.tsx'
+import { ParameterSelect } from '../../ui/list/query-filter.tsx'
+import { mailKindText } from './mail-kind.ts'
 
 const STATUSES = ['waiting', 'sent', 'kept', 'failed'] as const
 
@@ -12,26 +12,26 @@ const columns: readonly Column<OperatorMail>[] = [
   { title: 'Subject', show: ({ subject }) => subject },
   { title: 'To', text: true, show: ({ recipient }) => recipient },
   { title: 'Status', show: ({ status }) => <Status value={status} /> },
-  { title: 'About', show: ({ kind }) => <span class="amount">{aboutOf(kind)}</span> },
-  { title: 'Written', show: ({ createdAt }) => <When at={createdAt} /> },
+  { title: 'Type', show: ({ kind }) => <span class="amount">{mailKindText(kind)}</span> },
+  { title: 'Created', show: ({ createdAt }) => <When at={createdAt} /> },
 ]
 
-/** Every mail that was written, and what became of it. */
+/** Outgoing emails and their status. */
 export function MailboxPage() {
   const [asked] = useParameter('status')
   const status = STATUSES.find((each) => each === asked)
   return (
     <ListPage
       title="Mailbox"
-      lead="Mails of the last 30 days. Without an SMTP server they are kept here, to be read and passed on."
+      lead="Emails of the last 30 days. Without an SMTP server, they are stored here to be read and forwarded."
       filters={<ParameterSelect name="status" label="Status" options={STATUSES} />}
       load={(query) => call('listMails', { query: { ...query, ...(status && { status }) } })}
       columns={columns}
       keyOf={({ id }) => id}
       to={({ id }) => `/mailbox/${id}`}
       empty={{
-        title: 'No mail was written yet',
-        hint: 'Customers who register, reset a password or buy are written to. Their mails show here.',
+        title: 'No emails yet',
+        hint: 'Emails to customers about accounts and orders appear here.',
       }}
     />
   )

@@ -4,40 +4,46 @@ import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { go, useParameter } from '../../router.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Form, Select, TextField } from '../../ui/form.tsx'
-import { type Column, ListPage } from '../../ui/list-page.tsx'
-import { useCall } from '../../ui/use-call.ts'
-import { Count, When } from '../../ui/values.tsx'
-import { wordsIn } from '../../ui/words.ts'
+import { Form, Select, TextField } from '../../ui/form/form.tsx'
+import { wordsIn } from '../../ui/format/text.ts'
+import { Count, When } from '../../ui/format/values.tsx'
+import { useCall } from '../../ui/hooks/use-call.ts'
+import { type Column, ListPage } from '../../ui/list/list-page.tsx'
 import { InstallationFilter } from './installation-filter.tsx'
 
 const columns: readonly Column<OperatorOAuthClient>[] = [
-  { title: 'Acts for', text: true, show: ({ installation }) => `${installation.name} (${installation.environment})` },
-  { title: 'App', text: true, show: ({ id }) => <code>{id}</code> },
   {
-    title: 'Proves itself by',
-    show: ({ authMethod, keyIds }) =>
-      authMethod === 'none' ? 'PKCE and DPoP (public)' : `its keys${keyIds.length > 0 ? `: ${keyIds.join(', ')}` : ''}`,
+    title: 'Installation',
+    text: true,
+    show: ({ installation }) => `${installation.name} (${installation.environment})`,
   },
-  { title: 'Sent back to', text: true, show: ({ redirectUris }) => redirectUris.join(' ') },
+  { title: 'Client ID', text: true, show: ({ id }) => <code>{id}</code> },
+  {
+    title: 'Authentication',
+    show: ({ authMethod, keyIds }) =>
+      authMethod === 'none'
+        ? 'PKCE and DPoP (public)'
+        : `Private key JWT${keyIds.length > 0 ? `: ${keyIds.join(', ')}` : ''}`,
+  },
+  { title: 'Redirect URIs', text: true, show: ({ redirectUris }) => redirectUris.join(' ') },
   { title: 'Grants', figure: true, show: ({ grantCount }) => <Count value={grantCount} /> },
-  { title: 'Since', show: ({ createdAt }) => <When at={createdAt} /> },
+  { title: 'Created', show: ({ createdAt }) => <When at={createdAt} /> },
 ]
 
-/** Apps that act for an installation, after somebody of a store has agreed. */
+/** OAuth apps that act for an installation. */
 export function AppsPage() {
   const [installationId] = useParameter('installation')
   const [registering, setRegistering] = useState(false)
   const register = (
     <button type="button" class="primary" onClick={() => setRegistering(true)}>
-      Register an app
+      Register app
     </button>
   )
   return (
     <>
       <ListPage
         title="Apps"
-        lead="Apps that act for an installation with tokens of OAuth, once somebody of a store has agreed."
+        lead="OAuth apps that act for an installation once a store has approved them."
         actions={register}
         filters={<InstallationFilter />}
         load={(query) => call('listOAuthClients', { query: { ...query, ...(installationId && { installationId }) } })}
@@ -45,8 +51,8 @@ export function AppsPage() {
         keyOf={({ id }) => id}
         to={({ id }) => `/grants?app=${id}`}
         empty={{
-          title: 'There is no app yet',
-          hint: 'Register one for an installation; its people then agree on a page of ours.',
+          title: 'No apps yet',
+          hint: 'Register an app for an installation. Store staff then approve it on a hosted page.',
           action: register,
         }}
       />
@@ -59,23 +65,23 @@ type NewClient = InputOf<(typeof operatorOperations)['createOAuthClient']>['body
 
 function NewApp({ installationId, onClose }: { readonly installationId: string; readonly onClose: () => void }) {
   const { answer } = useCall('installations', () => call('listInstallations', { query: { limit: 100 } }))
-  const [fault, setFault] = useState<string | null>(null)
+  const [error, setError] = useState<string | null>(null)
   const installations =
     answer?.items.map(({ id, name, environment }) => [id, `${name} (${environment})`] as const) ?? []
   return (
-    <Dialog title="Register an app" onClose={onClose}>
+    <Dialog title="Register app" onClose={onClose}>
       <Form
         submit="Register"
         cancel={onClose}
         onSubmit={async (fields) => {
           const keys = parsed(String(fields.get('jwks')).trim())
-          setFault(keys === undefined ? 'Its public keys are no JSON.' : null)
+          setError(keys === undefined ? 'The public keys are not valid JSON.' : null)
           if (keys === undefined) return
           const made = await call('createOAuthClient', {
             body: {
               installationId: String(fields.get('installationId')),
               redirectUris: wordsIn(fields.get('redirectUris')),
-              // The server says what is wrong with it, member by member.
+              // The server validates the keys.
               ...(keys !== null && { jwks: keys as NonNullable<NewClient['jwks']> }),
             },
           })
@@ -85,20 +91,20 @@ function NewApp({ installationId, onClose }: { readonly installationId: string; 
         <Select name="installationId" label="Installation" value={installationId} options={installations} />
         <TextField
           name="redirectUris"
-          label="Sent back to"
-          hint="One a line, compared character by character."
+          label="Redirect URIs"
+          hint="One per line. Must match exactly."
           rows={2}
           required
         />
         <TextField
           name="jwks"
-          label="Its public keys"
-          hint='A JWK Set, { "keys": […] }. Empty: a public app, such as one on a telephone.'
+          label="Public keys"
+          hint='A JWK Set, { "keys": […] }. Leave empty for a public app, such as a mobile app.'
           rows={5}
         />
-        {fault && (
+        {error && (
           <p class="fault" role="alert">
-            {fault}
+            {error}
           </p>
         )}
       </Form>
@@ -106,7 +112,7 @@ function NewApp({ installationId, onClose }: { readonly installationId: string; 
   )
 }
 
-/** What a text holds as JSON: `null` where it is empty, `undefined` where it is none. */
+/** Parses JSON: `null` if the text is empty, `undefined` if it is invalid. */
 function parsed(text: string): unknown {
   if (text === '') return null
   try {

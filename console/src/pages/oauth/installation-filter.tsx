@@ -1,14 +1,14 @@
 import { call } from '../../api.ts'
 import { useParameter } from '../../router.tsx'
-import { Select } from '../../ui/form.tsx'
-import { useCall } from '../../ui/use-call.ts'
+import { Select } from '../../ui/form/form.tsx'
+import { useCall } from '../../ui/hooks/use-call.ts'
 
-/** Whose apps or grants are shown, kept in the address. */
+/** Filters by installation, kept in the URL. */
 export function InstallationFilter() {
   const [installationId, choose] = useParameter('installation')
   const { answer } = useCall('installations', () => call('listInstallations', { query: { limit: 100 } }))
   const known = answer?.items.map(({ id, name, environment }) => [id, `${name} (${environment})`] as const) ?? []
-  // One that is not among the newest hundred.
+  // Not among the 100 newest.
   const isHidden = answer && installationId && !known.some(([id]) => id === installationId)
   return (
     <Select
@@ -16,7 +16,7 @@ export function InstallationFilter() {
       label="Installation"
       value={installationId}
       onChange={choose}
-      options={[['', 'all'], ...known, ...(isHidden ? [[installationId, 'this one'] as const] : [])]}
+      options={[['', 'All'], ...known, ...(isHidden ? [[installationId, 'Selected installation'] as const] : [])]}
     />
   )
 }

@@ -3,15 +3,15 @@ import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { Link } from '../../router.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Field, Form } from '../../ui/form.tsx'
-import { type Column, Table } from '../../ui/list-page.tsx'
+import { Field, Form } from '../../ui/form/form.tsx'
+import { Status, When } from '../../ui/format/values.tsx'
+import { useAct } from '../../ui/hooks/use-action.ts'
+import { useCall } from '../../ui/hooks/use-call.ts'
+import { type Column, Table } from '../../ui/list/list-page.tsx'
 import { Empty, ErrorNotice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
-import { useAct } from '../../ui/use-act.ts'
-import { useCall } from '../../ui/use-call.ts'
-import { Status, When } from '../../ui/values.tsx'
 
-/** Who runs the marketplace. */
+/** The operators of the marketplace. */
 export function OperatorsPage() {
   const { answer, error, reload } = useCall('operators', () => call('listOperators'))
   const me = useCall('session', () => call('getSession')).answer?.operator.id
@@ -21,15 +21,15 @@ export function OperatorsPage() {
     void act(() => call('setOperatorStatus', { params: { operatorId }, body: { status } }))
 
   const columns: readonly Column<OperatorAccount>[] = [
-    { title: 'Address', wide: true, show: ({ id, email }) => (id === me ? `${email} (you)` : email) },
+    { title: 'Email', wide: true, show: ({ id, email }) => (id === me ? `${email} (you)` : email) },
     { title: 'Status', show: ({ status }) => <Status value={status} /> },
-    { title: 'Last at work', show: ({ lastUsedAt }) => (lastUsedAt ? <When at={lastUsedAt} /> : 'not signed in') },
-    { title: 'Since', show: ({ createdAt }) => <When at={createdAt} /> },
+    { title: 'Last active', show: ({ lastUsedAt }) => (lastUsedAt ? <When at={lastUsedAt} /> : 'Not signed in') },
+    { title: 'Created', show: ({ createdAt }) => <When at={createdAt} /> },
     {
-      title: 'Do',
+      title: 'Actions',
       acts: true,
       show: ({ id, status, email }) => {
-        if (id === me) return <Link to="/password">Change your password</Link>
+        if (id === me) return <Link to="/password">Change password</Link>
         return status === 'active' ? (
           <button
             type="button"
@@ -41,7 +41,7 @@ export function OperatorsPage() {
           </button>
         ) : (
           <button type="button" disabled={busy} onClick={() => set(id, 'active')}>
-            Let in again
+            Enable
           </button>
         )
       },
@@ -49,50 +49,61 @@ export function OperatorsPage() {
   ]
   const add = (
     <button type="button" class="primary" onClick={() => setAdding(true)}>
-      Add an operator
+      Add operator
     </button>
   )
   return (
     <Page
       title="Operators"
-      lead="Each signs in with an address and a password of their own, and what they change is written down."
+      lead="Operators sign in with their own email and password. Their changes are recorded in the audit log."
       actions={add}
     >
       {error || failed ? <ErrorNotice error={error ?? failed} retry={reload} /> : null}
       {answer?.items.length === 0 && (
         <Empty
-          title="There is no operator"
-          hint="The command line works without one. Add somebody who may sign in here."
+          title="No operators yet"
+          hint="The command line works without one. Add an operator who can sign in here."
         >
           {add}
         </Empty>
       )}
       {answer && <Table caption="Operators" items={answer.items} columns={columns} keyOf={({ id }) => id} />}
       {adding && (
-        <Dialog title="Add an operator" onClose={() => setAdding(false)}>
-          <Form
-            submit="Add"
-            cancel={() => setAdding(false)}
-            onSubmit={async (fields) => {
-              await call('addOperator', {
-                body: { email: String(fields.get('email')).trim(), password: String(fields.get('password')) },
-              })
-              setAdding(false)
-              reload()
-            }}
-          >
-            <Field name="email" type="email" label="E-mail address" autocomplete="off" required />
-            <Field
-              name="password"
-              type="password"
-              label="First password"
-              hint="At least 8 characters. Tell them by another way, and ask them to change it at once."
-              autocomplete="new-password"
-              required
-            />
-          </Form>
-        </Dialog>
+        <AddOperator
+          onClose={() => setAdding(false)}
+          onDone={() => {
+            setAdding(false)
+            reload()
+          }}
+        />
       )}
     </Page>
+  )
+}
+
+function AddOperator({ onClose, onDone }: { readonly onClose: () => void; readonly onDone: () => void }) {
+  return (
+    <Dialog title="Add operator" onClose={onClose}>
+      <Form
+        submit="Add"
+        cancel={onClose}
+        onSubmit={async (fields) => {
+          await call('addOperator', {
+            body: { email: String(fields.get('email')).trim(), password: String(fields.get('password')) },
+          })
+          onDone()
+        }}
+      >
+        <Field name="email" type="email" label="Email" autocomplete="off" required />
+        <Field
+          name="password"
+          type="password"
+          label="Initial password"
+          hint="At least 8 characters. Share it privately, and ask them to change it."
+          autocomplete="new-password"
+          required
+        />
+      </Form>
+    </Dialog>
   )
 }

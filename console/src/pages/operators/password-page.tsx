@@ -1,23 +1,23 @@
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
-import { Field, Form } from '../../ui/form.tsx'
+import { Field, Form } from '../../ui/form/form.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 
-/** Changes the password of whoever is signed in. */
+/** Changes the password of the signed-in operator. */
 export function PasswordPage() {
   const [changed, setChanged] = useState(0)
   return (
-    <Page title="Your password" lead="A new one ends your sessions on every other device.">
+    <Page title="Your password" lead="Changing your password signs you out on all other devices.">
       {changed > 0 && (
         <Notice kind="good">
-          <p>It is changed. You are signed in here alone.</p>
+          <p>Password changed. You are signed out on all other devices.</p>
         </Notice>
       )}
-      <Section title="Change it">
+      <Section title="Change password">
         <Form
           key={changed}
-          submit="Change it"
+          submit="Change password"
           onSubmit={async (fields) => {
             await call('changeOwnPassword', {
               body: {
@@ -31,7 +31,7 @@ export function PasswordPage() {
           <Field
             name="currentPassword"
             type="password"
-            label="Password until now"
+            label="Current password"
             autocomplete="current-password"
             required
           />
@@ -39,7 +39,7 @@ export function PasswordPage() {
             name="newPassword"
             type="password"
             label="New password"
-            hint="At least 8 characters; several words are easy to keep in mind."
+            hint="At least 8 characters. Several words are easy to remember."
             autocomplete="new-password"
             required
           />

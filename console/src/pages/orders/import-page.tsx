@@ -1,24 +1,24 @@
 import type { OperatorLineReport } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call, upload } from '../../api.ts'
-import { Form, Select } from '../../ui/form.tsx'
-import { LineReport } from '../../ui/line-report.tsx'
+import { Form, Select } from '../../ui/form/form.tsx'
+import { useCall } from '../../ui/hooks/use-call.ts'
+import { LineReport } from '../../ui/import-report.tsx'
 import { Page, Section } from '../../ui/page.tsx'
-import { useCall } from '../../ui/use-call.ts'
 
 const back = { to: '/orders', title: 'Orders' }
 
-/** Orders of another system, with their past. */
+/** Imports orders from another system, with their history. */
 export function ImportOrdersPage() {
   const installations = useCall('installations', () => call('listInstallations', { query: { limit: 100 } }))
   const [report, setReport] = useState<OperatorLineReport | null>(null)
   const [sent, setSent] = useState<number | null>(null)
-  const [isUnknown, setIsUnknown] = useState(false)
+  const [isInvalid, setIsInvalid] = useState(false)
 
   async function send(fields: FormData): Promise<void> {
     const file = fields.get('file')
     const isFile = file instanceof File && /\.jsonl(\.gz)?$/i.test(file.name)
-    setIsUnknown(!isFile)
+    setIsInvalid(!isFile)
     if (!isFile) return
     setReport(null)
     setSent(0)
@@ -38,26 +38,26 @@ export function ImportOrdersPage() {
   return (
     <Page
       title="Import orders"
-      lead="Orders of another system, with their past: one a line. They are frozen, so the same file again changes nothing. Nobody who listens is told of them."
+      lead="Orders from another system, with their history, one per line. Importing the same file again changes nothing. No webhooks are sent."
       back={back}
     >
-      {report && <LineReport report={report} made="new" />}
-      <Section title="The file">
-        <Form submit={sent === null ? 'Import' : 'Importing …'} onSubmit={send}>
+      {report && <LineReport report={report} />}
+      <Section title="File">
+        <Form submit={sent === null ? 'Import' : 'Importing…'} onSubmit={send}>
           <Select
             name="installationId"
             label="Installation"
-            hint="Of lines that name none."
-            options={[['', 'As each line says'], ...(choices ?? [])]}
+            hint="For lines that do not specify one."
+            options={[['', 'As specified per line'], ...(choices ?? [])]}
           />
           <div class="field">
             <label for="orders-file">File</label>
-            <p class="small">.jsonl, also packed with gzip.</p>
-            <input id="orders-file" name="file" type="file" accept=".jsonl,.gz" aria-invalid={isUnknown} />
-            {isUnknown && <p class="fault">Choose a file whose name ends in .jsonl or .jsonl.gz.</p>}
+            <p class="small">.jsonl, optionally gzipped.</p>
+            <input id="orders-file" name="file" type="file" accept=".jsonl,.gz" aria-invalid={isInvalid} />
+            {isInvalid && <p class="fault">Choose a .jsonl or .jsonl.gz file.</p>}
           </div>
         </Form>
-        {sent !== null && <progress value={sent} aria-label="How much of the file has been sent" />}
+        {sent !== null && <progress value={sent} aria-label="Upload progress" />}
       </Section>
     </Page>
   )

@@ -2,12 +2,12 @@ import type { OperatorOrder } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Field, Form, Select, TextField } from '../../ui/form.tsx'
+import { majorOf, minorOf } from '../../ui/form/amount-input.ts'
+import { Field, Form, Select, TextField } from '../../ui/form/form.tsx'
+import { asSentence } from '../../ui/format/text.ts'
+import { useAct } from '../../ui/hooks/use-action.ts'
 import { ErrorNotice } from '../../ui/notice.tsx'
-import { majorOf, minorOf } from '../../ui/typed-amount.ts'
-import { useAct } from '../../ui/use-act.ts'
-import { inWords } from '../../ui/words.ts'
-import { CarriageFields, carriageIn } from './carriage-fields.tsx'
+import { CarriageFields, carriageIn } from './tracking-fields.tsx'
 import { typedUnits, UnitFields, unitsLeft } from './unit-fields.tsx'
 
 type Step = OperatorOrder['allowed'][number]
@@ -20,7 +20,7 @@ interface DialogProps extends ActionProps {
   readonly onClose: () => void
 }
 
-/** What can be done with an order, each where its state allows it. */
+/** The actions that the status of an order allows. */
 export function OrderActions({ order, onDone }: ActionProps) {
   const [open, setOpen] = useState<Step | null>(null)
   const { failed, busy, act } = useAct(onDone)
@@ -37,11 +37,11 @@ export function OrderActions({ order, onDone }: ActionProps) {
     <>
       {failed ? <ErrorNotice error={failed} /> : null}
       {button('ship', 'Ship', () => setOpen('ship'), 'primary')}
-      {button('begin', 'Begin to prepare', () => void act(() => call('beginOrder', asked)))}
-      {button('hold', 'Hold', () => setOpen('hold'))}
-      {button('release', 'Release', () => void act(() => call('releaseOrder', asked)), 'primary')}
-      {button('refund', 'Give money back', () => setOpen('refund'))}
-      {button('cancel', 'Cancel', () => setOpen('cancel'), 'danger')}
+      {button('begin', 'Start processing', () => void act(() => call('beginOrder', asked)))}
+      {button('hold', 'Put on hold', () => setOpen('hold'))}
+      {button('release', 'Release hold', () => void act(() => call('releaseOrder', asked)), 'primary')}
+      {button('refund', 'Refund', () => setOpen('refund'))}
+      {button('cancel', 'Cancel items', () => setOpen('cancel'), 'danger')}
       {Open && (
         <Open
           order={order}
@@ -64,9 +64,9 @@ function Ship({ order: { order, stores, fulfilments }, onDone, onClose }: Dialog
   const ofStore = owed.filter(({ store }) => store.id === storeId).flatMap(({ lines }) => lines)
   const lines = order.lines.filter(({ id }) => ofStore.some(({ lineId }) => lineId === id))
   return (
-    <Dialog title="Ship" onClose={onClose}>
+    <Dialog title="Ship items" onClose={onClose}>
       <Form
-        submit="It has left"
+        submit="Mark as shipped"
         cancel={onClose}
         onSubmit={async (fields) => {
           const reference = String(fields.get('reference') ?? '').trim()
@@ -86,7 +86,11 @@ function Ship({ order: { order, stores, fulfilments }, onDone, onClose }: Dialog
         )}
         <UnitFields key={storeId} lines={lines} />
         <CarriageFields />
-        <Field name="reference" label="Your name for the parcel" hint="The same one again ships nothing twice." />
+        <Field
+          name="reference"
+          label="Reference"
+          hint="Optional. Shipping again with the same reference has no effect."
+        />
       </Form>
     </Dialog>
   )
@@ -94,9 +98,9 @@ function Ship({ order: { order, stores, fulfilments }, onDone, onClose }: Dialog
 
 function Hold({ order: { order }, onDone, onClose }: DialogProps) {
   return (
-    <Dialog title="Hold the order" onClose={onClose}>
+    <Dialog title="Put order on hold" onClose={onClose}>
       <Form
-        submit="Hold"
+        submit="Put on hold"
         cancel={onClose}
         onSubmit={async (fields) => {
           const reason = String(fields.get('reason')).trim()
@@ -104,7 +108,11 @@ function Hold({ order: { order }, onDone, onClose }: DialogProps) {
           onDone()
         }}
       >
-        <TextField name="reason" label="Why" hint="Stands in the timeline. Nothing leaves until it is released." />
+        <TextField
+          name="reason"
+          label="Reason"
+          hint="Shown in the timeline. Nothing ships until the hold is released."
+        />
       </Form>
     </Dialog>
   )
@@ -113,13 +121,13 @@ function Hold({ order: { order }, onDone, onClose }: DialogProps) {
 function Refund({ order: { order, moneyLeft }, onDone, onClose }: DialogProps) {
   const { amount: left, currency } = moneyLeft
   return (
-    <Dialog title="Give money back" onClose={onClose}>
+    <Dialog title="Refund" onClose={onClose}>
       <p>
-        Beside all rules: no unit stands for it. What units give back later is less by as much. Goods that come back,
-        and orders that are canceled, give their money back by themselves.
+        A manual refund, not tied to any item. It reduces what later item refunds can return. Returns and cancellations
+        are refunded automatically.
       </p>
       <Form
-        submit="Give it back"
+        submit="Refund"
         danger
         cancel={onClose}
         onSubmit={async (fields) => {
@@ -131,7 +139,7 @@ function Refund({ order: { order, moneyLeft }, onDone, onClose }: DialogProps) {
         <Field
           name="amount"
           label={`Amount in ${currency}`}
-          hint={`${majorOf(left, currency)} can be given back.`}
+          hint={`${majorOf(left, currency)} available to refund.`}
           inputMode="decimal"
           required
         />
@@ -145,11 +153,12 @@ const REASONS = ['customer_request', 'duplicate', 'address_wrong', 'payment_prob
 function Cancel({ order: { order }, onDone, onClose }: DialogProps) {
   const lines = order.lines.filter((line) => unitsLeft(line) > 0)
   return (
-    <Dialog title="Cancel" onClose={onClose}>
+    <Dialog title="Cancel items" onClose={onClose}>
       <Form
-        submit="Cancel these units"
+        submit="Cancel items"
         danger
         cancel={onClose}
+        cancelLabel="Keep items"
         onSubmit={async (fields) => {
           const reason = REASONS.find((each) => each === fields.get('reason')) ?? 'other'
           const note = String(fields.get('note')).trim()
@@ -159,8 +168,8 @@ function Cancel({ order: { order }, onDone, onClose }: DialogProps) {
         }}
       >
         <UnitFields lines={lines} />
-        <Select name="reason" label="Why" options={REASONS.map((each) => [each, inWords(each)])} />
-        <TextField name="note" label="Note" hint="For yourselves." rows={2} />
+        <Select name="reason" label="Reason" options={REASONS.map((each) => [each, asSentence(each)])} />
+        <TextField name="note" label="Note" hint="Internal note." rows={2} />
       </Form>
     </Dialog>
   )

@@ -1,34 +1,35 @@
+import type { Address } from '@vitrine/contract'
 import type { OperatorOrder } from '@vitrine/contract/operator'
 import { call } from '../../api.ts'
-import type { PageProps } from '../../pages.ts'
+import type { PageProps } from '../../page.ts'
 import { Link } from '../../router.tsx'
-import { type Column, Table } from '../../ui/list-page.tsx'
+import { countryName } from '../../ui/format/display-names.ts'
+import { asSentence, inWords } from '../../ui/format/text.ts'
+import { Amount, Status, When } from '../../ui/format/values.tsx'
+import { useCall } from '../../ui/hooks/use-call.ts'
+import { type Column, Table } from '../../ui/list/list-page.tsx'
 import { Empty, ErrorNotice } from '../../ui/notice.tsx'
 import { Facts, Page, Section } from '../../ui/page.tsx'
 import { Timeline } from '../../ui/timeline.tsx'
-import { useCall } from '../../ui/use-call.ts'
-import { Amount, Status, When } from '../../ui/values.tsx'
-import { inWords } from '../../ui/words.ts'
-import { AddressLines } from './address-lines.tsx'
 import { OrderActions } from './order-actions.tsx'
 import { OrderMoney } from './order-money.tsx'
-import { Parcels } from './parcels.tsx'
+import { Parcels } from './shipments.tsx'
 
 const back = { to: '/orders', title: 'Orders' }
 
-/** One order: what was bought, what became of it, and what can be done. */
+/** One order: items, payment, shipments and actions. */
 export function OrderPage({ params }: PageProps) {
   const orderId = params.orderId ?? ''
   const { answer, error, reload } = useCall(orderId, () => call('getOrder', { params: { orderId } }))
-  if (!answer) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">Loading …</p>
+  if (!answer) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">Loading…</p>
   const { order } = answer
   return (
     <Page title={order.number} back={back} actions={<OrderActions order={answer} onDone={reload} />}>
       {error ? <ErrorNotice error={error} retry={reload} /> : null}
-      <Section title="Standing" actions={<Link to={`/audit-log?subject=${orderId}`}>Who changed it</Link>}>
-        <Standing order={answer} />
+      <Section title="Overview" actions={<Link to={`/audit-log?subject=${orderId}`}>Audit log</Link>}>
+        <Overview order={answer} />
       </Section>
-      <Section title="What was bought">
+      <Section title="Items">
         <Table caption="Lines" items={order.lines} columns={lineColumns} keyOf={({ id }) => id} />
       </Section>
       <OrderMoney order={answer} onDone={reload} />
@@ -37,37 +38,37 @@ export function OrderPage({ params }: PageProps) {
       <Section title="Addresses">
         <Facts
           facts={[
-            ['Ships to', <AddressLines key="s" address={order.addresses.shipping} />],
-            ['Pays', <AddressLines key="b" address={order.addresses.billing ?? order.addresses.shipping} />],
+            ['Shipping address', <AddressLines key="s" address={order.addresses.shipping} />],
+            ['Billing address', <AddressLines key="b" address={order.addresses.billing ?? order.addresses.shipping} />],
           ]}
         />
       </Section>
-      <Section title="What happened">
+      <Section title="Timeline">
         <Timeline entries={order.timeline} />
       </Section>
     </Page>
   )
 }
 
-function Standing({ order: { order, environment, installation, email } }: { readonly order: OperatorOrder }) {
+function Overview({ order: { order, environment, installation, email } }: { readonly order: OperatorOrder }) {
   const { customer } = order
   return (
     <Facts
       facts={[
-        ['Order', <Status key="o" value={order.status} />],
+        ['Status', <Status key="o" value={order.status} />],
         ['Payment', <Status key="p" value={order.paymentStatus} />],
-        ['Goods', <Status key="g" value={order.fulfillmentStatus} />],
+        ['Fulfillment', <Status key="g" value={order.fulfillmentStatus} />],
         ['Total', <Amount key="t" {...order.totals.total} />],
-        ['Buyer', customer.id ? <Link to={`/customers/${customer.id}`}>{email}</Link> : email],
+        ['Customer', customer.id ? <Link to={`/customers/${customer.id}`}>{email}</Link> : email],
         ['Placed', <When key="w" at={order.placedAt} />],
-        ['Through', <Link to={`/installations/${installation.id}`}>{installation.name}</Link>],
-        ['Environment', environment],
-        ['Came by', inWords(order.source)],
+        ['Installation', <Link to={`/installations/${installation.id}`}>{installation.name}</Link>],
+        ['Environment', asSentence(environment)],
+        ['Source', asSentence(order.source)],
         [
-          'Accepted',
-          order.acceptedDocuments.map(({ type, version }) => `${inWords(type)} ${version}`).join(', ') || 'nothing',
+          'Accepted documents',
+          order.acceptedDocuments.map(({ type, version }) => `${inWords(type)} ${version}`).join(', ') || 'None',
         ],
-        ['Id', <code key="i">{order.id}</code>],
+        ['ID', <code key="i">{order.id}</code>],
       ]}
     />
   )
@@ -75,25 +76,25 @@ function Standing({ order: { order, environment, installation, email } }: { read
 
 type Line = OperatorOrder['order']['lines'][number]
 const lineColumns: readonly Column<Line>[] = [
-  { title: 'What', wide: true, show: ({ name }) => name },
+  { title: 'Product', wide: true, show: ({ name }) => name },
   { title: 'Status', show: ({ status }) => <Status value={status} /> },
   {
-    title: 'Units',
+    title: 'Quantity',
     figure: true,
     show: ({ quantity: { ordered, current } }) => (current === ordered ? ordered : `${current} of ${ordered}`),
   },
   { title: 'Shipped', figure: true, show: ({ quantity }) => quantity.fulfilled },
   { title: 'Returned', figure: true, show: ({ quantity }) => quantity.returned },
-  { title: 'Each', figure: true, show: ({ unitPrice }) => <Amount {...unitPrice} /> },
+  { title: 'Price', figure: true, show: ({ unitPrice }) => <Amount {...unitPrice} /> },
   { title: 'Total', figure: true, show: ({ total }) => <Amount {...total} /> },
 ]
 
-/** What its buyer asked for since. */
+/** Cancellation and return requests. */
 function Requests({ order: { cancellations, afterSales } }: { readonly order: OperatorOrder }) {
   return (
-    <Section title="What was asked for since">
+    <Section title="Requests">
       {cancellations.length + afterSales.length === 0 && (
-        <Empty title="Nothing" hint="Cancellations, returns and repairs of this order show here." />
+        <Empty title="No requests" hint="Cancellations, returns, and repairs for this order appear here." />
       )}
       <ul class="plain">
         {cancellations.map(({ cancellation, note }) => (
@@ -105,7 +106,7 @@ function Requests({ order: { cancellations, afterSales } }: { readonly order: Op
               {cancellation.status === 'requested' && (
                 <>
                   {' '}
-                  <Link to="/cancellations">Decide</Link>
+                  <Link to="/cancellations">Review</Link>
                 </>
               )}
             </p>
@@ -115,7 +116,7 @@ function Requests({ order: { cancellations, afterSales } }: { readonly order: Op
           <li key={request.id}>
             <p>
               <Status value={request.status} />{' '}
-              <Link to={`/after-sales/${request.id}`}>
+              <Link to={`/returns/${request.id}`}>
                 {inWords(request.kind)}, {inWords(request.reasonCode)}
               </Link>
             </p>
@@ -123,5 +124,32 @@ function Requests({ order: { cancellations, afterSales } }: { readonly order: Op
         ))}
       </ul>
     </Section>
+  )
+}
+
+/** An address as on a shipping label. */
+function AddressLines({ address }: { readonly address: Address | undefined }) {
+  if (!address) return <>None</>
+  const { recipientName, company, line1, line2, line3, dependentLocality, postalCode, city, region } = address
+  const lines = [
+    recipientName,
+    company,
+    line1,
+    line2,
+    line3,
+    dependentLocality,
+    [postalCode, city].filter(Boolean).join(' '),
+    [region, countryName(address.countryCode)].filter(Boolean).join(', '),
+    address.phone,
+  ].filter(Boolean)
+  return (
+    <address>
+      {lines.map((line, index) => (
+        <span key={`${line}${index}`}>
+          {line}
+          <br />
+        </span>
+      ))}
+    </address>
   )
 }

@@ -2,25 +2,25 @@ import { ORDER_FULFILLMENT_STATUSES, ORDER_PAYMENT_STATUSES, ORDER_STATUSES } fr
 import type { OperatorOrderSummary } from '@vitrine/contract/operator'
 import { call } from '../../api.ts'
 import { Link, useParameter } from '../../router.tsx'
-import { Select } from '../../ui/form.tsx'
-import { type Column, ListPage } from '../../ui/list-page.tsx'
-import { Narrowed } from '../../ui/narrowed.tsx'
-import { Amount, Status, When } from '../../ui/values.tsx'
-import { inWords } from '../../ui/words.ts'
+import { Select } from '../../ui/form/form.tsx'
+import { asSentence } from '../../ui/format/text.ts'
+import { Amount, Status, When } from '../../ui/format/values.tsx'
+import { ActiveFilter } from '../../ui/list/active-filter.tsx'
+import { type Column, ListPage } from '../../ui/list/list-page.tsx'
 
 const columns: readonly Column<OperatorOrderSummary>[] = [
-  { title: 'Number', show: ({ order }) => order.number },
-  { title: 'Placed', show: ({ order }) => <When at={order.placedAt} /> },
-  { title: 'Order', show: ({ order }) => <Status value={order.status} /> },
+  { title: 'Order', show: ({ order }) => order.number },
+  { title: 'Date', show: ({ order }) => <When at={order.placedAt} /> },
+  { title: 'Status', show: ({ order }) => <Status value={order.status} /> },
   { title: 'Payment', show: ({ order }) => <Status value={order.paymentStatus} /> },
-  { title: 'Goods', show: ({ order }) => <Status value={order.fulfillmentStatus} /> },
-  { title: 'Buyer', text: true, show: ({ email }) => email },
+  { title: 'Fulfillment', show: ({ order }) => <Status value={order.fulfillmentStatus} /> },
+  { title: 'Customer', text: true, show: ({ email }) => email },
   { title: 'Total', figure: true, show: ({ order }) => <Amount {...order.total} /> },
 ]
 
-const words = (values: readonly string[]) => values.map((value) => [value, inWords(value)] as const)
+const choices = (values: readonly string[]) => values.map((value) => [value, asSentence(value)] as const)
 
-/** The value among those that are known, or nothing. */
+/** The value if it is a known one. */
 function among<Value extends string>(values: readonly Value[], value: string): Value | undefined {
   return values.find((each) => each === value)
 }
@@ -33,12 +33,12 @@ export function OrdersPage() {
   const [environment, setEnvironment] = useParameter('environment')
   const [customerId] = useParameter('customer')
   const filter = (title: string, value: string, change: (value: string) => void, values: readonly string[]) => (
-    <Select name={title} label={title} value={value} onChange={change} options={[['', 'all'], ...words(values)]} />
+    <Select name={title} label={title} value={value} onChange={change} options={[['', 'All'], ...choices(values)]} />
   )
   return (
     <ListPage
       title="Orders"
-      lead="What was bought, of all installations. Look for a number, an e-mail address or an id, as a whole."
+      lead="Orders from all installations. Search by order number, email address, or ID (exact match)."
       actions={
         <Link to="/orders/import" class="button">
           Import orders
@@ -46,11 +46,11 @@ export function OrdersPage() {
       }
       filters={
         <>
-          {filter('Order', status, setStatus, ORDER_STATUSES)}
+          {filter('Status', status, setStatus, ORDER_STATUSES)}
           {filter('Payment', paymentStatus, setPaymentStatus, ORDER_PAYMENT_STATUSES)}
-          {filter('Goods', fulfillmentStatus, setFulfillmentStatus, ORDER_FULFILLMENT_STATUSES)}
+          {filter('Fulfillment', fulfillmentStatus, setFulfillmentStatus, ORDER_FULFILLMENT_STATUSES)}
           {filter('Environment', environment, setEnvironment, ['live', 'test'])}
-          <Narrowed by="customer" to="One customer" />
+          <ActiveFilter name="customer" label="customer" />
         </>
       }
       load={(query) =>
@@ -69,8 +69,8 @@ export function OrdersPage() {
       keyOf={({ order }) => order.id}
       to={({ order }) => `/orders/${order.id}`}
       empty={{
-        title: 'Nobody has bought anything yet',
-        hint: 'As soon as a shopper pays, the order shows here. Orders of another system can be imported.',
+        title: 'No orders yet',
+        hint: 'Orders appear here once a shopper pays. You can also import orders from another system.',
       }}
     />
   )

@@ -1,22 +1,22 @@
 import type { OperatorOrder } from '@vitrine/contract/operator'
-import { Field } from '../../ui/form.tsx'
+import { Field } from '../../ui/form/form.tsx'
 
 type Line = OperatorOrder['order']['lines'][number]
 
-/** What can still be shipped, or canceled, of a line. */
+/** The quantity of a line that can still be shipped or canceled. */
 export const unitsLeft = ({ quantity: { current, fulfilled } }: Line) => current - fulfilled
 
-/** How many of each line: all that is left, unless somebody says less. */
+/** The quantity of each line. Default: all that is left. */
 export function UnitFields({ lines }: { readonly lines: readonly Line[] }) {
   return (
     <fieldset>
-      <legend>Units</legend>
+      <legend>Quantity</legend>
       {lines.map((line) => (
         <Field
           key={line.id}
           name={`units.${line.id}`}
           label={line.name}
-          hint={unitsLeft(line) === 1 ? '1 is left.' : `${unitsLeft(line)} are left.`}
+          hint={`${unitsLeft(line)} remaining.`}
           type="number"
           min={0}
           max={unitsLeft(line)}
@@ -27,7 +27,7 @@ export function UnitFields({ lines }: { readonly lines: readonly Line[] }) {
   )
 }
 
-/** The units that were typed; nothing where they are all that is left. */
+/** Reads the quantities; nothing if all remaining units are selected. */
 export function typedUnits(fields: FormData, lines: readonly Line[]) {
   const typed = lines.map((line) => ({ line, quantity: Number(fields.get(`units.${line.id}`)) }))
   if (typed.every(({ line, quantity }) => quantity === unitsLeft(line))) return {}

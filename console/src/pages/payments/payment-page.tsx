@@ -1,48 +1,45 @@
 import type { OperatorPayment, OperatorPaymentHistory } from '@vitrine/contract/operator'
 import { call } from '../../api.ts'
-import type { PageProps } from '../../pages.ts'
+import type { PageProps } from '../../page.ts'
 import { Link } from '../../router.tsx'
-import { type Column, Table } from '../../ui/list-page.tsx'
+import { asSentence, inWords } from '../../ui/format/text.ts'
+import { Amount, amountText, Count, Status, When } from '../../ui/format/values.tsx'
+import { useAct } from '../../ui/hooks/use-action.ts'
+import { useCall } from '../../ui/hooks/use-call.ts'
+import { type Column, Table } from '../../ui/list/list-page.tsx'
 import { Empty, ErrorNotice, Notice } from '../../ui/notice.tsx'
 import { Facts, Page, Section } from '../../ui/page.tsx'
-import { useAct } from '../../ui/use-act.ts'
-import { useCall } from '../../ui/use-call.ts'
-import { Amount, amountText, Count, Status, When } from '../../ui/values.tsx'
-import { inWords } from '../../ui/words.ts'
 import { providerName } from './provider-name.ts'
 
 const back = { to: '/payments', title: 'Payments' }
 
-/** One payment: where it stands, what was asked of its provider, and what came back. */
+/** One payment: status, provider requests and refunds. */
 export function PaymentPage({ params }: PageProps) {
   const paymentId = params.paymentId ?? ''
   const { answer, error, reload } = useCall(paymentId, () => call('getPayment', { params: { paymentId } }))
-  if (!answer) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">Loading …</p>
+  if (!answer) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">Loading…</p>
   const { payment, attempts, refunds } = answer
   return (
     <Page
-      title={`${payment.kind === 'charge' ? 'Payment' : 'Refund'} of ${amountText(payment.amount)}`}
+      title={`${payment.kind === 'charge' ? 'Payment' : 'Refund'}: ${amountText(payment.amount)}`}
       back={back}
       actions={<Actions payment={payment} onDone={reload} />}
     >
       {payment.status === 'unknown' && (
         <Notice>
-          <p>
-            Nobody knows yet whether the money has moved, so nothing more is decided about it. It is looked up by itself
-            until the provider says.
-          </p>
+          <p>The outcome of this payment is unknown. It is checked automatically until the provider responds.</p>
         </Notice>
       )}
-      <Section title="Standing" actions={<Link to={`/audit-log?subject=${paymentId}`}>Who changed it</Link>}>
+      <Section title="Overview" actions={<Link to={`/audit-log?subject=${paymentId}`}>Audit log</Link>}>
         <Facts facts={factsOf(answer)} />
       </Section>
-      <Section title="What the provider was asked">
-        {attempts.length === 0 && <Empty title="Nothing yet" hint="It is sent as soon as a worker has a hand free." />}
+      <Section title="Provider requests">
+        {attempts.length === 0 && <Empty title="No requests yet" hint="The request is sent within moments." />}
         <Table caption="Attempts" items={attempts} columns={attemptColumns} keyOf={({ number }) => String(number)} />
       </Section>
       {payment.kind === 'charge' && (
-        <Section title="What was given back of it">
-          {refunds.length === 0 && <Empty title="Nothing" hint="Refunds of this payment show here." />}
+        <Section title="Refunds">
+          {refunds.length === 0 && <Empty title="No refunds" hint="Refunds of this payment appear here." />}
           <Table
             caption="Refunds"
             items={refunds}
@@ -59,50 +56,50 @@ export function PaymentPage({ params }: PageProps) {
 function factsOf({ payment, orderId }: OperatorPaymentHistory) {
   const { chargeId, failureCode, providerReference, dueAt, endedAt, installationId } = payment
   return [
-    ['State', <Status key="s" value={payment.status} />],
+    ['Status', <Status key="s" value={payment.status} />],
     ['Amount', <Amount key="a" {...payment.amount} />],
-    ...(payment.kind === 'charge' ? [['Asked back', <Amount key="b" {...payment.refundAsked} />] as const] : []),
-    ['For', inWords(payment.purpose)],
+    ...(payment.kind === 'charge' ? [['Refund requested', <Amount key="b" {...payment.refundAsked} />] as const] : []),
+    ['Purpose', asSentence(payment.purpose)],
     ...(orderId ? [['Order', <OrderLink key="o" orderId={orderId} />] as const] : []),
-    ...(chargeId ? [['Of', <Link to={`/payments/${chargeId}`}>the payment</Link>] as const] : []),
-    ['By', providerName(payment.provider)],
-    ['At the step', inWords(payment.step)],
-    ...(providerReference ? [['Provider calls it', <code key="p">{providerReference}</code>] as const] : []),
-    ...(failureCode ? [['Not taken, because', inWords(failureCode)] as const] : []),
-    ['Looked up', <Count key="l" value={payment.looks} />],
-    ...(dueAt ? [['Next look', <When key="d" at={dueAt} />] as const] : []),
-    ['Begun', <When key="c" at={payment.createdAt} />],
-    ...(endedAt ? [['Ended', <When key="e" at={endedAt} />] as const] : []),
-    ['Environment', payment.environment],
+    ...(chargeId ? [['Payment', <Link to={`/payments/${chargeId}`}>View payment</Link>] as const] : []),
+    ['Provider', providerName(payment.provider)],
+    ['Step', asSentence(payment.step)],
+    ...(providerReference ? [['Provider reference', <code key="p">{providerReference}</code>] as const] : []),
+    ...(failureCode ? [['Failure reason', asSentence(failureCode)] as const] : []),
+    ['Status checks', <Count key="l" value={payment.looks} />],
+    ...(dueAt ? [['Next check', <When key="d" at={dueAt} />] as const] : []),
+    ['Created', <When key="c" at={payment.createdAt} />],
+    ...(endedAt ? [['Completed', <When key="e" at={endedAt} />] as const] : []),
+    ['Environment', asSentence(payment.environment)],
     ['Installation', <InstallationLink key="n" installationId={installationId} />],
-    ['Id', <code key="i">{payment.id}</code>],
+    ['ID', <code key="i">{payment.id}</code>],
   ] as const
 }
 
-/** The order by the number that people say. */
+/** The order by its number. */
 function OrderLink({ orderId }: { readonly orderId: string }) {
   const { answer } = useCall(orderId, () => call('getOrder', { params: { orderId } }))
-  return <Link to={`/orders/${orderId}`}>{answer?.order.number ?? 'its order'}</Link>
+  return <Link to={`/orders/${orderId}`}>{answer?.order.number ?? 'View order'}</Link>
 }
 
 function InstallationLink({ installationId }: { readonly installationId: string }) {
   const { answer } = useCall(installationId, () => call('getInstallation', { params: { installationId } }))
-  return <Link to={`/installations/${installationId}`}>{answer?.name ?? 'its installation'}</Link>
+  return <Link to={`/installations/${installationId}`}>{answer?.name ?? 'View installation'}</Link>
 }
 
 type Attempt = OperatorPaymentHistory['attempts'][number]
 const attemptColumns: readonly Column<Attempt>[] = [
-  { title: 'No.', figure: true, show: ({ number }) => number },
-  { title: 'Asked', show: ({ action, step }) => (action === 'send' ? inWords(step) : `look up: ${inWords(step)}`) },
-  { title: 'When', show: ({ sentAt }) => <When at={sentAt} /> },
-  { title: 'Answer', show: ({ answer }) => <Status value={answer ?? 'unknown'} /> },
-  { title: 'Said', wide: true, show: ({ detail }) => detail ?? '' },
+  { title: '#', figure: true, show: ({ number }) => number },
+  { title: 'Request', show: ({ action, step }) => (action === 'send' ? asSentence(step) : `Check: ${inWords(step)}`) },
+  { title: 'Time', show: ({ sentAt }) => <When at={sentAt} /> },
+  { title: 'Response', show: ({ answer }) => <Status value={answer ?? 'unknown'} /> },
+  { title: 'Details', wide: true, show: ({ detail }) => detail ?? '' },
 ]
 
 const refundColumns: readonly Column<OperatorPayment>[] = [
-  { title: 'For', show: ({ purpose }) => inWords(purpose) },
-  { title: 'State', show: ({ status }) => <Status value={status} /> },
-  { title: 'Begun', show: ({ createdAt }) => <When at={createdAt} /> },
+  { title: 'Purpose', show: ({ purpose }) => asSentence(purpose) },
+  { title: 'Status', show: ({ status }) => <Status value={status} /> },
+  { title: 'Created', show: ({ createdAt }) => <When at={createdAt} /> },
   { title: 'Amount', figure: true, show: ({ amount }) => <Amount {...amount} /> },
 ]
 
@@ -123,7 +120,7 @@ function Actions({ payment, onDone }: { readonly payment: OperatorPayment; reado
           disabled={busy}
           onClick={() => void act(() => call('reconcilePayment', { params, body: {} }))}
         >
-          Look it up now
+          Check now
         </button>
       )}
       {payment.allowed.includes('confirm') && (
@@ -133,18 +130,18 @@ function Actions({ payment, onDone }: { readonly payment: OperatorPayment; reado
             class="primary"
             disabled={busy}
             onClick={() =>
-              confirmAs('done', `Has ${amountText(payment.amount)} ${isCharge ? 'come' : 'been paid back'}?`)
+              confirmAs('done', `Confirm that ${amountText(payment.amount)} was ${isCharge ? 'received' : 'refunded'}?`)
             }
           >
-            {isCharge ? 'The money has come' : 'The money was paid back'}
+            {isCharge ? 'Mark as received' : 'Mark as refunded'}
           </button>
           <button
             type="button"
             class="danger"
             disabled={busy}
-            onClick={() => confirmAs('never', 'This cannot be taken back. Will the money never move?')}
+            onClick={() => confirmAs('never', 'This cannot be undone. Confirm that the money will not be transferred?')}
           >
-            {isCharge ? 'It will never come' : 'It cannot be paid back'}
+            {isCharge ? 'Mark as not received' : 'Mark as not refunded'}
           </button>
         </>
       )}

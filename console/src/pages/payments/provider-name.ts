@@ -1,4 +1,4 @@
-/** Who moves money, in words: what no machine moves is a transfer, or cash. */
+/** The display name of a payment provider. */
 export function providerName(provider: string): string {
-  return provider === 'manual' ? 'transfer or cash' : provider
+  return provider === 'manual' ? 'Bank transfer or cash' : provider
 }

@@ -2,12 +2,12 @@ import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { go } from '../../router.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Check, Field, Form } from '../../ui/form.tsx'
-import { StoreChoice } from '../../ui/store-choice.tsx'
-import { minorOf } from '../../ui/typed-amount.ts'
-import { useCall } from '../../ui/use-call.ts'
+import { minorOf } from '../../ui/form/amount-input.ts'
+import { Check, Field, Form } from '../../ui/form/form.tsx'
+import { StoreChoice } from '../../ui/form/store-select.tsx'
+import { useCall } from '../../ui/hooks/use-call.ts'
 
-/** Makes a product with one SKU and no options. */
+/** Adds a product with one SKU and no options. */
 export function NewProduct({ onClose }: { readonly onClose: () => void }) {
   const stores = useCall('stores', () => call('listStores', { query: { limit: 100 } }))
   const [chosen, setChosen] = useState('')
@@ -15,9 +15,9 @@ export function NewProduct({ onClose }: { readonly onClose: () => void }) {
   const currency = store?.currencies[0] ?? 'EUR'
   const locale = store?.locales[0] ?? 'en'
   return (
-    <Dialog title="New product" onClose={onClose}>
+    <Dialog title="Add product" onClose={onClose}>
       <Form
-        submit="Make it"
+        submit="Create"
         cancel={onClose}
         onSubmit={async (fields) => {
           const code = String(fields.get('code')).trim()
@@ -40,8 +40,8 @@ export function NewProduct({ onClose }: { readonly onClose: () => void }) {
         <Field name="name" label="Name" pointer={`/names/${locale}`} required />
         <Field
           name="code"
-          label="Number"
-          hint="The maker’s or the shop’s. An import of a line with this id changes it."
+          label="SKU code"
+          hint="Also the external ID: an import with this ID updates the product."
           required
         />
         <Field
@@ -52,8 +52,8 @@ export function NewProduct({ onClose }: { readonly onClose: () => void }) {
           pointer="/prices/0/amount"
           required
         />
-        <Field name="stock" label="Stock" inputMode="numeric" hint="Empty: nobody counts, it is always in stock." />
-        <Check name="published" label="Publish it now" checked />
+        <Field name="stock" label="Stock" inputMode="numeric" hint="Leave empty for unlimited stock." />
+        <Check name="published" label="Publish now" checked />
       </Form>
     </Dialog>
   )

@@ -1,32 +1,32 @@
 import type { OperatorProduct } from '@vitrine/contract/operator'
 import { call } from '../../api.ts'
-import type { PageProps } from '../../pages.ts'
+import type { PageProps } from '../../page.ts'
 import { Link } from '../../router.tsx'
-import { Field, Form, Select, TextField } from '../../ui/form.tsx'
+import { Field, Form, Select, TextField } from '../../ui/form/form.tsx'
+import { inReadersLanguage, TextsFields, textsIn } from '../../ui/form/localized-text.tsx'
+import { Status, When } from '../../ui/format/values.tsx'
+import { useAct } from '../../ui/hooks/use-action.ts'
+import { useCall } from '../../ui/hooks/use-call.ts'
 import { ErrorNotice } from '../../ui/notice.tsx'
 import { Facts, Page, Section } from '../../ui/page.tsx'
-import { inReadersLanguage, TextsFields, textsIn } from '../../ui/texts.tsx'
-import { useAct } from '../../ui/use-act.ts'
-import { useCall } from '../../ui/use-call.ts'
-import { Status, When } from '../../ui/values.tsx'
-import { Pictures } from './pictures.tsx'
+import { Images } from './images.tsx'
 import { Skus } from './skus.tsx'
 
 const back = { to: '/products', title: 'Products' }
 
-/** A product: what it says, what it costs, and what there is of it. */
+/** One product: status, SKUs, details and images. */
 export function ProductPage({ params }: PageProps) {
   const productId = params.productId ?? ''
   const { answer, error, reload } = useCall(productId, () => call('getProduct', { params: { productId } }))
   const { act, failed, busy } = useAct(reload)
-  if (!answer) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">Loading …</p>
+  if (!answer) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">Loading…</p>
   const { status, version } = answer
-  const isShown = status === 'published'
-  const turn = () =>
+  const isPublished = status === 'published'
+  const toggle = () =>
     act(() =>
       call('updateProduct', {
         params: { productId },
-        body: { status: isShown ? 'draft' : 'published', expectedVersion: version },
+        body: { status: isPublished ? 'draft' : 'published', expectedVersion: version },
       }),
     )
   return (
@@ -35,15 +35,15 @@ export function ProductPage({ params }: PageProps) {
       back={back}
       actions={
         <>
-          <button type="button" class={isShown ? '' : 'primary'} aria-disabled={busy} onClick={() => void turn()}>
-            {isShown ? 'Withdraw it' : 'Publish it'}
+          <button type="button" class={isPublished ? '' : 'primary'} aria-disabled={busy} onClick={() => void toggle()}>
+            {isPublished ? 'Unpublish' : 'Publish'}
           </button>
-          <Link to={`/audit-log?subject=${productId}`}>Who changed it</Link>
+          <Link to={`/audit-log?subject=${productId}`}>Audit log</Link>
         </>
       }
     >
       {failed ? <ErrorNotice error={failed} /> : null}
-      <Section title="Standing">
+      <Section title="Overview">
         <Facts
           facts={[
             ['Status', <Status key="s" value={status} />],
@@ -53,29 +53,29 @@ export function ProductPage({ params }: PageProps) {
                 {answer.store}
               </Link>,
             ],
-            ['Number', <code key="n">{answer.externalId}</code>],
+            ['External ID', <code key="n">{answer.externalId}</code>],
             ['Slug', <code key="g">{answer.slug}</code>],
-            ['Changed', <When key="w" at={answer.updatedAt} />],
+            ['Updated', <When key="w" at={answer.updatedAt} />],
           ]}
         />
       </Section>
       <Skus product={answer} onChanged={reload} />
-      <Section title="What it says">
-        <Texts product={answer} onChanged={reload} />
+      <Section title="Details">
+        <Details product={answer} onChanged={reload} />
       </Section>
-      <Section title="Pictures">
-        <Pictures product={answer} onChanged={reload} />
+      <Section title="Images">
+        <Images product={answer} onChanged={reload} />
       </Section>
     </Page>
   )
 }
 
-interface PartProps {
+interface DetailsProps {
   readonly product: OperatorProduct
   readonly onChanged: () => void
 }
 
-function Texts({ product, onChanged }: PartProps) {
+function Details({ product, onChanged }: DetailsProps) {
   const { id, locales, names, subtitles, descriptions, brand, categories, version } = product
   const texts = Object.fromEntries(Object.entries(descriptions).map(([locale, { text }]) => [locale, text]))
   return (
@@ -84,13 +84,16 @@ function Texts({ product, onChanged }: PartProps) {
       submit="Save"
       onSubmit={async (fields) => {
         const format = fields.get('format') === 'markdown' ? 'markdown' : 'plain'
-        const said = Object.entries(textsIn(fields, 'descriptions')).map(([locale, text]) => [locale, { format, text }])
+        const localized = Object.entries(textsIn(fields, 'descriptions')).map(([locale, text]) => [
+          locale,
+          { format, text },
+        ])
         await call('updateProduct', {
           params: { productId: id },
           body: {
             names: textsIn(fields, 'names'),
             subtitles: textsIn(fields, 'subtitles'),
-            descriptions: Object.fromEntries(said),
+            descriptions: Object.fromEntries(localized),
             brand: String(fields.get('brand')).trim() || null,
             categories: pathsIn(fields.get('categories')),
             expectedVersion: version,
@@ -100,22 +103,22 @@ function Texts({ product, onChanged }: PartProps) {
       }}
     >
       <TextsFields name="names" label="Name" locales={locales} value={names} />
-      <TextsFields name="subtitles" label="Line below the name" locales={locales} value={subtitles} />
+      <TextsFields name="subtitles" label="Subtitle" locales={locales} value={subtitles} />
       <TextsFields name="descriptions" label="Description" locales={locales} value={texts} rows={5} />
       <Select
         name="format"
-        label="Descriptions are written"
+        label="Description format"
         value={Object.values(descriptions)[0]?.format ?? 'plain'}
         options={[
-          ['plain', 'as plain text'],
-          ['markdown', 'in Markdown'],
+          ['plain', 'Plain text'],
+          ['markdown', 'Markdown'],
         ]}
       />
       <Field name="brand" label="Brand" value={brand ?? ''} />
       <TextField
         name="categories"
         label="Categories"
-        hint="One a line, as slugs from the root down: clothing / shirts. One that there is not yet is made."
+        hint="One per line, as a path of slugs: clothing / shirts. Missing categories are created."
         value={categories.map((path) => path.join(' / ')).join('\n')}
         rows={3}
       />

@@ -2,11 +2,11 @@ import type { OperatorProductSummary } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { useParameter } from '../../router.tsx'
-import { Select } from '../../ui/form.tsx'
-import { type Column, ListPage } from '../../ui/list-page.tsx'
-import { ParameterSelect } from '../../ui/parameter-select.tsx'
-import { StoreChoice } from '../../ui/store-choice.tsx'
-import { Amount, Count, Status, When } from '../../ui/values.tsx'
+import { Select } from '../../ui/form/form.tsx'
+import { StoreChoice } from '../../ui/form/store-select.tsx'
+import { Amount, Count, Status, When } from '../../ui/format/values.tsx'
+import { type Column, ListPage } from '../../ui/list/list-page.tsx'
+import { ParameterSelect } from '../../ui/list/query-filter.tsx'
 import { NewProduct } from './new-product.tsx'
 
 const columns: readonly Column<OperatorProductSummary>[] = [
@@ -14,37 +14,37 @@ const columns: readonly Column<OperatorProductSummary>[] = [
   { title: 'Store', text: true, show: ({ store }) => store },
   { title: 'Status', show: ({ status }) => <Status value={status} /> },
   { title: 'SKUs', figure: true, show: ({ skuCount }) => <Count value={skuCount} /> },
-  { title: 'From', figure: true, show: ({ price }) => (price ? <Amount {...price} /> : 'no price') },
+  { title: 'Price from', figure: true, show: ({ price }) => (price ? <Amount {...price} /> : 'No price') },
   {
-    title: 'For sale',
+    title: 'Available',
     figure: true,
-    show: ({ available }) => (available === null ? 'not counted' : <Count value={available} />),
+    show: ({ available }) => (available === null ? 'Not tracked' : <Count value={available} />),
   },
-  { title: 'Changed', show: ({ updatedAt }) => <When at={updatedAt} /> },
+  { title: 'Updated', show: ({ updatedAt }) => <When at={updatedAt} /> },
 ]
 
 const STATUSES = ['published', 'draft', 'archived'] as const
 
-/** What is sold. */
+/** The products of all stores. */
 export function ProductsPage() {
   const [store, setStore] = useParameter('store')
   const [status] = useParameter('status')
   const [stock, setStock] = useParameter('stock')
-  const [making, setMaking] = useState(false)
-  const make = (
-    <button type="button" class="primary" onClick={() => setMaking(true)}>
-      New product
+  const [adding, setAdding] = useState(false)
+  const add = (
+    <button type="button" class="primary" onClick={() => setAdding(true)}>
+      Add product
     </button>
   )
   return (
     <>
       <ListPage
         title="Products"
-        lead="What is sold, in all stores. Look for a name, a brand, a slug or a number."
-        actions={make}
+        lead="Products of all stores. Search by name, brand, slug, or code."
+        actions={add}
         filters={
           <>
-            <StoreChoice value={store} onChange={setStore} none="all" />
+            <StoreChoice value={store} onChange={setStore} none="All" />
             <ParameterSelect name="status" label="Status" options={STATUSES} />
             <Select
               name="stock"
@@ -52,9 +52,9 @@ export function ProductsPage() {
               value={stock}
               onChange={setStock}
               options={[
-                ['', 'all'],
-                ['true', 'can be sold'],
-                ['false', 'sold out'],
+                ['', 'All'],
+                ['true', 'Available'],
+                ['false', 'Sold out'],
               ]}
             />
           </>
@@ -73,12 +73,12 @@ export function ProductsPage() {
         keyOf={({ id }) => id}
         to={({ id }) => `/products/${id}`}
         empty={{
-          title: 'Nothing is sold yet',
-          hint: 'Import a file of products, or make the first one here.',
-          action: make,
+          title: 'No products yet',
+          hint: 'Import a product file, or add your first product.',
+          action: add,
         }}
       />
-      {making && <NewProduct onClose={() => setMaking(false)} />}
+      {adding && <NewProduct onClose={() => setAdding(false)} />}
     </>
   )
 }

@@ -2,11 +2,11 @@ import type { OperatorProduct, OperatorSku } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Field, Form, Select } from '../../ui/form.tsx'
-import { type Column, Table } from '../../ui/list-page.tsx'
+import { majorOf, minorOf } from '../../ui/form/amount-input.ts'
+import { Field, Form, Select } from '../../ui/form/form.tsx'
+import { Amount, Count } from '../../ui/format/values.tsx'
+import { type Column, Table } from '../../ui/list/list-page.tsx'
 import { Section } from '../../ui/page.tsx'
-import { majorOf, minorOf } from '../../ui/typed-amount.ts'
-import { Amount, Count } from '../../ui/values.tsx'
 
 interface SkusProps {
   readonly product: OperatorProduct
@@ -16,7 +16,7 @@ interface SkusProps {
 const ENVIRONMENTS = ['live', 'test'] as const
 type Editing = { readonly sku: OperatorSku; readonly what: 'prices' | 'stock' }
 
-/** What is bought of a product: what it costs in each currency, and what there is of it in each environment. */
+/** The SKUs of a product, with prices per currency and stock per environment. */
 export function Skus({ product, onChanged }: SkusProps) {
   const [editing, setEditing] = useState<Editing | null>(null)
   const done = () => {
@@ -25,15 +25,15 @@ export function Skus({ product, onChanged }: SkusProps) {
   }
   const columns: readonly Column<OperatorSku>[] = [
     { title: 'Code', show: ({ code }) => <code>{code}</code> },
-    { title: 'Choice', show: ({ options }) => Object.values(options).join(', ') || 'the only one' },
+    { title: 'Options', show: ({ options }) => Object.values(options).join(', ') || 'Default' },
     { title: 'Price', show: ({ prices }) => <Prices prices={prices} /> },
     ...ENVIRONMENTS.map((environment) => ({
       title: environment === 'live' ? 'Live stock' : 'Test stock',
       figure: true as const,
-      show: ({ stock }: OperatorSku) => <Shelf level={stock.find((each) => each.environment === environment)} />,
+      show: ({ stock }: OperatorSku) => <StockLevel level={stock.find((each) => each.environment === environment)} />,
     })),
     {
-      title: 'Do',
+      title: 'Actions',
       acts: true,
       show: (sku) => (
         <div class="actions">
@@ -77,11 +77,11 @@ function Prices({ prices }: { readonly prices: OperatorSku['prices'] }) {
   )
 }
 
-function Shelf({ level }: { readonly level: OperatorSku['stock'][number] | undefined }) {
-  if (!level || level.onHand === null) return <span class="small">not counted</span>
+function StockLevel({ level }: { readonly level: OperatorSku['stock'][number] | undefined }) {
+  if (!level || level.onHand === null) return <span class="small">Not tracked</span>
   return (
     <>
-      <Count value={level.onHand} /> {level.held > 0 && <span class="small">({level.held} held)</span>}
+      <Count value={level.onHand} /> {level.held > 0 && <span class="small">({level.held} reserved)</span>}
     </>
   )
 }
@@ -97,7 +97,7 @@ function PricesDialog({ product, sku, onClose, onDone }: DialogProps) {
   const currencies = [...new Set([...product.currencies, ...sku.prices.map(({ currency }) => currency)])]
   const priceOf = (currency: string) => sku.prices.find((price) => price.currency === currency)
   return (
-    <Dialog title={`Prices of ${sku.code}`} onClose={onClose}>
+    <Dialog title={`Prices: ${sku.code}`} onClose={onClose}>
       <Form
         submit="Save"
         cancel={onClose}
@@ -129,14 +129,14 @@ function PricesDialog({ product, sku, onClose, onDone }: DialogProps) {
               <Field
                 name={`amount.${currency}`}
                 label="Price"
-                hint="Empty: it is not sold in this currency."
+                hint="Leave empty if not sold in this currency."
                 inputMode="decimal"
                 value={price ? majorOf(price.amount, currency) : ''}
               />
               <Field
                 name={`before.${currency}`}
-                label="What it cost before"
-                hint="Shown struck through where it is more."
+                label="Compare-at price"
+                hint="Shown crossed out if it is higher."
                 inputMode="decimal"
                 value={price?.compareAt === undefined ? '' : majorOf(price.compareAt, currency)}
               />
@@ -152,9 +152,9 @@ function StockDialog({ product, sku, onClose, onDone }: DialogProps) {
   const [environment, setEnvironment] = useState<'live' | 'test'>('live')
   const level = sku.stock.find((each) => each.environment === environment)
   return (
-    <Dialog title={`Stock of ${sku.code}`} onClose={onClose}>
+    <Dialog title={`Stock: ${sku.code}`} onClose={onClose}>
       <Form
-        submit="Set it"
+        submit="Save"
         cancel={onClose}
         onSubmit={async (fields) => {
           const typed = String(fields.get('onHand')).trim()
@@ -184,21 +184,21 @@ function StockDialog({ product, sku, onClose, onDone }: DialogProps) {
         <Field
           key={`on-hand-${environment}`}
           name="onHand"
-          label="Units on the shelf"
-          hint={`Empty: nobody counts.${level && level.held > 0 ? ` ${level.held} are held by people who are paying.` : ''}`}
+          label="On hand"
+          hint={`Leave empty for unlimited stock.${level && level.held > 0 ? ` ${level.held} reserved by customers at checkout.` : ''}`}
           inputMode="numeric"
           value={level?.onHand ?? ''}
         />
         <Select
           key={`when-out-${environment}`}
           name="whenOut"
-          label="When they are gone"
+          label="When out of stock"
           pointer="/whenOutOfStock"
           value={level?.whenOutOfStock ?? 'deny'}
           options={[
-            ['deny', 'it is sold out'],
-            ['backorder', 'it can be ordered, and comes later'],
-            ['preorder', 'it can be ordered before it is there'],
+            ['deny', 'Stop selling'],
+            ['backorder', 'Allow backorders'],
+            ['preorder', 'Allow preorders'],
           ]}
         />
       </Form>

@@ -1,23 +1,23 @@
 import type { OperatorPromotion } from '@vitrine/contract/operator'
-import { Field, Select, TextField } from '../../ui/form.tsx'
-import { majorOf, minorOf } from '../../ui/typed-amount.ts'
+import { majorOf, minorOf } from '../../ui/form/amount-input.ts'
+import { Field, Select, TextField } from '../../ui/form/form.tsx'
 
 type Effect = OperatorPromotion['effect']
 export type Kind = Effect['kind']
 
 export const KINDS: readonly (readonly [Kind, string])[] = [
-  ['percentage', 'A part of the price'],
-  ['fixed_amount', 'An amount'],
-  ['buy_x_get_y', 'Units for units that are bought'],
-  ['free_shipping', 'The shipping'],
+  ['percentage', 'Percentage'],
+  ['fixed_amount', 'Fixed amount'],
+  ['buy_x_get_y', 'Buy X get Y'],
+  ['free_shipping', 'Free shipping'],
 ]
 export const TARGETS = [
-  ['order', 'the order as a whole'],
-  ['line', 'each unit'],
-  ['shipping', 'the shipping'],
+  ['order', 'Entire order'],
+  ['line', 'Each item'],
+  ['shipping', 'Shipping'],
 ] as const
 
-/** What a promotion of one kind says beside its kind. */
+/** The fields of one kind of discount. */
 export function EffectFields({ kind, effect }: { readonly kind: Kind; readonly effect: Effect }) {
   const rate = (
     <Field
@@ -28,7 +28,7 @@ export function EffectFields({ kind, effect }: { readonly kind: Kind; readonly e
       value={effect.rate === undefined ? '' : Math.round(Number(effect.rate) * 1e6) / 1e4}
     />
   )
-  const target = <Select name="target" label="Of" value={effect.target ?? 'order'} options={TARGETS} />
+  const target = <Select name="target" label="Applies to" value={effect.target ?? 'order'} options={TARGETS} />
   if (kind === 'percentage') return [rate, target]
   if (kind === 'fixed_amount') {
     return [
@@ -36,7 +36,7 @@ export function EffectFields({ kind, effect }: { readonly kind: Kind; readonly e
         key="amounts"
         name="amounts"
         label="Amounts"
-        hint="One for each currency, one a line, such as 5.00 EUR."
+        hint="One per currency and line, such as 5.00 EUR."
         pointer="/effect/amounts"
         value={amountLines(effect.amounts ?? {})}
         rows={2}
@@ -56,22 +56,22 @@ export function EffectFields({ kind, effect }: { readonly kind: Kind; readonly e
     />
   )
   return [
-    units('buyQuantity', 'Units that are bought', 2),
-    units('getQuantity', 'Units that are got', 1),
+    units('buyQuantity', 'Customer buys (quantity)', 2),
+    units('getQuantity', 'Customer gets (quantity)', 1),
     rate,
     <Field
       key="sets"
       name="setsMax"
-      label="At most so many times"
+      label="Maximum uses per order"
       inputMode="numeric"
-      hint="Empty: without limit."
+      hint="Leave empty for no limit."
       pointer="/effect/setsMax"
       value={effect.setsMax ?? ''}
     />,
   ]
 }
 
-/** What the fields say of the effect. */
+/** Reads the fields of the discount. */
 export function effectIn(fields: FormData): Effect {
   const typed = (name: string) => String(fields.get(name) ?? '').trim()
   const kind = KINDS.find(([each]) => each === fields.get('kind'))?.[0] ?? 'percentage'
@@ -90,7 +90,7 @@ export function effectIn(fields: FormData): Effect {
   }
 }
 
-/** `12.5` percent is `0.125`: by its digits, so that no float comes between. */
+/** Converts `12.5` percent to `0.125` digit by digit, to avoid floating-point errors. */
 function rateOf(percent: string): string {
   const [, whole = '', part = ''] = /^(\d{1,3})(?:[.,](\d{1,6}))?$/.exec(percent) ?? []
   if (whole === '') return percent
@@ -98,14 +98,14 @@ function rateOf(percent: string): string {
   return `${Number(digits.slice(0, -2 - part.length))}.${digits.slice(-2 - part.length)}`
 }
 
-/** Amounts as a field of several lines shows them. */
+/** Formats amounts, one per line. */
 export function amountLines(amounts: Readonly<Record<string, number>>): string {
   return Object.entries(amounts)
     .map(([currency, amount]) => `${majorOf(amount, currency)} ${currency}`)
     .join('\n')
 }
 
-/** `5.00 EUR`, one a line. */
+/** Parses amounts such as `5.00 EUR`, one per line. */
 export function amountsIn(typed: FormDataEntryValue | null): Record<string, number> {
   const lines = String(typed ?? '')
     .split('\n')

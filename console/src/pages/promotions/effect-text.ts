@@ -1,12 +1,12 @@
 import type { OperatorPromotion } from '@vitrine/contract/operator'
-import { amountText } from '../../ui/values.tsx'
+import { amountText } from '../../ui/format/values.tsx'
 
 type Effect = OperatorPromotion['effect']
 
 const percent = new Intl.NumberFormat(navigator.language, { style: 'percent', maximumFractionDigits: 2 })
-const OFF = { line: 'each unit', order: 'the order', shipping: 'the shipping' } as const
+const OFF = { line: 'each item', order: 'the entire order', shipping: 'shipping' } as const
 
-/** What a promotion gives, in a few words. */
+/** The discount of a promotion in a few words. */
 export function effectText({
   kind,
   target = 'order',
@@ -24,8 +24,8 @@ export function effectText({
       return `${each.join(' or ')} off ${OFF[target]}`
     }
     case 'buy_x_get_y':
-      return `buy ${buyQuantity}, get ${getQuantity} at ${part} off`
+      return `Buy ${buyQuantity}, get ${getQuantity} at ${part} off`
     case 'free_shipping':
-      return 'free shipping'
+      return 'Free shipping'
   }
 }

@@ -1,29 +1,29 @@
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
-import type { PageProps } from '../../pages.ts'
+import type { PageProps } from '../../page.ts'
 import { go, Link } from '../../router.tsx'
-import { Form } from '../../ui/form.tsx'
+import { Form } from '../../ui/form/form.tsx'
+import { inReadersLanguage } from '../../ui/form/localized-text.tsx'
+import { StoreChoice } from '../../ui/form/store-select.tsx'
+import { Count, Status, When } from '../../ui/format/values.tsx'
+import { useAct } from '../../ui/hooks/use-action.ts'
+import { useCall } from '../../ui/hooks/use-call.ts'
 import { ErrorNotice } from '../../ui/notice.tsx'
 import { Facts, Page, Section } from '../../ui/page.tsx'
-import { StoreChoice } from '../../ui/store-choice.tsx'
-import { inReadersLanguage } from '../../ui/texts.tsx'
-import { useAct } from '../../ui/use-act.ts'
-import { useCall } from '../../ui/use-call.ts'
-import { Count, Status, When } from '../../ui/values.tsx'
 import { effectText } from './effect-text.ts'
 import { RuleFields, rulesIn } from './rule-fields.tsx'
 
 const back = { to: '/promotions', title: 'Promotions' }
 
-/** A promotion: whether it applies, what it gives, and to whom. */
+/** One promotion: status, discount and conditions. */
 export function PromotionPage({ params }: PageProps) {
   const promotionId = params.promotionId ?? ''
   const { answer, error, reload } = useCall(promotionId, () => call('getPromotion', { params: { promotionId } }))
   const { act, failed, busy } = useAct(reload)
-  if (!answer) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">Loading …</p>
+  if (!answer) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">Loading…</p>
   const { status, version, code, store, effect, usedLive, usageLimit, updatedAt } = answer
   const isActive = status === 'active'
-  const turn = () =>
+  const toggle = () =>
     act(() =>
       call('updatePromotion', {
         params: { promotionId },
@@ -36,33 +36,33 @@ export function PromotionPage({ params }: PageProps) {
       back={back}
       actions={
         <>
-          <button type="button" class={isActive ? '' : 'primary'} aria-disabled={busy} onClick={() => void turn()}>
-            {isActive ? 'Pause it' : 'Let it apply'}
+          <button type="button" class={isActive ? '' : 'primary'} aria-disabled={busy} onClick={() => void toggle()}>
+            {isActive ? 'Pause' : 'Activate'}
           </button>
-          <Link to={`/audit-log?subject=${promotionId}`}>Who changed it</Link>
+          <Link to={`/audit-log?subject=${promotionId}`}>Audit log</Link>
         </>
       }
     >
       {failed ? <ErrorNotice error={failed} /> : null}
-      <Section title="Standing">
+      <Section title="Overview">
         <Facts
           facts={[
             ['Status', <Status key="s" value={status} />],
-            ['Gives', effectText(effect)],
-            ['Code', code ?? 'none: by itself'],
-            ['Store', store ?? 'marketplace'],
+            ['Discount', effectText(effect)],
+            ['Code', code ?? 'None (automatic)'],
+            ['Store', store ?? 'Marketplace'],
             [
-              'Used',
+              'Uses',
               <span key="u">
                 <Count value={usedLive} />
                 {usageLimit === null ? '' : ` of ${usageLimit}`}
               </span>,
             ],
-            ['Changed', <When key="w" at={updatedAt} />],
+            ['Updated', <When key="w" at={updatedAt} />],
           ]}
         />
       </Section>
-      <Section title="Its rules">
+      <Section title="Details">
         <Form
           key={version}
           submit="Save"
@@ -79,20 +79,24 @@ export function PromotionPage({ params }: PageProps) {
   )
 }
 
-/** Makes a promotion. */
+/** Creates a promotion. */
 export function NewPromotionPage() {
   const [store, setStore] = useState('')
   return (
-    <Page title="New promotion" back={back} lead="It applies from when it says on: pause it or try it at any time.">
-      <Section title="Its rules">
+    <Page
+      title="Create promotion"
+      back={back}
+      lead="The promotion is active from its start date. You can pause or test it at any time."
+    >
+      <Section title="Details">
         <Form
-          submit="Make it"
+          submit="Create"
           onSubmit={async (fields) => {
             const made = await call('createPromotion', { body: { ...rulesIn(fields), ...(store && { store }) } })
             go(`/promotions/${made.id}`)
           }}
         >
-          <StoreChoice value={store} onChange={setStore} none="The whole marketplace" label="Whose it is" />
+          <StoreChoice value={store} onChange={setStore} none="Entire marketplace" label="Store" />
           <RuleFields />
         </Form>
       </Section>

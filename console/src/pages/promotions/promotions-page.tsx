@@ -1,50 +1,50 @@
 import type { OperatorPromotion } from '@vitrine/contract/operator'
 import { call } from '../../api.ts'
 import { Link, useParameter } from '../../router.tsx'
-import { type Column, ListPage } from '../../ui/list-page.tsx'
-import { StoreChoice } from '../../ui/store-choice.tsx'
-import { inReadersLanguage } from '../../ui/texts.tsx'
-import { Count, Status } from '../../ui/values.tsx'
+import { inReadersLanguage } from '../../ui/form/localized-text.tsx'
+import { StoreChoice } from '../../ui/form/store-select.tsx'
+import { Count, Status } from '../../ui/format/values.tsx'
+import { type Column, ListPage } from '../../ui/list/list-page.tsx'
 import { effectText } from './effect-text.ts'
 
 const columns: readonly Column<OperatorPromotion>[] = [
   { title: 'Promotion', show: ({ title }) => inReadersLanguage(title) },
-  { title: 'Code', show: ({ code }) => (code === null ? 'by itself' : <code class="amount">{code}</code>) },
-  { title: 'Gives', show: ({ effect }) => effectText(effect) },
-  { title: 'Store', text: true, show: ({ store }) => store ?? 'marketplace' },
+  { title: 'Code', show: ({ code }) => (code === null ? 'Automatic' : <code class="amount">{code}</code>) },
+  { title: 'Discount', show: ({ effect }) => effectText(effect) },
+  { title: 'Store', text: true, show: ({ store }) => store ?? 'Marketplace' },
   { title: 'Status', show: ({ status }) => <Status value={status} /> },
-  { title: 'Used', figure: true, show: ({ usedLive }) => <Count value={usedLive} /> },
+  { title: 'Uses', figure: true, show: ({ usedLive }) => <Count value={usedLive} /> },
 ]
 
-/** What is taken off, for whom and when. */
+/** All promotions. */
 export function PromotionsPage() {
   const [store, setStore] = useParameter('store')
-  const make = (
+  const create = (
     <Link to="/promotions/new" class="button primary">
-      New promotion
+      Create promotion
     </Link>
   )
   return (
     <ListPage
       title="Promotions"
-      lead="What is taken off: by itself, or for who has a code."
+      lead="Automatic discounts and discount codes."
       actions={
         <>
           <Link to="/promotions/try" class="button">
-            Try them
+            Test promotions
           </Link>
-          {make}
+          {create}
         </>
       }
-      filters={<StoreChoice value={store} onChange={setStore} none="all" />}
+      filters={<StoreChoice value={store} onChange={setStore} none="All" />}
       load={(query) => call('listPromotions', { query: { ...query, store: store || undefined } })}
       columns={columns}
       keyOf={({ id }) => id}
       to={({ id }) => `/promotions/${id}`}
       empty={{
-        title: 'Nothing is taken off anything',
-        hint: 'Make a promotion, and try it on a cart before anybody sees it.',
-        action: make,
+        title: 'No promotions yet',
+        hint: 'Create a promotion, and test it on a cart.',
+        action: create,
       }}
     />
   )

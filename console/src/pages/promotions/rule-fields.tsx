@@ -1,29 +1,41 @@
 import type { OperatorPromotion } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
-import { Check, Field, Select, TextField } from '../../ui/form.tsx'
-import { TextsFields, textsIn } from '../../ui/texts.tsx'
-import { wordsIn } from '../../ui/words.ts'
-import { amountLines, amountsIn, EffectFields, effectIn, KINDS, type Kind, TARGETS } from './effect-fields.tsx'
+import { Check, Field, Select, TextField } from '../../ui/form/form.tsx'
+import { TextsFields, textsIn } from '../../ui/form/localized-text.tsx'
+import { wordsIn } from '../../ui/format/text.ts'
+import { amountLines, amountsIn, EffectFields, effectIn, KINDS, type Kind } from './effect-fields.tsx'
 
 const AUDIENCES = [
-  ['anyone', 'Anybody'],
-  ['known_customers', 'Who has signed in'],
-  ['listed_customers', 'Only those who are listed'],
+  ['anyone', 'Everyone'],
+  ['known_customers', 'Signed-in customers'],
+  ['listed_customers', 'Specific customers'],
 ] as const
-const PHASES = ['line', 'order', 'shipping'] as const
+const PHASES = [
+  ['line', 'Item discounts'],
+  ['order', 'Order discounts'],
+  ['shipping', 'Shipping discounts'],
+] as const
 
-/** What is said of a promotion, whether it is new or there already. */
-export function RuleFields({ promotion }: { readonly promotion?: OperatorPromotion }) {
+interface RuleFieldsProps {
+  readonly promotion?: OperatorPromotion | undefined
+}
+
+/** The fields of a new or existing promotion. */
+export function RuleFields({ promotion }: RuleFieldsProps) {
   const [kind, setKind] = useState<Kind>(promotion?.effect.kind ?? 'percentage')
-  const [audience, setAudience] = useState(promotion?.audience ?? 'anyone')
   const locales = Object.keys(promotion?.title ?? { en: '' })
   return (
     <>
-      <TextsFields name="title" label="What shoppers read" locales={locales} value={promotion?.title ?? {}} />
-      <Field name="code" label="Code" hint="Empty: it applies by itself." value={promotion?.code ?? ''} />
+      <TextsFields name="title" label="Title shown to customers" locales={locales} value={promotion?.title ?? {}} />
+      <Field
+        name="code"
+        label="Discount code"
+        hint="Leave empty for an automatic discount."
+        value={promotion?.code ?? ''}
+      />
       <Select
         name="kind"
-        label="It takes off"
+        label="Discount type"
         value={kind}
         onChange={(value) => setKind(KINDS.find(([each]) => each === value)?.[0] ?? 'percentage')}
         options={KINDS}
@@ -31,22 +43,34 @@ export function RuleFields({ promotion }: { readonly promotion?: OperatorPromoti
       <EffectFields key={kind} kind={kind} effect={promotion?.effect.kind === kind ? promotion.effect : { kind }} />
       <TextField
         name="minimumSubtotal"
-        label="What the lines must come to"
-        hint="An amount for each currency, one a line, such as 50.00 EUR. Empty: nothing."
+        label="Minimum subtotal"
+        hint="One amount per currency and line, such as 50.00 EUR. Leave empty for no minimum."
         value={amountLines(promotion?.minimumSubtotal ?? {})}
         rows={2}
       />
       <TextField
         name="lines"
-        label="Which lines"
-        hint="Ids of products and categories, one a line. Empty: all."
+        label="Products and categories"
+        hint="Product and category IDs, one per line. Leave empty for all products."
         value={[...(promotion?.lines.productIds ?? []), ...(promotion?.lines.categoryIds ?? [])].join('\n')}
         rows={2}
         pointer="/lines"
       />
+      <Eligibility promotion={promotion} />
+      <Limits promotion={promotion} />
+      <Combinations promotion={promotion} />
+    </>
+  )
+}
+
+/** Who can use the promotion. */
+function Eligibility({ promotion }: RuleFieldsProps) {
+  const [audience, setAudience] = useState(promotion?.audience ?? 'anyone')
+  return (
+    <>
       <Select
         name="audience"
-        label="Who may have it"
+        label="Customer eligibility"
         value={audience}
         onChange={(value) => setAudience(AUDIENCES.find(([each]) => each === value)?.[0] ?? 'anyone')}
         options={AUDIENCES}
@@ -54,68 +78,84 @@ export function RuleFields({ promotion }: { readonly promotion?: OperatorPromoti
       {audience === 'listed_customers' && (
         <TextField
           name="customerIds"
-          label="Their ids"
-          hint="One a line."
+          label="Customer IDs"
+          hint="One per line."
           value={promotion?.customerIds.join('\n') ?? ''}
         />
       )}
+    </>
+  )
+}
+
+/** When, and how often, the promotion can be used. */
+function Limits({ promotion }: RuleFieldsProps) {
+  return (
+    <>
       <Field
         name="startsAt"
-        label="From"
+        label="Starts at"
         type="datetime-local"
-        hint="In your own time. Empty: from ever."
+        hint="In your time zone. Leave empty to start now."
         value={localTime(promotion?.startsAt ?? null)}
       />
       <Field
         name="endsAt"
-        label="Until"
+        label="Ends at"
         type="datetime-local"
-        hint="In your own time. Empty: for ever."
+        hint="In your time zone. Leave empty for no end date."
         value={localTime(promotion?.endsAt ?? null)}
       />
       <Field
         name="usageLimit"
-        label="How often in all"
+        label="Total usage limit"
         inputMode="numeric"
-        hint="Empty: without limit."
+        hint="Leave empty for no limit."
         value={promotion?.usageLimit ?? ''}
       />
       <Field
         name="usageLimitPerCustomer"
-        label="How often by one customer"
+        label="Usage limit per customer"
         inputMode="numeric"
-        hint="Empty: without limit. With one, a customer must have signed in."
+        hint="Leave empty for no limit. With a limit, customers must sign in."
         value={promotion?.usageLimitPerCustomer ?? ''}
       />
+    </>
+  )
+}
+
+/** The order in which promotions apply, and what this one combines with. */
+function Combinations({ promotion }: RuleFieldsProps) {
+  return (
+    <>
       <Field
         name="priority"
-        label="Its turn"
+        label="Priority"
         type="number"
-        hint="Lower comes first."
+        hint="Lower numbers apply first."
         value={promotion?.priority ?? 0}
       />
       <fieldset>
-        <legend>What others may be taken off beside it</legend>
-        {PHASES.map((phase) => (
+        <legend>Can be combined with</legend>
+        {PHASES.map(([phase, label]) => (
           <Check
             key={phase}
             name="combinesWith"
             value={phase}
-            label={TARGETS.find(([each]) => each === phase)?.[1] ?? phase}
+            label={label}
             checked={promotion?.combinesWith.includes(phase) ?? false}
           />
         ))}
       </fieldset>
       <Check
         name="stopAfter"
-        label="No later one of its kind applies beside it"
+        label="Stop processing further promotions of this kind"
         checked={promotion?.stopAfter ?? false}
       />
     </>
   )
 }
 
-/** What the fields say. */
+/** Reads the fields. */
 export function rulesIn(fields: FormData) {
   const typed = (name: string) => String(fields.get(name) ?? '').trim()
   const countOrNull = (name: string) => (typed(name) === '' ? null : Number(typed(name)))
@@ -137,12 +177,12 @@ export function rulesIn(fields: FormData) {
     usageLimit: countOrNull('usageLimit'),
     usageLimitPerCustomer: countOrNull('usageLimitPerCustomer'),
     priority: Number(typed('priority')),
-    combinesWith: PHASES.filter((phase) => fields.getAll('combinesWith').includes(phase)),
+    combinesWith: PHASES.map(([phase]) => phase).filter((phase) => fields.getAll('combinesWith').includes(phase)),
     stopAfter: fields.has('stopAfter'),
   }
 }
 
-/** A moment as a field of the reader's own time takes it. */
+/** A timestamp in local time, as a `datetime-local` input expects it. */
 function localTime(at: string | null): string {
   if (at === null) return ''
   const date = new Date(at)

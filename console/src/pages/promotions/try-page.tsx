@@ -2,71 +2,71 @@ import type { PromotionTrial } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { Link } from '../../router.tsx'
-import { Field, Form, Select, TextField } from '../../ui/form.tsx'
-import { type Column, Table } from '../../ui/list-page.tsx'
+import { Field, Form, Select, TextField } from '../../ui/form/form.tsx'
+import { StoreChoice } from '../../ui/form/store-select.tsx'
+import { Amount } from '../../ui/format/values.tsx'
+import { type Column, Table } from '../../ui/list/list-page.tsx'
 import { Empty } from '../../ui/notice.tsx'
 import { Facts, Page, Section } from '../../ui/page.tsx'
-import { StoreChoice } from '../../ui/store-choice.tsx'
-import { Amount } from '../../ui/values.tsx'
 
-type Explained = PromotionTrial['promotions'][number]
+type Explanation = PromotionTrial['promotions'][number]
 
 const back = { to: '/promotions', title: 'Promotions' }
 
-const REASONS: Readonly<Record<Explained['reason'], string>> = {
-  applied: 'It applies.',
-  paused: 'It is paused.',
-  code_not_given: 'Its code was not given.',
-  invalid: 'It is not offered in this currency.',
-  not_started: 'It has not begun yet.',
-  expired: 'It is over.',
-  customer_required: 'Nobody has signed in.',
-  customer_ineligible: 'This customer is not listed.',
-  usage_limit_reached: 'It has been used as often as it may.',
-  minimum_not_met: 'The cart does not hold enough of what it is about.',
-  combination_disallowed: 'It may not stand beside the one that applies.',
-  nothing_to_take_off: 'There is nothing for it to take off.',
+const REASONS: Readonly<Record<Explanation['reason'], string>> = {
+  applied: 'Applied.',
+  paused: 'Paused.',
+  code_not_given: 'Discount code not entered.',
+  invalid: 'Not available in this currency.',
+  not_started: 'Not started yet.',
+  expired: 'Expired.',
+  customer_required: 'The customer must be signed in.',
+  customer_ineligible: 'The customer is not eligible.',
+  usage_limit_reached: 'Usage limit reached.',
+  minimum_not_met: 'Minimum subtotal not reached.',
+  combination_disallowed: 'Cannot be combined with another applied promotion.',
+  nothing_to_take_off: 'Nothing to discount.',
 }
 
-const promotionColumns: readonly Column<Explained>[] = [
+const promotionColumns: readonly Column<Explanation>[] = [
   { title: 'Promotion', show: ({ id, title }) => <Link to={`/promotions/${id}`}>{title}</Link> },
-  { title: 'Code', show: ({ code }) => (code === null ? 'by itself' : <code class="amount">{code}</code>) },
+  { title: 'Code', show: ({ code }) => (code === null ? 'Automatic' : <code class="amount">{code}</code>) },
   {
-    title: 'Why',
+    title: 'Result',
     show: ({ reason, missing }) => (
       <>
         {REASONS[reason]}{' '}
         {missing && (
           <>
-            <Amount {...missing} /> is missing.
+            <Amount {...missing} /> more needed.
           </>
         )}
       </>
     ),
   },
-  { title: 'Takes off', figure: true, show: ({ amount }) => (amount ? <Amount {...amount} /> : '–') },
+  { title: 'Discount', figure: true, show: ({ amount }) => (amount ? <Amount {...amount} /> : '–') },
 ]
 
 const lineColumns: readonly Column<PromotionTrial['lines'][number]>[] = [
-  { title: 'What', show: ({ name }) => name },
-  { title: 'Units', figure: true, show: ({ quantity }) => quantity },
-  { title: 'Price', figure: true, show: ({ subtotal }) => <Amount {...subtotal} /> },
-  { title: 'Taken off', figure: true, show: ({ discount }) => <Amount {...discount} /> },
-  { title: 'Costs', figure: true, show: ({ total }) => <Amount {...total} /> },
+  { title: 'Product', show: ({ name }) => name },
+  { title: 'Quantity', figure: true, show: ({ quantity }) => quantity },
+  { title: 'Subtotal', figure: true, show: ({ subtotal }) => <Amount {...subtotal} /> },
+  { title: 'Discount', figure: true, show: ({ discount }) => <Amount {...discount} /> },
+  { title: 'Total', figure: true, show: ({ total }) => <Amount {...total} /> },
 ]
 
-/** A cart that nobody sees, to find out what applies to it and why. */
+/** Prices a test cart, and explains which promotions apply to it. */
 export function TryPage() {
   const [trial, setTrial] = useState<PromotionTrial | null>(null)
   return (
     <Page
-      title="Try promotions"
+      title="Test promotions"
       back={back}
-      lead="A cart that nobody sees, priced as every cart is. Nothing is written."
+      lead="Price a test cart and see which promotions apply. Nothing is saved."
     >
-      <Section title="The cart">
+      <Section title="Cart">
         <Form
-          submit="Price it"
+          submit="Calculate"
           onSubmit={async (fields) => {
             const typed = (name: string) => String(fields.get(name) ?? '').trim()
             const [code, customerId] = [typed('code'), typed('customerId')]
@@ -88,23 +88,24 @@ export function TryPage() {
           <StoreChoice value="" />
           <TextField
             name="lines"
-            label="Lines"
-            hint="The code or id of a SKU and how many units, one a line, such as LS-B-M 2."
+            label="Items"
+            hint="SKU code or ID and quantity, one per line, such as LS-B-M 2."
             pointer="/lines/0/sku"
             rows={3}
             required
           />
-          <Field name="code" label="Code" hint="What the shopper types. Empty: nothing." />
+          <Field name="code" label="Discount code" hint="Leave empty for none." />
           <Field name="currency" label="Currency" value="EUR" required />
           <Field name="country" label="Country" value="DE" required />
-          <Field name="customerId" label="Customer" hint="The id of who has signed in. Empty: nobody." />
+          <Field name="customerId" label="Customer ID" hint="The signed-in customer. Leave empty for a guest." />
           <Select
             name="environment"
-            label="Uses are counted"
+            label="Environment"
+            hint="Whose usage counts apply."
             value="live"
             options={[
-              ['live', 'live'],
-              ['test', 'in test'],
+              ['live', 'Live'],
+              ['test', 'Test'],
             ]}
           />
         </Form>
@@ -119,29 +120,29 @@ function Outcome({ trial }: { readonly trial: PromotionTrial }) {
   return (
     <>
       <p class="hidden" role="status">
-        The cart is priced below.
+        The result is shown below.
       </p>
-      <Section title="What it costs">
+      <Section title="Summary">
         <Table caption="Lines" items={lines} columns={lineColumns} keyOf={(line) => String(lines.indexOf(line))} />
         <Facts
           facts={[
-            ['Items', <Amount key="i" {...itemsSubtotal} />],
-            ['Taken off', <Amount key="d" {...discount} />],
-            ['Shipping', shipping ? <Amount key="s" {...shipping} /> : 'nobody ships there'],
+            ['Subtotal', <Amount key="i" {...itemsSubtotal} />],
+            ['Discounts', <Amount key="d" {...discount} />],
+            ['Shipping', shipping ? <Amount key="s" {...shipping} /> : 'Not available'],
             ['Tax', <Amount key="t" {...tax} />],
             ['Total', <Amount key="o" {...total} />],
           ]}
         />
       </Section>
-      <Section title="Why each applies or not">
-        {promotions.length === 0 && <Empty title="There is no promotion" hint="Make one, and try it here." />}
+      <Section title="Promotions">
+        {promotions.length === 0 && <Empty title="No promotions yet" hint="Create a promotion, and test it here." />}
         <Table caption="Promotions" items={promotions} columns={promotionColumns} keyOf={({ id }) => id} />
       </Section>
     </>
   )
 }
 
-/** `LS-B-M 2`: what, and how many; one where nothing is said. */
+/** Parses `LS-B-M 2` as SKU and quantity. Default quantity: 1. */
 function linesIn(typed: string): { sku: string; quantity: number }[] {
   const lines = typed
     .split('\n')

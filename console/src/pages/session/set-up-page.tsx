@@ -1,9 +1,9 @@
 import { call } from '../../api.ts'
 import { go } from '../../router.tsx'
-import { Field, Form } from '../../ui/form.tsx'
+import { Field, Form } from '../../ui/form/form.tsx'
 import { Notice } from '../../ui/notice.tsx'
 
-/** Makes the first operator, for whoever has the link that was printed at the start. */
+/** Creates the first operator. It needs the setup link that is printed at startup. */
 export function SetUpPage({ onSignedIn }: { readonly onSignedIn: () => void }) {
   const setupToken = location.hash.slice(1)
   return (
@@ -13,15 +13,15 @@ export function SetUpPage({ onSignedIn }: { readonly onSignedIn: () => void }) {
       {setupToken === '' ? (
         <Notice>
           <p>
-            Nobody runs this marketplace yet. Open the link that was printed when it was started: it makes the first
-            operator.
+            This marketplace has no operator yet. Open the setup link that was printed at startup to create the first
+            one.
           </p>
         </Notice>
       ) : (
         <>
-          <p class="lead">You are the first here. With this address and password you run the marketplace.</p>
+          <p class="lead">Create the first operator account to manage the marketplace.</p>
           <Form
-            submit="Begin"
+            submit="Create account"
             onSubmit={async (fields) => {
               await call('setUp', {
                 body: { setupToken, email: String(fields.get('email')), password: String(fields.get('password')) },
@@ -30,11 +30,11 @@ export function SetUpPage({ onSignedIn }: { readonly onSignedIn: () => void }) {
               onSignedIn()
             }}
           >
-            <Field name="email" label="E-mail address" type="email" autocomplete="username" required />
+            <Field name="email" label="Email" type="email" autocomplete="username" required />
             <Field
               name="password"
               label="Password"
-              hint="At least 8 characters. A sentence is easier to remember than a riddle."
+              hint="At least 8 characters. Several words are easy to remember."
               type="password"
               autocomplete="new-password"
               required

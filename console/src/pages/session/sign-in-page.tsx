@@ -1,7 +1,6 @@
 import { call } from '../../api.ts'
-import { Field, Form } from '../../ui/form.tsx'
+import { Field, Form } from '../../ui/form/form.tsx'
 
-/** Asks who is there. */
 export function SignInPage({ onSignedIn }: { readonly onSignedIn: () => void }) {
   return (
     <main class="alone">
@@ -16,7 +15,7 @@ export function SignInPage({ onSignedIn }: { readonly onSignedIn: () => void }) 
           onSignedIn()
         }}
       >
-        <Field name="email" label="E-mail address" type="email" autocomplete="username" required />
+        <Field name="email" label="Email" type="email" autocomplete="username" required />
         <Field name="password" label="Password" type="password" autocomplete="current-password" required />
       </Form>
     </main>

@@ -1,19 +1,19 @@
 import type { OperatorStore } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
-import { Field, Form, Select, TextField } from '../../ui/form.tsx'
-import { TextsFields, textsIn } from '../../ui/texts.tsx'
-import { linesOf, type Method, placesIn, placesText, stepsIn, type Zone } from './steps.ts'
+import { Field, Form, Select, TextField } from '../../ui/form/form.tsx'
+import { TextsFields, textsIn } from '../../ui/form/localized-text.tsx'
+import { linesOf, type Method, placesIn, placesText, stepsIn, type Zone } from './shipping-rates.ts'
 
 interface ZoneFormProps {
   readonly store: OperatorStore
   readonly zone: Zone | undefined
-  /** Where it stands in the table. */
+  /** Its index in the list. */
   readonly at: number
   readonly onSave: (zone: Zone) => Promise<void>
   readonly onClose: () => void
 }
 
-/** Asks what a zone is called and where it holds. */
+/** The name and the destinations of a shipping zone. */
 export function ZoneForm({ store, zone, at, onSave, onClose }: ZoneFormProps) {
   return (
     <Form
@@ -28,18 +28,11 @@ export function ZoneForm({ store, zone, at, onSave, onClose }: ZoneFormProps) {
         })
       }
     >
-      <Field
-        name="name"
-        label="Name"
-        hint="For yourselves."
-        pointer={`/zones/${at}/name`}
-        value={zone?.name}
-        required
-      />
+      <Field name="name" label="Name" hint="Internal name." pointer={`/zones/${at}/name`} value={zone?.name} required />
       <Field
         name="places"
-        label="Places"
-        hint="Countries such as DE, AT; regions such as US-CA; * is the rest of the world."
+        label="Countries and regions"
+        hint="Countries such as DE, AT; regions such as US-CA; * for the rest of the world."
         pointer={`/zones/${at}/places`}
         value={zone ? placesText(zone) : store.countries.join(', ')}
         required
@@ -56,10 +49,10 @@ interface MethodFormProps {
   readonly onClose: () => void
 }
 
-/** Asks how something is shipped, how long that takes, and what it costs. */
+/** The name, delivery time and rates of a shipping method. */
 export function MethodForm({ store, method, pointer, onSave, onClose }: MethodFormProps) {
   const [basis, setBasis] = useState(method?.basis ?? 'subtotal')
-  const begins = basis === 'weight' ? 'the grams' : 'the price of the goods'
+  const minimum = basis === 'weight' ? 'minimum weight in grams' : 'minimum subtotal'
   const [currency = 'EUR'] = store.currencies
   return (
     <Form
@@ -80,13 +73,13 @@ export function MethodForm({ store, method, pointer, onSave, onClose }: MethodFo
     >
       <TextsFields
         name="name"
-        label="What buyers read"
+        label="Name shown to customers"
         locales={store.locales}
         {...(method && { value: method.name })}
       />
       <Field
         name="minDays"
-        label="Days at least"
+        label="Minimum delivery time (days)"
         type="number"
         min={0}
         pointer={`${pointer}/minDays`}
@@ -94,7 +87,7 @@ export function MethodForm({ store, method, pointer, onSave, onClose }: MethodFo
       />
       <Field
         name="maxDays"
-        label="Days at most"
+        label="Maximum delivery time (days)"
         type="number"
         min={0}
         pointer={`${pointer}/maxDays`}
@@ -102,24 +95,24 @@ export function MethodForm({ store, method, pointer, onSave, onClose }: MethodFo
       />
       <Select
         name="basis"
-        label="Goes by"
+        label="Rate based on"
         value={basis}
         onChange={(value) => setBasis(value === 'weight' ? 'weight' : 'subtotal')}
         options={[
-          ['subtotal', 'The price of the goods'],
-          ['weight', 'Their weight in grams'],
+          ['subtotal', 'Order subtotal'],
+          ['weight', 'Weight in grams'],
         ]}
       />
       <TextField
         name="rates"
-        label="Costs"
-        hint={`One step a line: currency, ${begins} from where on, what it costs. Such as ${currency} 0 4.90; – in place of a price: not offered from there.`}
+        label="Rates"
+        hint={`One rate per line: currency, ${minimum}, price. For example: ${currency} 0 4.90. Use – as the price where the method is not offered.`}
         value={method ? linesOf(method) : `${currency} 0 4.90`}
       />
       <Field
         name="taxCategory"
-        label="Taxed as"
-        hint="The tax category, as in the tax table."
+        label="Tax category"
+        hint="As in the tax rates."
         pointer={`${pointer}/taxCategory`}
         value={method?.taxCategory ?? 'standard'}
         required

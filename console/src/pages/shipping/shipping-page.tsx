@@ -2,30 +2,30 @@ import type { OperatorStore } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { type Column, Table } from '../../ui/list-page.tsx'
+import { textOf } from '../../ui/form/localized-text.tsx'
+import { Amount } from '../../ui/format/values.tsx'
+import { useAct } from '../../ui/hooks/use-action.ts'
+import { useCall } from '../../ui/hooks/use-call.ts'
+import { type Column, Table } from '../../ui/list/list-page.tsx'
 import { Empty, ErrorNotice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/page.tsx'
-import { StorePageFrame } from '../../ui/store-of-page.tsx'
-import { textOf } from '../../ui/texts.tsx'
-import { useAct } from '../../ui/use-act.ts'
-import { useCall } from '../../ui/use-call.ts'
-import { Amount } from '../../ui/values.tsx'
+import { StorePageFrame } from '../../ui/per-store-page.tsx'
 import { MethodForm, ZoneForm } from './shipping-forms.tsx'
-import { type Method, placesInWords, type Zone } from './steps.ts'
+import { type Method, placesInWords, type Zone } from './shipping-rates.ts'
 
-/** How each store ships, where to, and what it costs. */
+/** The shipping zones, methods and rates of each store. */
 export function ShippingPage() {
   return (
     <StorePageFrame
       title="Shipping"
-      lead="Zones are places that are shipped to in the same ways. The closest zone of an address counts: region, country, the rest of the world."
+      lead="Each zone groups destinations with the same shipping methods. The most specific zone applies: region, then country, then rest of the world."
     >
       {(store) => <ShippingTable key={store.slug} store={store} />}
     </StorePageFrame>
   )
 }
 
-/** What is open: a zone, or one of its ways to ship. One behind the last is new. */
+/** The zone or method in the dialog. The index after the last is a new one. */
 interface Open {
   readonly zone: number
   readonly method: number | null
@@ -36,12 +36,12 @@ function ShippingTable({ store }: { readonly store: OperatorStore }) {
   const { answer, error, reload } = useCall(store.slug, () => call('getShippingZones', { params }))
   const { act, busy, failed } = useAct(reload)
   const [open, setOpen] = useState<Open | null>(null)
-  if (!answer) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">Loading …</p>
+  if (!answer) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">Loading…</p>
   const { zones, version } = answer
   const save = (changed: readonly Zone[]) =>
     call('saveShippingZones', { params, body: { zones: [...changed], expectedVersion: version } })
   const close = () => setOpen(null)
-  async function keep(zone: Zone, at: number): Promise<void> {
+  async function saveZone(zone: Zone, at: number): Promise<void> {
     await save(zones.toSpliced(at, 1, zone))
     close()
     reload()
@@ -55,17 +55,16 @@ function ShippingTable({ store }: { readonly store: OperatorStore }) {
       class={zones.length === 0 ? 'primary' : ''}
       onClick={() => setOpen({ zone: zones.length, method: null })}
     >
-      Add a zone
+      Add zone
     </button>
   )
-  const opened = open && zones[open.zone]
   return (
     <>
       {failed ? <ErrorNotice error={failed} /> : null}
       {zones.length === 0 && (
         <Empty
-          title={`${store.name} ships nowhere yet`}
-          hint="Add a zone, then how it is shipped there and what that costs."
+          title={`No shipping zones for ${store.name} yet`}
+          hint="Add a zone, then its shipping methods and rates."
         >
           {add}
         </Empty>
@@ -77,46 +76,55 @@ function ShippingTable({ store }: { readonly store: OperatorStore }) {
           locales={store.locales}
           busy={busy}
           onChange={() => setOpen({ zone: at, method: null })}
-          onRemove={() => remove(`Remove ${zone.name} with all its ways to ship?`, zones.toSpliced(at, 1))}
+          onRemove={() => remove(`Remove ${zone.name} with all its shipping methods?`, zones.toSpliced(at, 1))}
           onMethod={(method) => setOpen({ zone: at, method })}
           onRemoveMethod={(method) => {
             const methods = zone.methods.toSpliced(method, 1)
-            remove('Remove this way to ship?', zones.toSpliced(at, 1, { ...zone, methods }))
+            remove('Remove this shipping method?', zones.toSpliced(at, 1, { ...zone, methods }))
           }}
         />
       ))}
       {zones.length > 0 && <div class="actions">{add}</div>}
-      {open?.method === null && (
-        <Dialog title={opened ? 'Change the zone' : 'Add a zone'} onClose={close}>
-          <ZoneForm
-            store={store}
-            zone={opened ?? undefined}
-            at={open.zone}
-            onClose={close}
-            onSave={(zone) => keep(zone, open.zone)}
-          />
-        </Dialog>
-      )}
-      {open && open.method !== null && opened && (
-        <Dialog title={opened.methods[open.method] ? 'Change the way to ship' : 'Add a way to ship'} onClose={close}>
-          <MethodForm
-            store={store}
-            method={opened.methods[open.method]}
-            pointer={`/zones/${open.zone}/methods/${open.method}`}
-            onClose={close}
-            onSave={(method) =>
-              keep({ ...opened, methods: opened.methods.toSpliced(open.method ?? 0, 1, method) }, open.zone)
-            }
-          />
-        </Dialog>
-      )}
+      {open && <EditDialog store={store} zones={zones} open={open} onClose={close} onSave={saveZone} />}
     </>
+  )
+}
+
+interface EditDialogProps {
+  readonly store: OperatorStore
+  readonly zones: readonly Zone[]
+  readonly open: Open
+  readonly onClose: () => void
+  readonly onSave: (zone: Zone, at: number) => Promise<void>
+}
+
+/** Edits or adds a zone, or a shipping method of a zone. */
+function EditDialog({ store, zones, open: { zone: at, method: index }, onClose, onSave }: EditDialogProps) {
+  const zone = zones[at]
+  if (index === null || !zone) {
+    return (
+      <Dialog title={zone ? 'Edit zone' : 'Add zone'} onClose={onClose}>
+        <ZoneForm store={store} zone={zone} at={at} onClose={onClose} onSave={(changed) => onSave(changed, at)} />
+      </Dialog>
+    )
+  }
+  const method = zone.methods[index]
+  return (
+    <Dialog title={method ? 'Edit shipping method' : 'Add shipping method'} onClose={onClose}>
+      <MethodForm
+        store={store}
+        method={method}
+        pointer={`/zones/${at}/methods/${index}`}
+        onClose={onClose}
+        onSave={(changed) => onSave({ ...zone, methods: zone.methods.toSpliced(index, 1, changed) }, at)}
+      />
+    </Dialog>
   )
 }
 
 interface ZoneProps {
   readonly zone: Zone
-  /** Of its store: names are shown in the first. */
+  /** The languages of the store. Names are shown in the first. */
   readonly locales: readonly string[]
   readonly busy: boolean
   readonly onChange: () => void
@@ -127,17 +135,20 @@ interface ZoneProps {
 
 function ZoneSection({ zone, locales, busy, onChange, onRemove, onMethod, onRemoveMethod }: ZoneProps) {
   const columns: readonly Column<Method>[] = [
-    { title: 'By', show: ({ name }) => textOf(name, locales) },
-    { title: 'Days', show: ({ minDays, maxDays }) => (minDays === maxDays ? minDays : `${minDays} to ${maxDays}`) },
-    { title: 'Goes by', show: ({ basis }) => (basis === 'weight' ? 'weight' : 'price of the goods') },
-    { title: 'Costs', show: (method) => <Costs method={method} /> },
+    { title: 'Method', show: ({ name }) => textOf(name, locales) },
     {
-      title: 'Do',
+      title: 'Delivery days',
+      show: ({ minDays, maxDays }) => (minDays === maxDays ? minDays : `${minDays} to ${maxDays}`),
+    },
+    { title: 'Based on', show: ({ basis }) => (basis === 'weight' ? 'Weight' : 'Subtotal') },
+    { title: 'Price', show: (method) => <PriceRange method={method} /> },
+    {
+      title: 'Actions',
       acts: true,
       show: (method) => (
         <div class="actions">
           <button type="button" onClick={() => onMethod(zone.methods.indexOf(method))}>
-            Change
+            Edit
           </button>
           <button
             type="button"
@@ -157,23 +168,23 @@ function ZoneSection({ zone, locales, busy, onChange, onRemove, onMethod, onRemo
       actions={
         <>
           <button type="button" onClick={() => onMethod(zone.methods.length)}>
-            Add a way to ship
+            Add shipping method
           </button>
           <button type="button" onClick={onChange}>
-            Change the zone
+            Edit zone
           </button>
           <button type="button" class="danger" disabled={busy} onClick={onRemove}>
-            Remove the zone
+            Remove zone
           </button>
         </>
       }
     >
       <p class="small">{placesInWords(zone)}</p>
       {zone.methods.length === 0 && (
-        <Empty title="Nothing is shipped there yet" hint="Add a way to ship, with its costs." />
+        <Empty title="No shipping methods yet" hint="Add a shipping method with its rates." />
       )}
       <Table
-        caption={`Ways to ship to ${zone.name}`}
+        caption={`Shipping methods for ${zone.name}`}
         items={zone.methods}
         columns={columns}
         keyOf={({ id }) => id ?? ''}
@@ -182,10 +193,10 @@ function ZoneSection({ zone, locales, busy, onChange, onRemove, onMethod, onRemo
   )
 }
 
-/** What it costs at least and at most, currency by currency. */
-function Costs({ method: { rates } }: { readonly method: Method }) {
+/** The lowest and the highest price in each currency. */
+function PriceRange({ method: { rates } }: { readonly method: Method }) {
   const currencies = [...new Set(rates.map(({ currency }) => currency))]
-  if (currencies.length === 0) return <>not offered</>
+  if (currencies.length === 0) return <>Not offered</>
   return (
     <>
       {currencies.map((currency) => {

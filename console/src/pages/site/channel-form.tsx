@@ -1,21 +1,21 @@
 import type { OperatorContactList } from '@vitrine/contract/operator'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Field, Form, Select } from '../../ui/form.tsx'
-import { wordsIn } from '../../ui/words.ts'
+import { Field, Form, Select } from '../../ui/form/form.tsx'
+import { wordsIn } from '../../ui/format/text.ts'
 
 export type Channel = OperatorContactList['channels'][number]
 
 const TYPES = [
-  ['email', 'E-mail'],
-  ['phone', 'Telephone'],
+  ['email', 'Email'],
+  ['phone', 'Phone'],
   ['chat', 'Chat'],
   ['form', 'Form'],
-  ['post', 'Post'],
+  ['post', 'Postal mail'],
   ['social', 'Social network'],
 ] as const satisfies readonly (readonly [Channel['type'], string])[]
 
 interface ChannelFormProps {
-  /** Its place in the list, by which the server names it. */
+  /** Its index in the list, by which the server names it. */
   readonly index: number
   readonly channel: Channel | null
   readonly locale: string
@@ -23,49 +23,49 @@ interface ChannelFormProps {
   readonly onSave: (channel: Channel) => Promise<void>
 }
 
-/** One way to reach somebody. */
+/** One contact channel. */
 export function ChannelForm({ index, channel, locale, onClose, onSave }: ChannelFormProps) {
   const at = (name: string) => `/channels/${index}/${name}`
   return (
-    <Dialog title={channel ? `Change ${channel.label}` : 'Add a channel'} onClose={onClose}>
+    <Dialog title={channel ? `Edit ${channel.label}` : 'Add channel'} onClose={onClose}>
       <Form
         submit="Save"
         cancel={onClose}
         onSubmit={async (fields) => {
-          const said = (name: string) => String(fields.get(name) ?? '').trim()
-          const [url, hours] = [said('url'), said('hours')]
+          const typed = (name: string) => String(fields.get(name) ?? '').trim()
+          const [url, hours] = [typed('url'), typed('hours')]
           await onSave({
-            id: said('id'),
-            type: TYPES.find(([each]) => each === said('type'))?.[0] ?? 'email',
-            label: said('label'),
-            value: said('value'),
+            id: typed('id'),
+            type: TYPES.find(([each]) => each === typed('type'))?.[0] ?? 'email',
+            label: typed('label'),
+            value: typed('value'),
             ...(url && { url }),
             ...(hours && { hours }),
             languages: wordsIn(fields.get('languages')),
           })
         }}
       >
-        <Select name="type" label="Kind" pointer={at('type')} value={channel?.type ?? 'email'} options={TYPES} />
-        <Field name="label" label="What a shopper reads" pointer={at('label')} value={channel?.label ?? ''} required />
-        <Field name="value" label="The address, number or text" pointer={at('value')} value={channel?.value ?? ''} />
+        <Select name="type" label="Type" pointer={at('type')} value={channel?.type ?? 'email'} options={TYPES} />
+        <Field name="label" label="Label" pointer={at('label')} value={channel?.label ?? ''} required />
+        <Field name="value" label="Address, number, or text" pointer={at('value')} value={channel?.value ?? ''} />
         <Field
           name="url"
-          label="What a click opens"
-          hint="https:, mailto: or tel:. It may be empty."
+          label="Link"
+          hint="https:, mailto:, or tel:. Optional."
           pointer={at('url')}
           value={channel?.url ?? ''}
         />
-        <Field name="hours" label="When somebody answers" pointer={at('hours')} value={channel?.hours ?? ''} />
+        <Field name="hours" label="Hours" pointer={at('hours')} value={channel?.hours ?? ''} />
         <Field
           name="languages"
-          label="Languages that are spoken"
+          label="Languages spoken"
           pointer={at('languages')}
           value={(channel?.languages ?? [locale]).join(', ')}
         />
         <Field
           name="id"
-          label="Name for machines"
-          hint="Lower case words, and the same in each language."
+          label="ID"
+          hint="Lowercase, and the same in every language."
           pointer={at('id')}
           value={channel?.id ?? ''}
           required

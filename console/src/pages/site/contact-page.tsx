@@ -2,17 +2,17 @@ import type { OperatorContactList } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Field, Form } from '../../ui/form.tsx'
-import { type Column, Table } from '../../ui/list-page.tsx'
-import { languageName } from '../../ui/names.ts'
+import { Field, Form } from '../../ui/form/form.tsx'
+import { languageName } from '../../ui/format/display-names.ts'
+import { asSentence } from '../../ui/format/text.ts'
+import { useAct } from '../../ui/hooks/use-action.ts'
+import { useCall } from '../../ui/hooks/use-call.ts'
+import { type Column, Table } from '../../ui/list/list-page.tsx'
 import { Empty, ErrorNotice } from '../../ui/notice.tsx'
 import { Page, Section } from '../../ui/page.tsx'
-import { useAct } from '../../ui/use-act.ts'
-import { useCall } from '../../ui/use-call.ts'
-import { inWords } from '../../ui/words.ts'
 import { type Channel, ChannelForm } from './channel-form.tsx'
 
-/** The ways to reach the people behind the site, in each language. */
+/** The contact channels of the site, in each language. */
 export function ContactPage() {
   const { answer, error, reload } = useCall('contact', () => call('listContactLists'))
   const [adding, setAdding] = useState(false)
@@ -24,18 +24,14 @@ export function ContactPage() {
   ]
   const add = (
     <button type="button" class="primary" onClick={() => setAdding(true)}>
-      Add a language
+      Add language
     </button>
   )
   return (
-    <Page
-      title="Contact"
-      lead="The ways to reach the people behind the site, in each language and in the order in which they are offered."
-      actions={add}
-    >
+    <Page title="Contact" lead="Contact channels for shoppers, by language and in the order shown." actions={add}>
       {error ? <ErrorNotice error={error} retry={reload} /> : null}
       {answer && lists.length === 0 && (
-        <Empty title="Nobody can be reached yet" hint="Add a language, and the first way to reach you in it.">
+        <Empty title="No contact channels yet" hint="Add a language, then its first channel.">
           {add}
         </Empty>
       )}
@@ -43,7 +39,7 @@ export function ContactPage() {
         <List key={list.locale} list={list} onSaved={reload} />
       ))}
       {adding && (
-        <Dialog title="Add a language" onClose={() => setAdding(false)}>
+        <Dialog title="Add language" onClose={() => setAdding(false)}>
           <Form
             submit="Add"
             cancel={() => setAdding(false)}
@@ -53,7 +49,7 @@ export function ContactPage() {
               setAdding(false)
             }}
           >
-            <Field name="locale" label="Language" hint="A tag such as en, de or fr-CH." required />
+            <Field name="locale" label="Language" hint="Language code, such as en, de, or fr-CH." required />
           </Form>
         </Dialog>
       )}
@@ -71,11 +67,11 @@ function List({ list, onSaved }: { readonly list: OperatorContactList; readonly 
 
   const columns: readonly Column<Channel>[] = [
     { title: 'Label', show: ({ label }) => label },
-    { title: 'Kind', show: ({ type }) => inWords(type) },
+    { title: 'Type', show: ({ type }) => asSentence(type) },
     { title: 'Value', wide: true, show: ({ value }) => value },
     { title: 'Hours', text: true, show: ({ hours }) => hours ?? '' },
     {
-      title: 'Do',
+      title: 'Actions',
       acts: true,
       show: (channel) => {
         const index = channels.indexOf(channel)
@@ -86,22 +82,22 @@ function List({ list, onSaved }: { readonly list: OperatorContactList; readonly 
               <button
                 type="button"
                 disabled={busy}
-                aria-label={`Offer ${channel.label} earlier`}
+                aria-label={`Move ${channel.label} up`}
                 onClick={() => void act(() => save(above))}
               >
                 ↑
               </button>
             )}
             <button type="button" onClick={() => setEditing(index)}>
-              Change
+              Edit
             </button>
             <button
               type="button"
               class="danger"
               disabled={busy}
-              onClick={() => confirm('Take it away?') && void act(() => save(without(index)))}
+              onClick={() => confirm('Remove this channel?') && void act(() => save(without(index)))}
             >
-              Take away
+              Remove
             </button>
           </div>
         )
@@ -113,13 +109,18 @@ function List({ list, onSaved }: { readonly list: OperatorContactList; readonly 
       title={languageName(locale)}
       actions={
         <button type="button" onClick={() => setEditing(channels.length)}>
-          Add a channel
+          Add channel
         </button>
       }
     >
       {failed ? <ErrorNotice error={failed} /> : null}
-      {channels.length === 0 && <Empty title="No channel yet" hint="Add the first one to keep this language." />}
-      <Table caption={`Channels in ${locale}`} items={channels} columns={columns} keyOf={({ id }) => id} />
+      {channels.length === 0 && <Empty title="No channels yet" hint="Add a channel to keep this language." />}
+      <Table
+        caption={`Channels in ${languageName(locale)}`}
+        items={channels}
+        columns={columns}
+        keyOf={({ id }) => id}
+      />
       {editing !== null && (
         <ChannelForm
           index={editing}

@@ -2,31 +2,31 @@ import type { OperatorSite } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { Link } from '../../router.tsx'
-import { Field, Form } from '../../ui/form.tsx'
+import { Field, Form } from '../../ui/form/form.tsx'
+import { wordsIn } from '../../ui/format/text.ts'
+import { useCall } from '../../ui/hooks/use-call.ts'
 import { ErrorNotice, Notice } from '../../ui/notice.tsx'
 import { Page, Section } from '../../ui/page.tsx'
-import { useCall } from '../../ui/use-call.ts'
-import { wordsIn } from '../../ui/words.ts'
 
-/** What the site is called, how it looks in a corner, and whom it serves. */
+/** The name, logo and markets of the site. */
 export function SitePage() {
   const { answer, error, reload } = useCall('site', () => call('getSite'))
   const [saved, setSaved] = useState(false)
   return (
     <Page
-      title="Site"
-      lead="Its name stands on every page and in every mail."
-      actions={<Link to="/audit-log?subject=site">Who changed it</Link>}
+      title="Site settings"
+      lead="The name appears on every hosted page and in every email."
+      actions={<Link to="/audit-log?subject=site">Audit log</Link>}
     >
       {error ? <ErrorNotice error={error} retry={reload} /> : null}
       {saved && (
         <Notice kind="good">
-          <p>Saved. Pages and mails show it from now on.</p>
+          <p>Settings saved.</p>
         </Notice>
       )}
       {answer && (
-        <Section title="What it is">
-          <Change
+        <Section title="General">
+          <SiteForm
             site={answer}
             onSaved={() => {
               setSaved(true)
@@ -39,7 +39,7 @@ export function SitePage() {
   )
 }
 
-function Change({ site, onSaved }: { readonly site: OperatorSite; readonly onSaved: () => void }) {
+function SiteForm({ site, onSaved }: { readonly site: OperatorSite; readonly onSaved: () => void }) {
   const { name, logo, locales = [], currencies = [], countries = [], version } = site
   return (
     <Form
@@ -72,24 +72,18 @@ function Change({ site, onSaved }: { readonly site: OperatorSite; readonly onSav
         <Field
           name="logo"
           type="url"
-          label="Address of the picture"
-          hint="Empty: none is shown."
+          label="Logo URL"
+          hint="Leave empty for no logo."
           pointer="/logo/url"
           value={logo?.url ?? ''}
         />
-        <Field name="alt" label="What it shows, in words" pointer="/logo/alt" value={logo?.alt ?? ''} />
-        <Field name="width" type="number" label="Width in pixels" pointer="/logo/width" value={logo?.width ?? 400} />
-        <Field
-          name="height"
-          type="number"
-          label="Height in pixels"
-          pointer="/logo/height"
-          value={logo?.height ?? 400}
-        />
+        <Field name="alt" label="Alt text" pointer="/logo/alt" value={logo?.alt ?? ''} />
+        <Field name="width" type="number" label="Width (pixels)" pointer="/logo/width" value={logo?.width ?? 400} />
+        <Field name="height" type="number" label="Height (pixels)" pointer="/logo/height" value={logo?.height ?? 400} />
       </fieldset>
       <fieldset>
-        <legend>Whom it serves</legend>
-        <p class="small">Apart by commas; the first is the default. Empty: what the open stores offer.</p>
+        <legend>Markets</legend>
+        <p class="small">Comma-separated. The first is the default. Leave empty to use what the open stores offer.</p>
         <Field name="locales" label="Languages" placeholder="en, de" value={locales.join(', ')} />
         <Field name="currencies" label="Currencies" placeholder="EUR, CHF" value={currencies.join(', ')} />
         <Field name="countries" label="Countries" placeholder="DE, AT, CH" value={countries.join(', ')} />

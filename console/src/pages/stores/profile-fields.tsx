@@ -1,9 +1,9 @@
 import type { OperatorStore } from '@vitrine/contract/operator'
-import { Check, Field } from '../../ui/form.tsx'
-import { TextsFields, textsIn } from '../../ui/texts.tsx'
-import { wordsIn } from '../../ui/words.ts'
+import { Check, Field } from '../../ui/form/form.tsx'
+import { TextsFields, textsIn } from '../../ui/form/localized-text.tsx'
+import { wordsIn } from '../../ui/format/text.ts'
 
-/** What is said of a store, whether it is new or there already. */
+/** The fields of a new or existing store. */
 export function ProfileFields({ store }: { readonly store?: OperatorStore }) {
   const locales = store?.locales ?? ['en']
   return (
@@ -11,7 +11,7 @@ export function ProfileFields({ store }: { readonly store?: OperatorStore }) {
       <TextsFields name="names" label="Name" locales={locales} {...(store && { value: store.names })} />
       <TextsFields
         name="descriptions"
-        label="What it sells"
+        label="Description"
         locales={locales}
         rows={3}
         {...(store?.descriptions && { value: store.descriptions })}
@@ -19,39 +19,39 @@ export function ProfileFields({ store }: { readonly store?: OperatorStore }) {
       <Field
         name="locales"
         label="Languages"
-        hint="Such as en, de, pt-BR. The first is the default."
+        hint="Language codes, such as en, de, pt-BR. The first is the default."
         value={locales.join(', ')}
       />
       <Field
         name="currencies"
         label="Currencies"
-        hint="Such as EUR, USD. The first is the default."
+        hint="Currency codes, such as EUR, USD. The first is the default."
         value={store?.currencies.join(', ') ?? 'EUR'}
       />
       <Field
         name="countries"
         label="Countries"
-        hint="Where it sells, such as DE, AT. The first is the default."
+        hint="Country codes of the countries it sells to, such as DE, AT. The first is the default."
         value={store?.countries.join(', ') ?? ''}
       />
-      <Check name="pricesIncludeTax" label="Its prices include tax" checked={store?.pricesIncludeTax ?? true} />
+      <Check name="pricesIncludeTax" label="Prices include tax" checked={store?.pricesIncludeTax ?? true} />
       <fieldset>
-        <legend>How to reach it</legend>
-        <Field name="email" label="E-mail" type="email" pointer="/contact/email" value={store?.contact?.email ?? ''} />
+        <legend>Contact</legend>
+        <Field name="email" label="Email" type="email" pointer="/contact/email" value={store?.contact?.email ?? ''} />
         <Field
           name="phone"
-          label="Telephone"
-          hint="With its country, such as +493012345678."
+          label="Phone"
+          hint="With country code, such as +493012345678."
           pointer="/contact/phone"
           value={store?.contact?.phone ?? ''}
         />
-        <Field name="url" label="Site" type="url" pointer="/contact/url" value={store?.contact?.url ?? ''} />
+        <Field name="url" label="Website" type="url" pointer="/contact/url" value={store?.contact?.url ?? ''} />
       </fieldset>
     </>
   )
 }
 
-/** What the fields say. */
+/** Reads the fields. */
 export function profileIn(fields: FormData) {
   const descriptions = textsIn(fields, 'descriptions')
   const contact = Object.fromEntries(

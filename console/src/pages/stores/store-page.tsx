@@ -1,22 +1,23 @@
 import type { OperatorStore } from '@vitrine/contract/operator'
 import { call } from '../../api.ts'
-import type { PageProps } from '../../pages.ts'
+import type { PageProps } from '../../page.ts'
 import { Link } from '../../router.tsx'
-import { Check, Field, Form, Select } from '../../ui/form.tsx'
+import { Check, Field, Form, Select } from '../../ui/form/form.tsx'
+import { asSentence } from '../../ui/format/text.ts'
+import { Count, Status, When } from '../../ui/format/values.tsx'
+import { useCall } from '../../ui/hooks/use-call.ts'
 import { ErrorNotice } from '../../ui/notice.tsx'
 import { Facts, Page, Section } from '../../ui/page.tsx'
-import { useCall } from '../../ui/use-call.ts'
-import { Count, Status, When } from '../../ui/values.tsx'
 import { ProfileFields, profileIn } from './profile-fields.tsx'
 import { Staff } from './staff.tsx'
 
 const back = { to: '/stores', title: 'Stores' }
 
-/** A store: what it is, how it is entered, who works for it. */
+/** One store: details, access and staff. */
 export function StorePage({ params }: PageProps) {
   const storeSlug = params.storeSlug ?? ''
   const { answer, error, reload } = useCall(storeSlug, () => call('getStore', { params: { storeSlug } }))
-  if (!answer) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">Loading …</p>
+  if (!answer) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">Loading…</p>
   return (
     <Page
       title={answer.name}
@@ -24,27 +25,27 @@ export function StorePage({ params }: PageProps) {
       actions={
         <>
           <a class="button" href={`/operator/v1/stores/${storeSlug}/catalogue`} download={`${storeSlug}.jsonl`}>
-            Export its catalogue
+            Export catalog
           </a>
-          <Link to={`/audit-log?subject=${answer.id}`}>Who changed it</Link>
+          <Link to={`/audit-log?subject=${answer.id}`}>Audit log</Link>
         </>
       }
     >
-      <Section title="Standing">
+      <Section title="Overview">
         <Facts
           facts={[
             ['Status', <Status key="s" value={answer.status} />],
             ['Slug', <code key="g">{answer.slug}</code>],
             ['Products', <Count key="p" value={answer.productCount} />],
-            ['Entered by', answer.accessMode],
-            ['Since', <When key="w" at={answer.createdAt} />],
+            ['Access', asSentence(answer.accessMode)],
+            ['Created', <When key="w" at={answer.createdAt} />],
           ]}
         />
       </Section>
-      <Section title="What it is">
+      <Section title="Details">
         <Profile store={answer} onChanged={reload} />
       </Section>
-      <Section title="How it is entered">
+      <Section title="Access">
         <Access store={answer} onChanged={reload} />
       </Section>
       <Staff storeSlug={storeSlug} />
@@ -52,12 +53,12 @@ export function StorePage({ params }: PageProps) {
   )
 }
 
-interface PartProps {
+interface SectionProps {
   readonly store: OperatorStore
   readonly onChanged: () => void
 }
 
-function Profile({ store, onChanged }: PartProps) {
+function Profile({ store, onChanged }: SectionProps) {
   return (
     <Form
       key={store.version}
@@ -73,7 +74,7 @@ function Profile({ store, onChanged }: PartProps) {
       <Select
         name="status"
         label="Status"
-        hint="A suspended store and its products are shown nowhere, and nothing of it can be bought."
+        hint="A suspended store and its products are hidden and cannot be bought."
         value={store.status}
         options={[
           ['active', 'Active'],
@@ -84,11 +85,11 @@ function Profile({ store, onChanged }: PartProps) {
   )
 }
 
-function Access({ store, onChanged }: PartProps) {
+function Access({ store, onChanged }: SectionProps) {
   return (
     <Form
       key={store.version}
-      submit="Set it"
+      submit="Save"
       onSubmit={async (fields) => {
         const mode = (['open', 'password', 'challenge'] as const).find((each) => each === fields.get('mode')) ?? 'open'
         const password = String(fields.get('password'))
@@ -100,15 +101,15 @@ function Access({ store, onChanged }: PartProps) {
         onChanged()
       }}
     >
-      <p class="small">Whoever has been let in before has to come in anew once this is set.</p>
+      <p class="small">Saving this signs out everyone who currently has access.</p>
       <Select
         name="mode"
-        label="Door"
+        label="Access mode"
         value={store.accessMode}
         options={[
-          ['open', 'Open to everybody'],
-          ['password', 'By its password'],
-          ['challenge', 'By a task that keeps machines out'],
+          ['open', 'Open to everyone'],
+          ['password', 'Password protected'],
+          ['challenge', 'Bot protection challenge'],
         ]}
       />
       <Field
@@ -116,16 +117,12 @@ function Access({ store, onChanged }: PartProps) {
         label="Password"
         type="password"
         autocomplete="new-password"
-        hint={store.hasPassword ? 'Empty: it stays as it is.' : 'It has none yet. 8 to 128 characters.'}
+        hint={store.hasPassword ? 'Leave empty to keep the current password.' : 'No password yet. 8 to 128 characters.'}
       />
       <fieldset>
-        <legend>The task that keeps machines out is also set to whoever</legend>
-        <Check name="register" label="registers" checked={store.requireGrant.includes('register')} />
-        <Check
-          name="password_reset"
-          label="asks for a new password"
-          checked={store.requireGrant.includes('password_reset')}
-        />
+        <legend>Also require the bot protection challenge for</legend>
+        <Check name="register" label="Registration" checked={store.requireGrant.includes('register')} />
+        <Check name="password_reset" label="Password reset" checked={store.requireGrant.includes('password_reset')} />
       </fieldset>
     </Form>
   )

@@ -3,45 +3,46 @@ import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { go } from '../../router.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Field, Form } from '../../ui/form.tsx'
-import { type Column, ListPage } from '../../ui/list-page.tsx'
-import { Count, Status } from '../../ui/values.tsx'
+import { Field, Form } from '../../ui/form/form.tsx'
+import { asSentence } from '../../ui/format/text.ts'
+import { Count, Status } from '../../ui/format/values.tsx'
+import { type Column, ListPage } from '../../ui/list/list-page.tsx'
 import { ProfileFields, profileIn } from './profile-fields.tsx'
 
 const columns: readonly Column<OperatorStore>[] = [
   { title: 'Store', show: ({ name }) => name },
   { title: 'Slug', show: ({ slug }) => <code>{slug}</code> },
   { title: 'Status', show: ({ status }) => <Status value={status} /> },
-  { title: 'Entered by', show: ({ accessMode }) => accessMode },
-  { title: 'Sells in', show: ({ currencies }) => currencies.join(', ') },
+  { title: 'Access', show: ({ accessMode }) => asSentence(accessMode) },
+  { title: 'Currencies', show: ({ currencies }) => currencies.join(', ') },
   { title: 'Products', figure: true, show: ({ productCount }) => <Count value={productCount} /> },
 ]
 
-/** Who sells. */
+/** All stores. */
 export function StoresPage() {
-  const [opening, setOpening] = useState(false)
-  const open = (
-    <button type="button" class="primary" onClick={() => setOpening(true)}>
-      Open a store
+  const [creating, setCreating] = useState(false)
+  const create = (
+    <button type="button" class="primary" onClick={() => setCreating(true)}>
+      Create store
     </button>
   )
   return (
     <>
       <ListPage
         title="Stores"
-        lead="Who sells: where, in what languages and currencies, and behind which door."
-        actions={open}
+        lead="The stores of the marketplace, with their languages, currencies, and access."
+        actions={create}
         load={(query) => call('listStores', { query })}
         columns={columns}
         keyOf={({ id }) => id}
         to={({ slug }) => `/stores/${slug}`}
-        empty={{ title: 'There is no store yet', hint: 'Open the first one, then import its products.', action: open }}
+        empty={{ title: 'No stores yet', hint: 'Create your first store, then import its products.', action: create }}
       />
-      {opening && (
-        <Dialog title="Open a store" onClose={() => setOpening(false)}>
+      {creating && (
+        <Dialog title="Create store" onClose={() => setCreating(false)}>
           <Form
-            submit="Open it"
-            cancel={() => setOpening(false)}
+            submit="Create"
+            cancel={() => setCreating(false)}
             onSubmit={async (fields) => {
               const slug = String(fields.get('slug')).trim()
               await call('createStore', { body: { slug, ...profileIn(fields) } })
@@ -51,7 +52,7 @@ export function StoresPage() {
             <Field
               name="slug"
               label="Slug"
-              hint="What addresses call it, such as linen-and-loom. It stays as it is."
+              hint="Used in URLs, such as linen-and-loom. It cannot be changed later."
               required
             />
             <ProfileFields />

@@ -1,15 +1,15 @@
-import { FieldFault } from '../../ui/field-fault.ts'
+import { FieldFault } from '../../ui/form/field-error.ts'
 
-/** `19` or `7,25` per cent as the decimal that the server keeps, digit by digit: `0.19`, `0.0725`. */
+/** Converts `19` or `7,25` percent to the decimal that the server stores, digit by digit: `0.19`, `0.0725`. */
 export function rateOf(typed: string, pointer: string): string {
   const [, whole = '', part = ''] = /^\s*(\d{1,3})(?:[.,](\d{1,6}))?\s*%?\s*$/.exec(typed) ?? []
-  if (whole === '') throw new FieldFault(pointer, 'This should be a number, such as 19 or 7.25.')
+  if (whole === '') throw new FieldFault(pointer, 'Enter a number, such as 19 or 7.25.')
   const digits = whole.padStart(3, '0')
   const rate = `${digits.slice(0, -2)}.${digits.slice(-2)}${part}`
   return rate.replace(/\.?0+$/, '')
 }
 
-/** The same the other way round: `0.0725` as `7.25`. */
+/** Converts `0.0725` to `7.25`. */
 export function percentOf(rate: string): string {
   const [whole = '', part = ''] = rate.split('.')
   const digits = part.padEnd(2, '0')

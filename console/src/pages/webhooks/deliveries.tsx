@@ -3,24 +3,24 @@ import type { WebhookDelivery } from '@vitrine/contract'
 import { Fragment } from 'preact'
 import { call } from '../../api.ts'
 import { useParameter } from '../../router.tsx'
-import { type Column, Table } from '../../ui/list-page.tsx'
+import { Count, Status, When } from '../../ui/format/values.tsx'
+import { useCall } from '../../ui/hooks/use-call.ts'
+import { type Column, Table } from '../../ui/list/list-page.tsx'
+import { Pager } from '../../ui/list/pagination.tsx'
+import { ParameterSelect } from '../../ui/list/query-filter.tsx'
 import { Empty, ErrorNotice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/page.tsx'
-import { Pager } from '../../ui/pager.tsx'
-import { ParameterSelect } from '../../ui/parameter-select.tsx'
-import { useCall } from '../../ui/use-call.ts'
-import { Count, Status, When } from '../../ui/values.tsx'
 
 const columns: readonly Column<WebhookDelivery>[] = [
   { title: 'Event', text: true, show: ({ eventType }) => <EventName eventType={eventType} /> },
   { title: 'Status', show: ({ status }) => <Status value={status} /> },
   { title: 'Attempts', figure: true, show: ({ attempts }) => <Count value={attempts.length} /> },
-  { title: 'Last answer', show: ({ attempts }) => answerOf(attempts.at(-1)) },
-  { title: 'Next', show: ({ nextAttemptAt }) => (nextAttemptAt ? <When at={nextAttemptAt} /> : '') },
-  { title: 'Since', show: ({ createdAt }) => <When at={createdAt} /> },
+  { title: 'Last response', show: ({ attempts }) => responseText(attempts.at(-1)) },
+  { title: 'Next attempt', show: ({ nextAttemptAt }) => (nextAttemptAt ? <When at={nextAttemptAt} /> : '') },
+  { title: 'Created', show: ({ createdAt }) => <When at={createdAt} /> },
 ]
 
-/** Where it must break, it does so behind a dot. */
+/** Long names break after a dot. */
 function EventName({ eventType }: Pick<WebhookDelivery, 'eventType'>) {
   return (
     <>
@@ -38,19 +38,19 @@ function EventName({ eventType }: Pick<WebhookDelivery, 'eventType'>) {
   )
 }
 
-/** What an attempt came to, in a few words. */
-export function answerOf(attempt: WebhookDelivery['attempts'][number] | undefined): string {
-  if (!attempt) return 'not tried yet'
-  return attempt.httpStatus === undefined ? (attempt.error ?? 'no answer') : String(attempt.httpStatus)
+/** The result of an attempt in a few words. */
+export function responseText(attempt: WebhookDelivery['attempts'][number] | undefined): string {
+  if (!attempt) return 'Not sent yet'
+  return attempt.httpStatus === undefined ? (attempt.error ?? 'No response') : String(attempt.httpStatus)
 }
 
-/** What went to an endpoint, the newest first. `round` grows when there is something new. */
+/** The deliveries to an endpoint, newest first. A new `round` reloads them. */
 export function Deliveries({ endpointId, round }: { readonly endpointId: string; readonly round: number }) {
-  const [askedStatus] = useParameter('status')
-  const [askedKind] = useParameter('event')
+  const [selectedStatus] = useParameter('status')
+  const [selectedEvent] = useParameter('event')
   const [cursor] = useParameter('cursor')
-  const status = deliveryStatuses.find((each) => each === askedStatus)
-  const eventType = eventKinds.find((each) => each === askedKind)
+  const status = deliveryStatuses.find((each) => each === selectedStatus)
+  const eventType = eventKinds.find((each) => each === selectedEvent)
   const { answer, error, loading, reload } = useCall([endpointId, status, eventType, cursor, round].join(' '), () =>
     call('listWebhookDeliveries', {
       params: { endpointId },
@@ -62,7 +62,7 @@ export function Deliveries({ endpointId, round }: { readonly endpointId: string;
       title="Deliveries"
       actions={
         <button type="button" onClick={reload}>
-          Look again
+          Refresh
         </button>
       }
     >
@@ -72,12 +72,7 @@ export function Deliveries({ endpointId, round }: { readonly endpointId: string;
       </div>
       {error ? <ErrorNotice error={error} retry={reload} /> : null}
       <div aria-busy={loading} class={loading ? 'loading' : ''}>
-        {answer?.items.length === 0 && (
-          <Empty
-            title="Nothing has gone there"
-            hint="Send a test to see whether it is reached, or take a filter away."
-          />
-        )}
+        {answer?.items.length === 0 && <Empty title="No deliveries" hint="Send a test event, or remove a filter." />}
         {answer && (
           <Table
             caption="Deliveries"

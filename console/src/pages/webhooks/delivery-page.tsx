@@ -1,58 +1,58 @@
 import type { WebhookDelivery } from '@vitrine/contract'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
-import type { PageProps } from '../../pages.ts'
+import type { PageProps } from '../../page.ts'
 import { go, Link } from '../../router.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Field, Form } from '../../ui/form.tsx'
-import { type Column, Table } from '../../ui/list-page.tsx'
+import { Field, Form } from '../../ui/form/form.tsx'
+import { Count, Status, When } from '../../ui/format/values.tsx'
+import { useCall } from '../../ui/hooks/use-call.ts'
+import { type Column, Table } from '../../ui/list/list-page.tsx'
 import { Empty, ErrorNotice } from '../../ui/notice.tsx'
 import { Facts, Page, Section } from '../../ui/page.tsx'
-import { useCall } from '../../ui/use-call.ts'
-import { Count, Status, When } from '../../ui/values.tsx'
-import { answerOf } from './deliveries.tsx'
+import { responseText } from './deliveries.tsx'
 
-const REPEATABLE: readonly string[] = ['succeeded', 'dead']
+const RESENDABLE: readonly string[] = ['succeeded', 'dead']
 
 const columns: readonly Column<WebhookDelivery['attempts'][number]>[] = [
   { title: 'Attempt', figure: true, show: ({ n }) => n },
-  { title: 'At', show: ({ at }) => <When at={at} /> },
-  { title: 'Answer', wide: true, show: (attempt) => answerOf(attempt) },
-  { title: 'Took', figure: true, show: ({ durationMs }) => <span class="amount">{durationMs} ms</span> },
+  { title: 'Time', show: ({ at }) => <When at={at} /> },
+  { title: 'Response', wide: true, show: (attempt) => responseText(attempt) },
+  { title: 'Duration', figure: true, show: ({ durationMs }) => <span class="amount">{durationMs} ms</span> },
 ]
 
-/** One event on its way to one endpoint: each attempt, and what is sent. */
+/** One delivery of an event to an endpoint: attempts and payload. */
 export function DeliveryPage({ params }: PageProps) {
   const deliveryId = params.deliveryId ?? ''
   const { answer, error, reload } = useCall(deliveryId, () => call('getWebhookDelivery', { params: { deliveryId } }))
-  const [replaying, setReplaying] = useState(false)
-  if (!answer) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">Loading …</p>
+  const [resending, setResending] = useState(false)
+  if (!answer) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">Loading…</p>
   const { delivery, body, bodyBytes } = answer
   const { status, eventType, eventId, sequence, endpointId, attempts, nextAttemptAt, replayOf, createdAt } = delivery
   return (
     <Page
       title={eventType}
-      back={{ to: `/webhooks/${endpointId}`, title: 'Its endpoint' }}
+      back={{ to: `/webhooks/${endpointId}`, title: 'Webhook endpoint' }}
       actions={
-        REPEATABLE.includes(status) && (
-          <button type="button" class="primary" onClick={() => setReplaying(true)}>
-            Deliver again
+        RESENDABLE.includes(status) && (
+          <button type="button" class="primary" onClick={() => setResending(true)}>
+            Resend
           </button>
         )
       }
     >
-      <Section title="Standing">
+      <Section title="Overview">
         <Facts
           facts={[
             ['Status', <Status key="s" value={status} />],
-            ['Event', <code key="e">{eventId}</code>],
-            ['Number', <Count key="n" value={sequence} />],
-            ['Since', <When key="w" at={createdAt} />],
+            ['Event ID', <code key="e">{eventId}</code>],
+            ['Sequence', <Count key="n" value={sequence} />],
+            ['Created', <When key="w" at={createdAt} />],
             ...(nextAttemptAt ? [['Next attempt', <When key="x" at={nextAttemptAt} />] as const] : []),
             ...(replayOf
               ? [
                   [
-                    'Repeats',
+                    'Resend of',
                     <Link key="r" to={`/webhook-deliveries/${replayOf}`}>
                       <code>{replayOf}</code>
                     </Link>,
@@ -63,37 +63,37 @@ export function DeliveryPage({ params }: PageProps) {
         />
       </Section>
       <Section title="Attempts">
-        {attempts.length === 0 && <Empty title="Not tried yet" hint="It goes out with the next round of a worker." />}
+        {attempts.length === 0 && <Empty title="Not sent yet" hint="It is sent within moments." />}
         <Table caption="Attempts" items={attempts} columns={columns} keyOf={({ n }) => String(n)} />
       </Section>
-      <Section title="What is sent">
+      <Section title="Payload">
         {body === undefined ? (
-          <p class="small">The event is older than events are kept.</p>
+          <p class="small">The payload is no longer stored.</p>
         ) : (
           <>
             <p class="small">
-              <Count value={bodyBytes} /> bytes, signed exactly as they are sent. Shown with line breaks to be read.
+              <Count value={bodyBytes} /> bytes, signed exactly as sent. Formatted here for reading.
             </p>
             <pre>{readable(body)}</pre>
           </>
         )}
       </Section>
-      {replaying && (
-        <Dialog title="Deliver again" onClose={() => setReplaying(false)}>
+      {resending && (
+        <Dialog title="Resend" onClose={() => setResending(false)}>
           <Form
-            submit="Deliver again"
-            cancel={() => setReplaying(false)}
+            submit="Resend"
+            cancel={() => setResending(false)}
             onSubmit={async (fields) => {
               const reason = String(fields.get('reason')).trim()
               const made = await call('replayWebhookDelivery', {
                 params: { deliveryId },
                 body: reason ? { reason } : {},
               })
-              setReplaying(false)
+              setResending(false)
               go(`/webhook-deliveries/${made.id}`)
             }}
           >
-            <Field name="reason" label="Why" hint="It may be empty." />
+            <Field name="reason" label="Reason" hint="Optional." />
           </Form>
         </Dialog>
       )}

@@ -1,30 +1,31 @@
 import type { OperatorWebhookEndpoint } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
-import type { PageProps } from '../../pages.ts'
+import type { PageProps } from '../../page.ts'
 import { Link } from '../../router.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Field, Form } from '../../ui/form.tsx'
+import { Field, Form } from '../../ui/form/form.tsx'
+import { asSentence } from '../../ui/format/text.ts'
+import { Count, Status, When } from '../../ui/format/values.tsx'
+import { useAct } from '../../ui/hooks/use-action.ts'
+import { useCall } from '../../ui/hooks/use-call.ts'
 import { ErrorNotice, Notice } from '../../ui/notice.tsx'
 import { Facts, Page, Section } from '../../ui/page.tsx'
-import { useAct } from '../../ui/use-act.ts'
-import { useCall } from '../../ui/use-call.ts'
-import { Count, Status, When } from '../../ui/values.tsx'
 import { Deliveries } from './deliveries.tsx'
 
 const back = { to: '/webhooks', title: 'Webhooks' }
 
-/** An endpoint: how it fares, and what went to it. */
+/** One webhook endpoint: status and deliveries. */
 export function WebhookPage({ params }: PageProps) {
   const endpointId = params.endpointId ?? ''
   const { answer, error, reload } = useCall(endpointId, () => call('getWebhookEndpoint', { params: { endpointId } }))
   const [testing, setTesting] = useState(false)
   const [sent, setSent] = useState(0)
   const { failed, busy, act } = useAct(reload)
-  if (!answer) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">Loading …</p>
+  if (!answer) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">Loading…</p>
   const { endpoint } = answer
 
-  const turn = (status: 'enabled' | 'paused') =>
+  const setStatus = (status: 'enabled' | 'paused') =>
     void act(() => call('setWebhookEndpointStatus', { params: { endpointId }, body: { status } }))
 
   const actions = (
@@ -32,22 +33,22 @@ export function WebhookPage({ params }: PageProps) {
       {endpoint.status === 'enabled' ? (
         <>
           <button type="button" class="primary" onClick={() => setTesting(true)}>
-            Send a test
+            Send test event
           </button>
           <button
             type="button"
             disabled={busy}
-            onClick={() => confirm('Pause it? What waits for it is canceled.') && turn('paused')}
+            onClick={() => confirm('Pause this endpoint? Its pending deliveries are canceled.') && setStatus('paused')}
           >
             Pause
           </button>
         </>
       ) : (
-        <button type="button" class="primary" disabled={busy} onClick={() => turn('enabled')}>
+        <button type="button" class="primary" disabled={busy} onClick={() => setStatus('enabled')}>
           Enable
         </button>
       )}
-      <Link to={`/audit-log?subject=${endpointId}`}>Who changed it</Link>
+      <Link to={`/audit-log?subject=${endpointId}`}>Audit log</Link>
     </>
   )
   return (
@@ -55,13 +56,13 @@ export function WebhookPage({ params }: PageProps) {
       {failed ? <ErrorNotice error={failed} /> : null}
       {sent > 0 && (
         <Notice kind="good">
-          <p>The test is on its way. It stands among the deliveries within a moment.</p>
+          <p>Test event sent. It appears in the deliveries within moments.</p>
         </Notice>
       )}
-      <Standing of={answer} />
+      <Overview of={answer} />
       <Deliveries endpointId={endpointId} round={sent} />
       {testing && (
-        <Dialog title="Send a test" onClose={() => setTesting(false)}>
+        <Dialog title="Send test event" onClose={() => setTesting(false)}>
           <Form
             submit="Send"
             cancel={() => setTesting(false)}
@@ -72,7 +73,7 @@ export function WebhookPage({ params }: PageProps) {
               setSent((before) => before + 1)
             }}
           >
-            <Field name="message" label="Message" hint="It stands in the data of the event." value="Hello" required />
+            <Field name="message" label="Message" hint="Included in the event data." value="Hello" required />
           </Form>
         </Dialog>
       )}
@@ -80,16 +81,16 @@ export function WebhookPage({ params }: PageProps) {
   )
 }
 
-function Standing({ of: { endpoint, installation, environment } }: { readonly of: OperatorWebhookEndpoint }) {
+function Overview({ of: { endpoint, installation, environment } }: { readonly of: OperatorWebhookEndpoint }) {
   const { stats, status, disabledReason, events } = endpoint
   return (
-    <Section title="Standing">
+    <Section title="Overview">
       {status === 'disabled' && (
         <Notice kind="bad">
           <p>
             {disabledReason === 'gone'
-              ? 'It answered that it is gone (410), so nothing goes there any more.'
-              : 'It has failed for days, so nothing goes there any more.'}{' '}
+              ? 'Disabled because the endpoint responded with 410 Gone.'
+              : 'Disabled because the endpoint failed for several days.'}{' '}
             Enable it once it works again.
           </p>
         </Notice>
@@ -97,21 +98,21 @@ function Standing({ of: { endpoint, installation, environment } }: { readonly of
       <Facts
         facts={[
           ['Status', <Status key="s" value={status} />],
-          ['Address', <code key="a">{endpoint.url}</code>],
+          ['URL', <code key="a">{endpoint.url}</code>],
           [
             'Installation',
             <Link key="i" to={`/installations/${installation.id}`}>
               {installation.name}
             </Link>,
           ],
-          ['Environment', environment],
-          ['Told of', events.includes('*') ? 'everything' : events.join(', ')],
+          ['Environment', asSentence(environment)],
+          ['Events', events.includes('*') ? 'All events' : events.join(', ')],
           ['Delivered', <Count key="d" value={stats.deliveredCount} />],
-          ['Dead', <Count key="f" value={stats.failedCount} />],
-          ['Waiting', <Count key="p" value={stats.pendingCount} />],
-          ['Failures in a row', <Count key="c" value={stats.consecutiveFailures} />],
-          ['Last success', stats.lastSuccessAt ? <When key="l" at={stats.lastSuccessAt} /> : 'never'],
-          ['Last failure', stats.lastFailureAt ? <When key="m" at={stats.lastFailureAt} /> : 'never'],
+          ['Failed', <Count key="f" value={stats.failedCount} />],
+          ['Pending', <Count key="p" value={stats.pendingCount} />],
+          ['Consecutive failures', <Count key="c" value={stats.consecutiveFailures} />],
+          ['Last success', stats.lastSuccessAt ? <When key="l" at={stats.lastSuccessAt} /> : 'Never'],
+          ['Last failure', stats.lastFailureAt ? <When key="m" at={stats.lastFailureAt} /> : 'Never'],
           ['Secret', <code key="h">{endpoint.secretHint}</code>],
         ]}
       />

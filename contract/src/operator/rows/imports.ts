@@ -56,7 +56,7 @@ export const OperatorImportReport = operatorNamed(
 export type OperatorImportReport = Static<typeof OperatorImportReport>
 
 export const importRows = {
-  importCatalogue: operatorOperation({
+  importCatalog: operatorOperation({
     method: 'POST',
     path: '/operator/v1/imports',
     tag,
@@ -105,7 +105,7 @@ export const importRows = {
     meta: null,
     refusals: ['not_found'],
   }),
-  exportCatalogue: operatorOperation({
+  exportCatalog: operatorOperation({
     method: 'GET',
     path: '/operator/v1/stores/{storeSlug}/catalogue',
     tag,

@@ -1,9 +1,9 @@
 import { createStorefrontChallenge } from './operations/createStorefrontChallenge.ts'
 import { getStoreAccessConfig } from './operations/getStoreAccessConfig.ts'
-import { type ChallengeParts, verifyStorefrontChallenge } from './operations/verifyStorefrontChallenge.ts'
+import { type ChallengeDeps, verifyStorefrontChallenge } from './operations/verifyStorefrontChallenge.ts'
 
 /** The three operations of store access. */
-export function accessOperations({ secret, grants }: ChallengeParts) {
+export function accessOperations({ secret, grants }: ChallengeDeps) {
   return {
     getStoreAccessConfig,
     createStorefrontChallenge: createStorefrontChallenge(secret),

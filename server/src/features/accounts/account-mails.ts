@@ -4,7 +4,7 @@ import { ACCOUNT_LOCALES, type AccountLocale } from './account-locales.ts'
 import type { Customer } from './customer-store.ts'
 
 /** What mails are written with. */
-export interface MailHouse {
+export interface MailDeps {
   /** What the site is called now. An operator may change it. */
   siteName(reader: Reader): Promise<string>
   /** The pages door as the world sees it, without a trailing slash. */
@@ -17,7 +17,7 @@ export interface Letterhead {
   readonly pagesUrl: string
 }
 
-export async function letterheadOf(house: MailHouse, reader: Reader): Promise<Letterhead> {
+export async function letterheadOf(house: MailDeps, reader: Reader): Promise<Letterhead> {
   return { siteName: await house.siteName(reader), pagesUrl: house.pagesUrl }
 }
 

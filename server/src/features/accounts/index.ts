@@ -2,9 +2,9 @@
 export type { CheckAcceptance } from './acceptance.ts'
 export { accountJobs } from './account-jobs.ts'
 export { accountLocale } from './account-locales.ts'
-export { ACCOUNT_PATHS, type MailHouse } from './account-mails.ts'
+export { ACCOUNT_PATHS, type MailDeps } from './account-mails.ts'
 export { accountOperations } from './account-operations.ts'
-export type { AccountParts } from './account-parts.ts'
+export type { AccountDeps } from './account-parts.ts'
 export {
   type CustomerRecord,
   type CustomerSearch,

@@ -6,7 +6,7 @@ import { hashOfToken } from '../../platform/auth/authenticate.ts'
 import { enqueue, type JobHandler } from '../../platform/jobs/index.ts'
 import { sendMail } from '../../platform/mail/index.ts'
 import type { Reader, Transaction } from '../../platform/postgres/access.ts'
-import { confirmMail, knownMail, letterheadOf, type MailHouse } from './account-mails.ts'
+import { confirmMail, knownMail, letterheadOf, type MailDeps } from './account-mails.ts'
 import { findCustomerByEmail, insertCustomer } from './customer-store.ts'
 import {
   answerRegistration,
@@ -40,7 +40,7 @@ export function register(tx: Transaction, wish: Registering, { ids, now }: { ids
 }
 
 /** The job: a link that confirms the address, or, where it has a customer, word that somebody tried. */
-export function answerRegistrations(house: MailHouse & { readonly randomness: Randomness }): JobHandler {
+export function answerRegistrations(house: MailDeps & { readonly randomness: Randomness }): JobHandler {
   return async ({ subject: id }, { database, now, ids }) => {
     await database.transaction(async (tx) => {
       const hourAgo = new Date(now.getTime() - HOUR_MS)

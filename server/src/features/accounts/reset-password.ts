@@ -8,7 +8,7 @@ import { enqueue, type JobHandler } from '../../platform/jobs/index.ts'
 import { sendMail } from '../../platform/mail/index.ts'
 import type { Reader, Transaction } from '../../platform/postgres/access.ts'
 import { type RateLimiter, refuseBeyondLimit } from '../../platform/rate-limit/rate-limiter.ts'
-import { changedMail, letterheadOf, type MailHouse, resetMail } from './account-mails.ts'
+import { changedMail, letterheadOf, type MailDeps, resetMail } from './account-mails.ts'
 import { findCustomerByEmail, savePassword } from './customer-store.ts'
 import { hashNewPassword } from './new-password.ts'
 import {
@@ -57,7 +57,7 @@ export async function limitReset(
 }
 
 /** The job: a link that lets the owner of the address choose a password. Nobody is told of an address that nobody has. */
-export function answerResets(house: MailHouse & { readonly randomness: Randomness }): JobHandler {
+export function answerResets(house: MailDeps & { readonly randomness: Randomness }): JobHandler {
   return async ({ subject: id }, { database, now, ids }) => {
     await database.transaction(async (tx) => {
       const wish = await lockWaitingReset(tx, id)
@@ -106,7 +106,7 @@ export async function prepareReset(
 export async function confirmReset(
   tx: Transaction,
   { token, passwordHash }: { readonly token: string; readonly passwordHash: string },
-  { ids, now, mails }: { readonly ids: IdSource; readonly now: Date; readonly mails: MailHouse },
+  { ids, now, mails }: { readonly ids: IdSource; readonly now: Date; readonly mails: MailDeps },
 ): Promise<void> {
   const reset = openOf(await lockReset(tx, hashOfToken(token)), now)
   if (!reset) refuse('reset_token_invalid')

@@ -3,7 +3,7 @@ import type { IdSource } from '../../kernel/ids.ts'
 import type { Environment } from '../../platform/http/handler.ts'
 import type { Database } from '../../platform/postgres/index.ts'
 import { statement } from '../../platform/postgres/statement.ts'
-import { tellCart } from './cart-events.ts'
+import { tellCart } from './events.ts'
 
 interface ExpiredRow {
   readonly id: string

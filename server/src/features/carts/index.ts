@@ -3,9 +3,6 @@ export { faultsOf, refuseInvalidAddress, tidyAddress } from './address/address.t
 export { addressLines, countryName, isPlaceFirst } from './address/address-lines.ts'
 export { COUNTRIES, formatOf, regionsOf } from './address/formats.ts'
 export { type Cart, type LockedCart, lockForCheckout } from './cart.ts'
-export { cartOperations } from './cart-operations.ts'
-export { readCart } from './cart-store.ts'
-export { showShippingOptions } from './cart-view.ts'
 export {
   type CartToCheckOut,
   convertCart,
@@ -14,18 +11,21 @@ export {
   releaseCart,
   saveCompleted,
   saveLocked,
-} from './checkout-of-cart.ts'
+} from './checkout.ts'
+export type { CartDeps } from './deps.ts'
 export { ENDED_CART_RETENTION_DAYS, expireIdleCarts, sweepEndedCarts } from './idle-carts.ts'
 export type { PricingContext } from './load-cart.ts'
-export type { CartParts } from './parts.ts'
+export { cartOperations } from './operations.ts'
+export { contentOf, type Quote, type QuoteContent } from './quote.ts'
+export { type QuoteSigner, quoteSigner } from './quote-signature.ts'
 export {
   type Completed,
   completeNow,
-  type PromiseParts,
   promiseNow,
+  type QuoteDeps,
   refuseBrokenPromise,
   signCompleted,
-} from './promise.ts'
-export { contentOf, type Quote, type QuoteContent } from './quote.ts'
-export { type QuoteSigner, quoteSigner } from './quote-signature.ts'
+} from './quoting.ts'
 export { refuseUnofferedShipping } from './shipping-choice.ts'
+export { readCart } from './store.ts'
+export { presentShippingOptions } from './view.ts'

@@ -1,12 +1,12 @@
 import { present } from '../../kernel/assert.ts'
 import type { KeyReadContext, RequestFacts, WriteContext } from '../../platform/http/handler.ts'
 import type { Reader } from '../../platform/postgres/access.ts'
-import { type SellableSku, showSellable } from '../catalog/index.ts'
+import { type SellableSku, sellableSkusOf } from '../catalog/index.ts'
 import { type PricedCart, type PricingInput, priceCart, type RuleSnapshots } from '../pricing/index.ts'
 import { faultsOf } from './address/address.ts'
 import type { Cart } from './cart.ts'
-import { readNamedSkus, readSkusOfCart } from './cart-skus.ts'
-import { findCart, lockCart } from './cart-store.ts'
+import { readNamedSkus, readSkusOfCart } from './skus.ts'
+import { findCart, lockCart } from './store.ts'
 
 /** SKUs by their id. It has every SKU that the cart holds. */
 export type Skus = ReadonlyMap<string, SellableSku>
@@ -27,7 +27,7 @@ export async function loadForChange(
     lockCart(tx, principal, cartId, now),
     readSkusOfCart(tx, principal, cartId, addedSkuIds),
   ])
-  return { cart, skus: showSellable(rows, [cart.locale]) }
+  return { cart, skus: sellableSkusOf(rows, [cart.locale]) }
 }
 
 /** A cart to be shown. Refusals: `not_found`. */
@@ -35,7 +35,7 @@ export async function loadForReading({ reader, principal, now }: KeyReadContext,
   const cart = await findCart(reader, principal, cartId, now)
   const skuIds = cart.lines.map((line) => line.skuId)
   const rows = await readNamedSkus(reader, principal, { skuIds, held: true, currency: cart.currency })
-  return { cart, skus: showSellable(rows, [cart.locale]) }
+  return { cart, skus: sellableSkusOf(rows, [cart.locale]) }
 }
 
 /** The facts of a request that a price depends on. */

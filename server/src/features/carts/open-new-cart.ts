@@ -1,11 +1,12 @@
 import type { CreatePublicCartRequest } from '@vitrine/contract'
+import { matchLocale } from '../../kernel/locale.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import type { WriteContext } from '../../platform/http/handler.ts'
-import { matchLocale, showSellable, storesOf } from '../catalog/index.ts'
+import { sellableSkusOf, storesOf } from '../catalog/index.ts'
 import { openCart } from './cart.ts'
-import { readNamedSkus } from './cart-skus.ts'
 import { customerOf, type FindCustomer } from './customer-token.ts'
 import type { LoadedCart } from './load-cart.ts'
+import { readNamedSkus } from './skus.ts'
 import { wishOf } from './wishes.ts'
 
 /**
@@ -28,7 +29,7 @@ export async function openNewCart(
   ])
   refuseUnsupported(stores, request)
   const locale = localeOf(stores, request.locale, context.languages)
-  const skus = showSellable(rows, [locale])
+  const skus = sellableSkusOf(rows, [locale])
   const cart = openCart({
     id: ids.next('cart'),
     installationId: principal.installationId,

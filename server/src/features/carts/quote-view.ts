@@ -1,9 +1,9 @@
 import { type CheckoutPreview, limits } from '@vitrine/contract'
 import type { PricedCart } from '../pricing/index.ts'
 import type { Cart } from './cart.ts'
-import { showPrices, showQuoteLines, showShippingOptions } from './cart-view.ts'
 import type { LoadedCart, PricingContext } from './load-cart.ts'
 import type { QuoteContent } from './quote.ts'
+import { presentPrices, presentQuoteLines, presentShippingOptions } from './view.ts'
 
 /** What a quote says, before it is signed. */
 export function quoteContent(
@@ -19,8 +19,8 @@ export function quoteContent(
     currency: cart.currency,
     country: cart.country,
     locale: cart.locale,
-    lines: showQuoteLines(skus, priced),
-    ...showPrices(cart, priced),
+    lines: presentQuoteLines(skus, priced),
+    ...presentPrices(cart, priced),
     catalogRevision: catalogRevisionOf(cart, context),
     createdAt: context.now.toISOString(),
     expiresAt: new Date(context.now.getTime() + limits.quote.ttlSeconds * 1000).toISOString(),
@@ -28,14 +28,18 @@ export function quoteContent(
 }
 
 /** What a quote would say now. Nobody has promised it. */
-export function showPreview({ cart, skus }: LoadedCart, priced: PricedCart, context: PricingContext): CheckoutPreview {
+export function presentPreview(
+  { cart, skus }: LoadedCart,
+  priced: PricedCart,
+  context: PricingContext,
+): CheckoutPreview {
   return {
     currency: cart.currency,
     country: cart.country,
     locale: cart.locale,
-    lines: showQuoteLines(skus, priced),
-    ...showPrices(cart, priced),
-    shippingOptions: showShippingOptions(priced),
+    lines: presentQuoteLines(skus, priced),
+    ...presentPrices(cart, priced),
+    shippingOptions: presentShippingOptions(priced),
     catalogRevision: catalogRevisionOf(cart, context),
     evaluatedAt: context.now.toISOString(),
   }

@@ -3,7 +3,7 @@ import { type CanonicalValue, canonicalJson } from '../../kernel/canonical-json.
 import { refuse } from '../../kernel/refusal.ts'
 import type { PricedCart } from '../pricing/index.ts'
 import type { Cart } from './cart.ts'
-import { addressStateOf } from './cart-messages.ts'
+import { addressStateOf } from './messages.ts'
 import type { QuoteSigner } from './quote-signature.ts'
 import { refuseUnofferedShipping } from './shipping-choice.ts'
 
@@ -73,7 +73,7 @@ export function contentOf({ payload }: Pick<Quote, 'payload'>): QuoteContent {
 }
 
 /** A quote as the contract shows it: what was signed then, and how it stands now. */
-export function showQuote(quote: Quote, status: CheckoutQuote['status']): CheckoutQuote {
+export function presentQuote(quote: Quote, status: CheckoutQuote['status']): CheckoutQuote {
   return {
     ...contentOf(quote),
     status,

@@ -1,7 +1,7 @@
 import type { Principal } from '../../platform/http/handler.ts'
 import type { Wish } from './cart.ts'
-import { offerOf } from './cart-skus.ts'
 import type { Skus } from './load-cart.ts'
+import { offerOf } from './skus.ts'
 
 /** What a request asks for, with what is known of its SKU. `pointer` names the object in the body that asks. */
 export function wishOf(

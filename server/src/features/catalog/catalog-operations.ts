@@ -11,14 +11,14 @@ import { listStoreCategories } from './operations/listStoreCategories.ts'
 import { listStoreProducts } from './operations/listStoreProducts.ts'
 import { searchCatalogProducts } from './operations/searchCatalogProducts.ts'
 
-interface CatalogParts {
+interface CatalogDeps {
   /** Shared by all nodes. */
   readonly cursorSecret: Buffer
   readonly grants: StoreGrants
 }
 
 /** The eleven operations of the catalogue. */
-export function catalogOperations({ cursorSecret, grants }: CatalogParts) {
+export function catalogOperations({ cursorSecret, grants }: CatalogDeps) {
   return {
     listCatalogCategories,
     getStoreProduct: getStoreProduct(grants),

@@ -1,4 +1,4 @@
-import { fold, wordsOf } from './fold.ts'
+import { fold, wordsOf } from './text-normalization.ts'
 
 /** The stemmer for each language that PostgreSQL brings; `simple`, which stems nothing, for all others. */
 const configurations: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 /** What catalogue answers show, as the freshness of kept answers names it. */
 
 /** Everything a reader sees of one store's catalogue. */
-export function catalogueOf(storeId: string): string {
+export function catalogOf(storeId: string): string {
   return `catalog/${storeId}`
 }
 
@@ -15,6 +15,6 @@ export const MARKETPLACE_CATEGORIES = 'catalog/marketplace'
 export { STORES } from '../access/index.ts'
 
 /** What an installation sees: its store's catalogue, or all of them. */
-export function catalogueSeenBy(principal: { readonly storeId: string | null }): string {
-  return principal.storeId === null ? ALL_CATALOGUES : catalogueOf(principal.storeId)
+export function catalogSeenBy(principal: { readonly storeId: string | null }): string {
+  return principal.storeId === null ? ALL_CATALOGUES : catalogOf(principal.storeId)
 }

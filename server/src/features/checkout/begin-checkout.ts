@@ -19,13 +19,13 @@ import {
 } from '../carts/index.ts'
 import { holdStock } from '../inventory/index.ts'
 import { claimUses } from '../promotions/index.ts'
+import type { CheckoutDeps } from './deps.ts'
 import { endOverdue } from './end-session.ts'
-import { announceStock } from './give-back.ts'
-import type { CheckoutParts } from './parts.ts'
+import { announceStock } from './release.ts'
 import { beginSession, overdue } from './session.ts'
 import { tellSession } from './session-events.ts'
 import { holdSession, insertSession, readStored } from './session-store.ts'
-import { showSession } from './session-view.ts'
+import { presentSession } from './session-view.ts'
 
 /** What is bought: a cart, by its quote or by what it costs now, or lines of which a cart is made. */
 export type Bought =
@@ -48,7 +48,7 @@ export type CheckoutTerms = Pick<
  * Refusals: `validation_failed` for a URL that is not registered, and those of the rows, in their order.
  */
 export async function beginCheckout(
-  parts: CheckoutParts,
+  parts: CheckoutDeps,
   bought: Bought,
   terms: CheckoutTerms,
   context: WriteContext,
@@ -59,7 +59,7 @@ export async function beginCheckout(
   const { cart } = loaded
   if (cart.status === 'locked') {
     const first = await sessionUnderWay(cart, context)
-    return first ? showSession(first, parts) : beginCheckout(parts, bought, terms, context)
+    return first ? presentSession(first, parts) : beginCheckout(parts, bought, terms, context)
   }
 
   const sessionId = ids.next('cks')
@@ -99,7 +99,7 @@ export async function beginCheckout(
   tellSession(tx, 'checkout.session.created', { session, quote: content }, context)
   announceStock(tx, session.environment, content, shownOtherwise)
   crashPoint('checkout.begun')
-  return showSession({ session, quote: content }, parts)
+  return presentSession({ session, quote: content }, parts)
 }
 
 function loadBought(bought: Bought, context: WriteContext): Promise<CartToCheckOut> {
@@ -107,7 +107,7 @@ function loadBought(bought: Bought, context: WriteContext): Promise<CartToCheckO
 }
 
 /** The quote that was named, while it holds; else a promise of what the cart costs now. */
-async function promiseFor(loaded: CartToCheckOut, parts: CheckoutParts, context: WriteContext) {
+async function promiseFor(loaded: CartToCheckOut, parts: CheckoutDeps, context: WriteContext) {
   const { quote, cart } = loaded
   if (!quote) return promiseNow(context.tx, parts, loaded, context)
   refuseBrokenPromise(quote, cart, context.now)

@@ -1,9 +1,9 @@
 import type { Address, CheckoutQuote, Contact, HostedCheckoutSession, Order, ShippingOption } from '@vitrine/contract'
 import type { Static } from 'typebox'
 import type { Environment } from '../../platform/http/handler.ts'
-import type { Teller } from '../../platform/outbox/outbox.ts'
+import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Reader, Transaction } from '../../platform/postgres/access.ts'
-import type { Claim, Occasion } from '../payments/index.ts'
+import type { Claim, LeaseTerms } from '../payments/index.ts'
 
 /** What stands in the address of a session's page. Who holds it is the shopper: nobody can guess it. */
 export interface PageAccess {
@@ -55,7 +55,7 @@ export interface PaymentWish {
   /** The version that the shopper was shown when they pressed the button: they pay what they saw. */
   readonly expectedVersion: number
   /** Of who sends the charge as soon as it is committed; absent: a worker does, or who advances it. */
-  readonly sending?: Occasion
+  readonly sending?: LeaseTerms
 }
 
 /** What came of the wish to pay. */
@@ -77,16 +77,21 @@ export interface CheckoutForPages {
    *
    * Refusals: `address_invalid`, `cart_incomplete` naming what the country requires.
    */
-  giveAddress(tx: Transaction, access: PageAccess, given: GivenOnPage, teller: Teller): Promise<PageSession>
+  giveAddress(tx: Transaction, access: PageAccess, given: GivenOnPage, context: EventContext): Promise<PageSession>
   /** Takes a way to ship, one for each store joined by `+`. Refusals: `cart_incomplete` where it is not offered. */
-  chooseShipping(tx: Transaction, access: PageAccess, shippingOptionId: string, teller: Teller): Promise<PageSession>
+  chooseShipping(
+    tx: Transaction,
+    access: PageAccess,
+    shippingOptionId: string,
+    context: EventContext,
+  ): Promise<PageSession>
   /**
    * Keeps what was accepted and writes the intent to charge; the session is being processed from then on. Whoever calls
    * advances the payment after the commit.
    *
    * Refusals: `cart_incomplete` with the blockers, `validation_failed` for a provider or documents that will not do.
    */
-  acceptAndPay(tx: Transaction, access: PageAccess, wish: PaymentWish, teller: Teller): Promise<PaymentBegun>
+  acceptAndPay(tx: Transaction, access: PageAccess, wish: PaymentWish, context: EventContext): Promise<PaymentBegun>
   /** Gives up. Refusals: `payment_outcome_unknown`, `session_not_cancelable`. @returns where the shopper goes */
-  cancelFromPage(tx: Transaction, access: PageAccess, teller: Teller): Promise<string>
+  cancelFromPage(tx: Transaction, access: PageAccess, context: EventContext): Promise<string>
 }

@@ -1,9 +1,9 @@
 import { refuse } from '../../kernel/refusal.ts'
-import type { Teller } from '../../platform/outbox/outbox.ts'
+import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Transaction } from '../../platform/postgres/access.ts'
 import type { LockedCart, QuoteContent } from '../carts/index.ts'
-import { askToVoid } from '../payments/index.ts'
-import { giveBack, giveBackHeld } from './give-back.ts'
+import { requestVoid } from '../payments/index.ts'
+import { giveBack, giveBackHeld } from './release.ts'
 import {
   type CanceledSession,
   type Cancellation,
@@ -29,7 +29,7 @@ export async function cancelSession(
   tx: Transaction,
   { session, quote }: LoadedSession,
   why: Cancellation,
-  { ids, ...occasion }: Occasion & Teller,
+  { ids, ...occasion }: Occasion & EventContext,
 ): Promise<LoadedSession> {
   const ending = {
     session: await canceledWithCharge(tx, session, canceled(session, why, occasion), { ids, now: occasion.now }),
@@ -46,13 +46,13 @@ async function canceledWithCharge(
   tx: Transaction,
   before: Session,
   after: CanceledSession | CancelPendingSession,
-  teller: Teller,
+  context: EventContext,
 ): Promise<Session> {
   saveSession(tx, after)
   if (!hasCharge(before)) return after
-  const charge = await askToVoid(tx, before.chargeId, teller)
+  const charge = await requestVoid(tx, before.chargeId, context)
   if (after.status === 'canceled' || charge.status !== 'canceled') return after
-  const ended = told(after, { news: 'decline' }, teller.now)
+  const ended = told(after, { news: 'decline' }, context.now)
   saveSession(tx, ended)
   return ended
 }
@@ -67,10 +67,10 @@ export async function endOverdue(
   tx: Transaction,
   session: OpenSession | PayingSession,
   quote: QuoteContent,
-  teller: Teller,
+  context: EventContext,
 ): Promise<LoadedSession> {
-  const ended = await saveOverdue(tx, session, quote, teller)
-  await giveBack(tx, ended, teller)
+  const ended = await saveOverdue(tx, session, quote, context)
+  await giveBack(tx, ended, context)
   return ended
 }
 
@@ -79,12 +79,12 @@ async function saveOverdue(
   tx: Transaction,
   session: OpenSession | PayingSession,
   quote: QuoteContent,
-  teller: Teller,
+  context: EventContext,
 ): Promise<LoadedSession> {
   const ended = { session: expired(session), quote }
   saveSession(tx, ended.session)
-  tellSession(tx, 'checkout.session.expired', ended, teller)
-  if (hasCharge(session)) await askToVoid(tx, session.chargeId, teller)
+  tellSession(tx, 'checkout.session.expired', ended, context)
+  if (hasCharge(session)) await requestVoid(tx, session.chargeId, context)
   return ended
 }
 
@@ -92,18 +92,18 @@ async function saveOverdue(
  * Ends the session of a cart that is about to be revoked, whose lock is held: the cart is not let go but ended by whoever
  * asks. Refusals: `payment_outcome_unknown` while a payment is processed.
  */
-export async function endForRevoke(tx: Transaction, cart: LockedCart, teller: Teller): Promise<void> {
+export async function endForRevoke(tx: Transaction, cart: LockedCart, context: EventContext): Promise<void> {
   holdSession(tx, cart.checkoutSessionId)
   const { session, quote } = await readStored(tx, cart.checkoutSessionId)
-  const due = overdue(session, teller.now)
-  if (due) return giveBackHeld(tx, await saveOverdue(tx, due, quote, teller))
+  const due = overdue(session, context.now)
+  if (due) return giveBackHeld(tx, await saveOverdue(tx, due, quote, context))
   if (session.status !== 'open' && session.status !== 'requires_action') {
     refuse('payment_outcome_unknown', {
       conflict: { currentState: cart.status, currentVersion: cart.version, heldBy: session.id },
     })
   }
-  const ending = canceled(session, { cancelReason: 'other', cancelNote: 'The cart was revoked.' }, { now: teller.now })
-  const ended = { session: await canceledWithCharge(tx, session, ending, teller), quote }
-  tellSession(tx, 'checkout.session.canceled', ended, teller)
+  const ending = canceled(session, { cancelReason: 'other', cancelNote: 'The cart was revoked.' }, { now: context.now })
+  const ended = { session: await canceledWithCharge(tx, session, ending, context), quote }
+  tellSession(tx, 'checkout.session.canceled', ended, context)
   return giveBackHeld(tx, ended)
 }

@@ -1,5 +1,5 @@
 /** The door of checkout: from a cart to an order, on our pages. */
-export { type CheckoutFigures, checkoutFigures } from './checkout-figures.ts'
+
 export type {
   AcceptedDocuments,
   CheckoutForPages,
@@ -9,10 +9,11 @@ export type {
   PaymentBegun,
   PaymentWish,
 } from './checkout-for-pages.ts'
-export { checkoutOperations } from './checkout-operations.ts'
-export { checkoutOutcome, lateSuccessOutcome } from './checkout-outcome.ts'
-export { CHECKOUT_PATH } from './checkout-paths.ts'
+export type { CheckoutDeps } from './deps.ts'
 export { endForRevoke } from './end-session.ts'
 export { expireSessions } from './expire-sessions.ts'
-export { checkoutForPages } from './on-page.ts'
-export type { CheckoutParts } from './parts.ts'
+export { type CheckoutFigures, checkoutFigures } from './figures.ts'
+export { checkoutOperations } from './operations.ts'
+export { checkoutForPages } from './page-session.ts'
+export { CHECKOUT_PATH } from './page-url.ts'
+export { checkoutOutcome, lateSuccessOutcome } from './payment-outcome.ts'

@@ -1,12 +1,17 @@
 import type { EventDataOf } from '@vitrine/contract'
-import { announce, type Teller } from '../../platform/outbox/outbox.ts'
+import { type EventContext, publishEvent } from '../../platform/outbox/outbox.ts'
 import type { Transaction } from '../../platform/postgres/access.ts'
 import type { LoadedSession } from './session-store.ts'
 
 type Kind = `checkout.session.${'created' | 'completed' | 'canceled' | 'expired'}`
 
 /** Tells everybody who listens what became of a session, in the transaction that made it so. */
-export function tellSession(tx: Transaction, kind: Kind, { session, quote }: LoadedSession, teller: Teller): void {
+export function tellSession(
+  tx: Transaction,
+  kind: Kind,
+  { session, quote }: LoadedSession,
+  context: EventContext,
+): void {
   const { id: sessionId, environment, installationId, storeId, cartId, quoteId, status, version } = session
   const data: EventDataOf<Kind> = {
     sessionId,
@@ -18,5 +23,5 @@ export function tellSession(tx: Transaction, kind: Kind, { session, quote }: Loa
     expiresAt: session.expiresAt.toISOString(),
     version,
   }
-  announce(tx, { kind, environment, installationId, storeId, subjectId: sessionId, data }, teller)
+  publishEvent(tx, { kind, environment, installationId, storeId, subjectId: sessionId, data }, context)
 }

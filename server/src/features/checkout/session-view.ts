@@ -1,6 +1,6 @@
 import type { CheckoutBlocker, HostedCheckoutSession } from '@vitrine/contract'
 import type { QuoteContent } from '../carts/index.ts'
-import { checkoutUrl } from './checkout-paths.ts'
+import { checkoutUrl } from './page-url.ts'
 import type { Session } from './session.ts'
 import type { LoadedSession } from './session-store.ts'
 
@@ -12,7 +12,7 @@ export interface ViewParts {
 }
 
 /** A session as the contract shows it. @see CONTRACT, Resources, HostedCheckoutSession */
-export function showSession(
+export function presentSession(
   { session, quote }: LoadedSession,
   { pagesUrl, pageSecret }: ViewParts,
 ): HostedCheckoutSession {

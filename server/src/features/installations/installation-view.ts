@@ -8,7 +8,7 @@ function storeOf({ store_id, store_slug }: InstallationRow): { store?: { id: str
 }
 
 /** @see CONTRACT, Resources: ApiKeyIdentity */
-export function viewApiKeyIdentity(
+export function presentApiKeyIdentity(
   { credential, scopes, jkt }: Principal,
   installation: InstallationRow,
   lastUsedAt: Date | null,
@@ -29,7 +29,7 @@ export function viewApiKeyIdentity(
 }
 
 /** @see CONTRACT, Resources: InstallationIdentity */
-export function viewInstallationIdentity(installation: InstallationRow, principal: Principal): InstallationIdentity {
+export function presentInstallationIdentity(installation: InstallationRow, principal: Principal): InstallationIdentity {
   const { type, expiresAt } = principal.credential
   return {
     installationId: installation.id,
@@ -48,7 +48,7 @@ export function viewInstallationIdentity(installation: InstallationRow, principa
 }
 
 /** @see CONTRACT, Resources: Readiness */
-export function viewReadiness(readiness: ReadinessFacts): Readiness {
+export function presentReadiness(readiness: ReadinessFacts): Readiness {
   return {
     status: readiness.status,
     checks: readiness.checks.map((check) => ({ ...check })),

@@ -3,6 +3,6 @@ export type { Availability, StockLevel, StockShown, WhenOut } from './availabili
 export { bestAvailability, QUANTITY_SHOWN_MAX, stockShown } from './availability.ts'
 export { consumeStock, type Holder, holdStock, releaseStock, type StockUnits } from './holds.ts'
 export { type ReturnedStock, returnStock } from './returns.ts'
-export { readShelf, type ShelfLevel, setShelfLevel } from './shelf.ts'
+export { readShelf, type ShelfLevel, setShelfLevel } from './stock.ts'
 export type { DeclaredStock } from './stock-store.ts'
 export { declareStock, withdrawStock } from './stock-store.ts'

@@ -5,7 +5,7 @@ import type { AuthorizationRequest } from './authorization-request.ts'
 import type { Client } from './client.ts'
 import { findClient } from './client-store.ts'
 import { openRequest } from './consent-request.ts'
-import type { OAuthParts } from './parts.ts'
+import type { OAuthDeps } from './parts.ts'
 import { findStaffSession, type Staff } from './staff-store.ts'
 
 /** What a member of staff is asked. */
@@ -32,7 +32,7 @@ export interface Asking {
  */
 export async function openQuestion(
   reader: Reader,
-  { requestSecret }: Pick<OAuthParts, 'requestSecret'>,
+  { requestSecret }: Pick<OAuthDeps, 'requestSecret'>,
   { sealed, session, now }: Asking,
 ): Promise<ConsentQuestion> {
   const opened = await openRequest(requestSecret, sealed, now)
@@ -66,7 +66,7 @@ function answerTo(
 export function consent(
   tx: Transaction,
   { request, staff, isForeign }: ConsentQuestion,
-  { server }: Pick<OAuthParts, 'server'>,
+  { server }: Pick<OAuthDeps, 'server'>,
   approving: Approving,
 ): string {
   if (!staff || isForeign) return refuse('oauth_unauthorized_client', { reason: 'nobody of this store' })
@@ -75,6 +75,6 @@ export function consent(
 }
 
 /** Says no. Answers where the browser goes with it. */
-export function deny({ request }: ConsentQuestion, { server }: Pick<OAuthParts, 'server'>): string {
+export function deny({ request }: ConsentQuestion, { server }: Pick<OAuthDeps, 'server'>): string {
   return answerTo(request, server.issuer, { error: 'access_denied' })
 }

@@ -15,7 +15,7 @@ export {
   standingOfGrant,
 } from './oauth-for-operators.ts'
 export { oauthOperations } from './oauth-operations.ts'
-export type { OAuthParts } from './parts.ts'
+export type { OAuthDeps } from './parts.ts'
 export { authorizationServer } from './server-metadata.ts'
 export {
   createStaff,

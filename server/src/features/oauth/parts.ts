@@ -2,7 +2,7 @@ import type { Randomness } from '../../kernel/randomness.ts'
 import type { AuthorizationServer } from './server-metadata.ts'
 
 /** What the operations of OAuth stand on, beside the request. */
-export interface OAuthParts {
+export interface OAuthDeps {
   readonly server: AuthorizationServer
   /** Where people consent: the address of the pages door, without a trailing slash. */
   readonly pagesUrl: string

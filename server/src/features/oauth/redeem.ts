@@ -12,7 +12,7 @@ import {
   saveRefreshToken,
   saveRotated,
 } from './grant-store.ts'
-import type { OAuthParts } from './parts.ts'
+import type { OAuthDeps } from './parts.ts'
 import { challengeOf, makeRefreshToken, successorOf } from './tokens.ts'
 
 /** What a client shows for its tokens was good: the grant, and the refresh token that goes on with it. */
@@ -23,7 +23,7 @@ export interface Redeemed {
 
 interface Redeeming {
   readonly client: Client
-  readonly parts: OAuthParts
+  readonly parts: OAuthDeps
   readonly context: OAuthWriteContext
 }
 
@@ -75,9 +75,9 @@ export async function redeemRefreshToken(
 function endFamily(
   grant: Grant,
   because: 'code_reused' | 'refresh_reused',
-  { tx, now, keepDespiteRefusal }: OAuthWriteContext,
+  { tx, now, commitEvenIfRefused }: OAuthWriteContext,
 ): never {
   revokeGrant(tx, grant.id, because, now)
-  keepDespiteRefusal()
+  commitEvenIfRefused()
   return refuse('oauth_invalid_grant', { reason: because })
 }

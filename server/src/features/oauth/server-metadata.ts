@@ -14,7 +14,7 @@ export function authorizationServer(publicUrl: string): AuthorizationServer {
 }
 
 /** @see RFC 8414 §2, RFC 9449 §5.1, RFC 9207 §3 */
-export function viewServer({ issuer, tokenEndpoint }: AuthorizationServer): AuthorizationDescription['server'] {
+export function presentServer({ issuer, tokenEndpoint }: AuthorizationServer): AuthorizationDescription['server'] {
   const algorithms = [...limits.dpop.algorithms]
   return {
     issuer,

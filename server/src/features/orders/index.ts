@@ -1,76 +1,122 @@
-/** The door of orders: what other features may use, and nothing else. */
+/** What other features and entry points may use of orders. */
 
-export { type AfterSales, stepsOf as afterSalesStepsOf } from './after-sales.ts'
 export {
-  type ApprovalWords,
-  approveAfterSales,
-  declineAfterSales,
-  reviewAfterSales,
-  withdrawAfterSales,
-} from './after-sales-decisions.ts'
-export { type Findings, inspectAfterSales, markInTransit, markReceived } from './after-sales-goods.ts'
-export { expireOverdueAfterSales } from './after-sales-jobs.ts'
-export { completeAfterSales, resolveAfterSales } from './after-sales-resolution.ts'
-export { afterSalesIn, afterSalesOf, afterSalesUnderWay, findAfterSales } from './after-sales-store.ts'
-export { showAfterSales } from './after-sales-view.ts'
-export { cancelByOperator, type OperatorCancellation } from './cancel-by-operator.ts'
-export type { Cancellation } from './cancellation.ts'
-export { type CancellationVerdict, decideCancellation } from './cancellation-decisions.ts'
-export type { CancellationPorts } from './cancellation-effects.ts'
+  type Decision,
+  type Eligibility,
+  earliest,
+  firstObstacle,
+  ineligible,
+  latest,
+  type Obstacle,
+  type Reason,
+  type ReasonCode,
+  reasonOf,
+  rulesOf,
+  type Situation,
+  storesOf,
+  type Terms,
+  versionsOf,
+} from './eligibility/eligibility.ts'
 export {
-  cancellationsIn,
-  cancellationsOf,
-  findCancellation,
+  DECLINE_REASON,
+  refuseInvalidLines,
+  refuseInvalidText,
+  refuseStaleVersion,
+  refuseTooMany,
+  refuseUnknownLines,
+  refuseUnknownOutcome,
+} from './eligibility/guards.ts'
+export { type MoneyPreview, partOfRefund, previewOf } from './eligibility/preview.ts'
+export { answerFrom, situationOf, termsNow, termsOf } from './eligibility/terms.ts'
+export { openOptionalToken, sealEligibilityToken } from './eligibility/token.ts'
+export { type EligibilityFacts, presentEligibility, presentReason } from './eligibility/view.ts'
+export { importOrders, type OrderImportReport, type OrderImportRequest, orderFile } from './import/run.ts'
+export { importOrderUpload, type OrderUpload } from './import/upload.ts'
+export {
+  formatMailDate,
+  lineRows,
+  type MailContent,
+  type MailContext,
+  type OrderMail,
+  parcelDetails,
+} from './mail/compose.ts'
+export { notifyShopper } from './mail/send.ts'
+export type { MailLanguage } from './mail/texts.ts'
+export { type OrderDeps, orderOperations } from './operations.ts'
+export { beginOrder, holdOrder, orderIdOf, releaseOrder } from './operator-actions.ts'
+export { type OrderAction, orderActionsOf } from './order/actions.ts'
+export type { OrderDraft } from './order/draft.ts'
+export { type DayOfOrders, openOrders, ordersByDay } from './order/figures.ts'
+export {
+  beginProcessing,
+  hold,
+  recordCanceled,
+  recordDelivered,
+  recordParcel,
+  recordParcelChanged,
+  recordReturned,
+  release,
+} from './order/goods.ts'
+export {
+  FIRST_IN_QUEUE,
+  type FoundOrder,
+  type OrderPosition,
+  type OrderSearch,
   type QueuePosition,
-} from './cancellation-store.ts'
-export { showCancellation } from './cancellation-view.ts'
+  type SummaryRow,
+  searchOrders,
+} from './order/list.ts'
+export type { OrderStatus } from './order/machine.ts'
+export { chargeVoided, refundBegun, refundSettled, refundTriedAgain } from './order/money.ts'
 export {
   type Actor,
   type Adjustment,
   type AdjustmentKind,
   admits,
+  type Carriage,
+  type CommandContext,
+  currentUnits,
   fulfillableUnits,
   type LineQuantity,
   type LineUnits,
   lineOf,
   moneyLeft,
-  type Occasion,
   type Order,
   type OrderLine,
   type OrderMoney,
   type Parcel,
   type RefundOutcome,
   refundableUnits,
-  statusesOf,
-} from './order.ts'
-export { beginOrder, holdOrder, orderIdOf, releaseOrder, type StepByHand, stepsByHand } from './order-by-hand.ts'
-export type { OrderDraft } from './order-draft.ts'
-export { type DayOfOrders, openOrders, ordersByDay } from './order-figures.ts'
+  type TimelineEntry,
+} from './order/order.ts'
+export { type Refund, type RefundPart, type RefundRequest, refundFor } from './order/refund-amounts.ts'
+export { paymentStatusOf, statusesOf } from './order/status.ts'
+export { deductStock, restock } from './order/stock.ts'
 export {
-  beginProcessing,
-  hold,
-  recordCancelled,
-  recordDelivered,
-  recordParcel,
-  recordParcelChanged,
-  release,
-} from './order-goods.ts'
-export { importOrders, type OrderImportReport, type OrderImportRequest, orderFile } from './order-import.ts'
-export { type FoundOrder, type OrderPosition, type OrderSearch, type SummaryRow, searchOrders } from './order-list.ts'
-export type { OrderStatus } from './order-machine.ts'
-export { refundBegun, refundSettled, refundTriedAgain } from './order-money.ts'
-export { type OrderParts, orderOperations } from './order-operations.ts'
-export {
+  findOrder,
   findOrderById,
+  lockOrder,
   lockOrderById,
   orderIdOfSession,
   placeOrder,
   saveOrder,
-} from './order-store.ts'
-export { importOrderUpload, type OrderUpload } from './order-upload.ts'
-export { maskedEmail, showOrder, showSummary } from './order-view.ts'
-export type { AfterSalesKind, OrderPolicy, VersionedPolicy } from './policy.ts'
-export { DEFAULT_POLICY } from './policy.ts'
-export { type PolicyDraft, readOrderPolicy, saveOrderPolicy } from './policy-store.ts'
-export { type Refund, type RefundClaim, type RefundPart, refundFor } from './refund.ts'
-export { recordRefundPaid, refundByOperator, refundOutcomes, retryRefund } from './refund-intents.ts'
+} from './order/store.ts'
+export { maskedEmail, presentOrder, presentSummary } from './order/view.ts'
+export {
+  type AfterSalesKind,
+  type AfterSalesRules,
+  DEFAULT_POLICY,
+  type OrderPolicy,
+  type VersionedPolicy,
+} from './policy/policy.ts'
+export { type Policies, type PolicyDraft, policiesNamed, readOrderPolicy, saveOrderPolicy } from './policy/store.ts'
+export {
+  operatorRefundOutcome,
+  type RefundCompletion,
+  type RefundCompletions,
+  recordRefundPaid,
+  refundByOperator,
+  refundOutcome,
+  requestRefund,
+  retryRefund,
+} from './refunds.ts'

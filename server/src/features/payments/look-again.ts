@@ -1,9 +1,9 @@
-import type { Teller } from '../../platform/outbox/outbox.ts'
+import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Transaction } from '../../platform/postgres/access.ts'
-import { lookSoon } from './begin.ts'
-import { type Intent, isEnded } from './intent.ts'
-import { dueNow } from './intent-moves.ts'
-import { lockIntent, saveIntent } from './intent-store.ts'
+import { lookSoon } from './intents/begin.ts'
+import { type Intent, isEnded } from './intents/intent.ts'
+import { dueNow } from './intents/moves.ts'
+import { lockIntent, saveIntent } from './intents/store.ts'
 
 /**
  * Lets a worker ask the provider at once what became of a payment, instead of when the reconciler would. Safe at any time: a
@@ -11,10 +11,10 @@ import { lockIntent, saveIntent } from './intent-store.ts'
  *
  * @returns the payment as it is known; null where there is none with this id
  */
-export async function lookAgain(tx: Transaction, intentId: string, teller: Teller): Promise<Intent | null> {
+export async function lookAgain(tx: Transaction, intentId: string, context: EventContext): Promise<Intent | null> {
   const intent = (await lockIntent(tx, intentId)) ?? null
   if (intent === null || isEnded(intent)) return intent
-  const due = saveIntent(tx, intent, dueNow(intent, teller.now))
-  lookSoon(tx, intent.id, teller)
+  const due = saveIntent(tx, intent, dueNow(intent, context.now))
+  lookSoon(tx, intent.id, context)
   return due
 }

@@ -1,8 +1,8 @@
 import type { Environment } from '../../platform/http/handler.ts'
 import type { Reader } from '../../platform/postgres/access.ts'
 import { statement } from '../../platform/postgres/statement.ts'
-import type { IntentStatus } from './intent.ts'
-import { UNSETTLED } from './unsettled.ts'
+import type { IntentStatus } from './intents/intent.ts'
+import { UNSETTLED } from './intents/unsettled.ts'
 
 /** Payments of a state that is not an end. */
 export interface UnsettledFigure {

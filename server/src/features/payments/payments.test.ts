@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { before, beforeEach, describe, test } from 'node:test'
-import { EURO, type PaymentHouse, paymentHouse } from '../../../../test/support/payments.ts'
+import { EURO, type PaymentDeps, paymentHouse } from '../../../../test/support/payments.ts'
 import { isCheckViolation, isUniqueViolation, statement } from '../../platform/postgres/index.ts'
-import { askToVoid, chargeOf, intentOf, paymentHistory } from './index.ts'
-import type { FaultKind } from './simulator/faults.ts'
+import { chargeOf, intentOf, paymentHistory, requestVoid } from './index.ts'
+import type { FaultKind } from './providers/simulator/faults.ts'
 
 const SECOND_MS = 1000
 const HOUR_MS = 3_600_000
 
-let house: PaymentHouse
+let house: PaymentDeps
 before(async () => {
   house = await paymentHouse()
 })
@@ -25,7 +25,7 @@ const lookAgain = async (id: string) => {
   house.clock.advance(HOUR_MS)
   return house.payments.advance(id)
 }
-const voided = (id: string) => house.database.transaction((tx) => askToVoid(tx, id, house.teller()))
+const voided = (id: string) => house.database.transaction((tx) => requestVoid(tx, id, house.context()))
 /** Jobs that wait for an intent. */
 const jobs = statement<{ run_at: Date }>('test.payment_jobs', 'select run_at from jobs where subject = $1')
 

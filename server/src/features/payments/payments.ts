@@ -6,19 +6,19 @@ import { crashPoint } from '../../platform/crash/crash-points.ts'
 import type { Environment } from '../../platform/http/handler.ts'
 import { withdraw } from '../../platform/jobs/index.ts'
 import type { Logger } from '../../platform/observe/logger.ts'
-import type { Teller } from '../../platform/outbox/outbox.ts'
+import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Database, Transaction } from '../../platform/postgres/index.ts'
-import { ADVANCE_JOB, lookSoon } from './begin.ts'
-import { type Intent, isEnded, providerKey } from './intent.ts'
-import { answered, type Claim, confirmed, dueNow, leavesAtRest, nextClaim, type Occasion } from './intent-moves.ts'
-import { intentOf, lockIntent, noteAnswered, noteAsked, saveIntent } from './intent-store.ts'
-import { takeNotification } from './notification-store.ts'
+import { ADVANCE_JOB, lookSoon } from './intents/begin.ts'
+import { type Intent, isEnded, providerKey } from './intents/intent.ts'
+import { answered, type Claim, confirmed, dueNow, type LeaseTerms, leavesAtRest, nextClaim } from './intents/moves.ts'
+import { intentOf, lockIntent, noteAnswered, noteAsked, saveIntent } from './intents/store.ts'
+import { takeNotification } from './notifications.ts'
 import type { PaymentOutcomes } from './outcomes.ts'
-import type { LookupAnswer, NotificationRequest, PaymentProvider, ProviderCall } from './payment-provider.ts'
+import type { LookupAnswer, NotificationRequest, PaymentProvider, ProviderCall } from './providers/provider.ts'
 import { giveBackRefused } from './refund-store.ts'
 
 /** What payments are made with. */
-export interface PaymentsParts {
+export interface PaymentsDeps {
   readonly database: Database
   readonly clock: Clock
   readonly ids: IdSource
@@ -52,12 +52,12 @@ const LEASE_BEYOND_TIMEOUT_MS = 5000
 
 /** Moves money, each effect once, whatever breaks and whoever asks. @see docs/decisions/0060 */
 export class Payments {
-  readonly #parts: PaymentsParts
+  readonly #parts: PaymentsDeps
   readonly #providers: ReadonlyMap<string, PaymentProvider>
   /** What this process is advancing: whoever asks meanwhile waits for the same answer. */
   readonly #running = new Map<string, Promise<Intent>>()
 
-  constructor(parts: PaymentsParts) {
+  constructor(parts: PaymentsDeps) {
     this.#parts = parts
     this.#providers = new Map(parts.providers.map((provider) => [provider.name, provider]))
   }
@@ -85,7 +85,7 @@ export class Payments {
   }
 
   /** What a charge is begun with by who will send it: see `beginHeldCharge`. */
-  occasion(provider: string): Occasion {
+  occasion(provider: string): LeaseTerms {
     const { clock, timeoutMs } = this.#parts
     const looksForActions = this.#providers.get(provider)?.isManual !== true
     return { now: clock.now(), leaseMs: timeoutMs + LEASE_BEYOND_TIMEOUT_MS, looksForActions }
@@ -150,7 +150,7 @@ export class Payments {
   /** Writes down what came back, and what follows from it. An answer to a holding that was lost does not count. */
   async #record(claim: Claim, answer: LookupAnswer): Promise<Step> {
     const step = await this.#parts.database.transaction<Step>(async (tx) => {
-      const { now } = this.#teller()
+      const { now } = this.#context()
       const rests = leavesAtRest(claim.intent, answer)
       if (rests) await this.#outcomeOf(claim.intent).lock(tx, claim.intent)
       const before = present(await lockIntent(tx, claim.intent.id), `the intent ${claim.intent.id}`)
@@ -221,16 +221,16 @@ export class Payments {
 
   #wake(tx: Transaction, intent: Intent): void {
     if (isEnded(intent)) return
-    const teller = this.#teller()
-    saveIntent(tx, intent, dueNow(intent, teller.now))
-    lookSoon(tx, intent.id, teller)
+    const context = this.#context()
+    saveIntent(tx, intent, dueNow(intent, context.now))
+    lookSoon(tx, intent.id, context)
   }
 
   async #settle(tx: Transaction, before: Intent, after: Intent): Promise<Intent> {
     const saved = saveIntent(tx, before, after)
     if (saved.kind === 'refund' && saved.status === 'failed') giveBackRefused(tx, saved)
     if (isEnded(saved)) withdraw(tx, { kind: ADVANCE_JOB, subject: saved.id })
-    await this.#outcomeOf(saved).settle(tx, saved, this.#teller())
+    await this.#outcomeOf(saved).settle(tx, saved, this.#context())
     return saved
   }
 
@@ -238,7 +238,7 @@ export class Payments {
     return this.#parts.outcomes[purpose]
   }
 
-  #teller(): Teller {
+  #context(): EventContext {
     return { ids: this.#parts.ids, now: this.#parts.clock.now() }
   }
 }

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../platform/postgres/access.ts'
 import { statement } from '../../platform/postgres/statement.ts'
-import type { Intent } from './intent.ts'
+import type { Intent } from './intents/intent.ts'
 
 const giveBack = statement(
   'payments.give_back_refused',

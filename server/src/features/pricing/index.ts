@@ -1,5 +1,5 @@
 export { type ExplainedPromotion, explainPromotions, type PromotionReason } from './explain-promotions.ts'
-export { completePrice, type PricingPorts, priceCart } from './price-cart.ts'
+export { completePrice, type PricingDeps, priceCart } from './price-cart.ts'
 export { faultsOfShippingZones, faultsOfTaxRates, type RuleFault } from './rule-faults.ts'
 export { type PricingFacts, type RuleQuestion, RuleSnapshots } from './rule-snapshots.ts'
 export { loadPricingRules, rulesVersion, saveShippingZones, saveTaxRates } from './rule-store.ts'

@@ -14,8 +14,8 @@ import {
   textFor,
 } from '../promotions/index.ts'
 import { type Draft, type DraftLine, type DraftShipment, type DraftSlot, discountOf, storeIdsOf } from './draft.ts'
+import { show } from './present.ts'
 import { type ShippingRates, tableShippingRates } from './shipping.ts'
-import { show } from './show.ts'
 import { type TaxCalculator, tableTaxCalculator, taxationFor } from './tax.ts'
 import type {
   AppliedPromotion,
@@ -27,7 +27,7 @@ import type {
 } from './types.ts'
 
 /** What pricing asks others for. Left out, the stores' own tables answer. */
-export interface PricingPorts {
+export interface PricingDeps {
   readonly tax: TaxCalculator
   readonly shipping: ShippingRates
 }
@@ -54,7 +54,7 @@ const STEPS: readonly Step[] = [
  *
  * @see CONTRACT, Money, promotions, tax, quotes
  */
-export function priceCart(input: PricingInput, ports: PricingPorts = tablesOf(input)): PricedCart {
+export function priceCart(input: PricingInput, ports: PricingDeps = tablesOf(input)): PricedCart {
   return show(STEPS.reduce((draft, step) => step(draft), begin(input, ports)))
 }
 
@@ -68,14 +68,14 @@ const COMPLETION_STEPS: readonly Step[] = [offerShipping, selectShipping, takeSh
  *
  * @see CONTRACT, Money 7
  */
-export function completePrice(input: CompletionInput, ports: PricingPorts = tablesOf(input)): PricedCart {
+export function completePrice(input: CompletionInput, ports: PricingDeps = tablesOf(input)): PricedCart {
   const priced = show(COMPLETION_STEPS.reduce((draft, step) => step(draft), beginCompletion(input, ports)))
   const { slot, rules } = input.promised
   const isStillThere = slot.status === 'applied' && rules.some(({ id }) => id === slot.promotionId)
   return isStillThere ? priced : { ...priced, promotion: slot }
 }
 
-function beginCompletion(input: CompletionInput, ports: PricingPorts): Draft {
+function beginCompletion(input: CompletionInput, ports: PricingDeps): Draft {
   const { promised } = input
   const draft = begin(input, ports)
   const ruleOf = (id: string) => promised.rules.find((promotion) => promotion.id === id) ?? null
@@ -111,11 +111,11 @@ function promisedSlot(slot: CompletionInput['promised']['slot'], ruleOf: (id: st
   return { code: slot.code, promotion, obstacle: { reasonCode: slot.reasonCode, requirement: slot.requirement } }
 }
 
-function tablesOf({ rules }: PricingInput): PricingPorts {
+function tablesOf({ rules }: PricingInput): PricingDeps {
   return { tax: tableTaxCalculator(rules.taxRates), shipping: tableShippingRates(rules.shippingZones) }
 }
 
-function begin(input: PricingInput, ports: PricingPorts): Draft {
+function begin(input: PricingInput, ports: PricingDeps): Draft {
   return {
     input,
     shippingRates: ports.shipping,

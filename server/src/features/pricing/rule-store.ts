@@ -2,7 +2,7 @@ import { shortestDecimal } from '../../kernel/money.ts'
 import { bumpRevision, revisionIn } from '../../platform/freshness/revision.ts'
 import type { Reader, Transaction } from '../../platform/postgres/access.ts'
 import { statement } from '../../platform/postgres/statement.ts'
-import { type LocalisedText, rulesSubject } from '../promotions/index.ts'
+import { type LocalizedText, rulesSubject } from '../promotions/index.ts'
 import type { PricingRules, ShippingMethod, ShippingZone, TaxRate } from './types.ts'
 
 interface TaxRateRow {
@@ -11,7 +11,7 @@ interface TaxRateRow {
   readonly region: string
   readonly category: string
   readonly code: string
-  readonly name: LocalisedText
+  readonly name: LocalizedText
   readonly rate: string
 }
 

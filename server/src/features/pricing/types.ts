@@ -2,7 +2,7 @@ import type { Decimal } from '../../kernel/money.ts'
 import type {
   DiscountPhase,
   InapplicableReason,
-  LocalisedText,
+  LocalizedText,
   Promotion,
   PromotionUsage,
 } from '../promotions/index.ts'
@@ -85,7 +85,7 @@ export interface TaxRate {
   readonly category: string
   /** Tells the rates of one place and category apart, such as `gst` and `pst`. */
   readonly code: string
-  readonly name: LocalisedText
+  readonly name: LocalizedText
   /** `'0.19'` for 19 %. `'0'` says that the category is known and untaxed. */
   readonly rate: Decimal
 }
@@ -103,7 +103,7 @@ export interface ShippingZone {
 export interface ShippingMethod {
   /** Stands for the option as well, so that a chosen option stays the same when its price changes. */
   readonly methodId: string
-  readonly name: LocalisedText
+  readonly name: LocalizedText
   /** What the rates are stepped by: the store's items after their discounts (minor units), or their weight (grams). */
   readonly basis: 'subtotal' | 'weight'
   readonly minDays: number

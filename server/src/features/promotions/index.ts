@@ -1,4 +1,3 @@
-export { claimUses, giveBackUses, loadPromotionsById, type UsesWanted } from './claims.ts'
 export {
   byPriority,
   type DiscountableLine,
@@ -9,6 +8,7 @@ export {
   phaseOf,
 } from './discount.ts'
 export { type Judgement, judgePromotion, type Occasion, type PromotableLine } from './eligibility.ts'
+export { faultsOfPromotion, type PromotionFault } from './faults.ts'
 export { textFor } from './localised.ts'
 export {
   type AmountByCurrency,
@@ -17,19 +17,19 @@ export {
   INAPPLICABLE_REASONS,
   type InapplicableReason,
   type LineSelection,
-  type LocalisedText,
+  type LocalizedText,
   type Promotion,
   type PromotionEffect,
   type PromotionUsage,
 } from './promotion.ts'
-export { faultsOfPromotion, type PromotionFault } from './promotion-faults.ts'
 export {
   findPromotion,
   lockPromotion,
   type PromotionRecord,
   pageOfPromotions,
   promotionsTouching,
-} from './promotion-records.ts'
+} from './records.ts'
+export { claimUses, giveBackUses, loadPromotionsById, type UsesWanted } from './redemptions.ts'
 export {
   loadAutomaticPromotions,
   loadPromotionsByCode,
@@ -37,4 +37,4 @@ export {
   MARKETPLACE,
   rulesSubject,
   savePromotion,
-} from './promotion-store.ts'
+} from './store.ts'

@@ -1,7 +1,7 @@
 import type { Decimal } from '../../kernel/money.ts'
 
 /** Text by BCP 47 locale, such as `{ en: 'Summer sale', de: 'Sommerschlussverkauf' }`. At least one. */
-export type LocalisedText = Readonly<Record<string, string>>
+export type LocalizedText = Readonly<Record<string, string>>
 
 /** Minor units by ISO 4217 currency. What is not listed is not offered in that currency. */
 export type AmountByCurrency = Readonly<Record<string, bigint>>
@@ -51,7 +51,7 @@ export interface Promotion {
   readonly storeId: string | null
   /** `null`: automatic. Compared without regard to case. */
   readonly code: string | null
-  readonly title: LocalisedText
+  readonly title: LocalizedText
   readonly status: 'active' | 'paused'
   readonly effect: PromotionEffect
   readonly lines: LineSelection

@@ -3,7 +3,7 @@ import { refuse } from '../../kernel/refusal.ts'
 import { bumpRevision } from '../../platform/freshness/revision.ts'
 import { checker, validate } from '../../platform/http/parse.ts'
 import type { Reader, Transaction } from '../../platform/postgres/access.ts'
-import { DecorationContent, faultsOfDecoration, hashOfContent, viewDecoration } from './decoration.ts'
+import { DecorationContent, faultsOfDecoration, hashOfContent, presentDecoration } from './decoration.ts'
 import {
   addDecoration,
   addDraft,
@@ -60,7 +60,7 @@ export async function previewDraft(
   const [draft, current] = await Promise.all([findDraft(reader, storeId), latestDecoration(reader, storeId)])
   if (!draft) refuse('not_found')
   const version = (current?.version ?? 0) + 1
-  return viewDecoration({ storeId, version, publishedAt: now, content: draft.content }, languages, null)
+  return presentDecoration({ storeId, version, publishedAt: now, content: draft.content }, languages, null)
 }
 
 /**

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { LOOK } from '../../../../test/support/site.ts'
 import { canonicalJson } from '../../kernel/canonical-json.ts'
-import { type DecorationContent, faultsOfDecoration, hashOfContent, viewDecoration } from './decoration.ts'
+import { type DecorationContent, faultsOfDecoration, hashOfContent, presentDecoration } from './decoration.ts'
 
 const [home] = LOOK.pages.en!
 const both: DecorationContent = { ...LOOK, pages: { en: [home!], de: [{ ...home!, title: 'Willkommen' }] } }
@@ -12,14 +12,14 @@ const published = { storeId: 'store_x', version: 3, publishedAt: new Date(0) }
 describe('a decoration', () => {
   test('is shown in the language that fits best, else in the store’s own', () => {
     const view = (languages: string[], storeLocale: string | null) =>
-      viewDecoration({ ...published, content: both }, languages, storeLocale)
+      presentDecoration({ ...published, content: both }, languages, storeLocale)
     assert.deepEqual([view(['de-CH'], 'en').locale, view(['de-CH'], 'en').pages[0]!.title], ['de', 'Willkommen'])
     assert.equal(view(['fr'], 'de').locale, 'de')
     assert.equal(view(['fr'], 'it').locale, 'en')
   })
 
   test('names the hash of what is shown, which its reader can compute', () => {
-    const { theme, pages, contentHash } = viewDecoration({ ...published, content: LOOK }, [], null)
+    const { theme, pages, contentHash } = presentDecoration({ ...published, content: LOOK }, [], null)
     assert.equal(contentHash, createHash('sha256').update(canonicalJson({ pages, theme })).digest('hex'))
   })
 

@@ -79,7 +79,7 @@ export interface DecorationVersion {
 }
 
 /** A decoration in the language that fits best. Its hash is of what is shown, so that a reader can check it. */
-export function viewDecoration(
+export function presentDecoration(
   { storeId, version, publishedAt, content }: DecorationVersion,
   languages: readonly string[],
   storeLocale: string | null,

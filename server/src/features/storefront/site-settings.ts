@@ -95,6 +95,6 @@ export function siteName(revisions: Pick<Revisions, 'of'>): SiteName {
 }
 
 /** What the site is called, and its logo. */
-export function viewSite(settings: SiteSettings | null): Static<typeof site> {
+export function presentSite(settings: SiteSettings | null): Static<typeof site> {
   return { name: settings?.name ?? UNNAMED, ...(settings?.logo ? { logo: settings.logo } : {}) }
 }

@@ -1,8 +1,11 @@
 /** The door of webhooks: where installations are told what happened, and telling them. */
-export { announceCatalogue } from './catalogue-events.ts'
-export { sweepDeliveries } from './delivery-record.ts'
-export { type DeliveryParts, DeliveryRounds } from './delivery-rounds.ts'
-export { type EndpointFigure, endpointFigures } from './endpoint-figures.ts'
+export { publishCatalogEvents } from './catalog-events.ts'
+export { type DeliveryFigures, deliveryFigures } from './deliveries/figures.ts'
+export { sweepDeliveries } from './deliveries/record.ts'
+export { type DeliveryDeps, DeliveryRounds } from './deliveries/rounds.ts'
+export type { WebhookDeps } from './deps.ts'
+export { requireOpenableSecrets, resealSecrets, sweepSecrets } from './endpoints/secret-store.ts'
+export { type EndpointFigure, endpointFigures } from './endpoints/stats.ts'
 export {
   listAllEndpoints,
   listEndpointDeliveries,
@@ -10,10 +13,6 @@ export {
   sendTest,
   WebhookError,
 } from './operate-webhooks.ts'
-export type { WebhookParts } from './parts.ts'
-export { requireOpenableSecrets, resealSecrets, sweepSecrets } from './secret-store.ts'
-export { type DeliveryFigures, deliveryFigures } from './webhook-figures.ts'
-export { webhookOperations } from './webhook-operations.ts'
 export {
   type OwnedEndpoint,
   pageOfDeliveries,
@@ -22,4 +21,5 @@ export {
   readOwnedEndpoint,
   replayDelivery,
   setEndpointStatus,
-} from './webhooks-for-operators.ts'
+} from './operator.ts'
+export { webhookOperations } from './webhook-operations.ts'

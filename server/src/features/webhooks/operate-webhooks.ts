@@ -1,12 +1,12 @@
 import { OperatorError } from '../../kernel/operator-error.ts'
-import { announce, type Teller } from '../../platform/outbox/outbox.ts'
+import { type EventContext, publishEvent } from '../../platform/outbox/outbox.ts'
 import type { Reader, Transaction } from '../../platform/postgres/access.ts'
 import { statement } from '../../platform/postgres/statement.ts'
-import type { DeliveryStatus } from './delivery.ts'
-import { findDelivery, insertReplay, type LoggedDelivery, listDeliveries } from './delivery-log.ts'
-import type { Endpoint } from './endpoint.ts'
-import { findEndpoint } from './endpoint-store.ts'
-import { replayProblem } from './replay.ts'
+import type { DeliveryStatus } from './deliveries/delivery.ts'
+import { findDelivery, insertReplay, type LoggedDelivery, listDeliveries } from './deliveries/log.ts'
+import { replayProblem } from './deliveries/replay.ts'
+import type { Endpoint } from './endpoints/endpoint.ts'
+import { findEndpoint } from './endpoints/store.ts'
 
 /** What an operator asked for cannot be done: a sentence that says why. */
 export class WebhookError extends OperatorError {
@@ -76,13 +76,13 @@ export async function listEndpointDeliveries(
 export async function sendTest(
   tx: Transaction,
   { endpointId, message }: { readonly endpointId: string; readonly message: string },
-  teller: Teller,
+  context: EventContext,
 ): Promise<void> {
   const owner = ownerIn(await tx.row(ownerOfEndpoint, [endpointId]), `There is no endpoint ${endpointId}.`)
   const { status } = await findEndpoint(tx, owner, endpointId)
   if (status !== 'enabled') throw new WebhookError(`${endpointId} is ${status}: nothing goes to it.`)
   const event = { kind: 'webhook.test', ...owner, storeId: null, subjectId: endpointId } as const
-  announce(tx, { ...event, data: { endpointId, message } }, teller)
+  publishEvent(tx, { ...event, data: { endpointId, message } }, context)
 }
 
 /**
@@ -90,7 +90,11 @@ export async function sendTest(
  *
  * @throws WebhookError where the delivery has not ended, or nothing goes to its endpoint
  */
-export async function replayAsOperator(tx: Transaction, deliveryId: string, teller: Teller): Promise<LoggedDelivery> {
+export async function replayAsOperator(
+  tx: Transaction,
+  deliveryId: string,
+  context: EventContext,
+): Promise<LoggedDelivery> {
   const owner = ownerIn(await tx.row(ownerOfDelivery, [deliveryId]), `There is no delivery ${deliveryId}.`)
   const delivery = await findDelivery(tx, owner, deliveryId)
   const problem = replayProblem(delivery.status, await findEndpoint(tx, owner, delivery.endpointId))
@@ -98,7 +102,7 @@ export async function replayAsOperator(tx: Transaction, deliveryId: string, tell
     throw new WebhookError(`${deliveryId} is ${problem.currentState}: what succeeded or is dead is delivered again.`)
   }
   if (problem) throw new WebhookError(`Its endpoint is ${problem.currentState}: nothing goes to it.`)
-  return insertReplay(tx, delivery, { id: teller.ids.next('whd'), reason: null, now: teller.now })
+  return insertReplay(tx, delivery, { id: context.ids.next('whd'), reason: null, now: context.now })
 }
 
 function ownerIn(row: OwnerRow | undefined, sentence: string): Owner {

@@ -1,3 +1,4 @@
+import type { WebhookDeps } from './deps.ts'
 import { createInstallationWebhook } from './operations/createInstallationWebhook.ts'
 import { getInstallationWebhookSignatureFixture } from './operations/getInstallationWebhookSignatureFixture.ts'
 import { listInstallationWebhookDeliveries } from './operations/listInstallationWebhookDeliveries.ts'
@@ -5,10 +6,9 @@ import { listInstallationWebhookEvents } from './operations/listInstallationWebh
 import { listInstallationWebhooks } from './operations/listInstallationWebhooks.ts'
 import { replayInstallationWebhookDelivery } from './operations/replayInstallationWebhookDelivery.ts'
 import { updateInstallationWebhook } from './operations/updateInstallationWebhook.ts'
-import type { WebhookParts } from './parts.ts'
 
 /** Rows 50 to 56 of the contract. */
-export function webhookOperations(parts: WebhookParts) {
+export function webhookOperations(parts: WebhookDeps) {
   return {
     listInstallationWebhooks: listInstallationWebhooks(parts),
     createInstallationWebhook: createInstallationWebhook(parts),

@@ -1,105 +1,128 @@
-import { type Both, type DemoPromotion, promotions, shippingZones, taxRates } from '../../../demo/index.ts'
+import { readDemoLines } from '../../../demo/index.ts'
 import { type ShippingRate, type ShippingZone, saveShippingZones, saveTaxRates } from '../../features/pricing/index.ts'
-import {
-  type LineSelection,
-  type Promotion,
-  type PromotionEffect,
-  savePromotion,
-} from '../../features/promotions/index.ts'
-import { assert, present } from '../../kernel/assert.ts'
+import { type LocalizedText, type Promotion, savePromotion } from '../../features/promotions/index.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import type { Transaction } from '../../platform/postgres/index.ts'
+import { type KnownIds, parseWithIds } from './known-ids.ts'
 
-/** The ids that the catalogue gave to what rules name by slug. */
-export interface KnownIds {
-  readonly stores: ReadonlyMap<string, string>
-  readonly products: ReadonlyMap<string, string>
-  readonly categories: ReadonlyMap<string, string>
+/** A line of `taxes.jsonl`: the rates of a place, in each store that owes them. */
+export interface DemoTaxes {
+  readonly stores: readonly string[]
+  readonly country: string
+  readonly region?: string
+  readonly code: string
+  readonly name: LocalizedText
+  /** By tax category. */
+  readonly rates: Readonly<Record<string, string>>
+}
+
+/** A line of `shipping.jsonl`. */
+export interface DemoShippingZone {
+  readonly store: string
+  readonly name: string
+  readonly countries: readonly string[]
+  readonly methods: readonly {
+    readonly name: LocalizedText
+    readonly basis: 'weight' | 'subtotal'
+    readonly minDays: number
+    readonly maxDays: number
+    /** Ascending: where a step begins, and its price in euro cents and US cents. The last has no end. */
+    readonly steps: readonly (readonly [from: number, eur: number, usd: number])[]
+  }[]
+}
+
+/** A line of `promotions.jsonl`. Days are counted from the day of loading. */
+export interface DemoPromotion extends Partial<Omit<Promotion, 'id' | 'startsAt' | 'endsAt'>> {
+  readonly title: LocalizedText
+  readonly effect: Promotion['effect']
+  readonly startsInDays?: number
+  readonly endsInDays?: number
 }
 
 /** Writes the demo's tax tables, shipping tables and promotions. */
 export function writeDemoRules(tx: Transaction, known: KnownIds, ids: IdSource, now: Date): void {
+  const taxes = readDemoLines('taxes.jsonl').map((line) => JSON.parse(line) as DemoTaxes)
+  const zones = readDemoLines('shipping.jsonl').map((line) => JSON.parse(line) as DemoShippingZone)
   for (const [slug, storeId] of known.stores) {
-    const rates = present(taxRates[slug], `the tax table of ${slug}`)
-    saveTaxRates(
+    saveTaxRates(tx, storeId, taxes.filter(({ stores }) => stores.includes(slug)).flatMap(taxRates))
+    saveShippingZones(
       tx,
       storeId,
-      rates.map((rate) => ({ ...rate, name: inBoth(rate.name) })),
+      zones.filter(({ store }) => store === slug).map((zone) => shippingZone(zone, ids)),
     )
-    saveShippingZones(tx, storeId, zonesOf(slug, ids))
   }
-  for (const promotion of promotions) savePromotion(tx, promotionOf(promotion, known, ids, now), now)
+  for (const line of readDemoLines('promotions.jsonl')) savePromotion(tx, promotionOf(line, known, ids, now), now)
 }
 
-const inBoth = ([en, de]: Both) => ({ en, de })
-
-function zonesOf(slug: string, ids: IdSource): Omit<ShippingZone, 'storeId'>[] {
-  return present(shippingZones[slug], `the shipping table of ${slug}`).map(({ name, countries, methods }) => ({
-    zoneId: ids.next('shp'),
+function taxRates({ country, region, code, name, rates }: DemoTaxes) {
+  return Object.entries(rates).map(([category, rate]) => ({
+    country,
+    region: region ?? null,
+    category,
+    code,
     name,
-    places: countries.map((country) => ({ country, region: null })),
-    methods: methods.map((method) => ({
-      methodId: ids.next('shp'),
-      name: inBoth(method.name),
-      basis: method.basis,
-      minDays: method.days[0],
-      maxDays: method.days[1],
-      taxCategory: 'shipping',
-      rates: (['EUR', 'USD'] as const).flatMap((currency, column) => ratesOf(currency, column, method.steps)),
-    })),
+    rate,
   }))
 }
 
-function ratesOf(
-  currency: string,
-  column: number,
-  steps: readonly (readonly [number, number, number])[],
-): ShippingRate[] {
-  return steps.map(([from, ...amounts], index) => {
+function shippingZone({ name, countries, methods }: DemoShippingZone, ids: IdSource): Omit<ShippingZone, 'storeId'> {
+  return {
+    zoneId: ids.next('shp'),
+    name,
+    places: countries.map((country) => ({ country, region: null })),
+    methods: methods.map(({ steps, ...method }) => ({
+      methodId: ids.next('shp'),
+      ...method,
+      taxCategory: 'shipping',
+      rates: [...shippingRates('EUR', steps, 1), ...shippingRates('USD', steps, 2)],
+    })),
+  }
+}
+
+type Steps = DemoShippingZone['methods'][number]['steps']
+
+function shippingRates(currency: string, steps: Steps, column: 1 | 2): ShippingRate[] {
+  return steps.map((step, index) => {
     const next = steps[index + 1]
-    return { currency, from: BigInt(from), upTo: next ? BigInt(next[0]) : null, amount: BigInt(amounts[column]!) }
+    return { currency, from: BigInt(step[0]), upTo: next ? BigInt(next[0]) : null, amount: BigInt(step[column]) }
   })
+}
+
+const DEFAULTS: Omit<Promotion, 'id' | 'title' | 'effect'> = {
+  storeId: null,
+  code: null,
+  status: 'active',
+  lines: { productIds: [], categoryIds: [] },
+  storeIds: [],
+  audience: { kind: 'anyone' },
+  startsAt: null,
+  endsAt: null,
+  minimumSubtotal: {},
+  usageLimit: null,
+  usageLimitPerCustomer: null,
+  priority: 100,
+  combinesWith: [],
+  stopAfter: false,
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-function promotionOf(facts: DemoPromotion, known: KnownIds, ids: IdSource, now: Date): Promotion {
-  const select = (selection: DemoPromotion['lines'] = {}): LineSelection => ({
-    productIds: (selection.products ?? []).map((slug) => idOf(known.products, slug)),
-    categoryIds: (selection.categories ?? []).map((slug) => idOf(known.categories, slug)),
-  })
+function promotionOf(line: string, known: KnownIds, ids: IdSource, now: Date): Promotion {
+  const { startsInDays, endsInDays, ...promotion } = parseWithIds<DemoPromotion>(line, known)
+  const { effect, minimumSubtotal = {} } = promotion
   const inDays = (days?: number) => (days === undefined ? null : new Date(now.getTime() + days * DAY_MS))
   return {
+    ...DEFAULTS,
+    ...promotion,
     id: ids.next('prm'),
-    storeId: facts.store ? idOf(known.stores, facts.store) : null,
-    code: facts.code ?? null,
-    title: inBoth(facts.title),
-    status: facts.paused ? 'paused' : 'active',
-    effect: effectOf(facts.effect, select),
-    lines: select(facts.lines),
-    storeIds: (facts.stores ?? []).map((slug) => idOf(known.stores, slug)),
-    audience: { kind: facts.knownCustomers ? 'known_customers' : 'anyone' },
-    startsAt: inDays(facts.startsInDays),
-    endsAt: inDays(facts.endsInDays),
-    minimumSubtotal: facts.minimum ?? {},
-    usageLimit: facts.usageLimit ?? null,
-    usageLimitPerCustomer: facts.usageLimitPerCustomer ?? null,
-    priority: facts.priority ?? 100,
-    combinesWith: facts.combinesWith ?? [],
-    stopAfter: facts.stopAfter ?? false,
+    effect: effect.kind === 'fixed_amount' ? { ...effect, amounts: minorUnits(effect.amounts) } : effect,
+    minimumSubtotal: minorUnits(minimumSubtotal),
+    startsAt: inDays(startsInDays),
+    endsAt: inDays(endsInDays),
   }
 }
 
-function effectOf(
-  effect: DemoPromotion['effect'],
-  select: (selection: DemoPromotion['lines']) => LineSelection,
-): PromotionEffect {
-  if (effect.kind !== 'buy_x_get_y') return effect
-  return { ...effect, gets: effect.gets ? select(effect.gets) : null, setsMax: effect.setsMax ?? null }
-}
-
-function idOf(known: ReadonlyMap<string, string>, slug: string): string {
-  const id = known.get(slug)
-  assert(id !== undefined, `a demo rule names ${slug}, which the demo does not have`)
-  return id
+/** JSON has numbers alone. */
+function minorUnits(amounts: Readonly<Record<string, number | bigint>>): Record<string, bigint> {
+  return Object.fromEntries(Object.entries(amounts).map(([currency, amount]) => [currency, BigInt(amount)]))
 }

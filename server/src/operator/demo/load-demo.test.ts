@@ -3,12 +3,15 @@ import { describe, test } from 'node:test'
 import { testClock } from '../../../../test/support/clock.ts'
 import { testDatabase } from '../../../../test/support/database.ts'
 import { testRandomness } from '../../../../test/support/randomness.ts'
-import { promotions, stores, taxRates } from '../../../demo/index.ts'
+import { readDemoLines } from '../../../demo/index.ts'
 import { idSource } from '../../kernel/ids.ts'
 import { statement } from '../../platform/postgres/index.ts'
+import type { DemoTaxes } from './demo-rules.ts'
 import { loadDemo } from './load-demo.ts'
 
-const PRODUCTS = stores.reduce((sum, { products }) => sum + products.length, 0)
+const STORES = ['havelton', 'quire-and-crema', 'saumpfad']
+const TAXES = readDemoLines('taxes.jsonl').map((line) => JSON.parse(line) as DemoTaxes)
+const PRODUCTS = STORES.flatMap((slug) => readDemoLines(`products/${slug}.jsonl`)).length
 
 const clock = testClock()
 const randomness = testRandomness()
@@ -55,10 +58,10 @@ describe('loadDemo', () => {
       (await database.reader.rows(counted)).map(({ what, rows }) => [what, Number(rows)]),
     )
     assert.deepEqual(found, {
-      stores: stores.length,
+      stores: STORES.length,
       products: PRODUCTS,
-      promotions: promotions.length,
-      taxRates: Object.values(taxRates).flat().length,
+      promotions: readDemoLines('promotions.jsonl').length,
+      taxRates: TAXES.reduce((sum, { stores, rates }) => sum + stores.length * Object.keys(rates).length, 0),
       legalTexts: 12,
       decorations: 3,
       depth: 3,

@@ -1,15 +1,14 @@
-import { decorations, promotions, stores } from '../../../demo/index.ts'
-import { importCatalogue } from '../../features/catalog/index.ts'
+import { pictureLinker, readDemoLines } from '../../../demo/index.ts'
+import { importCatalog } from '../../features/catalog/index.ts'
 import { assert } from '../../kernel/assert.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import type { Randomness } from '../../kernel/randomness.ts'
 import { bumpRevision } from '../../platform/freshness/revision.ts'
-import type { SourceLine } from '../../platform/lines/line-source.ts'
-import { type Database, type Reader, statement } from '../../platform/postgres/index.ts'
-import { productLines, structureLines } from './catalogue-lines.ts'
-import { writeDemoLicences } from './demo-licences.ts'
-import { type KnownIds, writeDemoRules } from './demo-rules.ts'
+import { type Database, statement } from '../../platform/postgres/index.ts'
+import { writeDemoLicenses } from './demo-licenses.ts'
+import { writeDemoRules } from './demo-rules.ts'
 import { writeDemoSite } from './demo-site.ts'
+import { demoStores, findKnownIds } from './known-ids.ts'
 
 export interface DemoRequest {
   readonly database: Pick<Database, 'reader' | 'transaction'>
@@ -50,18 +49,20 @@ export async function loadDemo({
   pagesUrl,
   onProgress,
 }: DemoRequest): Promise<DemoReport> {
-  const products = [...productLines(pagesUrl)]
+  const stores = demoStores()
+  const products = stores.flatMap((slug) => readDemoLines(`products/${slug}.jsonl`))
   if (await database.reader.row(loaded, [SUBJECT])) return { created: 0, unchanged: products.length }
 
-  const structure = [...structureLines(pagesUrl)]
+  const linkPictures = pictureLinker(pagesUrl)
+  const structure = [...readDemoLines('stores.jsonl'), ...readDemoLines('categories.jsonl')]
   const total = structure.length + products.length
-  const load = async (lines: readonly object[], before: number) => {
-    const report = await importCatalogue({
+  const load = async (lines: readonly string[], before: number) => {
+    const report = await importCatalog({
       database,
       ids,
       now,
-      storeSlug: stores[0]!.slug,
-      source: numbered(lines),
+      storeSlug: stores[0],
+      source: lines.map(linkPictures),
       onProgress: ({ read }) => onProgress?.(before + read, total),
     })
     assert(report.refused.length === 0, `the demo's own lines are refused: ${JSON.stringify(report.refused[0])}`)
@@ -73,44 +74,11 @@ export async function loadDemo({
   await database.transaction(async (tx) => {
     await tx.row(lock)
     if (await tx.row(loaded, [SUBJECT])) return
-    const known = await knownIds(tx)
+    const known = await findKnownIds(tx)
     writeDemoRules(tx, known, ids, now)
-    await writeDemoLicences(tx, { ids, now, randomness })
-    await writeDemoSite(tx, { known, ids, now, pagesUrl })
+    await writeDemoLicenses(tx, { known, ids, now, randomness })
+    await writeDemoSite(tx, { known, ids, now, linkPictures })
     bumpRevision(tx, SUBJECT)
   })
   return { created, unchanged: updated + unchanged }
-}
-
-function* numbered(lines: readonly object[]): Generator<SourceLine> {
-  for (const [index, value] of lines.entries()) yield { line: index + 1, value }
-}
-
-interface Named {
-  readonly slug: string
-  readonly id: string
-}
-
-const storesBySlug = statement<Named>('demo.stores', 'select slug, id from stores where slug = any($1)')
-const productsBySlug = statement<Named>('demo.products', 'select slug, id from products where slug = any($1)')
-const categoriesBySlug = statement<Named>(
-  'demo.categories',
-  'select slug, id from categories where store_id is null and slug = any($1)',
-)
-
-async function knownIds(reader: Reader): Promise<KnownIds> {
-  const selections = promotions.flatMap(({ lines, effect }) => [lines, 'gets' in effect ? effect.gets : undefined])
-  const blocks = Object.values(decorations).flatMap(({ pages }) => pages.flatMap((page) => page.blocks))
-  const shown = blocks.flatMap((block) => (block.type === 'products' ? block.products : []))
-  const entered = blocks.flatMap((block) => (block.type === 'categories' ? block.categories : []))
-  const [storeRows, productRows, categoryRows] = await Promise.all([
-    reader.rows(storesBySlug, [stores.map(({ slug }) => slug)]),
-    reader.rows(productsBySlug, [[...shown, ...selections.flatMap((selection) => selection?.products ?? [])]]),
-    reader.rows(categoriesBySlug, [[...entered, ...selections.flatMap((selection) => selection?.categories ?? [])]]),
-  ])
-  return { stores: bySlug(storeRows), products: bySlug(productRows), categories: bySlug(categoryRows) }
-}
-
-function bySlug(rows: readonly Named[]): ReadonlyMap<string, string> {
-  return new Map(rows.map(({ slug, id }) => [slug, id]))
 }

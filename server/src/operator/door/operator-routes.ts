@@ -93,6 +93,7 @@ function addRoute(app: FastifyInstance, house: OperatorHouse, route: OperatorRou
   app.route({
     method: row.method,
     url: row.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    config: { row },
     bodyLimit: row.upload ? UPLOAD_BYTES_MAX : limits.requests.bodyBytesMax,
     onRequest: (request, _reply, done) => {
       beginOperation(request, { operation: `operator.${operationId}`, ...row })
@@ -207,7 +208,8 @@ function refusalOf(error: Error, isCallers: boolean): Error {
 }
 
 function sendFailure(failure: unknown, request: FastifyRequest, reply: FastifyReply, house: OperatorHouse): void {
-  const { status, body } = answerToFailure(failure, request.id)
+  const { row } = request.routeOptions.config as { readonly row?: OperatorOperation }
+  const { status, body } = answerToFailure(failure, request.id, row)
   request.operation ??= 'operator.none'
   noteFailure(request, house.log, { failure, status, code: body.code })
   reply

@@ -1,5 +1,4 @@
 import type { operatorOperations } from '@vitrine/contract/operator'
-import { carriageOf } from '../../features/fulfilment/index.ts'
 import {
   type AfterSales,
   afterSalesIn,
@@ -9,20 +8,19 @@ import {
   declineAfterSales as decline,
   type Findings,
   findAfterSales,
-  findOrderById,
   inspectAfterSales as inspect,
   markInTransit,
   markReceived,
-  type Order,
-  type QueuePosition,
   resolveAfterSales as resolve,
   reviewAfterSales as review,
   withdrawAfterSales as withdraw,
-} from '../../features/orders/index.ts'
+} from '../../features/after-sales/index.ts'
+import { carriageOf } from '../../features/fulfillment/index.ts'
+import { findOrderById, type Order, type QueuePosition } from '../../features/orders/index.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import type { OperatorHandler, OperatorWriteContext } from '../door/operator-handler.ts'
 import { pagingOf } from '../door/pages.ts'
-import { showOperatorAfterSales } from './order-views.ts'
+import { presentOperatorAfterSales } from './order-views.ts'
 
 type Rows = typeof operatorOperations
 
@@ -40,7 +38,7 @@ function listAfterSales(cursorSecret: Buffer): OperatorHandler<Rows['listAfterSa
     return paging.page(
       listed,
       ({ request: { createdAt, id } }) => ({ createdAt: createdAt.toISOString(), id }),
-      ({ order, request }) => showOperatorAfterSales(order, request),
+      ({ order, request }) => presentOperatorAfterSales(order, request),
     )
   }
 }
@@ -48,7 +46,7 @@ function listAfterSales(cursorSecret: Buffer): OperatorHandler<Rows['listAfterSa
 /** GET /operator/v1/after-sales/{afterSalesId} */
 const getAfterSales: OperatorHandler<Rows['getAfterSales']> = async ({ params }, { reader }) => {
   const request = (await findAfterSales(reader, params.afterSalesId)) ?? refuse('not_found')
-  return showOperatorAfterSales(await findOrderById(reader, request.orderId), request)
+  return presentOperatorAfterSales(await findOrderById(reader, request.orderId), request)
 }
 
 /** POST /operator/v1/after-sales/{afterSalesId}/review */
@@ -150,5 +148,5 @@ async function stepped(
     before: { status: before.status },
     after: { status: request.status, orderId: order.id, ...said },
   })
-  return showOperatorAfterSales(order, request)
+  return presentOperatorAfterSales(order, request)
 }

@@ -1,17 +1,16 @@
 import type { operatorOperations } from '@vitrine/contract/operator'
-import { stopFulfilment } from '../../features/fulfilment/index.ts'
 import {
-  type CancellationVerdict,
+  type CancellationDecision,
   cancellationsIn,
   decideCancellation,
   findCancellation,
-  findOrderById,
-  type QueuePosition,
-} from '../../features/orders/index.ts'
+} from '../../features/cancellations/index.ts'
+import { stopFulfillment } from '../../features/fulfillment/index.ts'
+import { findOrderById, type QueuePosition } from '../../features/orders/index.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import type { OperatorHandler, OperatorWriteContext } from '../door/operator-handler.ts'
 import { pagingOf } from '../door/pages.ts'
-import { showOperatorCancellation } from './order-views.ts'
+import { presentOperatorCancellation } from './order-views.ts'
 
 type Rows = typeof operatorOperations
 
@@ -26,7 +25,7 @@ function listCancellations(cursorSecret: Buffer): OperatorHandler<Rows['listCanc
     return paging.page(
       listed,
       ({ cancellation: { createdAt, id } }) => ({ createdAt: createdAt.toISOString(), id }),
-      ({ order, cancellation }) => showOperatorCancellation(order, cancellation),
+      ({ order, cancellation }) => presentOperatorCancellation(order, cancellation),
     )
   }
 }
@@ -45,10 +44,10 @@ export function cancellationOperations({ cursorSecret }: { readonly cursorSecret
   return { listCancellations: listCancellations(cursorSecret), approveCancellation, declineCancellation }
 }
 
-async function decided(id: string, verdict: CancellationVerdict, context: OperatorWriteContext) {
+async function decided(id: string, verdict: CancellationDecision, context: OperatorWriteContext) {
   const { tx, audit } = context
   const before = (await findCancellation(tx, id)) ?? refuse('not_found')
-  const { order, cancellation } = await decideCancellation(tx, id, verdict, { ...context, stopFulfilment })
+  const { order, cancellation } = await decideCancellation(tx, id, verdict, { ...context, stopFulfillment })
   const { status, refundAmount, orderId } = cancellation
   const declineReason = verdict.approve ? undefined : verdict.declineReason
   audit({
@@ -56,5 +55,5 @@ async function decided(id: string, verdict: CancellationVerdict, context: Operat
     before: { status: before.status },
     after: { status, orderId, refundAmount: Number(refundAmount), declineReason },
   })
-  return showOperatorCancellation(order, cancellation)
+  return presentOperatorCancellation(order, cancellation)
 }

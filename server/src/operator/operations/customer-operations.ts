@@ -31,7 +31,7 @@ function listCustomers(cursorSecret: Buffer): OperatorHandler<Rows['listCustomer
       afterId: paging.after,
       limit: paging.limit,
     }
-    return paging.page(await pageOfCustomers(reader, search), ({ id }) => id, showSummary)
+    return paging.page(await pageOfCustomers(reader, search), ({ id }) => id, presentSummary)
   }
 }
 
@@ -96,7 +96,7 @@ async function changed(
   return showCustomer(after)
 }
 
-function showSummary({ id, email, status, created_at }: Omit<CustomerRecord, 'sessions'>): OperatorCustomerSummary {
+function presentSummary({ id, email, status, created_at }: Omit<CustomerRecord, 'sessions'>): OperatorCustomerSummary {
   return { id, emailMasked: maskedEmail(email), status: SHOWN[status], createdAt: created_at.toISOString() }
 }
 

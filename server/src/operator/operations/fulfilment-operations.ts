@@ -12,13 +12,13 @@ import {
   parcelStepsOf,
   type SentIntent,
   sendAgain,
-} from '../../features/fulfilment/index.ts'
+} from '../../features/fulfillment/index.ts'
 import { lockOrderById } from '../../features/orders/index.ts'
 import { present } from '../../kernel/assert.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import type { OperatorHandler, OperatorWriteContext } from '../door/operator-handler.ts'
 import { pagingOf } from '../door/pages.ts'
-import { showFulfilment, slugsOfStores } from './order-views.ts'
+import { presentFulfilment, slugsOfStores } from './order-views.ts'
 
 type Rows = typeof operatorOperations
 
@@ -34,7 +34,7 @@ function listFulfilments(cursorSecret: Buffer): OperatorHandler<Rows['listFulfil
     return paging.page(
       found,
       ({ intent: { createdAt, id } }) => ({ createdAt: createdAt.toISOString(), id }),
-      ({ intent, orderNumber }) => showFulfilment(intent, orderNumber, slugs),
+      ({ intent, orderNumber }) => presentFulfilment(intent, orderNumber, slugs),
     )
   }
 }
@@ -100,8 +100,8 @@ async function stepped(
     refuse('state_conflict', { conflict: { currentState: before.status, allowed: [...allowed] } })
   }
   const slugs = await slugsOfStores(tx)
-  const was = showFulfilment(before, number, slugs)
-  const is = showFulfilment(await act(id), number, slugs)
+  const was = presentFulfilment(before, number, slugs)
+  const is = presentFulfilment(await act(id), number, slugs)
   audit({ subject: { type: 'fulfilment', id }, before: whereItIs(was), after: { ...whereItIs(is), orderId } })
   return is
 }

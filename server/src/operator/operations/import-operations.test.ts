@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { before, describe, test } from 'node:test'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { statement } from '@vitrine/server'
-import { productLine, storeLine } from '../../../../test/support/catalogue.ts'
+import { productLine, storeLine } from '../../../../test/support/catalog.ts'
 import { type OperatorClient, operatorClient } from '../../../../test/support/operator.ts'
 import { OPERATOR_TOKEN } from '../../../../test/support/operator-token.ts'
 import { startWorld, type World } from '../../../../test/support/world.ts'
@@ -62,7 +62,7 @@ describe('an import', () => {
     const entries = (await operator.get(`/audit-log?subject=${first.body.data.id}`)).body.data.items
     const told = entries.map((entry: { operation: string; after: object }) => ({ ...entry.after, by: entry.operation }))
     const figures = { created: 3, updated: 0, unchanged: 0, refused: 0 }
-    const file = { store: 'loom', fileName: 'a.jsonl', by: 'importCatalogue' }
+    const file = { store: 'loom', fileName: 'a.jsonl', by: 'importCatalog' }
     assert.deepEqual(
       told.toSorted((one: { status: string }) => (one.status === 'running' ? -1 : 1)),
       [

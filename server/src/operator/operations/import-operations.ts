@@ -1,6 +1,6 @@
 import type { OperatorImport, OperatorImportReport, operatorOperations } from '@vitrine/contract/operator'
 import {
-  exportCatalogue as exportLines,
+  exportCatalog as exportLines,
   findImport,
   type ImportRecord,
   importUpload,
@@ -21,7 +21,7 @@ const SILENCE_MS = 5 * 60_000
 const REASON_MAX = 4000
 
 /** POST /operator/v1/imports */
-function importCatalogue(clock: Clock): OperatorHandler<Rows['importCatalogue']> {
+function importCatalog(clock: Clock): OperatorHandler<Rows['importCatalog']> {
   return async ({ query }, { database, reader, ids, upload, auditIn }) => {
     const { store = null, format, name = null, bytes = null } = query
     if (store !== null && !(await storeIdsBySlug(reader)).has(store)) refuse('not_found')
@@ -76,17 +76,17 @@ const getImport: OperatorHandler<Rows['getImport']> = async ({ params }, { reade
 }
 
 /** GET /operator/v1/stores/{storeSlug}/catalogue */
-const exportCatalogue: OperatorHandler<Rows['exportCatalogue']> = async ({ params }, { reader }) => {
+const exportCatalog: OperatorHandler<Rows['exportCatalog']> = async ({ params }, { reader }) => {
   const lines = (await exportLines(reader, params.storeSlug)) ?? refuse('not_found')
   return { fileName: `${params.storeSlug}.jsonl`, lines }
 }
 
 export function importOperations(parts: { readonly cursorSecret: Buffer; readonly clock: Clock }) {
   return {
-    importCatalogue: importCatalogue(parts.clock),
+    importCatalog: importCatalog(parts.clock),
     listImports: listImports(parts.cursorSecret),
     getImport,
-    exportCatalogue,
+    exportCatalog,
   }
 }
 

@@ -5,17 +5,17 @@ import {
   type LicenceReport,
   type LicenceSafe,
   listPools,
-} from '../../features/fulfilment/index.ts'
+} from '../../features/fulfillment/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import type { Transaction } from '../../platform/postgres/access.ts'
 import type { OperatorHandler } from '../door/operator-handler.ts'
-import { figuresOf, showLineReport } from './line-report.ts'
+import { figuresOf, presentLineReport } from './line-report.ts'
 
 type Rows = typeof operatorOperations
 
 /** What the operations of licence pools stand on. */
-export interface LicenceOperationParts {
+export interface LicenceOperationDeps {
   readonly clock: Clock
   readonly licences: LicenceSafe
 }
@@ -26,20 +26,20 @@ const listLicencePools: OperatorHandler<Rows['listLicencePools']> = async (_inpu
 }
 
 /** POST /operator/v1/licence-pools/{skuId}/keys */
-function importLicenceKeys(parts: LicenceOperationParts): OperatorHandler<Rows['importLicenceKeys']> {
+function importLicenceKeys(parts: LicenceOperationDeps): OperatorHandler<Rows['importLicenceKeys']> {
   const { clock, licences: safe } = parts
   return async ({ params: { skuId }, query: { environment = 'live' } }, { database, ids, upload, auditIn }) => {
     const pool = { skuId, environment }
     const onTaken = (tx: Transaction, batch: LicenceReport) => {
-      const after = { environment, ...figuresOf(showLineReport(batch)) }
+      const after = { environment, ...figuresOf(presentLineReport(batch)) }
       auditIn(tx, { subject: { type: 'licence_pool', id: skuId }, before: null, after })
     }
     const report = await importLicenceUpload({ database, ids, clock, safe, pool, upload, onTaken }).catch(refuseAbsent)
-    return showLineReport(report)
+    return presentLineReport(report)
   }
 }
 
-export function licenceOperations(parts: LicenceOperationParts) {
+export function licenceOperations(parts: LicenceOperationDeps) {
   return { listLicencePools, importLicenceKeys: importLicenceKeys(parts) }
 }
 

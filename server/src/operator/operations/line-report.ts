@@ -12,7 +12,7 @@ const REFUSALS_SHOWN = 1000
 const REASON_MAX = 4000
 
 /** What became of the lines of a file, as the console shows it. */
-export function showLineReport({ read, created, unchanged, refused }: LineReport): OperatorLineReport {
+export function presentLineReport({ read, created, unchanged, refused }: LineReport): OperatorLineReport {
   const refusals = refused
     .slice(0, REFUSALS_SHOWN)
     .map(({ line, reason }) => ({ line, reason: reason.slice(0, REASON_MAX) }))

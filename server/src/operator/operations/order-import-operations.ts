@@ -1,10 +1,10 @@
 import type { operatorOperations } from '@vitrine/contract/operator'
-import { oweImported } from '../../features/fulfilment/index.ts'
+import { oweImported } from '../../features/fulfillment/index.ts'
 import { findInstallationRecord } from '../../features/installations/index.ts'
 import { importOrderUpload } from '../../features/orders/index.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import type { OperatorHandler } from '../door/operator-handler.ts'
-import { figuresOf, showLineReport } from './line-report.ts'
+import { figuresOf, presentLineReport } from './line-report.ts'
 
 type Rows = typeof operatorOperations
 
@@ -19,7 +19,7 @@ export const importOrders: OperatorHandler<Rows['importOrders']> = async ({ quer
   // Before the first order is taken: a file that is cut off leaves orders, and who sent it is known all the same.
   await database.transaction(async (tx) => auditIn(tx, { subject, before: null, after: begun }))
 
-  const shown = showLineReport(
+  const shown = presentLineReport(
     await importOrderUpload({ database, ids, now, owe: oweImported, format, installationId, upload }),
   )
 

@@ -1,23 +1,24 @@
 import type { OperatorOrder, operatorOperations } from '@vitrine/contract/operator'
-import { ship, stopFulfilment } from '../../features/fulfilment/index.ts'
+import { completeRefundedAfterSales } from '../../features/after-sales/index.ts'
+import { cancelByOperator, completeRefundedCancellation } from '../../features/cancellations/index.ts'
+import { ship, stopFulfillment } from '../../features/fulfillment/index.ts'
 import {
   beginOrder as begin,
-  cancelByOperator,
   type FoundOrder,
   holdOrder as hold,
   lockOrderById,
   type Order,
+  type OrderAction,
   type OrderPosition,
   type OrderSearch,
+  orderActionsOf,
+  presentSummary,
   recordRefundPaid as recordPaid,
   refundByOperator,
   releaseOrder as release,
   retryRefund as retry,
-  type StepByHand,
   searchOrders,
-  showSummary,
   statusesOf,
-  stepsByHand,
 } from '../../features/orders/index.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import type { OperatorHandler, OperatorWriteContext } from '../door/operator-handler.ts'
@@ -46,7 +47,7 @@ function namedBy(q: string | undefined): Pick<OrderSearch, 'id' | 'email' | 'num
 
 function showFound(row: FoundOrder) {
   const { environment, installation_id: installationId, email } = row
-  return { order: showSummary(row), environment, installationId, email }
+  return { order: presentSummary(row), environment, installationId, email }
 }
 
 /** GET /operator/v1/orders/{orderId} */
@@ -84,7 +85,7 @@ const shipOrder: OperatorHandler<Rows['shipOrder']> = ({ params: { orderId }, bo
 /** POST /operator/v1/orders/{orderId}/cancellations */
 const cancelOrder: OperatorHandler<Rows['cancelOrder']> = ({ params: { orderId }, body }, context) => {
   return changed(orderId, context, async () => {
-    const { cancellation } = await cancelByOperator(context.tx, { orderId, ...body }, { ...context, stopFulfilment })
+    const { cancellation } = await cancelByOperator(context.tx, { orderId, ...body }, { ...context, stopFulfillment })
     const { id, reason, lines, refundAmount } = cancellation
     return { cancellation: id, reason, lines, refundAmount: Number(refundAmount) }
   })
@@ -107,11 +108,14 @@ const retryRefund: OperatorHandler<Rows['retryRefund']> = ({ params: { orderId, 
   })
 }
 
+/** What a refund that was paid outside the provider completes. */
+const REFUND_COMPLETIONS = { cancellation: completeRefundedCancellation, after_sales: completeRefundedAfterSales }
+
 /** POST /operator/v1/orders/{orderId}/refunds/{reference}/paid */
 const recordRefundPaid: OperatorHandler<Rows['recordRefundPaid']> = ({ params: { orderId, reference } }, context) => {
   return changed(orderId, context, async (before) => {
     refuseForeign(before, reference)
-    await recordPaid(context.tx, reference, context)
+    await recordPaid(context.tx, reference, REFUND_COMPLETIONS, context)
     return { refund: reference, paid: 'by another way' }
   })
 }
@@ -132,14 +136,14 @@ export function orderOperations({ cursorSecret }: { readonly cursorSecret: Buffe
 }
 
 interface Act {
-  readonly step: StepByHand
+  readonly step: OrderAction
   readonly act: () => Promise<Order>
   readonly said?: Readonly<Record<string, unknown>>
 }
 
 function byHand(orderId: string, context: OperatorWriteContext, { step, act, said }: Act): Promise<OperatorOrder> {
   return changed(orderId, context, async (before) => {
-    if (!stepsByHand(before).includes(step)) refuseState(before)
+    if (!orderActionsOf(before).includes(step)) refuseState(before)
     await act()
     return said ?? {}
   })
@@ -165,7 +169,7 @@ async function changed(
 
 function refuseState(order: Order): never {
   refuse('state_conflict', {
-    conflict: { currentState: order.status, currentVersion: order.version, allowed: [...stepsByHand(order)] },
+    conflict: { currentState: order.status, currentVersion: order.version, allowed: [...orderActionsOf(order)] },
   })
 }
 

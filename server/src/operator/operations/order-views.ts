@@ -4,23 +4,23 @@ import type {
   OperatorFulfilment,
   OperatorOrder,
 } from '@vitrine/contract/operator'
+import {
+  type AfterSales,
+  afterSalesActionsOf,
+  afterSalesOf,
+  presentAfterSales,
+} from '../../features/after-sales/index.ts'
+import { type Cancellation, cancellationsOf, presentCancellation } from '../../features/cancellations/index.ts'
 import { storeIdsBySlug } from '../../features/catalog/index.ts'
-import { type Intent, intentsOf, parcelStepsOf } from '../../features/fulfilment/index.ts'
+import { type Intent, intentsOf, parcelStepsOf } from '../../features/fulfillment/index.ts'
 import { findInstallationRecord } from '../../features/installations/index.ts'
 import {
   type Adjustment,
-  type AfterSales,
-  afterSalesOf,
-  afterSalesStepsOf,
-  type Cancellation,
-  cancellationsOf,
   findOrderById,
   moneyLeft,
   type Order,
-  showAfterSales,
-  showCancellation,
-  showOrder,
-  stepsByHand,
+  orderActionsOf,
+  presentOrder,
 } from '../../features/orders/index.ts'
 import { present } from '../../kernel/assert.ts'
 import { wireMoney } from '../../kernel/money.ts'
@@ -46,7 +46,7 @@ export async function readOperatorOrder(reader: Reader, orderId: string, now: Da
   const { id, name } = present(installation, 'an order keeps its installation')
   const stores = [...new Set(order.lines.map(({ storeId }) => storeId))]
   return {
-    order: showOrder(order),
+    order: presentOrder(order),
     environment: order.environment,
     installation: { id, name },
     email: order.email,
@@ -54,9 +54,9 @@ export async function readOperatorOrder(reader: Reader, orderId: string, now: Da
     ...(order.chargeId !== null && { chargeId: order.chargeId }),
     moneyLeft: wireMoney(moneyLeft(order.money), order.currency),
     adjustments: order.adjustments.map((each) => showAdjustment(order, each)),
-    fulfilments: intents.map((intent) => showFulfilment(intent, order.number, slugs)),
-    cancellations: cancellations.map((each) => showOperatorCancellation(order, each)),
-    afterSales: requests.map((each) => showOperatorAfterSales(order, each)),
+    fulfilments: intents.map((intent) => presentFulfilment(intent, order.number, slugs)),
+    cancellations: cancellations.map((each) => presentOperatorCancellation(order, each)),
+    afterSales: requests.map((each) => presentOperatorAfterSales(order, each)),
     allowed: allowedOf(order, { intents, cancellations }),
   }
 }
@@ -67,7 +67,7 @@ function allowedOf(
 ): OperatorOrder['allowed'] {
   const isOpen = cancellations.some(({ status }) => status === 'requested' || status === 'approved')
   const isOwed = intents.some(({ status, method }) => status === 'pending' && method === 'manual')
-  const steps: OperatorOrder['allowed'] = stepsByHand(order).filter((step) => !(step === 'cancel' && isOpen))
+  const steps: OperatorOrder['allowed'] = orderActionsOf(order).filter((step) => !(step === 'cancel' && isOpen))
   return isOwed && order.status !== 'on_hold' ? [...steps, 'ship'] : steps
 }
 
@@ -84,7 +84,7 @@ function showAdjustment(order: Order, adjustment: Adjustment): OperatorOrder['ad
   }
 }
 
-export function showFulfilment(intent: Intent, orderNumber: string, slugs: StoreSlugs): OperatorFulfilment {
+export function presentFulfilment(intent: Intent, orderNumber: string, slugs: StoreSlugs): OperatorFulfilment {
   const { id, orderId, environment, storeId, method, status, lines, version, createdAt } = intent
   const slug = present(slugs.get(storeId), 'the store of a fulfilment')
   return {
@@ -119,21 +119,21 @@ function shipmentOf(intent: Intent) {
   }
 }
 
-export function showOperatorCancellation(order: Order, cancellation: Cancellation): OperatorCancellation {
+export function presentOperatorCancellation(order: Order, cancellation: Cancellation): OperatorCancellation {
   const { note } = cancellation
   return {
     orderNumber: order.number,
-    cancellation: showCancellation(order, cancellation),
+    cancellation: presentCancellation(order, cancellation),
     ...(note !== null && { note }),
   }
 }
 
-export function showOperatorAfterSales(order: Order, request: AfterSales): OperatorAfterSales {
+export function presentOperatorAfterSales(order: Order, request: AfterSales): OperatorAfterSales {
   const { inspection, refundAmount, declineReason } = request
   return {
     orderNumber: order.number,
-    request: showAfterSales(order, request),
-    allowed: [...afterSalesStepsOf(request)],
+    request: presentAfterSales(order, request),
+    allowed: [...afterSalesActionsOf(request)],
     ...(inspection && { inspection: { accepted: inspection.accepted, restocks: inspection.restocks } }),
     ...(refundAmount !== null && { refunded: wireMoney(refundAmount, order.currency) }),
     ...(declineReason !== null && { declineReason }),

@@ -19,7 +19,7 @@ import { type Paging, pagingOf } from '../door/pages.ts'
 type Rows = typeof operatorOperations
 
 /** What the operations of payments stand on. */
-export interface PaymentOperationParts {
+export interface PaymentOperationDeps {
   readonly cursorSecret: Buffer
   readonly payments: Payments
 }
@@ -32,7 +32,7 @@ interface Position {
 }
 
 /** GET /operator/v1/payments */
-function listPayments({ cursorSecret, payments }: PaymentOperationParts): OperatorHandler<Rows['listPayments']> {
+function listPayments({ cursorSecret, payments }: PaymentOperationDeps): OperatorHandler<Rows['listPayments']> {
   return async ({ query }, { reader }) => {
     const { environment = 'live', view = 'unknown' } = query
     const paging = pagingOf<Position>(cursorSecret, ['payments', environment, view], query)
@@ -107,7 +107,7 @@ function confirmPayment(payments: Payments): OperatorHandler<Rows['confirmPaymen
   }
 }
 
-export function paymentOperations(parts: PaymentOperationParts) {
+export function paymentOperations(parts: PaymentOperationDeps) {
   const { payments } = parts
   return {
     listPayments: listPayments(parts),

@@ -28,7 +28,7 @@ function listProducts(cursorSecret: Buffer): OperatorHandler<Rows['listProducts'
     const { q, store: storeSlug = null, status = null, sellable: isSellable = null } = query
     const paging = pagingOf<string>(cursorSecret, ['products', q, storeSlug, status, isSellable], query)
     const search = { afterId: paging.after, storeSlug, status, isSellable, like: likeOf(q), limit: paging.limit }
-    return paging.page(await pageOfProducts(reader, search), ({ id }) => id, showSummary)
+    return paging.page(await pageOfProducts(reader, search), ({ id }) => id, presentSummary)
   }
 }
 
@@ -152,7 +152,7 @@ function showLevel({ environment, counted, on_hand, held, when_out }: ShelfLevel
   return { environment, onHand: counted ? on_hand : null, held, whenOutOfStock: when_out }
 }
 
-function showSummary(row: ListedProduct): OperatorProductSummary {
+function presentSummary(row: ListedProduct): OperatorProductSummary {
   return {
     id: row.id,
     name: row.name,

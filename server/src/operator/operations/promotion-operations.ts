@@ -17,7 +17,7 @@ import type { Reader } from '../../platform/postgres/access.ts'
 import { changedOf, refuseOtherVersion } from '../door/changes.ts'
 import type { OperatorHandler } from '../door/operator-handler.ts'
 import { likeOf, pagingOf } from '../door/pages.ts'
-import { changedPromotion, NOTHING_MORE, showPromotion } from './promotion-views.ts'
+import { changedPromotion, NOTHING_MORE, presentPromotion } from './promotion-views.ts'
 import { tryPromotions } from './try-promotions.ts'
 
 type Rows = typeof operatorOperations
@@ -33,7 +33,7 @@ function listPromotions(cursorSecret: Buffer): OperatorHandler<Rows['listPromoti
     return paging.page(
       await pageOfPromotions(reader, search),
       ({ promotion }) => promotion.id,
-      (record) => showPromotion(record, slugs),
+      (record) => presentPromotion(record, slugs),
     )
   }
 }
@@ -50,12 +50,12 @@ const createPromotion: OperatorHandler<Rows['createPromotion']> = async ({ body 
   savePromotion(tx, promotion, now)
 
   audit({ subject: { type: 'promotion', id: promotion.id }, before: null, after: { ...body } })
-  return showPromotion(await promotionOf(tx, promotion.id), slugsOf(stores))
+  return presentPromotion(await promotionOf(tx, promotion.id), slugsOf(stores))
 }
 
 /** GET /operator/v1/promotions/{promotionId} */
 const getPromotion: OperatorHandler<Rows['getPromotion']> = async ({ params }, { reader }) => {
-  return showPromotion(await promotionOf(reader, params.promotionId), slugsOf(await storeIdsBySlug(reader)))
+  return presentPromotion(await promotionOf(reader, params.promotionId), slugsOf(await storeIdsBySlug(reader)))
 }
 
 /** PATCH /operator/v1/promotions/{promotionId} */
@@ -70,8 +70,8 @@ const updatePromotion: OperatorHandler<Rows['updatePromotion']> = async ({ param
   savePromotion(tx, promotion, now)
 
   const slugs = slugsOf(stores)
-  audit({ subject: { type: 'promotion', id: promotion.id }, ...changedOf(showPromotion(held, slugs), change) })
-  return showPromotion(await promotionOf(tx, promotion.id), slugs)
+  audit({ subject: { type: 'promotion', id: promotion.id }, ...changedOf(presentPromotion(held, slugs), change) })
+  return presentPromotion(await promotionOf(tx, promotion.id), slugs)
 }
 
 export function promotionOperations({ cursorSecret }: { readonly cursorSecret: Buffer }) {

@@ -100,7 +100,7 @@ function amounts(big: AmountByCurrency): Record<string, number> {
 }
 
 /** A promotion as the operator side shows it. */
-export function showPromotion(record: PromotionRecord, slugs: ReadonlyMap<string, string>): OperatorPromotion {
+export function presentPromotion(record: PromotionRecord, slugs: ReadonlyMap<string, string>): OperatorPromotion {
   const { promotion, usedLive, version } = record
   const { lines, audience, effect, storeId } = promotion
   return {

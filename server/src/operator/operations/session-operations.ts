@@ -18,7 +18,7 @@ import {
 
 type Rows = typeof operatorOperations
 
-export interface SessionParts {
+export interface SessionDeps {
   readonly limiter: RateLimiter
   /** What the link to set up carries, as long as there is no operator. */
   readonly setupToken: string
@@ -30,7 +30,7 @@ export const getSetupState: OperatorHandler<Rows['getSetupState']> = async (_inp
 }
 
 /** POST /operator/v1/setup */
-export function setUp({ setupToken }: SessionParts): OperatorHandler<Rows['setUp']> {
+export function setUp({ setupToken }: SessionDeps): OperatorHandler<Rows['setUp']> {
   return async ({ body }, context) => {
     const { database, ids, now, randomness, setSession, actAs, auditIn } = context
     const { email, password } = body
@@ -53,7 +53,7 @@ export function setUp({ setupToken }: SessionParts): OperatorHandler<Rows['setUp
 }
 
 /** POST /operator/v1/sessions */
-export function signIn({ limiter }: SessionParts): OperatorHandler<Rows['signIn']> {
+export function signIn({ limiter }: SessionDeps): OperatorHandler<Rows['signIn']> {
   return async ({ body }, context) => {
     const { database, reader, now, randomness, address, setSession, actAs, auditIn } = context
     const who = hashOfToken(body.email.toLowerCase()).toString('base64url')

@@ -1,5 +1,5 @@
 import type { Refusal } from '../../kernel/refusal.ts'
-import { missingTick } from '../legal/accepting.ts'
+import { missingTick } from '../legal/acceptance.ts'
 import type { FieldErrors, Language, Texts } from '../toolkit/index.ts'
 
 type Fault =

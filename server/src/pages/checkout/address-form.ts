@@ -4,7 +4,7 @@ import { COUNTRIES, formatOf, isPlaceFirst, regionsOf } from '../../features/car
 import type { Refusal } from '../../kernel/refusal.ts'
 import type { Field, FieldErrors, FieldValues, Html, Language, Texts } from '../toolkit/index.ts'
 import { form, html, quietForm } from '../toolkit/index.ts'
-import { countriesByName, type Shown, stepAt } from './shown.ts'
+import { countriesByName, type Shown, stepAt } from './view.ts'
 
 const { recipientName, company, line1, line2, city, region, postalCode, countryCode } = Address.properties
 const place = { recipientName, company, line1, line2, city, region, postalCode, countryCode }

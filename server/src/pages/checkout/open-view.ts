@@ -1,12 +1,12 @@
 import type { PageSession } from '../../features/checkout/index.ts'
 import { type Html, html, quietForm, type ShownPage } from '../toolkit/index.ts'
 import { type AddressFormParts, addressForm } from './address-form.ts'
-import { texts } from './checkout-texts.ts'
 import { type PaymentChoices, paymentForm, type Typed } from './payment-view.ts'
 import { delivery, shippingForm } from './shipping-view.ts'
-import { linesOf, type Shown } from './shown.ts'
 import { hasShippingChoice, STEPS, type Step } from './step.ts'
 import { summary } from './summary-view.ts'
+import { texts } from './texts.ts'
+import { linesOf, type Shown } from './view.ts'
 
 /** What the current step shows. */
 export type Current =

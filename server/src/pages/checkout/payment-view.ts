@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 import type { PaymentMethod } from '../../features/payments/index.ts'
 import type { LegalHead } from '../../features/storefront/index.ts'
-import { AcceptingFields, acceptingField, shownDocuments } from '../legal/accepting.ts'
+import { AcceptingFields, acceptingField, shownDocuments } from '../legal/acceptance.ts'
 import { type FieldErrors, form, type Html, html, type Texts } from '../toolkit/index.ts'
-import { choices } from './choice.ts'
-import { money, type Shown, stepAt } from './shown.ts'
+import { choices } from './radio-cards.ts'
+import { money, type Shown, stepAt } from './view.ts'
 
 type Words =
   | 'title'

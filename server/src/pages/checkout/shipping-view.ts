@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox'
 import type { PageSession } from '../../features/checkout/index.ts'
 import { form, type Html, html, type Texts } from '../toolkit/index.ts'
-import { texts as common } from './checkout-texts.ts'
-import { choices } from './choice.ts'
-import { money, type Shown, stepAt } from './shown.ts'
+import { choices } from './radio-cards.ts'
 import { optionsByStore } from './step.ts'
+import { texts as common } from './texts.ts'
+import { money, type Shown, stepAt } from './view.ts'
 
 const texts: Texts<'title' | 'free' | 'day' | 'days' | 'between'> = {
   en: {

@@ -1,10 +1,10 @@
 import type { Order } from '../../features/orders/index.ts'
 import type { Intent } from '../../features/payments/index.ts'
 import { doneMark, type Html, html, plainText, type ShownPage, type Texts } from '../toolkit/index.ts'
-import { texts as common } from './checkout-texts.ts'
 import { pageOf, wayOut } from './open-view.ts'
-import { moment, money, type Shown } from './shown.ts'
 import { summary } from './summary-view.ts'
+import { texts as common } from './texts.ts'
+import { moment, money, type Shown } from './view.ts'
 
 type Words =
   | 'waitTitle'

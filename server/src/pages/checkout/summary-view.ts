@@ -1,6 +1,6 @@
 import type { Money, QuoteLine } from '@vitrine/contract'
 import { type Html, html, type Texts } from '../toolkit/index.ts'
-import { money, type Shown } from './shown.ts'
+import { money, type Shown } from './view.ts'
 
 type Words =
   | 'title'

@@ -8,7 +8,7 @@ const texts: Texts<'skip' | 'languages' | 'error'> = {
   de: { skip: 'Zum Inhalt', languages: 'Sprache', error: 'Fehler' },
 }
 
-export interface PageParts {
+export interface PageDeps {
   readonly title: string
   readonly language: Language
   /** What the page is about, beginning with its h1. */
@@ -23,7 +23,7 @@ export interface PageParts {
 }
 
 /** A whole page. It has one style, no script, and works without either. */
-export function page(parts: PageParts): string {
+export function page(parts: PageDeps): string {
   const { title, language, main, siteName, alternatives, hasErrors, width } = parts
   const words = texts[language]
   const { text } = html`<html lang="${language}">

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { PublicErrorResponse, type RefusalCode, refusalCodes, refusals } from '@vitrine/contract'
+import { operations, PublicErrorResponse, type RefusalCode, refusalCodes, refusals } from '@vitrine/contract'
 import { DatabaseError } from 'pg'
 import { Compile } from 'typebox/compile'
 import { Refusal } from '../../kernel/refusal.ts'
@@ -43,6 +43,20 @@ describe('the answer to a refusal', () => {
   test('is unknown while another request holds the key: it may yet commit. The same key, after a second', () => {
     const { outcome, retry } = answer(new Refusal('idempotency_in_progress')).body
     assert.deepEqual([outcome, retry], ['unknown', { advice: 'same_key', afterMs: 1000 }])
+  })
+
+  test('places an invalid field in the part of the request that the row reads it from', () => {
+    const fault = { code: 'sku_unavailable', message: 'Not for sale.' }
+    const faults = ['skuId', 'quantity', 'lines/2/skuId', ''].map((field) => ({ field, ...fault }))
+    const { body } = answerToFailure(
+      new Refusal('validation_failed', { faults }),
+      REQUEST_ID,
+      operations.updatePublicCartItemQuantity,
+    )
+    assert.deepEqual(
+      body.details.map((detail) => `${detail.in} ${detail.pointer}`),
+      ['path /skuId', 'body /quantity', 'body /lines/2/skuId', 'body '],
+    )
   })
 
   test('shows its facts, and never its reason', () => {

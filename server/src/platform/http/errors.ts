@@ -1,6 +1,14 @@
-import { type PublicErrorResponse, type RefusalCode, type RefusalEntry, refusals } from '@vitrine/contract'
+import {
+  type Operation,
+  type PublicErrorDetail,
+  type PublicErrorResponse,
+  type RefusalCode,
+  type RefusalEntry,
+  refusals,
+} from '@vitrine/contract'
 import { operatorRefusals } from '@vitrine/contract/operator'
-import { Refusal } from '../../kernel/refusal.ts'
+import type { TObject } from 'typebox'
+import { type FieldFault, Refusal } from '../../kernel/refusal.ts'
 import { challengeOf } from '../auth/challenges.ts'
 import { isBeyondMeans, OutcomeUnknown, RolledBack, Unreachable } from '../postgres/index.ts'
 
@@ -21,7 +29,24 @@ const outcomes: { readonly [Code in Refusal['code']]?: Outcome } = {
 
 const entries: Readonly<Record<Refusal['code'], RefusalEntry>> = { ...refusals, ...operatorRefusals }
 
-function answer(code: Refusal['code'], outcome: Outcome, requestId: string, facts: Refusal['facts'] = {}): ErrorAnswer {
+/** The part of a row that tells where a field of its input comes from. */
+export type FieldPlaces = Pick<Operation, 'params' | 'query'>
+
+/** Where the field of a fault is in the request: a path parameter, a query parameter, or the body. */
+function placed({ field, ...fault }: FieldFault, row: FieldPlaces | undefined): PublicErrorDetail {
+  const name = field.split('/', 1)[0] as string
+  const isIn = (schema: TObject | undefined) => schema !== undefined && Object.hasOwn(schema.properties, name)
+  const place = isIn(row?.params) ? 'path' : isIn(row?.query) ? 'query' : 'body'
+  return { in: place, pointer: field === '' ? '' : `/${field}`, ...fault }
+}
+
+function answer(
+  code: Refusal['code'],
+  outcome: Outcome,
+  requestId: string,
+  facts: Refusal['facts'] = {},
+  row?: FieldPlaces,
+): ErrorAnswer {
   const { status, message, advice, afterMs } = entries[code]
   return {
     status,
@@ -33,7 +58,7 @@ function answer(code: Refusal['code'], outcome: Outcome, requestId: string, fact
       requestId,
       outcome,
       retry: { advice, afterMs: facts.afterMs ?? afterMs ?? null },
-      details: [...(facts.details ?? [])],
+      details: [...(facts.details ?? []), ...(facts.faults ?? []).map((fault) => placed(fault, row))],
       ...(facts.params && { params: facts.params }),
       ...(facts.conflict && { conflict: facts.conflict }),
       ...(facts.rateLimit && { rateLimit: facts.rateLimit }),
@@ -50,9 +75,9 @@ function answer(code: Refusal['code'], outcome: Outcome, requestId: string, fact
  *
  * @see CONTRACT, Errors
  */
-export function answerToFailure(failure: unknown, requestId: string): ErrorAnswer {
+export function answerToFailure(failure: unknown, requestId: string, row?: FieldPlaces): ErrorAnswer {
   if (failure instanceof Refusal) {
-    return answer(failure.code, outcomes[failure.code] ?? 'not_applied', requestId, failure.facts)
+    return answer(failure.code, outcomes[failure.code] ?? 'not_applied', requestId, failure.facts, row)
   }
   if (failure instanceof OutcomeUnknown) return answer('unavailable', 'unknown', requestId)
   const isAway = failure instanceof RolledBack || failure instanceof Unreachable || isBeyondMeans(failure)

@@ -68,7 +68,7 @@ export interface PublicWriteContext extends RequestFacts {
   /** The raw X-Store-Access token, or `null`. */
   readonly storeAccess: string | null
   /** What was written so far stays, even where the request is refused after it: a try that counts. */
-  keepDespiteRefusal(): void
+  commitEvenIfRefused(): void
 }
 
 /** The OAuth endpoint that describes. */
@@ -83,7 +83,7 @@ export interface OAuthWriteContext extends RequestFacts {
   /** The key that the caller has proven to hold. */
   readonly proof: { readonly jkt: string }
   /** What was written so far stays, even where the request is refused after it. */
-  keepDespiteRefusal(): void
+  commitEvenIfRefused(): void
 }
 
 /** By kind of `auth`: what a read is given, and a write. */
@@ -121,6 +121,6 @@ export function prepared<Row extends Operation, Prepared>(
  * A handler that hears when its change is committed, before anybody is answered. It is told nothing and changes nothing
  * any more; a repetition that is answered from its key is not heard of.
  */
-export function hearingOfCommit<Row extends Operation>(handle: Handler<Row>, committed: () => void): Handler<Row> {
+export function afterCommit<Row extends Operation>(handle: Handler<Row>, committed: () => void): Handler<Row> {
   return Object.assign(handle, { committed })
 }

@@ -33,7 +33,7 @@ declare module 'fastify' {
   }
 }
 
-export interface PublicDoorParts {
+export interface PublicDoorDeps {
   readonly house: House
   readonly routes: readonly Route[]
   readonly log: Logger
@@ -43,7 +43,7 @@ export interface PublicDoorParts {
 }
 
 /** The public door: exactly the rows, everything else is 404. */
-export function publicDoor(parts: PublicDoorParts): FastifyInstance {
+export function publicDoor(parts: PublicDoorDeps): FastifyInstance {
   const { house, routes, log, metrics } = parts
   const logsAnswers = log.isLevelEnabled('debug')
   const answersAtOnce = keptReads(house, metrics)
@@ -99,7 +99,7 @@ const hostRequired = {
   message: 'HTTP/1.1 asks for a Host header.',
 } as const
 
-function addRoute(app: FastifyInstance, { house, isKnownOrigin }: PublicDoorParts, route: Route): void {
+function addRoute(app: FastifyInstance, { house, isKnownOrigin }: PublicDoorDeps, route: Route): void {
   app.route({
     method: route.row.method,
     url: fastifyPath(route.row.path),
@@ -150,7 +150,7 @@ function allowOrigin(exchange: Exchange): void {
 }
 
 /** @see Fetch Standard, CORS-preflight request */
-function addPreflight(app: FastifyInstance, parts: PublicDoorParts, path: string, routes: readonly Route[]): void {
+function addPreflight(app: FastifyInstance, parts: PublicDoorDeps, path: string, routes: readonly Route[]): void {
   const open = routes.every((route) => route.kind === 'P')
   const methods = routes.map((route) => route.row.method).join(', ')
   app.options(fastifyPath(path), async (request, reply) => {
@@ -167,10 +167,10 @@ function addPreflight(app: FastifyInstance, parts: PublicDoorParts, path: string
   })
 }
 
-function answerFailure(parts: PublicDoorParts, request: FastifyRequest, reply: FastifyReply, thrown: unknown): void {
+function answerFailure(parts: PublicDoorDeps, request: FastifyRequest, reply: FastifyReply, thrown: unknown): void {
   const speaksOAuth = request.exchange ? isOAuth(request.exchange.route) : false
   const failure = speaksOAuth ? inOAuthWords(thrown) : thrown
-  const answer = answerToFailure(failure, request.id)
+  const answer = answerToFailure(failure, request.id, request.exchange?.route.row)
   const { status, headers, body } = speaksOAuth ? withOAuthMembers(answer) : answer
   noteFailure(request, parts.log, { failure, status, code: body.code })
   if (request.exchange) allowOrigin(request.exchange)

@@ -1,5 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
-import { redacted, shownError } from './redaction.ts'
+import { presentError, redacted } from './redaction.ts'
 import { traceOfLine } from './tracing.ts'
 
 export type { Logger }
@@ -29,7 +29,7 @@ export function logger(level: string, destination?: DestinationStream): Logger {
       redact: { paths: SECRET_PATHS, censor: '[redacted]' },
       timestamp: pino.stdTimeFunctions.isoTime,
       mixin: traceOfLine,
-      serializers: { err: shownError },
+      serializers: { err: presentError },
       hooks: { streamWrite: redacted },
     },
     destination ?? pino.destination({ fd: 2, sync: false }),

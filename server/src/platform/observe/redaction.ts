@@ -33,7 +33,7 @@ const KEPT = [
 ] as const
 
 /** An error as the log shows it, with its causes. */
-export function shownError(error: unknown): unknown {
+export function presentError(error: unknown): unknown {
   if (!(error instanceof Error)) return typeof error
   const facts = Object.fromEntries(
     KEPT.map((name) => [name, (error as unknown as Record<string, unknown>)[name]] as const).filter(([, value]) =>
@@ -45,7 +45,7 @@ export function shownError(error: unknown): unknown {
     message: error.message,
     stack: error.stack,
     ...facts,
-    ...(error.cause !== undefined && { cause: shownError(error.cause) }),
-    ...(error instanceof AggregateError && { errors: error.errors.map(shownError) }),
+    ...(error.cause !== undefined && { cause: presentError(error.cause) }),
+    ...(error instanceof AggregateError && { errors: error.errors.map(presentError) }),
   }
 }

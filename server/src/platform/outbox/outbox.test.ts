@@ -6,7 +6,7 @@ import { idSource } from '../../kernel/ids.ts'
 import { systemRandomness } from '../../kernel/randomness.ts'
 import { type Database, isUniqueViolation, statement } from '../postgres/index.ts'
 import type { DomainEvent, PublicEvent } from './event.ts'
-import { announce, append } from './outbox.ts'
+import { publishEvent, recordEvent } from './outbox.ts'
 
 const clock = testClock()
 const context = { ids: idSource(clock, systemRandomness()), now: clock.now() }
@@ -32,13 +32,13 @@ before(async () => {
 describe('an event', () => {
   test('exists if and only if the change that it tells of does', async () => {
     const undone = database.transaction(async (tx) => {
-      append(tx, event, context)
+      recordEvent(tx, event, context)
       throw new Error('undone')
     })
     await assert.rejects(undone)
     assert.deepEqual(await database.reader.rows(list, ['cart_a']), [])
 
-    await database.transaction(async (tx) => append(tx, event, context))
+    await database.transaction(async (tx) => recordEvent(tx, event, context))
     const [kept] = await database.reader.rows(list, ['cart_a'])
     assert.match(kept?.id ?? '', /^evt_/)
     assert.deepEqual([kept?.kind, kept?.data, kept?.sequence], ['cart.updated', event.data, 4n])
@@ -46,8 +46,8 @@ describe('an event', () => {
 
   test('is told once of a change: the database refuses a second one with its number', async () => {
     const twice = database.transaction(async (tx) => {
-      append(tx, { ...event, subjectId: 'cart_b' }, context)
-      append(tx, { ...event, subjectId: 'cart_b' }, context)
+      recordEvent(tx, { ...event, subjectId: 'cart_b' }, context)
+      recordEvent(tx, { ...event, subjectId: 'cart_b' }, context)
     })
     await assert.rejects(twice, (error) => isUniqueViolation(error))
   })
@@ -68,7 +68,7 @@ const bodies = statement<{ id: string; sequence: bigint; body: Buffer }>(
 
 describe('a public event', () => {
   test('carries the bytes of its body from the moment that it exists', async () => {
-    await database.transaction(async (tx) => announce(tx, told('cart_c'), context))
+    await database.transaction(async (tx) => publishEvent(tx, told('cart_c'), context))
     const [kept] = await database.reader.rows(bodies, ['cart_c'])
     assert.deepEqual(JSON.parse(kept!.body.toString()), {
       id: kept!.id,
@@ -84,7 +84,7 @@ describe('a public event', () => {
   test('is numbered within its subject without a gap, also where many tell at once and some are undone', async () => {
     const many = Array.from({ length: 20 }, (_, index) =>
       database.transaction(async (tx) => {
-        announce(tx, told('cart_d'), context)
+        publishEvent(tx, told('cart_d'), context)
         if (index % 3 === 0) throw new Error('undone')
       }),
     )

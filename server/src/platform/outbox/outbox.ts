@@ -6,7 +6,7 @@ import { statement } from '../postgres/statement.ts'
 import type { DomainEvent, PublicEvent } from './event.ts'
 
 /** What telling stands on: a request's context, or a job's. */
-export interface Teller {
+export interface EventContext {
   readonly ids: IdSource
   readonly now: Date
 }
@@ -18,7 +18,7 @@ const insert = statement(
 )
 
 /** Tells ourselves what happened, in the transaction that made it happen: an event exists if and only if its change does. */
-export function append(tx: Transaction, event: DomainEvent, { ids, now }: Teller): void {
+export function recordEvent(tx: Transaction, event: DomainEvent, { ids, now }: EventContext): void {
   tx.write(insert, [
     ids.next('evt'),
     event.kind,
@@ -55,7 +55,7 @@ const SEQUENCE_DIGITS_MAX = 19
  *
  * @see CONTRACT, Webhooks
  */
-export function announce(tx: Transaction, event: PublicEvent, { ids, now }: Teller): void {
+export function publishEvent(tx: Transaction, event: PublicEvent, { ids, now }: EventContext): void {
   const { kind, environment, installationId, storeId, subjectId, data } = event
   const id = ids.next('evt')
   const head = JSON.stringify({ id, type: kind, timestamp: now.toISOString(), apiVersion: 'v1', environment })

@@ -29,7 +29,7 @@ const endBackend = statement(
   'select pg_terminate_backend(pid) from pg_stat_activity where backend_xid = ($1::text::xid8)::xid',
 )
 
-export interface TransactionHouse {
+export interface TransactionDeps {
   open(): Promise<Session>
   /** A number in [0, 1), so that two that collided do not meet again. */
   random(): number
@@ -45,7 +45,7 @@ export interface TransactionHouse {
  * {@link RolledBack}, {@link OutcomeUnknown}. Only the last leaves it open whether the change happened.
  */
 export async function runTransaction<Result>(
-  house: TransactionHouse,
+  house: TransactionDeps,
   work: (tx: OpenTransaction) => Promise<Result>,
 ): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
@@ -62,7 +62,7 @@ export async function runTransaction<Result>(
 type Ended<Result> = { readonly result: Result } | { readonly thrown: unknown } | { readonly undone: unknown }
 
 async function attemptTransaction<Result>(
-  house: TransactionHouse,
+  house: TransactionDeps,
   work: (tx: OpenTransaction) => Promise<Result>,
 ): Promise<Ended<Result>> {
   let session: Session
@@ -88,7 +88,7 @@ async function outcomeOf<Result>(working: Promise<Result>): Promise<{ result: Re
 }
 
 async function finish<Result>(
-  house: TransactionHouse,
+  house: TransactionDeps,
   tx: PipelinedTransaction,
   outcome: { readonly result: Result } | { readonly thrown: unknown },
 ): Promise<Ended<Result>> {
@@ -107,7 +107,7 @@ function isWorthAnother(failure: unknown): boolean {
 }
 
 async function commit<Result>(
-  house: TransactionHouse,
+  house: TransactionDeps,
   tx: PipelinedTransaction,
   success: Ended<Result>,
 ): Promise<Ended<Result>> {
@@ -133,7 +133,7 @@ async function commit<Result>(
 
 /** Asks PostgreSQL, on another connection, how a transaction ended whose COMMIT got no answer. */
 async function resolveLostCommit<Result>(
-  house: TransactionHouse,
+  house: TransactionDeps,
   id: string,
   cause: unknown,
   success: Ended<Result>,
@@ -148,7 +148,7 @@ async function resolveLostCommit<Result>(
   return { thrown: new OutcomeUnknown(id, cause) }
 }
 
-async function lookUp(house: TransactionHouse, id: string, endIt: boolean) {
+async function lookUp(house: TransactionDeps, id: string, endIt: boolean) {
   let session: Session
   try {
     session = await house.open()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { storeLine } from '../../../../../test/support/catalogue.ts'
+import { storeLine } from '../../../../../test/support/catalog.ts'
 import { gate, PASSWORD, solve, wayInto } from '../../../../../test/support/gate.ts'
 import { startWorld } from '../../../../../test/support/world.ts'
 

@@ -7,7 +7,7 @@ import { countTry, grantSecondsFor } from '../challenge.ts'
 import { isWorkDone, readSolution, type Work } from '../proof-of-work.ts'
 import type { StoreGrants } from '../store-grants.ts'
 
-export interface ChallengeParts {
+export interface ChallengeDeps {
   readonly secret: Buffer
   readonly grants: StoreGrants
 }
@@ -16,15 +16,15 @@ export interface ChallengeParts {
 export function verifyStorefrontChallenge({
   secret,
   grants,
-}: ChallengeParts): Handler<typeof operations.verifyStorefrontChallenge> {
-  return async ({ params, body }, { tx, now, keepDespiteRefusal }) => {
+}: ChallengeDeps): Handler<typeof operations.verifyStorefrontChallenge> {
+  return async ({ params, body }, { tx, now, commitEvenIfRefused }) => {
     const store = await storeAccessBySlug(tx, params.store)
     const challenge = await lockChallenge(tx, store.id, body.challengeId)
     const isRight = readAnswer(body, challenge, store, secret)
 
     const tried = countTry(challenge, now)
     saveTry(tx, tried)
-    keepDespiteRefusal()
+    commitEvenIfRefused()
     if (!(await isRight())) {
       refuse('challenge_failed', { params: { attemptsLeft: limits.storeAccess.challengeAttemptsMax - tried.attempts } })
     }

@@ -1,12 +1,12 @@
 import type { operations } from '@vitrine/contract'
 import { type Handler, prepared } from '../../../platform/http/handler.ts'
-import type { AccountParts } from '../account-parts.ts'
+import type { AccountDeps } from '../account-parts.ts'
 import { confirmReset, prepareReset } from '../reset-password.ts'
 
 /** POST /api/v1/auth/password/reset/confirm */
 export function confirmOfficialPasswordReset({
   mails,
-}: AccountParts): Handler<typeof operations.confirmOfficialPasswordReset> {
+}: AccountDeps): Handler<typeof operations.confirmOfficialPasswordReset> {
   return prepared(
     async ({ body }, { reader, now }) => prepareReset(reader, { ...body, now }),
     async ({ body: { token } }, { tx, ids, now, prepared: passwordHash }) => {

@@ -1,7 +1,7 @@
 import type { operations } from '@vitrine/contract'
 import { type Handler, prepared } from '../../../platform/http/handler.ts'
 import { accountLocale } from '../account-locales.ts'
-import type { AccountParts } from '../account-parts.ts'
+import type { AccountDeps } from '../account-parts.ts'
 import { hashNewPassword } from '../new-password.ts'
 import { register } from '../register.ts'
 
@@ -9,7 +9,7 @@ import { register } from '../register.ts'
 export function registerOfficialStorefrontCustomer({
   demandGrant,
   checkAcceptance,
-}: AccountParts): Handler<typeof operations.registerOfficialStorefrontCustomer> {
+}: AccountDeps): Handler<typeof operations.registerOfficialStorefrontCustomer> {
   return prepared(
     async ({ body }, { reader, now, languages }) => {
       await checkAcceptance(reader, body.acceptedDocuments, { now })

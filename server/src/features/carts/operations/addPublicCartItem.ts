@@ -1,15 +1,15 @@
 import type { operations } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
 import { addItem } from '../cart.ts'
-import { tellCart } from '../cart-events.ts'
-import { saveCart } from '../cart-store.ts'
-import { showCart } from '../cart-view.ts'
+import type { CartDeps } from '../deps.ts'
+import { tellCart } from '../events.ts'
 import { loadForChange, priceNow } from '../load-cart.ts'
-import type { CartParts } from '../parts.ts'
+import { saveCart } from '../store.ts'
+import { presentCart } from '../view.ts'
 import { wishOf } from '../wishes.ts'
 
 /** POST /api/v1/open/storefront/carts/{cartId}/items */
-export function addPublicCartItem({ rules }: CartParts): Handler<typeof operations.addPublicCartItem> {
+export function addPublicCartItem({ rules }: CartDeps): Handler<typeof operations.addPublicCartItem> {
   return async ({ params, body }, context) => {
     const { tx, ids, principal, now } = context
     const { cart, skus } = await loadForChange(context, params.cartId, [body.skuId])
@@ -19,6 +19,6 @@ export function addPublicCartItem({ rules }: CartParts): Handler<typeof operatio
 
     saveCart(tx, cart, changed)
     tellCart(context, 'cart.updated', changed)
-    return showCart({ cart: changed, skus }, await priceNow(tx, rules, { cart: changed, skus }, context))
+    return presentCart({ cart: changed, skus }, await priceNow(tx, rules, { cart: changed, skus }, context))
   }
 }

@@ -3,14 +3,14 @@ import { refuse } from '../../../kernel/refusal.ts'
 import type { Handler } from '../../../platform/http/handler.ts'
 import type { PricedCart } from '../../pricing/index.ts'
 import { setCode } from '../cart.ts'
-import { tellCart } from '../cart-events.ts'
-import { saveCart } from '../cart-store.ts'
-import { showPromotionState } from '../cart-view.ts'
+import type { CartDeps } from '../deps.ts'
+import { tellCart } from '../events.ts'
 import { loadForChange, priceNow } from '../load-cart.ts'
-import type { CartParts } from '../parts.ts'
+import { saveCart } from '../store.ts'
+import { presentPromotionState } from '../view.ts'
 
 /** PUT /api/v1/open/storefront/carts/{cartId}/promotion */
-export function applyPublicCartPromotion({ rules }: CartParts): Handler<typeof operations.applyPublicCartPromotion> {
+export function applyPublicCartPromotion({ rules }: CartDeps): Handler<typeof operations.applyPublicCartPromotion> {
   return async ({ params, body }, context) => {
     const { tx, now } = context
     const { cart, skus } = await loadForChange(context, params.cartId)
@@ -21,7 +21,7 @@ export function applyPublicCartPromotion({ rules }: CartParts): Handler<typeof o
 
     saveCart(tx, cart, changed)
     tellCart(context, 'cart.updated', changed)
-    return showPromotionState({ cart: changed, skus }, priced)
+    return presentPromotionState({ cart: changed, skus }, priced)
   }
 }
 

@@ -1,14 +1,14 @@
 import type { operations } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
 import { clear } from '../cart.ts'
-import { tellCart } from '../cart-events.ts'
-import { saveCart } from '../cart-store.ts'
-import { showCart } from '../cart-view.ts'
+import type { CartDeps } from '../deps.ts'
+import { tellCart } from '../events.ts'
 import { loadForChange, priceNow } from '../load-cart.ts'
-import type { CartParts } from '../parts.ts'
+import { saveCart } from '../store.ts'
+import { presentCart } from '../view.ts'
 
 /** POST /api/v1/open/storefront/carts/{cartId}/clear */
-export function clearPublicCart({ rules }: CartParts): Handler<typeof operations.clearPublicCart> {
+export function clearPublicCart({ rules }: CartDeps): Handler<typeof operations.clearPublicCart> {
   return async ({ params, body }, context) => {
     const { tx, now } = context
     const { cart, skus } = await loadForChange(context, params.cartId)
@@ -17,6 +17,6 @@ export function clearPublicCart({ rules }: CartParts): Handler<typeof operations
 
     saveCart(tx, cart, changed)
     tellCart(context, 'cart.updated', changed)
-    return showCart({ cart: changed, skus }, await priceNow(tx, rules, { cart: changed, skus }, context))
+    return presentCart({ cart: changed, skus }, await priceNow(tx, rules, { cart: changed, skus }, context))
   }
 }

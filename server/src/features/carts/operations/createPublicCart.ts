@@ -1,19 +1,19 @@
 import type { operations } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
-import { tellCart } from '../cart-events.ts'
-import { insertCart } from '../cart-store.ts'
-import { showCart } from '../cart-view.ts'
+import type { CartDeps } from '../deps.ts'
+import { tellCart } from '../events.ts'
 import { priceNow } from '../load-cart.ts'
 import { openNewCart } from '../open-new-cart.ts'
-import type { CartParts } from '../parts.ts'
+import { insertCart } from '../store.ts'
+import { presentCart } from '../view.ts'
 
 /** POST /api/v1/open/storefront/carts */
-export function createPublicCart({ rules, findCustomer }: CartParts): Handler<typeof operations.createPublicCart> {
+export function createPublicCart({ rules, findCustomer }: CartDeps): Handler<typeof operations.createPublicCart> {
   return async ({ body }, context) => {
     const opened = await openNewCart(findCustomer, body, context)
 
     insertCart(context.tx, opened.cart)
     tellCart(context, 'cart.created', opened.cart)
-    return showCart(opened, await priceNow(context.tx, rules, opened, context))
+    return presentCart(opened, await priceNow(context.tx, rules, opened, context))
   }
 }

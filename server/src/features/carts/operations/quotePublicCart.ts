@@ -1,17 +1,17 @@
 import type { operations } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
 import { readyToQuote, refuseUnquotable } from '../cart.ts'
-import { tellCart, tellQuote } from '../cart-events.ts'
-import { offerOf } from '../cart-skus.ts'
-import { saveCart } from '../cart-store.ts'
+import type { CartDeps } from '../deps.ts'
+import { tellCart, tellQuote } from '../events.ts'
 import { loadForChange, priceNow } from '../load-cart.ts'
-import type { CartParts } from '../parts.ts'
-import { refuseIncomplete, showQuote, signQuote } from '../quote.ts'
+import { presentQuote, refuseIncomplete, signQuote } from '../quote.ts'
 import { insertQuote } from '../quote-store.ts'
 import { quoteContent } from '../quote-view.ts'
+import { offerOf } from '../skus.ts'
+import { saveCart } from '../store.ts'
 
 /** POST /api/v1/open/storefront/carts/{cartId}/quote */
-export function quotePublicCart({ rules, signer }: CartParts): Handler<typeof operations.quotePublicCart> {
+export function quotePublicCart({ rules, signer }: CartDeps): Handler<typeof operations.quotePublicCart> {
   return async ({ params, body }, context) => {
     const { tx, ids, now } = context
     const { cart, skus } = await loadForChange(context, params.cartId)
@@ -28,6 +28,6 @@ export function quotePublicCart({ rules, signer }: CartParts): Handler<typeof op
       saveCart(tx, cart, changed)
       tellCart(context, 'cart.updated', changed)
     }
-    return showQuote(quote, 'in_force')
+    return presentQuote(quote, 'in_force')
   }
 }

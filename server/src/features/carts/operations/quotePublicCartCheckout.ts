@@ -1,14 +1,14 @@
 import type { operations } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
-import { messagesOf } from '../cart-messages.ts'
+import type { CartDeps } from '../deps.ts'
 import { loadForReading, priceNow } from '../load-cart.ts'
-import type { CartParts } from '../parts.ts'
-import { blockersOf, showQuote, statusOf } from '../quote.ts'
+import { messagesOf } from '../messages.ts'
+import { blockersOf, presentQuote, statusOf } from '../quote.ts'
 import { latestQuote } from '../quote-store.ts'
-import { showPreview } from '../quote-view.ts'
+import { presentPreview } from '../quote-view.ts'
 
 /** GET /api/v1/open/storefront/carts/{cartId}/checkout-quote */
-export function quotePublicCartCheckout({ rules }: CartParts): Handler<typeof operations.quotePublicCartCheckout> {
+export function quotePublicCartCheckout({ rules }: CartDeps): Handler<typeof operations.quotePublicCartCheckout> {
   return async ({ params }, context) => {
     const loaded = await loadForReading(context, params.cartId)
     const [quote, priced] = await Promise.all([
@@ -21,8 +21,8 @@ export function quotePublicCartCheckout({ rules }: CartParts): Handler<typeof op
       cartId: cart.id,
       cartVersion: cart.version,
       ready: blockers.length === 0,
-      quote: quote && showQuote(quote, statusOf(quote, cart, context.now)),
-      current: showPreview(loaded, priced, context),
+      quote: quote && presentQuote(quote, statusOf(quote, cart, context.now)),
+      current: presentPreview(loaded, priced, context),
       blockers,
     }
   }

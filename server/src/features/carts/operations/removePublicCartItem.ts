@@ -1,14 +1,14 @@
 import type { operations } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
 import { removeLine } from '../cart.ts'
-import { tellCart } from '../cart-events.ts'
-import { saveCart } from '../cart-store.ts'
-import { showCart } from '../cart-view.ts'
+import type { CartDeps } from '../deps.ts'
+import { tellCart } from '../events.ts'
 import { loadForChange, priceNow } from '../load-cart.ts'
-import type { CartParts } from '../parts.ts'
+import { saveCart } from '../store.ts'
+import { presentCart } from '../view.ts'
 
 /** DELETE /api/v1/open/storefront/carts/{cartId}/items/{skuId} */
-export function removePublicCartItem({ rules }: CartParts): Handler<typeof operations.removePublicCartItem> {
+export function removePublicCartItem({ rules }: CartDeps): Handler<typeof operations.removePublicCartItem> {
   return async ({ params }, context) => {
     const { tx, now } = context
     const { cart, skus } = await loadForChange(context, params.cartId)
@@ -17,6 +17,6 @@ export function removePublicCartItem({ rules }: CartParts): Handler<typeof opera
 
     saveCart(tx, cart, changed)
     tellCart(context, 'cart.updated', changed)
-    return showCart({ cart: changed, skus }, await priceNow(tx, rules, { cart: changed, skus }, context))
+    return presentCart({ cart: changed, skus }, await priceNow(tx, rules, { cart: changed, skus }, context))
   }
 }

@@ -1,14 +1,14 @@
 import type { operations } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
 import { clearCode } from '../cart.ts'
-import { tellCart } from '../cart-events.ts'
-import { saveCart } from '../cart-store.ts'
-import { showPromotionState } from '../cart-view.ts'
+import type { CartDeps } from '../deps.ts'
+import { tellCart } from '../events.ts'
 import { loadForChange, priceNow } from '../load-cart.ts'
-import type { CartParts } from '../parts.ts'
+import { saveCart } from '../store.ts'
+import { presentPromotionState } from '../view.ts'
 
 /** DELETE /api/v1/open/storefront/carts/{cartId}/promotion */
-export function removePublicCartPromotion({ rules }: CartParts): Handler<typeof operations.removePublicCartPromotion> {
+export function removePublicCartPromotion({ rules }: CartDeps): Handler<typeof operations.removePublicCartPromotion> {
   return async ({ params, body }, context) => {
     const { tx, now } = context
     const { cart, skus } = await loadForChange(context, params.cartId)
@@ -17,6 +17,6 @@ export function removePublicCartPromotion({ rules }: CartParts): Handler<typeof 
 
     saveCart(tx, cart, changed)
     tellCart(context, 'cart.updated', changed)
-    return showPromotionState({ cart: changed, skus }, await priceNow(tx, rules, { cart: changed, skus }, context))
+    return presentPromotionState({ cart: changed, skus }, await priceNow(tx, rules, { cart: changed, skus }, context))
   }
 }

@@ -1,14 +1,14 @@
 import type { operations } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
 import { revoke } from '../cart.ts'
-import { tellRevoked } from '../cart-events.ts'
-import { saveCart } from '../cart-store.ts'
-import { showCart } from '../cart-view.ts'
+import type { CartDeps } from '../deps.ts'
+import { tellRevoked } from '../events.ts'
 import { loadForChange, priceNow } from '../load-cart.ts'
-import type { CartParts } from '../parts.ts'
+import { saveCart } from '../store.ts'
+import { presentCart } from '../view.ts'
 
 /** POST /api/v1/open/storefront/carts/{cartId}/revoke */
-export function revokePublicCart({ rules, cancelCheckout }: CartParts): Handler<typeof operations.revokePublicCart> {
+export function revokePublicCart({ rules, cancelCheckout }: CartDeps): Handler<typeof operations.revokePublicCart> {
   return async ({ params, body }, context) => {
     const { tx, now } = context
     const { cart, skus } = await loadForChange(context, params.cartId)
@@ -18,6 +18,6 @@ export function revokePublicCart({ rules, cancelCheckout }: CartParts): Handler<
 
     saveCart(tx, cart, revoked)
     tellRevoked(context, revoked)
-    return showCart({ cart: revoked, skus }, await priceNow(tx, rules, { cart: revoked, skus }, context))
+    return presentCart({ cart: revoked, skus }, await priceNow(tx, rules, { cart: revoked, skus }, context))
   }
 }

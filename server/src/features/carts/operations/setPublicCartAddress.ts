@@ -3,15 +3,15 @@ import type { Static } from 'typebox'
 import type { Handler } from '../../../platform/http/handler.ts'
 import { refuseInvalidAddress, tidyAddress } from '../address/address.ts'
 import { type GivenAddress, setAddress } from '../cart.ts'
-import { tellCart } from '../cart-events.ts'
-import { saveCart } from '../cart-store.ts'
-import { showCart } from '../cart-view.ts'
+import type { CartDeps } from '../deps.ts'
+import { tellCart } from '../events.ts'
 import { loadForChange, priceNow } from '../load-cart.ts'
-import type { CartParts } from '../parts.ts'
 import { refuseUnofferedShipping } from '../shipping-choice.ts'
+import { saveCart } from '../store.ts'
+import { presentCart } from '../view.ts'
 
 /** PUT /api/v1/open/storefront/carts/{cartId}/address */
-export function setPublicCartAddress({ rules }: CartParts): Handler<typeof operations.setPublicCartAddress> {
+export function setPublicCartAddress({ rules }: CartDeps): Handler<typeof operations.setPublicCartAddress> {
   return async ({ params, body }, context) => {
     const { tx, now } = context
     const { shippingOptionId, expectedVersion } = body
@@ -26,7 +26,7 @@ export function setPublicCartAddress({ rules }: CartParts): Handler<typeof opera
 
     saveCart(tx, cart, changed)
     tellCart(context, 'cart.updated', changed)
-    return showCart({ cart: changed, skus }, priced)
+    return presentCart({ cart: changed, skus }, priced)
   }
 }
 

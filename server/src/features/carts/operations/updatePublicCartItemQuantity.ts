@@ -1,17 +1,17 @@
 import type { operations } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
 import { setQuantity } from '../cart.ts'
-import { tellCart } from '../cart-events.ts'
-import { saveCart } from '../cart-store.ts'
-import { showCart } from '../cart-view.ts'
+import type { CartDeps } from '../deps.ts'
+import { tellCart } from '../events.ts'
 import { loadForChange, priceNow } from '../load-cart.ts'
-import type { CartParts } from '../parts.ts'
+import { saveCart } from '../store.ts'
+import { presentCart } from '../view.ts'
 import { wishOf } from '../wishes.ts'
 
 /** PATCH /api/v1/open/storefront/carts/{cartId}/items/{skuId} */
 export function updatePublicCartItemQuantity({
   rules,
-}: CartParts): Handler<typeof operations.updatePublicCartItemQuantity> {
+}: CartDeps): Handler<typeof operations.updatePublicCartItemQuantity> {
   return async ({ params, body }, context) => {
     const { tx, principal, now } = context
     const { cart, skus } = await loadForChange(context, params.cartId)
@@ -24,6 +24,6 @@ export function updatePublicCartItemQuantity({
 
     saveCart(tx, cart, changed)
     tellCart(context, 'cart.updated', changed)
-    return showCart({ cart: changed, skus }, await priceNow(tx, rules, { cart: changed, skus }, context))
+    return presentCart({ cart: changed, skus }, await priceNow(tx, rules, { cart: changed, skus }, context))
   }
 }

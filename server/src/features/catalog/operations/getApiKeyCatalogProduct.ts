@@ -1,8 +1,8 @@
 import type { operations } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
-import { marketOf, storesOf } from '../market.ts'
-import { readProduct } from '../read-product.ts'
-import { catalogueSeenBy } from '../subjects.ts'
+import { marketOf, storesOf } from '../reading/market-context.ts'
+import { readProduct } from '../reading/read-product.ts'
+import { catalogSeenBy } from '../subjects.ts'
 
 /** GET /api/v1/open/catalog/products/{slug} */
 export const getApiKeyCatalogProduct: Handler<typeof operations.getApiKeyCatalogProduct> = async (
@@ -14,6 +14,6 @@ export const getApiKeyCatalogProduct: Handler<typeof operations.getApiKeyCatalog
     market: marketOf(stores, { ...query, languages: context.languages }),
     environment: context.environment,
     currency: query.currency,
-    catalogRevision: context.revisionOf(catalogueSeenBy(context.principal)),
+    catalogRevision: context.revisionOf(catalogSeenBy(context.principal)),
   })
 }

@@ -1,7 +1,7 @@
 import type { operations } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
-import { marketOf, openStores } from '../market.ts'
-import { readProduct } from '../read-product.ts'
+import { marketOf, openStores } from '../reading/market-context.ts'
+import { readProduct } from '../reading/read-product.ts'
 import { ALL_CATALOGUES, STORES } from '../subjects.ts'
 
 /** GET /api/v1/catalog/products/{slug} */

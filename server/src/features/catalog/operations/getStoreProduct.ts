@@ -1,9 +1,9 @@
 import type { operations } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
 import type { StoreGrants } from '../../access/index.ts'
-import { marketOf, requireStoreAccess, storeBySlug } from '../market.ts'
-import { readProduct } from '../read-product.ts'
-import { catalogueOf, STORES } from '../subjects.ts'
+import { marketOf, requireStoreAccess, storeBySlug } from '../reading/market-context.ts'
+import { readProduct } from '../reading/read-product.ts'
+import { catalogOf, STORES } from '../subjects.ts'
 
 /** GET /api/v1/catalog/merchants/{merchantSlug}/products/{productSlug} */
 export function getStoreProduct(grants: StoreGrants): Handler<typeof operations.getStoreProduct> {
@@ -12,12 +12,12 @@ export function getStoreProduct(grants: StoreGrants): Handler<typeof operations.
     const store = await storeBySlug(context.reader, params.merchantSlug)
     requireStoreAccess(grants, store, context)
 
-    context.showing(catalogueOf(store.id))
+    context.showing(catalogOf(store.id))
     return readProduct(context.reader, params.productSlug, {
       market: marketOf([store], { ...query, languages: context.languages }),
       environment: context.environment,
       currency: query.currency,
-      catalogRevision: context.revisionOf(catalogueOf(store.id)),
+      catalogRevision: context.revisionOf(catalogOf(store.id)),
     })
   }
 }

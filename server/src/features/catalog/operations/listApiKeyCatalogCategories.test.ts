@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { productLine, storeLine } from '../../../../../test/support/catalogue.ts'
+import { productLine, storeLine } from '../../../../../test/support/catalog.ts'
 import { startWorld } from '../../../../../test/support/world.ts'
 
 const world = await startWorld()

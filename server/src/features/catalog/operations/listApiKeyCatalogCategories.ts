@@ -1,9 +1,9 @@
 import { operations } from '@vitrine/contract'
 import { hashOfFilters, openCursor, sealCursor } from '../../../platform/http/cursor.ts'
 import type { Handler } from '../../../platform/http/handler.ts'
-import { listCategories, listCategoriesInUse } from '../categories.ts'
-import { marketOf, storesOf } from '../market.ts'
-import { catalogueSeenBy } from '../subjects.ts'
+import { listCategories, listCategoriesInUse } from '../reading/categories.ts'
+import { marketOf, storesOf } from '../reading/market-context.ts'
+import { catalogSeenBy } from '../subjects.ts'
 
 /** Categories of one page. Most catalogues have fewer, and are answered whole. */
 const PAGE = 1000
@@ -28,7 +28,7 @@ export function listApiKeyCatalogCategories(
       data,
       meta: {
         next: hasNextPage ? `${path}?cursor=${sealCursor(cursorSecret, list, last.id)}` : null,
-        catalogRevision: revisionOf(catalogueSeenBy(principal)),
+        catalogRevision: revisionOf(catalogSeenBy(principal)),
         locale: market.locale,
       },
     }

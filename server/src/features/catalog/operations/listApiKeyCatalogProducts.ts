@@ -1,11 +1,11 @@
 import { operations, PAGE_LIMIT_INSTALLATION } from '@vitrine/contract'
 import { hashOfFilters, openCursor, sealCursor } from '../../../platform/http/cursor.ts'
 import type { Handler } from '../../../platform/http/handler.ts'
-import { COUNT_MAX } from '../listing-store.ts'
-import { marketOf, storesOf } from '../market.ts'
-import { countProducts, hydrateProducts, productIdsAfter } from '../product-store.ts'
-import { viewProducts } from '../product-view.ts'
-import { catalogueSeenBy } from '../subjects.ts'
+import { COUNT_MAX } from '../reading/listing-store.ts'
+import { marketOf, storesOf } from '../reading/market-context.ts'
+import { countProducts, hydrateProducts, productIdsAfter } from '../reading/product-store.ts'
+import { presentProducts } from '../reading/product-view.ts'
+import { catalogSeenBy } from '../subjects.ts'
 
 /** Where the next page begins, and what the first one has counted. */
 interface Walk {
@@ -30,11 +30,11 @@ export function listApiKeyCatalogProducts(cursorSecret: Buffer): Handler<typeof 
     const shown = ids.slice(0, limit)
     const hydrated = await hydrateProducts(reader, shown, environment)
 
-    const catalogRevision = revisionOf(catalogueSeenBy(principal))
+    const catalogRevision = revisionOf(catalogSeenBy(principal))
     const nextCursor =
       ids.length > limit ? sealCursor(cursorSecret, list, { id: shown.at(-1)!, total } satisfies Walk) : null
     return {
-      data: viewProducts(hydrated, market, { currency: undefined, catalogRevision }),
+      data: presentProducts(hydrated, market, { currency: undefined, catalogRevision }),
       meta: {
         page: {
           limit,

@@ -1,7 +1,7 @@
 import type { operations } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
-import { listCategories } from '../categories.ts'
-import { marketOf, openStores } from '../market.ts'
+import { listCategories } from '../reading/categories.ts'
+import { marketOf, openStores } from '../reading/market-context.ts'
 import { ALL_CATALOGUES, STORES } from '../subjects.ts'
 
 /** GET /api/v1/catalog/categories */

@@ -1,7 +1,7 @@
 import { operations } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
-import { listProducts } from '../list-products.ts'
-import { marketOf, openStores } from '../market.ts'
+import { listProducts } from '../reading/list-products.ts'
+import { marketOf, openStores } from '../reading/market-context.ts'
 import { ALL_CATALOGUES, STORES } from '../subjects.ts'
 
 /** GET /api/v1/catalog/products */

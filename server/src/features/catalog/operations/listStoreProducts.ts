@@ -1,9 +1,9 @@
 import type { operations } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
 import type { StoreGrants } from '../../access/index.ts'
-import { listProducts } from '../list-products.ts'
-import { marketOf, requireStoreAccess, storeBySlug } from '../market.ts'
-import { catalogueOf, STORES } from '../subjects.ts'
+import { listProducts } from '../reading/list-products.ts'
+import { marketOf, requireStoreAccess, storeBySlug } from '../reading/market-context.ts'
+import { catalogOf, STORES } from '../subjects.ts'
 
 /** GET /api/v1/catalog/merchants/{slug}/products */
 export function listStoreProducts(
@@ -15,14 +15,14 @@ export function listStoreProducts(
     const store = await storeBySlug(context.reader, params.slug)
     requireStoreAccess(grants, store, context)
 
-    context.showing(catalogueOf(store.id))
+    context.showing(catalogOf(store.id))
     const { data, meta } = await listProducts(context.reader, {
       market: marketOf([store], { ...query, languages: context.languages }),
       environment: context.environment,
       query,
       path: `/api/v1/catalog/merchants/${store.slug}/products`,
       cursorSecret,
-      catalogRevision: context.revisionOf(catalogueOf(store.id)),
+      catalogRevision: context.revisionOf(catalogOf(store.id)),
     })
     return { data, meta }
   }

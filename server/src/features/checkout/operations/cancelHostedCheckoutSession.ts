@@ -1,14 +1,14 @@
 import type { operations } from '@vitrine/contract'
 import { refuse } from '../../../kernel/refusal.ts'
 import type { Handler } from '../../../platform/http/handler.ts'
+import type { CheckoutDeps } from '../deps.ts'
 import { cancelSession } from '../end-session.ts'
-import type { CheckoutParts } from '../parts.ts'
 import { lockSession } from '../session-store.ts'
-import { showSession } from '../session-view.ts'
+import { presentSession } from '../session-view.ts'
 
 /** POST /api/v1/open/hosted/checkout/sessions/{sessionId}/cancel */
 export function cancelHostedCheckoutSession(
-  parts: CheckoutParts,
+  parts: CheckoutDeps,
 ): Handler<typeof operations.cancelHostedCheckoutSession> {
   return async ({ params, body }, context) => {
     const { tx, principal, ids, now } = context
@@ -18,6 +18,6 @@ export function cancelHostedCheckoutSession(
     const why = { cancelReason: reason, cancelNote: note }
     const ended = await cancelSession(tx, loaded, why, { ids, now, expectedVersion })
 
-    return showSession(ended, parts)
+    return presentSession(ended, parts)
   }
 }

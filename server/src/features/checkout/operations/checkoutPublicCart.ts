@@ -1,10 +1,10 @@
 import type { operations } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
 import { beginCheckout } from '../begin-checkout.ts'
-import type { CheckoutParts } from '../parts.ts'
+import type { CheckoutDeps } from '../deps.ts'
 
 /** POST /api/v1/open/storefront/carts/{cartId}/checkout */
-export function checkoutPublicCart(parts: CheckoutParts): Handler<typeof operations.checkoutPublicCart> {
+export function checkoutPublicCart(parts: CheckoutDeps): Handler<typeof operations.checkoutPublicCart> {
   return ({ params: { cartId }, body }, context) =>
     beginCheckout(parts, { cartId, quoteId: body.quoteId ?? null }, body, context)
 }

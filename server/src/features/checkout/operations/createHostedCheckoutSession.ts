@@ -3,11 +3,11 @@ import { present } from '../../../kernel/assert.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import type { Handler } from '../../../platform/http/handler.ts'
 import { type Bought, beginCheckout } from '../begin-checkout.ts'
-import type { CheckoutParts } from '../parts.ts'
+import type { CheckoutDeps } from '../deps.ts'
 
 /** POST /api/v1/open/hosted/checkout/sessions */
 export function createHostedCheckoutSession(
-  parts: CheckoutParts,
+  parts: CheckoutDeps,
 ): Handler<typeof operations.createHostedCheckoutSession> {
   return ({ body }, context) => beginCheckout(parts, boughtBy(body), body, context)
 }

@@ -1,14 +1,14 @@
 import type { operations } from '@vitrine/contract'
 import { refuse } from '../../../kernel/refusal.ts'
 import type { Handler } from '../../../platform/http/handler.ts'
-import type { CheckoutParts } from '../parts.ts'
+import type { CheckoutDeps } from '../deps.ts'
 import { findSession } from '../session-store.ts'
-import { showSession } from '../session-view.ts'
+import { presentSession } from '../session-view.ts'
 
 /** GET /api/v1/open/hosted/checkout/sessions/{sessionId} */
-export function getHostedCheckoutSession(parts: CheckoutParts): Handler<typeof operations.getHostedCheckoutSession> {
+export function getHostedCheckoutSession(parts: CheckoutDeps): Handler<typeof operations.getHostedCheckoutSession> {
   return async ({ params }, { reader, principal, now }) => {
     const loaded = await findSession(reader, principal, params.sessionId, now)
-    return loaded ? showSession(loaded, parts) : refuse('not_found')
+    return loaded ? presentSession(loaded, parts) : refuse('not_found')
   }
 }

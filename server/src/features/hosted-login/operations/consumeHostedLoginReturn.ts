@@ -5,12 +5,12 @@ import type { Handler } from '../../../platform/http/handler.ts'
 import { giveCustomerToken } from '../customer-token.ts'
 import { consumed } from '../login.ts'
 import { lockLoginReturn, type ReturnedCustomer, saveConsumed } from '../login-store.ts'
-import type { HostedLoginParts } from '../parts.ts'
+import type { HostedLoginDeps } from '../parts.ts'
 
 /** POST /api/v1/open/hosted/login/return */
 export function consumeHostedLoginReturn({
   randomness,
-}: HostedLoginParts): Handler<typeof operations.consumeHostedLoginReturn> {
+}: HostedLoginDeps): Handler<typeof operations.consumeHostedLoginReturn> {
   return async ({ body }, { tx, principal, now }) => {
     const { loginSession: loginId, code, state, codeVerifier } = body
     const { login, customer } = (await lockLoginReturn(tx, principal, loginId, now)) ?? refuse('not_found')

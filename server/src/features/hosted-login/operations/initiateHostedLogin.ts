@@ -5,10 +5,10 @@ import { accountLocale } from '../../accounts/index.ts'
 import type { InitiatedLogin } from '../login.ts'
 import { loginUrl } from '../login-paths.ts'
 import { insertLogin, type Opening, readOpening } from '../login-store.ts'
-import type { HostedLoginParts } from '../parts.ts'
+import type { HostedLoginDeps } from '../parts.ts'
 
 /** POST /api/v1/open/hosted/login/initiate */
-export function initiateHostedLogin({ pagesUrl }: HostedLoginParts): Handler<typeof operations.initiateHostedLogin> {
+export function initiateHostedLogin({ pagesUrl }: HostedLoginDeps): Handler<typeof operations.initiateHostedLogin> {
   return async ({ body }, { tx, principal, ids, now, languages }) => {
     const { returnUrl, state, codeChallenge, prompt = 'login' } = body
     const opening = await readOpening(tx, principal, { returnUrl, now })

@@ -2,7 +2,7 @@ import type { operations } from '@vitrine/contract'
 import { present } from '../../../kernel/assert.ts'
 import type { Handler } from '../../../platform/http/handler.ts'
 import { findInstallation, findLastUse } from '../installation-store.ts'
-import { viewApiKeyIdentity } from '../installation-view.ts'
+import { presentApiKeyIdentity } from '../installation-view.ts'
 
 /** GET /api/v1/open/identity */
 export const getApiKeyIdentity: Handler<typeof operations.getApiKeyIdentity> = async (
@@ -13,5 +13,5 @@ export const getApiKeyIdentity: Handler<typeof operations.getApiKeyIdentity> = a
     findLastUse(reader, principal.credential.id),
     findInstallation(reader, principal.installationId, principal.storeId),
   ])
-  return viewApiKeyIdentity(principal, present(installation, 'an authenticated installation'), lastUsedAt)
+  return presentApiKeyIdentity(principal, present(installation, 'an authenticated installation'), lastUsedAt)
 }

@@ -2,7 +2,7 @@ import type { operations } from '@vitrine/contract'
 import { present } from '../../../kernel/assert.ts'
 import type { Handler } from '../../../platform/http/handler.ts'
 import { findInstallation } from '../installation-store.ts'
-import { viewInstallationIdentity } from '../installation-view.ts'
+import { presentInstallationIdentity } from '../installation-view.ts'
 
 /** GET /api/v1/open/installation/identity */
 export const getInstallationIdentity: Handler<typeof operations.getInstallationIdentity> = async (
@@ -10,5 +10,5 @@ export const getInstallationIdentity: Handler<typeof operations.getInstallationI
   { principal, reader },
 ) => {
   const installation = await findInstallation(reader, principal.installationId, principal.storeId)
-  return viewInstallationIdentity(present(installation, 'an authenticated installation'), principal)
+  return presentInstallationIdentity(present(installation, 'an authenticated installation'), principal)
 }

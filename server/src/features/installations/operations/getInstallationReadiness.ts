@@ -1,7 +1,7 @@
 import type { operations } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
 import { readRecordedProofs } from '../installation-store.ts'
-import { viewReadiness } from '../installation-view.ts'
+import { presentReadiness } from '../installation-view.ts'
 import { readinessOf } from '../readiness.ts'
 
 /** GET /api/v1/open/installation/readiness */
@@ -13,5 +13,5 @@ export const getInstallationReadiness: Handler<typeof operations.getInstallation
 
   const readiness = readinessOf({ ...principal, recordedProofs })
 
-  return viewReadiness(readiness)
+  return presentReadiness(readiness)
 }

@@ -4,21 +4,21 @@ import { type AuthorizationRequest, judgeAuthorization } from '../authorization-
 import type { Client } from '../client.ts'
 import { findClient } from '../client-store.ts'
 import { CONSENT_PATH, sealRequest } from '../consent-request.ts'
-import type { OAuthParts } from '../parts.ts'
-import { viewServer } from '../server-metadata.ts'
+import type { OAuthDeps } from '../parts.ts'
+import { presentServer } from '../server-metadata.ts'
 
 /** GET /api/v1/oauth/authorize */
-export function describeOAuthAuthorization(parts: OAuthParts): Handler<typeof operations.describeOAuthAuthorization> {
+export function describeOAuthAuthorization(parts: OAuthDeps): Handler<typeof operations.describeOAuthAuthorization> {
   const { server, pagesUrl, requestSecret } = parts
   return async ({ query }, { reader, now }) => {
-    if (Object.keys(query).length === 0) return told({ server: viewServer(server) })
+    if (Object.keys(query).length === 0) return told({ server: presentServer(server) })
     const client = query.client_id === undefined ? undefined : await findClient(reader, query.client_id)
 
     const request = judgeAuthorization(query, client, server)
 
     const { sealed, expiresAt } = await sealRequest(requestSecret, request, now)
     return told({
-      server: viewServer(server),
+      server: presentServer(server),
       request: viewRequest(request, client as Client),
       interaction: { url: `${pagesUrl}${CONSENT_PATH}?request=${sealed}`, expiresAt: expiresAt.toISOString() },
     })

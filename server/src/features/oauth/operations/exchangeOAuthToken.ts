@@ -5,7 +5,7 @@ import { type Handler, type OAuthWriteContext, prepared } from '../../../platfor
 import { saveAccessToken } from '../access-token-store.ts'
 import { authenticateClient } from '../authenticate-client.ts'
 import { checkResource, refuseSuspended, scopesIn } from '../authorization-request.ts'
-import type { OAuthParts } from '../parts.ts'
+import type { OAuthDeps } from '../parts.ts'
 import { type Redeemed, redeemCode, redeemRefreshToken } from '../redeem.ts'
 
 /** What each grant type is redeemed with. @see RFC 6749 §4.1.3 and 6, RFC 7636 §4.5 */
@@ -15,7 +15,7 @@ const GRANT_TYPES = {
 } as const
 
 /** POST /api/v1/oauth/token */
-export function exchangeOAuthToken(parts: OAuthParts): Handler<typeof operations.exchangeOAuthToken> {
+export function exchangeOAuthToken(parts: OAuthDeps): Handler<typeof operations.exchangeOAuthToken> {
   const { server } = parts
   return prepared(
     // What the request itself lacks is told before a proof is looked at.
@@ -57,7 +57,7 @@ function requireParameter(body: OAuthTokenRequest, name: 'code' | 'code_verifier
 function giveTokens(
   { grant, refreshToken }: Redeemed,
   scopes: ReturnType<typeof scopesIn>,
-  { randomness }: OAuthParts,
+  { randomness }: OAuthDeps,
   { tx, ids, now, proof }: OAuthWriteContext,
 ): OAuthTokenGrant {
   const token = makeAccessToken(randomness)

@@ -5,7 +5,7 @@ import { findTokenOwner, revokeAccessToken, type TokenOwner } from '../access-to
 import { authenticateClient } from '../authenticate-client.ts'
 import type { Client } from '../client.ts'
 import { revokeGrant } from '../grant-store.ts'
-import type { OAuthParts } from '../parts.ts'
+import type { OAuthDeps } from '../parts.ts'
 import { kindOfToken } from '../tokens.ts'
 
 /**
@@ -15,7 +15,7 @@ import { kindOfToken } from '../tokens.ts'
  *
  * @see RFC 7009 §2.1 and 2.2
  */
-export function revokeOAuthToken({ server }: OAuthParts): Handler<typeof operations.revokeOAuthToken> {
+export function revokeOAuthToken({ server }: OAuthDeps): Handler<typeof operations.revokeOAuthToken> {
   return prepared(
     async ({ body }) => checkTokenType(body.token),
     async ({ body }, { tx, now, proof, prepared: kind }) => {

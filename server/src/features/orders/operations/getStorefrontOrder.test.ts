@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { ADDRESS, changeOrder, ORDERS, orderedBy } from '../../../../../test/support/orders.ts'
 import { assertRefused, startShop } from '../../../../../test/support/shop.ts'
-import { recordCancelled, recordDelivered, recordParcel, refundBegun, refundSettled } from '../index.ts'
-import { refundFor } from '../refund.ts'
+import { recordCanceled, recordDelivered, recordParcel, refundBegun, refundSettled } from '../index.ts'
+import { refundFor } from '../order/refund-amounts.ts'
 
 const shop = await startShop()
 const client = await shop.client()
@@ -73,7 +73,7 @@ describe('getStorefrontOrder', () => {
   test('200 shows parcels, units and money as they became', async () => {
     const placed = await orderedBy(shop, client, { MUG: 3 })
     const lineId = placed.lines[0]!.id
-    const occasion = { now: shop.clock.now(), actor: 'operator' } as const
+    const context = { now: shop.clock.now(), actor: 'operator' } as const
     const parcelId = shop.ids.next('ful')
     const reference = shop.ids.next('can')
     await changeOrder(shop, placed.id, (order) => {
@@ -83,14 +83,14 @@ describe('getStorefrontOrder', () => {
         trackingNumber: '003404',
         trackingUrl: 'https://dhl.example/003404',
       }
-      const sent = recordParcel(order, { ...parcel, lines: [{ lineId, quantity: 2 }] }, occasion)
+      const sent = recordParcel(order, { ...parcel, lines: [{ lineId, quantity: 2 }] }, context)
       const units = [{ lineId, quantity: 1 }]
-      const canceled = recordCancelled(sent, units, occasion)
+      const canceled = recordCanceled(sent, units, context)
       const refund = refundFor(canceled, { units, shippingOf: [] })
-      return refundBegun(canceled, { reference, kind: 'cancellation', refund }, occasion)
+      return refundBegun(canceled, { reference, kind: 'cancellation', refund }, context)
     })
-    await changeOrder(shop, placed.id, (order) => refundSettled(order, { reference, outcome: 'succeeded' }, occasion))
-    await changeOrder(shop, placed.id, (order) => recordDelivered(order, parcelId, occasion))
+    await changeOrder(shop, placed.id, (order) => refundSettled(order, { reference, outcome: 'succeeded' }, context))
+    await changeOrder(shop, placed.id, (order) => recordDelivered(order, parcelId, context))
 
     const order = await read(placed.id)
     assert.deepEqual(

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { ORDERS, orderedBy } from '../../../../../test/support/orders.ts'
 import { assertRefused, startShop } from '../../../../../test/support/shop.ts'
 import { statement } from '../../../platform/postgres/index.ts'
-import { listOfInstallation } from '../order-list.ts'
+import { listOfInstallation } from '../order/list.ts'
 
 const shop = await startShop()
 

@@ -1,8 +1,8 @@
 import { operations, PAGE_LIMIT_INSTALLATION } from '@vitrine/contract'
 import { hashOfFilters, openCursor, sealCursor } from '../../../platform/http/cursor.ts'
 import type { Handler } from '../../../platform/http/handler.ts'
-import { type OrderPosition, ordersOf } from '../order-list.ts'
-import { showSummary } from '../order-view.ts'
+import { type OrderPosition, ordersOf } from '../order/list.ts'
+import { presentSummary } from '../order/view.ts'
 
 /** GET /api/v1/open/storefront/orders */
 export function listStorefrontOrders(cursorSecret: Buffer): Handler<typeof operations.listStorefrontOrders> {
@@ -18,7 +18,7 @@ export function listStorefrontOrders(cursorSecret: Buffer): Handler<typeof opera
     const hasNextPage = rows.length > shown.length && last !== undefined
     const position = hasNextPage && { placedAt: last.placed_at.toISOString(), id: last.id }
     return {
-      orders: shown.map(showSummary),
+      orders: shown.map(presentSummary),
       next: position ? `${path}?cursor=${sealCursor(cursorSecret, list, position satisfies OrderPosition)}` : null,
     }
   }

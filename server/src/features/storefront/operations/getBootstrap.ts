@@ -4,7 +4,7 @@ import { refuse } from '../../../kernel/refusal.ts'
 import type { Handler, PublicReadContext } from '../../../platform/http/handler.ts'
 import { LEGAL_PATH } from '../legal-path.ts'
 import { headsInForce } from '../read-legal.ts'
-import { readSiteSettings, type SiteSettings, viewSite } from '../site-settings.ts'
+import { presentSite, readSiteSettings, type SiteSettings } from '../site-settings.ts'
 import { LEGAL, SITE } from '../subjects.ts'
 
 /** What the stores offer together. The catalogue ranks above the storefront, so it is handed in. */
@@ -15,7 +15,7 @@ export type ReadMarketplace = (context: PublicReadContext) => Promise<{
   categoriesIn(languages: readonly string[]): Promise<Category[]>
 }>
 
-export interface BootstrapParts {
+export interface BootstrapDeps {
   readonly readMarketplace: ReadMarketplace
   /** Where documents are shown to people, without a slash at the end. */
   readonly pagesUrl: string
@@ -31,7 +31,7 @@ const FEATURES: Bootstrap['features'] = {
 }
 
 /** GET /api/v1/bootstrap */
-export function getBootstrap(parts: BootstrapParts): Handler<typeof operations.getBootstrap> {
+export function getBootstrap(parts: BootstrapDeps): Handler<typeof operations.getBootstrap> {
   return async ({ query }, context) => {
     context.showing(SITE)
     context.showing(LEGAL)
@@ -44,7 +44,7 @@ export function getBootstrap(parts: BootstrapParts): Handler<typeof operations.g
     const offered = offeredBy(settings, marketplace)
     const locale = servedLocale(offered.locales, query.locale, languages)
     return {
-      site: viewSite(settings),
+      site: presentSite(settings),
       locale,
       ...offered,
       defaults: {

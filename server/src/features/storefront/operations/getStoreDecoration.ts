@@ -2,7 +2,7 @@ import type { operations } from '@vitrine/contract'
 import { refuse } from '../../../kernel/refusal.ts'
 import type { Handler } from '../../../platform/http/handler.ts'
 import { STORES } from '../../access/index.ts'
-import { viewDecoration } from '../decoration.ts'
+import { presentDecoration } from '../decoration.ts'
 import { findShownStore, latestDecoration } from '../decoration-store.ts'
 import { decorationOf } from '../subjects.ts'
 
@@ -16,5 +16,5 @@ export const getStoreDecoration: Handler<typeof operations.getStoreDecoration> =
   const row = await latestDecoration(reader, store.id)
   if (!row) refuse('not_found')
   const { version, published_at: publishedAt, content } = row
-  return viewDecoration({ storeId: store.id, version, publishedAt, content }, languages, store.locales[0] ?? null)
+  return presentDecoration({ storeId: store.id, version, publishedAt, content }, languages, store.locales[0] ?? null)
 }

@@ -1,20 +1,20 @@
 import type { operations } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
-import { opened, subscription } from '../endpoint.ts'
-import { NO_STATS } from '../endpoint-stats.ts'
-import { insertEndpoint, takeSlot } from '../endpoint-store.ts'
-import { viewChangedEndpoint } from '../endpoint-view.ts'
-import type { WebhookParts } from '../parts.ts'
-import { newSecret } from '../secret.ts'
-import { insertFirstSecret } from '../secret-store.ts'
-import { targetOf } from '../target.ts'
+import type { WebhookDeps } from '../deps.ts'
+import { opened, subscription } from '../endpoints/endpoint.ts'
+import { newSecret } from '../endpoints/secret.ts'
+import { insertFirstSecret } from '../endpoints/secret-store.ts'
+import { NO_STATS } from '../endpoints/stats.ts'
+import { insertEndpoint, takeSlot } from '../endpoints/store.ts'
+import { targetOf } from '../endpoints/target.ts'
+import { presentChangedEndpoint } from '../endpoints/view.ts'
 
 /** POST /api/v1/open/webhooks/endpoints */
 export function createInstallationWebhook({
   keyring,
   randomness,
   allowedTargets,
-}: WebhookParts): Handler<typeof operations.createInstallationWebhook> {
+}: WebhookDeps): Handler<typeof operations.createInstallationWebhook> {
   return async ({ body }, { tx, principal, ids, now }) => {
     const url = targetOf(body.url, allowedTargets)
     const events = subscription(body.events)
@@ -35,6 +35,6 @@ export function createInstallationWebhook({
 
     insertEndpoint(tx, endpoint, slot)
     insertFirstSecret(tx, keyring, endpoint.id, secret, now)
-    return viewChangedEndpoint(endpoint, NO_STATS, secret)
+    return presentChangedEndpoint(endpoint, NO_STATS, secret)
   }
 }

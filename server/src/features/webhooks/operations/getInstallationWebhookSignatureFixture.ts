@@ -1,13 +1,13 @@
 import type { operations } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
-import { findEndpoint } from '../endpoint-store.ts'
-import type { WebhookParts } from '../parts.ts'
-import { signatureFixture } from '../signature-fixture.ts'
+import type { WebhookDeps } from '../deps.ts'
+import { signatureFixture } from '../endpoints/signature-fixture.ts'
+import { findEndpoint } from '../endpoints/store.ts'
 
 /** GET /api/v1/open/webhooks/endpoints/{id}/signature-fixture */
 export function getInstallationWebhookSignatureFixture({
   fixtureSecret,
-}: WebhookParts): Handler<typeof operations.getInstallationWebhookSignatureFixture> {
+}: WebhookDeps): Handler<typeof operations.getInstallationWebhookSignatureFixture> {
   return async ({ params }, { reader, principal, now }) => {
     const endpoint = await findEndpoint(reader, principal, params.id)
 

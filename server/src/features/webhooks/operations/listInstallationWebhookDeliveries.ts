@@ -1,14 +1,14 @@
 import { operations } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
-import { listDeliveries } from '../delivery-log.ts'
-import { viewDelivery } from '../delivery-view.ts'
+import { listDeliveries } from '../deliveries/log.ts'
+import { presentDelivery } from '../deliveries/view.ts'
+import type { WebhookDeps } from '../deps.ts'
 import { beginOf, nextOf, PAGE_LIMIT, pageOf, type WalkedList } from '../page.ts'
-import type { WebhookParts } from '../parts.ts'
 
 /** GET /api/v1/open/webhooks/deliveries */
 export function listInstallationWebhookDeliveries({
   cursorSecret,
-}: WebhookParts): Handler<typeof operations.listInstallationWebhookDeliveries> {
+}: WebhookDeps): Handler<typeof operations.listInstallationWebhookDeliveries> {
   return async ({ query }, { reader, principal }) => {
     const { path } = operations.listInstallationWebhookDeliveries
     const { cursor, ...filters } = query
@@ -19,6 +19,6 @@ export function listInstallationWebhookDeliveries({
     const question = { endpointId, status, eventType, behind, limit: PAGE_LIMIT + 1 }
     const { shown, lastId } = pageOf(await listDeliveries(reader, principal, question))
 
-    return { deliveries: shown.map(viewDelivery), next: nextOf(list, lastId) }
+    return { deliveries: shown.map(presentDelivery), next: nextOf(list, lastId) }
   }
 }

@@ -4,7 +4,7 @@ import { assertRefused } from '../../../../../test/support/shop.ts'
 import { change, logged, opened, WEBHOOKS } from '../../../../../test/support/webhook-endpoints.ts'
 import { startWorld } from '../../../../../test/support/world.ts'
 import { statement } from '../../../platform/postgres/index.ts'
-import { listEndpoints } from '../endpoint-store.ts'
+import { listEndpoints } from '../endpoints/store.ts'
 
 const world = await startWorld()
 const client = await world.client()

@@ -1,15 +1,15 @@
 import { operations } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
-import { readStats } from '../endpoint-stats.ts'
-import { listEndpoints } from '../endpoint-store.ts'
-import { viewEndpoint } from '../endpoint-view.ts'
+import type { WebhookDeps } from '../deps.ts'
+import { readStats } from '../endpoints/stats.ts'
+import { listEndpoints } from '../endpoints/store.ts'
+import { presentEndpoint } from '../endpoints/view.ts'
 import { beginOf, nextOf, PAGE_LIMIT, pageOf, type WalkedList } from '../page.ts'
-import type { WebhookParts } from '../parts.ts'
 
 /** GET /api/v1/open/webhooks/endpoints */
 export function listInstallationWebhooks({
   cursorSecret,
-}: WebhookParts): Handler<typeof operations.listInstallationWebhooks> {
+}: WebhookDeps): Handler<typeof operations.listInstallationWebhooks> {
   return async ({ query }, { reader, principal }) => {
     const { path } = operations.listInstallationWebhooks
     const list: WalkedList = { cursorSecret, path, principal, filters: {} }
@@ -25,7 +25,7 @@ export function listInstallationWebhooks({
       operation: 'listInstallationWebhooks',
       status: 'succeeded',
       result: {
-        endpoints: shown.map((endpoint) => viewEndpoint(endpoint, stats(endpoint.id))),
+        endpoints: shown.map((endpoint) => presentEndpoint(endpoint, stats(endpoint.id))),
         next: nextOf(list, lastId),
       },
     }

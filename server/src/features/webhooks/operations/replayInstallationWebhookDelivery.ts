@@ -1,9 +1,9 @@
 import type { operations } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
-import { findDelivery, insertReplay } from '../delivery-log.ts'
-import { viewDelivery } from '../delivery-view.ts'
-import { findEndpoint } from '../endpoint-store.ts'
-import { refuseUnlessReplayable } from '../replay.ts'
+import { findDelivery, insertReplay } from '../deliveries/log.ts'
+import { refuseUnlessReplayable } from '../deliveries/replay.ts'
+import { presentDelivery } from '../deliveries/view.ts'
+import { findEndpoint } from '../endpoints/store.ts'
 
 /** POST /api/v1/open/webhooks/deliveries/{id}/replay */
 export const replayInstallationWebhookDelivery: Handler<typeof operations.replayInstallationWebhookDelivery> = async (
@@ -16,5 +16,5 @@ export const replayInstallationWebhookDelivery: Handler<typeof operations.replay
   refuseUnlessReplayable(delivery.status, endpoint)
 
   const replay = insertReplay(tx, delivery, { id: ids.next('whd'), reason: body.reason ?? null, now })
-  return { operation: 'replayInstallationWebhookDelivery', status: 'accepted', result: viewDelivery(replay) }
+  return { operation: 'replayInstallationWebhookDelivery', status: 'accepted', result: presentDelivery(replay) }
 }

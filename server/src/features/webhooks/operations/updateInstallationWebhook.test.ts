@@ -5,7 +5,7 @@ import { change, logged, opened, WEBHOOKS } from '../../../../../test/support/we
 import { startWorld } from '../../../../../test/support/world.ts'
 import { statement } from '../../../platform/postgres/index.ts'
 import { keyring } from '../../../platform/secrets/keyring.ts'
-import { signingSecrets } from '../secret-store.ts'
+import { signingSecrets } from '../endpoints/secret-store.ts'
 
 const world = await startWorld()
 const client = await world.client()

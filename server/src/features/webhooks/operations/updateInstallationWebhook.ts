@@ -1,21 +1,21 @@
 import type { operations } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
-import { cancelWaiting } from '../delivery-claim.ts'
-import { changed } from '../endpoint.ts'
-import { forgetFailures, readStats } from '../endpoint-stats.ts'
-import { lockEndpoint, saveEndpoint } from '../endpoint-store.ts'
-import { viewChangedEndpoint } from '../endpoint-view.ts'
-import type { WebhookParts } from '../parts.ts'
-import { newSecret } from '../secret.ts'
-import { replaceSecret } from '../secret-store.ts'
-import { targetOf } from '../target.ts'
+import { cancelWaiting } from '../deliveries/claim.ts'
+import type { WebhookDeps } from '../deps.ts'
+import { changed } from '../endpoints/endpoint.ts'
+import { newSecret } from '../endpoints/secret.ts'
+import { replaceSecret } from '../endpoints/secret-store.ts'
+import { forgetFailures, readStats } from '../endpoints/stats.ts'
+import { lockEndpoint, saveEndpoint } from '../endpoints/store.ts'
+import { targetOf } from '../endpoints/target.ts'
+import { presentChangedEndpoint } from '../endpoints/view.ts'
 
 /** PATCH /api/v1/open/webhooks/endpoints/{id} */
 export function updateInstallationWebhook({
   keyring,
   randomness,
   allowedTargets,
-}: WebhookParts): Handler<typeof operations.updateInstallationWebhook> {
+}: WebhookDeps): Handler<typeof operations.updateInstallationWebhook> {
   return async ({ params, body }, { tx, principal, now }) => {
     const { url: asked, rotateSecret = false, ...rest } = body
     const url = asked === undefined ? undefined : targetOf(asked, allowedTargets)
@@ -28,6 +28,6 @@ export function updateInstallationWebhook({
     saveEndpoint(tx, next)
     if (next.status === 'paused') cancelWaiting(tx, next.id, now)
     if (secret) await replaceSecret(tx, keyring, next.id, secret, now)
-    return viewChangedEndpoint(next, stats(next.id), secret)
+    return presentChangedEndpoint(next, stats(next.id), secret)
   }
 }

@@ -86,7 +86,7 @@ export async function handle(exchange: Exchange): Promise<void> {
     prepared: exchange.prepared,
     proof: exchange.proof,
     storeAccess: storeAccessOf(exchange.request),
-    keepDespiteRefusal: () => present(exchange.tx, 'opened').savepointHere(),
+    commitEvenIfRefused: () => present(exchange.tx, 'opened').savepointHere(),
   }
   exchange.answer = envelope(route, await route.handler(present(exchange.input, 'parsed'), common))
 }

@@ -1,0 +1,50 @@
+import { inWords } from '../../ui/format/text.ts'
+import { momentText } from '../../ui/format/values.tsx'
+
+type State = Readonly<Record<string, unknown>> | null
+
+const MOMENT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
+/** An identifier such as `in_review`; IDs contain digits. */
+const WORD = /^[a-z]+(_[a-z]+)+$/
+
+/** A stored value in plain words. */
+function written(value: unknown): string {
+  if (value === null || value === undefined || value === '') return 'empty'
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (Array.isArray(value)) return value.map(written).join('; ') || 'none'
+  if (typeof value === 'object') return membersOf(value).join(', ') || 'none'
+  const text = String(value)
+  if (MOMENT.test(text)) return momentText(text)
+  return WORD.test(text) ? inWords(text) : text
+}
+
+const membersOf = (value: object) => Object.entries(value).map(([name, each]) => `${inWords(name)}: ${written(each)}`)
+
+/** The values before and after a change, field by field. Unchanged values appear once. */
+export function Changes({ before, after }: { readonly before: State; readonly after: State }) {
+  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
+  return (
+    <dl class="changes">
+      {names.map((name) => (
+        <div key={name}>
+          <dt>{inWords(name)}</dt>
+          <dd>
+            <Change
+              was={before && name in before ? written(before[name]) : null}
+              is={after && name in after ? written(after[name]) : null}
+            />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function Change({ was, is }: { readonly was: string | null; readonly is: string | null }) {
+  if (was === is) return <>{is}</>
+  return (
+    <>
+      {was === null ? null : <del>{was}</del>} {is === null ? null : <ins>{is}</ins>}
+    </>
+  )
+}

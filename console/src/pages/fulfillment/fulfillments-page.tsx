@@ -1,0 +1,45 @@
+import { FULFILMENT_STATUSES, type OperatorFulfilment } from '@vitrine/contract/operator'
+import { call } from '../../api.ts'
+import { useParameter } from '../../router.tsx'
+import { Select } from '../../ui/form/form.tsx'
+import { asSentence } from '../../ui/format/text.ts'
+import { Count, Status, When } from '../../ui/format/values.tsx'
+import { type Column, ListPage } from '../../ui/list/list-page.tsx'
+
+const columns: readonly Column<OperatorFulfilment>[] = [
+  { title: 'Order', show: ({ orderNumber }) => orderNumber },
+  { title: 'Status', show: ({ status }) => <Status value={status} /> },
+  { title: 'Store', show: ({ store }) => store.slug },
+  { title: 'Method', show: ({ method }) => (method === 'digital' ? 'Digital delivery' : 'Manual fulfillment') },
+  { title: 'Items', figure: true, show: ({ units }) => <Count value={units} /> },
+  { title: 'Created', show: ({ createdAt }) => <When at={createdAt} /> },
+  { title: 'Environment', show: ({ environment }) => asSentence(environment) },
+  { title: 'Note', show: ({ waitingFor, note }) => note ?? (waitingFor ? `Waiting for ${waitingFor}` : '') },
+]
+
+/** Items to ship, and the status of shipments. */
+export function FulfillmentsPage() {
+  const [selected, setStatus] = useParameter('status')
+  const status = FULFILMENT_STATUSES.find((each) => each === selected) ?? 'pending'
+  return (
+    <ListPage
+      title="Fulfillment"
+      lead="Items that customers have paid for, and the status of their shipments. Longest waiting first."
+      searchable={false}
+      filters={
+        <Select
+          name="status"
+          label="Status"
+          value={status}
+          onChange={(value) => setStatus(value === 'pending' ? '' : value)}
+          options={FULFILMENT_STATUSES.map((each) => [each, each === 'pending' ? 'To ship' : asSentence(each)])}
+        />
+      }
+      load={({ cursor }) => call('listFulfilments', { query: { cursor, status } })}
+      columns={columns}
+      keyOf={({ id }) => id}
+      to={({ orderId }) => `/orders/${orderId}`}
+      empty={{ title: 'Nothing to ship', hint: 'Items appear here once their order is paid.' }}
+    />
+  )
+}

@@ -1,0 +1,120 @@
+import type { OperatorLicencePool, OperatorLineReport } from '@vitrine/contract/operator'
+import { useState } from 'preact/hooks'
+import { call, upload } from '../../api.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Field, Form, Select, TextField } from '../../ui/form/form.tsx'
+import { asSentence } from '../../ui/format/text.ts'
+import { Count } from '../../ui/format/values.tsx'
+import { useCall } from '../../ui/hooks/use-call.ts'
+import { LineReport } from '../../ui/import-report.tsx'
+import { type Column, Table } from '../../ui/list/list-page.tsx'
+import { Empty, ErrorNotice, Notice } from '../../ui/notice.tsx'
+import { Page } from '../../ui/page.tsx'
+
+/** License keys that are emailed to customers after payment. */
+export function LicenseKeysPage() {
+  const { answer, error, reload } = useCall('pools', () => call('listLicencePools'))
+  const [importing, setImporting] = useState<Pick<OperatorLicencePool, 'skuId' | 'environment'> | null>(null)
+  const [report, setReport] = useState<OperatorLineReport | null>(null)
+  const fill = (
+    <button type="button" class="primary" onClick={() => setImporting({ skuId: '', environment: 'live' })}>
+      Import keys
+    </button>
+  )
+  const waiting = answer?.items.filter(({ owed, free }) => owed > free).length ?? 0
+  return (
+    <Page
+      title="License keys"
+      lead="Keys that are emailed to customers after payment, each only once. Keys are stored encrypted and cannot be viewed again."
+      actions={fill}
+    >
+      {error ? <ErrorNotice error={error} retry={reload} /> : null}
+      {report && <LineReport report={report} />}
+      {waiting > 0 && (
+        <Notice kind="bad">
+          <p>Customers have paid for keys that are not in stock. They receive them as soon as you import more.</p>
+        </Notice>
+      )}
+      {answer && <Table caption="License keys" items={answer.items} columns={columnsFor(setImporting)} keyOf={keyOf} />}
+      {answer?.items.length === 0 && (
+        <Empty title="No license keys yet" hint="Once you import keys for a SKU, it is delivered by email.">
+          {fill}
+        </Empty>
+      )}
+      {importing && (
+        <ImportKeys
+          pool={importing}
+          onClose={() => setImporting(null)}
+          onDone={(done) => {
+            setImporting(null)
+            setReport(done)
+            reload()
+          }}
+        />
+      )}
+    </Page>
+  )
+}
+
+const keyOf = ({ skuId, environment }: OperatorLicencePool) => `${skuId}/${environment}`
+
+function columnsFor(fill: (pool: OperatorLicencePool) => void): readonly Column<OperatorLicencePool>[] {
+  return [
+    { title: 'SKU', show: ({ skuCode }) => skuCode },
+    { title: 'Environment', show: ({ environment }) => asSentence(environment) },
+    { title: 'Available', figure: true, show: ({ free }) => <Count value={free} /> },
+    { title: 'Delivered', figure: true, show: ({ given }) => <Count value={given} /> },
+    { title: 'Backordered', figure: true, show: ({ owed }) => <Count value={owed} /> },
+    {
+      title: 'Actions',
+      acts: true,
+      show: (pool) => (
+        <button type="button" onClick={() => fill(pool)}>
+          Import keys
+        </button>
+      ),
+    },
+  ]
+}
+
+interface ImportKeysProps {
+  readonly pool: Pick<OperatorLicencePool, 'skuId' | 'environment'>
+  readonly onDone: (report: OperatorLineReport) => void
+  readonly onClose: () => void
+}
+
+function ImportKeys({ pool, onDone, onClose }: ImportKeysProps) {
+  return (
+    <Dialog title="Import keys" onClose={onClose}>
+      <Form
+        submit="Import"
+        cancel={onClose}
+        onSubmit={async (fields) => {
+          const chosen = fields.get('file')
+          const typed = String(fields.get('keys') ?? '')
+          const file = chosen instanceof File && chosen.size > 0 ? chosen : new File([typed], 'keys.txt')
+          const params = { skuId: String(fields.get('skuId')).trim() }
+          const environment = fields.get('environment') === 'test' ? 'test' : 'live'
+          onDone(await upload('importLicenceKeys', file, { params, query: { environment } }, () => {}))
+        }}
+      >
+        <Field name="skuId" label="SKU" hint="The SKU ID, such as sku_…" value={pool.skuId} required />
+        <Select
+          name="environment"
+          label="Environment"
+          value={pool.environment}
+          options={[
+            ['live', 'Live'],
+            ['test', 'Test'],
+          ]}
+        />
+        <div class="field">
+          <label for="keys-file">File</label>
+          <p class="small">One key per line. Importing the same file again changes nothing.</p>
+          <input id="keys-file" name="file" type="file" accept=".txt,.csv,text/plain" />
+        </div>
+        <TextField name="keys" label="Or paste keys" hint="One per line." rows={5} />
+      </Form>
+    </Dialog>
+  )
+}

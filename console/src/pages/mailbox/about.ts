@@ -1,6 +1,0 @@
-import { inWords } from '../../ui/words.ts'
-
-/** What a mail is about: `orders.confirmed` is of an order, and says that it is confirmed. */
-export function aboutOf(kind: string): string {
-  return inWords(kind.replace(/s?\./, ', '))
-}

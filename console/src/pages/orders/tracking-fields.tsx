@@ -1,0 +1,22 @@
+import type { OperatorFulfilment } from '@vitrine/contract/operator'
+import { Field } from '../../ui/form/form.tsx'
+
+type Carriage = Pick<OperatorFulfilment, 'carrier' | 'trackingNumber' | 'trackingUrl'>
+
+/** Carrier and tracking of a shipment. */
+export function CarriageFields({ carrier, trackingNumber, trackingUrl }: Carriage) {
+  return (
+    <>
+      <Field name="carrier" label="Carrier" value={carrier} />
+      <Field name="trackingNumber" label="Tracking number" value={trackingNumber} />
+      <Field name="trackingUrl" label="Tracking URL" type="url" hint="Shown to the customer." value={trackingUrl} />
+    </>
+  )
+}
+
+/** Reads the fields. Empty ones are left out. */
+export function carriageIn(fields: FormData): Carriage {
+  const names = ['carrier', 'trackingNumber', 'trackingUrl'] as const
+  const typed = names.map((name) => [name, String(fields.get(name) ?? '').trim()] as const)
+  return Object.fromEntries(typed.filter(([, value]) => value !== ''))
+}

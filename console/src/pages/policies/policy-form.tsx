@@ -1,0 +1,166 @@
+import type { OperatorOrderPolicy } from '@vitrine/contract/operator'
+import { Check, Field, Form, TextField } from '../../ui/form/form.tsx'
+import { wordsIn } from '../../ui/format/text.ts'
+import { Section } from '../../ui/page.tsx'
+
+const KINDS = [
+  ['refund_only', 'Refund without return'],
+  ['return', 'Return'],
+  ['exchange', 'Exchange'],
+  ['repair', 'Repair'],
+] as const
+
+interface PolicyFormProps {
+  readonly policy: OperatorOrderPolicy
+  readonly onSave: (policy: OperatorOrderPolicy) => Promise<void>
+}
+
+/** The cancellation and return policy of a store. */
+export function PolicyForm({ policy: { cancellation, afterSales, finalSale }, onSave }: PolicyFormProps) {
+  return (
+    <Form submit="Save" onSubmit={(fields) => onSave(policyIn(fields))}>
+      <Cancellations cancellation={cancellation} />
+      <Returns afterSales={afterSales} />
+      <FinalSale finalSale={finalSale} />
+    </Form>
+  )
+}
+
+function Cancellations({ cancellation }: Pick<OperatorOrderPolicy, 'cancellation'>) {
+  return (
+    <Section title="Cancellations">
+      <Field
+        name="cancellation.windowMinutes"
+        label="Cancellation window (minutes)"
+        hint="Leave empty to allow cancellation until the order ships."
+        type="number"
+        min={1}
+        value={cancellation.windowMinutes ?? ''}
+        pointer="/policy/cancellation/windowMinutes"
+      />
+      <Check
+        name="cancellation.automatic"
+        label="Approve automatically until processing starts"
+        checked={cancellation.automatic}
+      />
+      <Check name="cancellation.restocks" label="Restock canceled items" checked={cancellation.restocks} />
+      <Check
+        name="cancellation.refundsShipping"
+        label="Refund shipping when the last item is canceled"
+        checked={cancellation.refundsShipping}
+      />
+    </Section>
+  )
+}
+
+function Returns({ afterSales }: Pick<OperatorOrderPolicy, 'afterSales'>) {
+  const days = (name: string, label: string, value: number, hint?: string) => (
+    <Field
+      name={name}
+      label={label}
+      type="number"
+      min={0}
+      value={value}
+      hint={hint}
+      pointer={`/policy/${name.replaceAll('.', '/')}`}
+    />
+  )
+  return (
+    <Section title="Returns">
+      {KINDS.map(([kind, title]) => (
+        <fieldset key={kind}>
+          <legend>{title}</legend>
+          <Check name={`kinds.${kind}.offered`} label="Available" checked={afterSales.kinds[kind].offered} />
+          <Check
+            name={`kinds.${kind}.automatic`}
+            label="Approve automatically when the policy allows it"
+            checked={afterSales.kinds[kind].automatic}
+          />
+          <Field
+            name={`kinds.${kind}.windowDays`}
+            label="Days after delivery"
+            type="number"
+            min={0}
+            value={afterSales.kinds[kind].windowDays}
+            pointer={`/policy/afterSales/kinds/${kind}/windowDays`}
+          />
+        </fieldset>
+      ))}
+      {days('afterSales.decideWithinDays', 'Days to decide', afterSales.decideWithinDays, 'Shown to the customer.')}
+      {days('afterSales.returnWithinDays', 'Days to send items back', afterSales.returnWithinDays)}
+      {days(
+        'afterSales.deliveredAfterDays',
+        'Days until a shipment counts as delivered',
+        afterSales.deliveredAfterDays,
+        'If no delivery is reported.',
+      )}
+      <TextField
+        name="afterSales.instructions"
+        label="Return instructions"
+        value={afterSales.instructions ?? ''}
+        pointer="/policy/afterSales/instructions"
+      />
+      <Check name="afterSales.restocks" label="Restock returned items by default" checked={afterSales.restocks} />
+      <Check
+        name="afterSales.refundsShipping"
+        label="Refund shipping when the last item is returned"
+        checked={afterSales.refundsShipping}
+      />
+    </Section>
+  )
+}
+
+function FinalSale({ finalSale }: Pick<OperatorOrderPolicy, 'finalSale'>) {
+  return (
+    <Section title="Final sale">
+      <p>Items that cannot be returned or refunded, except by an operator. One ID per line.</p>
+      <TextField name="finalSale.skuIds" label="SKUs" value={finalSale.skuIds.join('\n')} rows={3} />
+      <TextField name="finalSale.productIds" label="Products" value={finalSale.productIds.join('\n')} rows={3} />
+      <TextField
+        name="finalSale.categoryIds"
+        label="Categories"
+        hint="Includes subcategories."
+        value={finalSale.categoryIds.join('\n')}
+        rows={3}
+      />
+    </Section>
+  )
+}
+
+/** Reads the form. Invalid numbers are left to the server to reject. */
+function policyIn(fields: FormData): OperatorOrderPolicy {
+  const number = (name: string) => Number(fields.get(name) || Number.NaN)
+  const words = (name: string) => [...new Set(wordsIn(fields.get(name)))]
+  const kind = (name: string) => ({
+    offered: fields.has(`kinds.${name}.offered`),
+    windowDays: number(`kinds.${name}.windowDays`),
+    automatic: fields.has(`kinds.${name}.automatic`),
+  })
+  return {
+    cancellation: {
+      windowMinutes: fields.get('cancellation.windowMinutes') ? number('cancellation.windowMinutes') : null,
+      automatic: fields.has('cancellation.automatic'),
+      restocks: fields.has('cancellation.restocks'),
+      refundsShipping: fields.has('cancellation.refundsShipping'),
+    },
+    afterSales: {
+      kinds: {
+        refund_only: kind('refund_only'),
+        return: kind('return'),
+        exchange: kind('exchange'),
+        repair: kind('repair'),
+      },
+      deliveredAfterDays: number('afterSales.deliveredAfterDays'),
+      returnWithinDays: number('afterSales.returnWithinDays'),
+      decideWithinDays: number('afterSales.decideWithinDays'),
+      instructions: String(fields.get('afterSales.instructions') ?? '').trim() || null,
+      restocks: fields.has('afterSales.restocks'),
+      refundsShipping: fields.has('afterSales.refundsShipping'),
+    },
+    finalSale: {
+      skuIds: words('finalSale.skuIds'),
+      productIds: words('finalSale.productIds'),
+      categoryIds: words('finalSale.categoryIds'),
+    },
+  }
+}

@@ -1,0 +1,19 @@
+/** Parses an amount such as `12.50` or `12,5` to minor units; NaN if it is not an amount. */
+export function minorOf(typed: string, currency: string): number {
+  const { maximumFractionDigits: digits = 2 } = new Intl.NumberFormat('en', {
+    style: 'currency',
+    currency,
+  }).resolvedOptions()
+  const [, whole = '', part = ''] = /^\s*(\d+)(?:[.,](\d*))?\s*$/.exec(typed) ?? []
+  if (whole === '' || part.length > digits) return Number.NaN
+  return Number(whole) * 10 ** digits + Number(part.padEnd(digits, '0') || 0)
+}
+
+/** Formats minor units as an input shows them. */
+export function majorOf(amount: number, currency: string): string {
+  const { maximumFractionDigits: digits = 2 } = new Intl.NumberFormat('en', {
+    style: 'currency',
+    currency,
+  }).resolvedOptions()
+  return (amount / 10 ** digits).toFixed(digits)
+}

@@ -1,0 +1,22 @@
+const languages = new Intl.DisplayNames(navigator.language, { type: 'language', fallback: 'code' })
+const countries = new Intl.DisplayNames(navigator.language, { type: 'region', fallback: 'code' })
+
+/** The name of a language in the browser's language, by its tag. */
+export function languageName(tag: string): string {
+  return nameIn(languages, tag)
+}
+
+/** The name of a country in the browser's language, by its two-letter code. */
+export function countryName(code: string): string {
+  return nameIn(countries, code)
+}
+
+/** An invalid code is shown as it is. */
+function nameIn(names: Intl.DisplayNames, code: string): string {
+  try {
+    return names.of(code) ?? code
+  } catch (error) {
+    if (error instanceof RangeError) return code
+    throw error
+  }
+}

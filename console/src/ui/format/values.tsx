@@ -1,0 +1,94 @@
+import type { Money } from '@vitrine/contract'
+import { asSentence } from './text.ts'
+
+const locale = navigator.language
+const whole = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
+const ofThisYear = new Intl.DateTimeFormat(locale, {
+  month: 'short',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+})
+const exact = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'long' })
+const number = new Intl.NumberFormat(locale)
+
+/** Date and time in the browser's time zone; with the year if it is not this year. */
+export function momentText(at: string): string {
+  const date = new Date(at)
+  return (date.getFullYear() === new Date().getFullYear() ? ofThisYear : whole).format(date)
+}
+
+/** Date and time, with the exact time as a tooltip. */
+export function When({ at }: { readonly at: string }) {
+  return (
+    <time dateTime={at} title={exact.format(new Date(at))}>
+      {momentText(at)}
+    </time>
+  )
+}
+
+/** An amount with its currency. */
+export function amountText({ amount, currency }: Money): string {
+  const format = new Intl.NumberFormat(locale, { style: 'currency', currency })
+  const { maximumFractionDigits = 2 } = format.resolvedOptions()
+  return format.format(amount / 10 ** maximumFractionDigits)
+}
+
+export function Amount(money: Money) {
+  return <span class="amount">{amountText(money)}</span>
+}
+
+/** A number with thousands separators. */
+export function countText(value: number): string {
+  return number.format(value)
+}
+
+export function Count({ value }: { readonly value: number }) {
+  return <span class="amount">{countText(value)}</span>
+}
+
+/** The tone of each status. Color is never the only signal: the text is shown as well. */
+const TONES: Readonly<Record<string, 'good' | 'bad' | 'waiting'>> = {
+  active: 'good',
+  enabled: 'good',
+  succeeded: 'good',
+  completed: 'good',
+  confirmed: 'good',
+  paid: 'good',
+  fulfilled: 'good',
+  delivered: 'good',
+  published: 'good',
+  approved: 'good',
+  ready: 'good',
+  in_force: 'good',
+  pass: 'good',
+  failed: 'bad',
+  declined: 'bad',
+  canceled: 'bad',
+  revoked: 'bad',
+  suspended: 'bad',
+  disabled: 'bad',
+  dead: 'bad',
+  fail: 'bad',
+  blocked: 'bad',
+  unknown: 'waiting',
+  pending: 'waiting',
+  requested: 'waiting',
+  requires_action: 'waiting',
+  submitted: 'waiting',
+  reconciling: 'waiting',
+  processing: 'waiting',
+  retrying: 'waiting',
+  draft: 'waiting',
+  paused: 'waiting',
+  on_hold: 'waiting',
+  unfulfilled: 'waiting',
+  partially_fulfilled: 'waiting',
+  action_required: 'waiting',
+  under_review: 'waiting',
+}
+
+/** A status badge. */
+export function Status({ value }: { readonly value: string }) {
+  return <span class={`status ${TONES[value] ?? 'plain'}`}>{asSentence(value)}</span>
+}

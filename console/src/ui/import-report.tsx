@@ -1,0 +1,34 @@
+import type { OperatorLineReport } from '@vitrine/contract/operator'
+import { Notice } from './notice.tsx'
+
+const MISSING = /^(?:\/|(?<where>\/\S+)): must have required propert(?:y|ies) .*\((?<names>[^)]*)\)\.$/
+
+/** Why a line was rejected, in plain words instead of schema terms. */
+export function reasonInWords(reason: string): string {
+  const { where, names } = MISSING.exec(reason)?.groups ?? {}
+  if (names === undefined) return reason.replace(/^\/: /, '')
+
+  return where === undefined ? `Missing ${names}.` : `${where}: missing ${names}.`
+}
+
+const SHOWN = 20
+
+/** The result of an import: how many lines were imported, and why others were rejected. */
+export function LineReport({ report }: { readonly report: OperatorLineReport }) {
+  const { read, created, unchanged, refused, refusals } = report
+  return (
+    <Notice kind={refused > 0 ? 'bad' : 'good'}>
+      <p>
+        <strong>
+          {read} lines read: {created} created, {unchanged} unchanged, {refused} rejected.
+        </strong>
+      </p>
+      {refusals.slice(0, SHOWN).map(({ line, reason }) => (
+        <p key={line}>
+          Line {line}: {reasonInWords(reason)}
+        </p>
+      ))}
+      {refused > SHOWN && <p class="small">… and {refused - SHOWN} more.</p>}
+    </Notice>
+  )
+}

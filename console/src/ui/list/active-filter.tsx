@@ -1,0 +1,12 @@
+import { useParameter } from '../../router.tsx'
+
+/** Shows that a query parameter of the URL filters the list, and clears it. */
+export function ActiveFilter({ name, label }: { readonly name: string; readonly label: string }) {
+  const [value, setValue] = useParameter(name)
+  if (!value) return null
+  return (
+    <button type="button" onClick={() => setValue('')}>
+      Clear {label} filter
+    </button>
+  )
+}

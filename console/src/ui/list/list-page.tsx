@@ -1,0 +1,169 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { go, useParameter, usePlace } from '../../router.tsx'
+import { useCall } from '../hooks/use-call.ts'
+import { Empty, ErrorNotice } from '../notice.tsx'
+import { Page } from '../page.tsx'
+import { Pager } from './pagination.tsx'
+
+export interface Column<Item> {
+  readonly title: string
+  readonly show: (item: Item) => ComponentChildren
+  /** Right-aligned numbers. */
+  readonly figure?: true
+  /** Takes the remaining width. */
+  readonly wide?: true
+  /** Free text, which may be long and without a break. */
+  readonly text?: true
+  /** Row actions. The heading is visible to screen readers only. */
+  readonly acts?: true
+}
+
+interface PageOf<Item> {
+  readonly items: readonly Item[]
+  readonly nextCursor: string | null
+}
+
+export interface ListQuery {
+  readonly q?: string
+  readonly cursor?: string
+}
+
+export interface ListPageProps<Item> {
+  readonly title: string
+  readonly lead?: string
+  readonly actions?: ComponentChildren
+  /** Filters next to the search. */
+  readonly filters?: ComponentChildren
+  /** Whether there is a search field. Default: true. */
+  readonly searchable?: boolean
+  readonly load: (query: ListQuery) => Promise<PageOf<Item>>
+  readonly columns: readonly Column<Item>[]
+  readonly keyOf: (item: Item) => string
+  /** The page that a row links to. */
+  readonly to?: (item: Item) => string
+  readonly empty: { readonly title: string; readonly hint: string; readonly action?: ComponentChildren }
+}
+
+const TYPING_MS = 250
+
+/** A list with search, filters and pagination. Each row links to its page. */
+export function ListPage<Item>(props: ListPageProps<Item>) {
+  const { title, lead, actions, filters, searchable = true, load, columns, keyOf, to, empty } = props
+  const place = usePlace()
+  const [q] = useParameter('q')
+  const [cursor] = useParameter('cursor')
+  const found = useCall(`${place.path}?${place.query}`, () => load({ ...(q && { q }), ...(cursor && { cursor }) }))
+  const { answer, error, loading, reload } = found
+  return (
+    <Page title={title} {...(lead && { lead })} actions={actions}>
+      {(searchable || filters) && (
+        <div class="filters">
+          {searchable && <Search />}
+          {filters}
+        </div>
+      )}
+      {error ? <ErrorNotice error={error} retry={reload} /> : null}
+      <div aria-busy={loading} class={loading ? 'loading' : ''}>
+        {answer && <Table items={answer.items} columns={columns} keyOf={keyOf} {...(to && { to })} caption={title} />}
+        {answer?.items.length === 0 &&
+          (q || cursor || place.query.size > 0 ? (
+            <Empty title="No results" hint="Try a different search or remove a filter." />
+          ) : (
+            <Empty title={empty.title} hint={empty.hint}>
+              {empty.action}
+            </Empty>
+          ))}
+        {!answer && loading && <p class="lead">Loading…</p>}
+      </div>
+      <Pager nextCursor={answer?.nextCursor} />
+    </Page>
+  )
+}
+
+/** Searches while typing, after a short pause. */
+function Search() {
+  const [q, setQ] = useParameter('q')
+  const [typed, setTyped] = useState(q)
+  useEffect(() => setTyped(q), [q])
+  useEffect(() => {
+    if (typed === q) return
+    const waiting = setTimeout(() => setQ(typed), TYPING_MS)
+    return () => clearTimeout(waiting)
+  }, [typed])
+  return (
+    <label class="search">
+      <span class="hidden">Search</span>
+      <input
+        type="search"
+        value={typed}
+        placeholder="Search"
+        onInput={(event) => setTyped(event.currentTarget.value)}
+      />
+    </label>
+  )
+}
+
+export interface TableProps<Item> {
+  readonly caption: string
+  readonly items: readonly Item[]
+  readonly columns: readonly Column<Item>[]
+  readonly keyOf: (item: Item) => string
+  readonly to?: (item: Item) => string
+}
+
+/** A table whose rows become cards on narrow screens. */
+export function Table<Item>({ caption, items, columns, keyOf, to }: TableProps<Item>) {
+  if (items.length === 0) return null
+  return (
+    <table>
+      <caption class="hidden">{caption}</caption>
+      <thead>
+        <tr>
+          {columns.map((column) => (
+            <th key={column.title} scope="col" class={classOf(column)}>
+              {column.acts ? <span class="hidden">{column.title}</span> : column.title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {items.map((item) => (
+          <tr
+            key={keyOf(item)}
+            {...(to && { class: 'leads', onClick: (event: MouseEvent) => follow(event, to(item)) })}
+          >
+            {columns.map((column, index) => (
+              <td key={column.title} data-title={column.title} class={classOf(column)}>
+                <div>
+                  {to && index === 0 ? (
+                    <a href={to(item)} onClick={(event) => follow(event, to(item))}>
+                      {column.show(item)}
+                    </a>
+                  ) : (
+                    column.show(item)
+                  )}
+                </div>
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function classOf({ figure, wide, text, acts }: Pick<Column<unknown>, 'figure' | 'wide' | 'text' | 'acts'>): string {
+  return Object.entries({ figure, wide, text, acts })
+    .flatMap(([name, holds]) => (holds ? [name] : []))
+    .join(' ')
+}
+
+/** A click on a row follows its link, except on controls and with modifier keys. */
+function follow(event: MouseEvent, to: string): void {
+  const target = event.target as HTMLElement
+  if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0 || event.defaultPrevented) return
+  if (target.closest('button, input, select, textarea')) return
+  event.preventDefault()
+  go(to)
+}

@@ -1,0 +1,261 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { refuses } from '../../../../test/support/refuses.ts'
+import { transition } from '../../kernel/state-machine.ts'
+import type { AfterSalesKind } from '../orders/policy/policy.ts'
+import {
+  AFTER_SALES_COMMANDS,
+  type AfterSales,
+  type AfterSalesAction,
+  type AfterSalesCommand,
+  type AfterSalesStatus,
+  afterSalesActionsOf,
+  approve,
+  complete,
+  decline,
+  expire,
+  goodsDispatched,
+  goodsReceived,
+  inspect,
+  isUnderWay,
+  machineOf,
+  requestAfterSales,
+  resolve,
+  review,
+  withdraw,
+} from './after-sales.ts'
+
+const BEGIN = new Date('2026-05-04T12:00:00.000Z')
+const context = { now: new Date('2026-05-05T12:00:00.000Z'), actor: 'operator' } as const
+const RETURN_BY = new Date('2026-05-19T12:00:00.000Z')
+
+function requestOf(kind: AfterSalesKind): AfterSales {
+  const wish = {
+    id: 'asr_1',
+    orderId: 'ord_1',
+    kind,
+    reasonCode: 'defective',
+    lines: [{ lineId: 'oli_1', quantity: 1 }],
+    description: null,
+    evidence: [],
+    refundEstimate: 1000n,
+    policyVersions: { store_1: 0 },
+    decideBy: RETURN_BY,
+  } as const
+  return requestAfterSales(wish, { now: BEGIN, actor: 'installation' })
+}
+
+const approval = (kind: AfterSalesKind) => ({ instructions: null, returnBy: kind === 'refund_only' ? null : RETURN_BY })
+const accepted = { accepted: true, restocks: true, declineReason: null }
+
+/** A request in a state, by the way that leads there. Nobody rests in `approved` whose goods are to come back. */
+function inState(kind: AfterSalesKind, status: AfterSalesStatus): AfterSales {
+  const requested = requestOf(kind)
+  const underReview = review(requested, context)
+  const approved = approve(underReview, approval(kind), context)
+  if (kind === 'refund_only') {
+    const ways: Partial<Record<AfterSalesStatus, () => AfterSales>> = {
+      requested: () => requested,
+      under_review: () => underReview,
+      approved: () => approved,
+      declined: () => decline(underReview, 'No.', context),
+      resolving: () => resolve(approved, 1000n, context),
+      completed: () => complete(resolve(approved, 1000n, context), context),
+      withdrawn: () => withdraw(requested, context),
+    }
+    return ways[status]!()
+  }
+  const received = () => goodsReceived(goodsDispatched(approved, context), context)
+  const inspecting = () => inspect(received(), accepted, context)
+  const ways: Record<AfterSalesStatus, () => AfterSales> = {
+    requested: () => requested,
+    under_review: () => underReview,
+    approved: () => ({ ...approved, status: 'approved' }),
+    declined: () => decline(underReview, 'No.', context),
+    awaiting_return: () => approved,
+    in_transit: () => goodsDispatched(approved, context),
+    received,
+    inspecting,
+    resolving: () => resolve(inspecting(), 1000n, context),
+    completed: () => complete(resolve(inspecting(), 1000n, context), context),
+    withdrawn: () => withdraw(requested, context),
+    expired: () => expire(approved, context),
+  }
+  return ways[status]()
+}
+
+/** What each command decides, where a function of its own does. Waiting for the goods belongs to the approval. */
+const DECISIONS: Readonly<Partial<Record<AfterSalesCommand, (each: AfterSales) => AfterSales>>> = {
+  review: (each) => review(each, context),
+  approve: (each) => approve(each, approval(each.kind), context),
+  decline: (each) => decline(each, 'No.', context),
+  dispatch: (each) => goodsDispatched(each, context),
+  receive: (each) => goodsReceived(each, context),
+  inspect: (each) => inspect(each, accepted, context),
+  resolve: (each) => resolve(each, 1000n, context),
+  complete: (each) => complete(each, context),
+  withdraw: (each) => withdraw(each, context),
+  expire: (each) => expire(each, context),
+}
+
+type Table = Readonly<Record<AfterSalesCommand, Readonly<Partial<Record<AfterSalesStatus, AfterSalesStatus>>>>>
+/** Where each command leads from each state; a state that is not named refuses it. */
+// biome-ignore format: a table is read by its columns
+const REFUND_ONLY: Table = {
+  review:       { requested: 'under_review' },
+  approve:      { under_review: 'approved' },
+  decline:      { under_review: 'declined' },
+  await_return: {},
+  dispatch:     {},
+  receive:      {},
+  inspect:      {},
+  resolve:      { approved: 'resolving' },
+  complete:     { resolving: 'completed' },
+  withdraw:     { requested: 'withdrawn', under_review: 'withdrawn', approved: 'withdrawn' },
+  expire:       {},
+}
+// biome-ignore format: a table is read by its columns
+const RETURNING: Table = {
+  review:       { requested: 'under_review' },
+  approve:      { under_review: 'approved' },
+  decline:      { under_review: 'declined', inspecting: 'declined' },
+  await_return: { approved: 'awaiting_return' },
+  dispatch:     { awaiting_return: 'in_transit' },
+  receive:      { in_transit: 'received' },
+  inspect:      { received: 'inspecting' },
+  resolve:      { inspecting: 'resolving' },
+  complete:     { resolving: 'completed' },
+  withdraw:     { requested: 'withdrawn', under_review: 'withdrawn', approved: 'withdrawn', awaiting_return: 'withdrawn' },
+  expire:       { awaiting_return: 'expired' },
+}
+const TABLES: Readonly<Record<AfterSalesKind, Table>> = {
+  refund_only: REFUND_ONLY,
+  return: RETURNING,
+  exchange: RETURNING,
+  repair: RETURNING,
+}
+const REFUND_ONLY_STATES = 7
+const RETURNING_STATES = 12
+
+for (const kind of Object.keys(TABLES) as AfterSalesKind[]) {
+  describe(`a request of kind ${kind}`, () => {
+    const { states } = machineOf(kind)
+
+    test('has all its states and commands in the table', () => {
+      assert.equal(states.length, kind === 'refund_only' ? REFUND_ONLY_STATES : RETURNING_STATES)
+      assert.deepEqual(Object.keys(TABLES[kind]).sort(), [...AFTER_SALES_COMMANDS].sort())
+    })
+
+    for (const command of AFTER_SALES_COMMANDS) {
+      for (const status of states) {
+        const to = TABLES[kind][command][status]
+        test(`${command} when ${status}: ${to ?? '!'}`, async () => {
+          const step = transition(machineOf(kind), status, command)
+          assert.equal(step.moved ? step.to : undefined, to)
+          const decide = DECISIONS[command]
+          if (!decide) return
+          const before = inState(kind, status)
+          assert.equal(before.status, status)
+          if (to === undefined) {
+            const { facts } = await refuses('version_conflict', () => decide(before))
+            assert.deepEqual([facts.conflict?.currentState, facts.conflict?.currentVersion], [status, before.version])
+            return
+          }
+          // An approval goes on to wait for the goods.
+          const rests = command === 'approve' && kind !== 'refund_only' ? 'awaiting_return' : to
+          const after = decide(before)
+          assert.equal(after.status, rests)
+          assert(after.version > before.version)
+          assert.equal(after.timeline.at(-1)?.code, rests)
+        })
+      }
+    }
+  })
+}
+
+describe('a request after the sale', () => {
+  test('keeps its lines for itself until it has ended', () => {
+    const underWay = machineOf('return').states.filter((status) => isUnderWay({ kind: 'return', status }))
+    assert.deepEqual(underWay, [
+      'requested',
+      'under_review',
+      'approved',
+      'awaiting_return',
+      'in_transit',
+      'received',
+      'inspecting',
+      'resolving',
+    ])
+  })
+
+  test('is declined with a reason by an inspection that does not accept the goods', () => {
+    const found = { accepted: false, restocks: false, declineReason: 'They were worn.' }
+    const declined = inspect(inState('return', 'received'), found, context)
+    assert.deepEqual(
+      [declined.status, declined.declineReason, declined.inspection],
+      ['declined', 'They were worn.', { accepted: false, restocks: false }],
+    )
+  })
+
+  test('tells its way, each step with who took it, the oldest first', () => {
+    const { timeline } = inState('return', 'completed')
+    assert.deepEqual(
+      timeline.map(({ code, actor }) => `${code} by ${actor}`),
+      [
+        'requested by installation',
+        'under_review by operator',
+        'approved by operator',
+        'awaiting_return by operator',
+        'in_transit by operator',
+        'received by operator',
+        'inspecting by operator',
+        'resolving by operator',
+        'completed by operator',
+      ],
+    )
+  })
+})
+
+const ACTIONS: Readonly<
+  Record<'refund_only' | 'return', Partial<Record<AfterSalesStatus, readonly AfterSalesAction[]>>>
+> = {
+  refund_only: {
+    requested: ['review', 'approve', 'decline', 'withdraw'],
+    under_review: ['approve', 'decline', 'withdraw'],
+    approved: ['resolve', 'withdraw'],
+    resolving: [],
+    completed: [],
+    declined: [],
+    withdrawn: [],
+  },
+  return: {
+    requested: ['review', 'approve', 'decline', 'withdraw'],
+    under_review: ['approve', 'decline', 'withdraw'],
+    awaiting_return: ['mark_in_transit', 'mark_received', 'withdraw'],
+    in_transit: ['mark_received'],
+    received: ['inspect'],
+    inspecting: ['decline', 'resolve'],
+    resolving: [],
+    completed: [],
+    declined: [],
+    withdrawn: [],
+    expired: [],
+  },
+}
+
+describe('what an operator can do with a request', () => {
+  for (const [kind, byStatus] of Object.entries(ACTIONS)) {
+    for (const [status, steps] of Object.entries(byStatus)) {
+      test(`${kind} that is ${status}: ${steps.join(', ') || 'nothing'}`, () => {
+        const request = { kind: kind as AfterSalesKind, status: status as AfterSalesStatus }
+        assert.deepEqual(afterSalesActionsOf(request), steps)
+      })
+    }
+  }
+
+  test('an exchange or a repair is completed by an operator; a refund or a return by its refund', () => {
+    const kinds: readonly AfterSalesKind[] = ['refund_only', 'return', 'exchange', 'repair']
+    const manual = kinds.filter((kind) => afterSalesActionsOf({ kind, status: 'resolving' }).includes('complete'))
+    assert.deepEqual(manual, ['exchange', 'repair'])
+  })
+})

@@ -1,0 +1,17 @@
+/** What other features and entry points may use of after-sales. */
+
+export { type AfterSales, afterSalesActionsOf } from './after-sales.ts'
+export {
+  type ApprovalWords,
+  approveAfterSales,
+  declineAfterSales,
+  reviewAfterSales,
+  withdrawAfterSales,
+} from './decisions.ts'
+export { type Findings, inspectAfterSales, markInTransit, markReceived } from './goods.ts'
+export { expireOverdueAfterSales } from './jobs.ts'
+export { type AfterSalesDeps, afterSalesOperations } from './operations.ts'
+export { afterSalesRefundOutcome, completeRefundedAfterSales } from './refund-outcome.ts'
+export { completeAfterSales, resolveAfterSales } from './resolution.ts'
+export { afterSalesIn, afterSalesOf, afterSalesUnderWay, findAfterSales } from './store.ts'
+export { presentAfterSales } from './view.ts'

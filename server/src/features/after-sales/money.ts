@@ -1,0 +1,61 @@
+import { refuse } from '../../kernel/refusal.ts'
+import {
+  type AfterSalesKind,
+  type LineQuantity,
+  type MoneyPreview,
+  type Order,
+  type Policies,
+  partOfRefund,
+  previewOf,
+  type Refund,
+  rulesOf,
+} from '../orders/index.ts'
+import type { AfterSales } from './after-sales.ts'
+import type { AfterSalesEligibility } from './eligibility.ts'
+
+/** Whether money goes back by it. */
+export function isRefunded(kind: AfterSalesKind): boolean {
+  return kind === 'refund_only' || kind === 'return'
+}
+
+/** What units give back after the sale, by the rules of their stores. */
+export function moneyOfAfterSales(order: Order, units: readonly LineQuantity[], policies: Policies): MoneyPreview {
+  return previewOf(order, units, (storeId) => rulesOf({ policies }, storeId).afterSales)
+}
+
+/** What it would come to if everything that may be asked back was: as much of each line as the best kind allows. */
+export function mostOfAfterSales(order: Order, { kinds }: AfterSalesEligibility, policies: Policies): MoneyPreview {
+  const most = new Map<string, number>()
+  for (const { lineId, quantity } of kinds.filter(({ kind }) => isRefunded(kind)).flatMap(({ max }) => max)) {
+    most.set(lineId, Math.max(quantity, most.get(lineId) ?? 0))
+  }
+  const units = order.lines.flatMap(({ id }) => {
+    const quantity = most.get(id)
+    return quantity === undefined ? [] : [{ lineId: id, quantity }]
+  })
+  return moneyOfAfterSales(order, units, policies)
+}
+
+/**
+ * What a request gives back: all that its units do, or as much of it as an operator says.
+ *
+ * @param amount minor units. Refuses `validation_failed` where it is more than the units give back.
+ */
+export function refundOfRequest(
+  order: Order,
+  request: Pick<AfterSales, 'lines'>,
+  { policies, amount }: { readonly policies: Policies; readonly amount?: bigint | undefined },
+): Refund {
+  const units = request.lines.map(({ lineId, quantity }) => ({ lineId, quantity }))
+  const preview = moneyOfAfterSales(order, units, policies)
+  if (amount === undefined) return preview.refund
+  const max = preview.refund.amount
+  if (amount < 0n || amount > max) {
+    const message = `0 to ${max}`
+    const params = { min: 0, max: Number(max) }
+    refuse('validation_failed', {
+      details: [{ in: 'body', pointer: '/amount', code: 'out_of_range', message, params }],
+    })
+  }
+  return partOfRefund(order, preview, amount)
+}

@@ -1,0 +1,15 @@
+import { getStorefrontOrderAfterSalesEligibility } from './operations/getStorefrontOrderAfterSalesEligibility.ts'
+import { requestStorefrontOrderAfterSales } from './operations/requestStorefrontOrderAfterSales.ts'
+
+export interface AfterSalesDeps {
+  /** Signs eligibility tokens. Shared by all nodes. */
+  readonly eligibilitySecret: Buffer
+}
+
+/** Rows 48 and 49 of the contract. */
+export function afterSalesOperations({ eligibilitySecret }: AfterSalesDeps) {
+  return {
+    getStorefrontOrderAfterSalesEligibility: getStorefrontOrderAfterSalesEligibility(eligibilitySecret),
+    requestStorefrontOrderAfterSales: requestStorefrontOrderAfterSales(eligibilitySecret),
+  }
+}

@@ -1,0 +1,200 @@
+import type { Reader, Transaction } from '../../platform/postgres/access.ts'
+import { statement } from '../../platform/postgres/statement.ts'
+import { type AfterSalesKind, FIRST_IN_QUEUE, type QueuePosition, type TimelineEntry } from '../orders/index.ts'
+import {
+  type AfterSales,
+  type AfterSalesLine,
+  type AfterSalesStatus,
+  type Evidence,
+  isUnderWay,
+} from './after-sales.ts'
+
+interface AfterSalesRow {
+  readonly id: string
+  readonly order_id: string
+  readonly status: AfterSalesStatus
+  readonly version: number
+  readonly kind: AfterSalesKind
+  readonly reason_code: AfterSales['reasonCode']
+  readonly description: string | null
+  readonly evidence: readonly Evidence[]
+  readonly refund_estimate: bigint
+  readonly policy_versions: Readonly<Record<string, number>>
+  readonly decide_by: Date
+  readonly approved: boolean
+  readonly instructions: string | null
+  readonly return_by: Date | null
+  readonly inspection_accepted: boolean | null
+  readonly inspection_restocks: boolean | null
+  readonly refund_amount: bigint | null
+  readonly decline_reason: string | null
+  readonly timeline: readonly (Omit<TimelineEntry, 'at'> & { readonly at: string })[]
+  readonly created_at: Date
+  readonly updated_at: Date
+  readonly lines: readonly AfterSalesLine[]
+}
+
+const SELECT = `select id, order_id, status, version, kind, reason_code, description, evidence, refund_estimate,
+     policy_versions, decide_by, approved, instructions, return_by, inspection_accepted, inspection_restocks, refund_amount,
+     decline_reason, timeline, created_at, updated_at,
+     (select jsonb_agg(jsonb_strip_nulls(jsonb_build_object('lineId', line_id, 'quantity', quantity, 'condition', condition,
+              'exchangeSkuId', exchange_sku_id)) order by position)
+      from after_sales_lines where after_sales_id = after_sales.id) as lines
+   from after_sales`
+
+const read = statement<AfterSalesRow>('orders.read_after_sales', `${SELECT} where id = $1`)
+const orderOf = statement<{ order_id: string }>(
+  'orders.order_of_after_sales',
+  'select order_id from after_sales where id = $1',
+)
+const ofOrder = statement<AfterSalesRow>(
+  'orders.after_sales_of_order',
+  `${SELECT} where order_id = $1 order by created_at, id`,
+)
+const underWay = statement<AfterSalesRow>(
+  'orders.after_sales_under_way',
+  `${SELECT} where status not in ('completed', 'declined', 'withdrawn', 'expired')
+     and (created_at, id) > ($1::timestamptz, $2) order by created_at, id limit $3`,
+)
+const inState = statement<AfterSalesRow>(
+  'orders.after_sales_in_state',
+  `${SELECT} where status = $1 and (created_at, id) > ($2::timestamptz, $3) order by created_at, id limit $4`,
+)
+const overdue = statement<{ id: string }>(
+  'orders.after_sales_overdue',
+  `select id from after_sales where status = 'awaiting_return' and return_by <= $1 order by return_by limit $2`,
+)
+const insert = statement(
+  'orders.insert_after_sales',
+  `insert into after_sales (id, order_id, status, version, kind, reason_code, description, evidence, refund_estimate,
+     policy_versions, decide_by, approved, instructions, return_by, inspection_accepted, inspection_restocks, refund_amount,
+     decline_reason, timeline, created_at, updated_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)`,
+)
+const insertLines = statement(
+  'orders.insert_after_sales_lines',
+  `insert into after_sales_lines (after_sales_id, line_id, position, quantity, condition, exchange_sku_id, is_open)
+   select $1, "lineId", position, quantity, condition, "exchangeSkuId", $3
+   from jsonb_to_recordset($2) as line ("lineId" text, position integer, quantity integer, condition text,
+     "exchangeSkuId" text)`,
+)
+const update = statement(
+  'orders.update_after_sales',
+  `update after_sales set status = $2, version = $3, approved = $4, instructions = $5, return_by = $6,
+     inspection_accepted = $7, inspection_restocks = $8, refund_amount = $9, decline_reason = $10, timeline = $11,
+     updated_at = $12
+   where id = $1 and version = $13`,
+)
+const closeLines = statement(
+  'orders.close_after_sales_lines',
+  'update after_sales_lines set is_open = false where after_sales_id = $1 and is_open',
+)
+
+/** A request, or `null` where there is none. It changes under the lock of its order alone. */
+export async function findAfterSales(reader: Reader, id: string): Promise<AfterSales | null> {
+  const row = await reader.row(read, [id])
+  return row ? requestOf(row) : null
+}
+
+/** Whose request it is, which never changes. */
+export async function orderIdOfAfterSales(reader: Reader, id: string): Promise<string | null> {
+  return (await reader.row(orderOf, [id]))?.order_id ?? null
+}
+
+/** The requests of an order, the oldest first. */
+export async function afterSalesOf(reader: Reader, orderId: string): Promise<readonly AfterSales[]> {
+  return (await reader.rows(ofOrder, [orderId])).map(requestOf)
+}
+
+/** What waits for somebody, the oldest first, behind a position. */
+export async function afterSalesUnderWay(
+  reader: Reader,
+  limit: number,
+  { createdAt, id }: QueuePosition = FIRST_IN_QUEUE,
+): Promise<readonly AfterSales[]> {
+  return (await reader.rows(underWay, [createdAt, id, limit])).map(requestOf)
+}
+
+/** What stands in one state, the oldest first, behind a position. */
+export async function afterSalesIn(
+  reader: Reader,
+  status: AfterSalesStatus,
+  limit: number,
+  { createdAt, id }: QueuePosition = FIRST_IN_QUEUE,
+): Promise<readonly AfterSales[]> {
+  return (await reader.rows(inState, [status, createdAt, id, limit])).map(requestOf)
+}
+
+/** Requests whose goods have not come in time, at most so many. */
+export async function overdueAfterSales(reader: Reader, now: Date, limit: number): Promise<readonly string[]> {
+  return (await reader.rows(overdue, [now, limit])).map(({ id }) => id)
+}
+
+/** Stores a request that has just been made, in the state that it has come to. */
+export function insertAfterSales(tx: Transaction, request: AfterSales): void {
+  tx.write(insert, [
+    request.id,
+    request.orderId,
+    request.status,
+    request.version,
+    request.kind,
+    request.reasonCode,
+    request.description,
+    JSON.stringify(request.evidence),
+    request.refundEstimate,
+    JSON.stringify(request.policyVersions),
+    request.decideBy,
+    ...factsOfState(request),
+    JSON.stringify(request.timeline),
+    request.createdAt,
+    request.updatedAt,
+  ])
+  const lines = request.lines.map((line, index) => ({ ...line, position: index + 1 }))
+  tx.write(insertLines, [request.id, JSON.stringify(lines), isUnderWay(request)], { rows: lines.length })
+}
+
+/** Stores what a decision made of it. The version in the WHERE says once more that nobody came between. */
+export function saveAfterSales(tx: Transaction, before: AfterSales, after: AfterSales): void {
+  const { id, status, version, updatedAt } = after
+  const timeline = JSON.stringify(after.timeline)
+  tx.write(update, [id, status, version, ...factsOfState(after), timeline, updatedAt, before.version], { rows: 1 })
+  if (isUnderWay(before) && !isUnderWay(after)) tx.write(closeLines, [id], { rows: after.lines.length })
+}
+
+/** approved, instructions, return_by, inspection_accepted, inspection_restocks, refund_amount, decline_reason */
+function factsOfState({ approval, inspection, refundAmount, declineReason }: AfterSales): readonly unknown[] {
+  return [
+    approval !== null,
+    approval?.instructions ?? null,
+    approval?.returnBy ?? null,
+    inspection?.accepted ?? null,
+    inspection?.restocks ?? null,
+    refundAmount,
+    declineReason,
+  ]
+}
+
+function requestOf(row: AfterSalesRow): AfterSales {
+  const { inspection_accepted: accepted, inspection_restocks: restocks } = row
+  return {
+    id: row.id,
+    orderId: row.order_id,
+    status: row.status,
+    version: row.version,
+    kind: row.kind,
+    reasonCode: row.reason_code,
+    lines: row.lines,
+    description: row.description,
+    evidence: row.evidence,
+    refundEstimate: row.refund_estimate,
+    policyVersions: row.policy_versions,
+    decideBy: row.decide_by,
+    approval: row.approved ? { instructions: row.instructions, returnBy: row.return_by } : null,
+    inspection: accepted === null || restocks === null ? null : { accepted, restocks },
+    refundAmount: row.refund_amount,
+    declineReason: row.decline_reason,
+    timeline: row.timeline.map((entry) => ({ ...entry, at: new Date(entry.at) })),
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }
+}

@@ -1,0 +1,55 @@
+import type { OrderEligibility, AfterSales as Resource } from '@vitrine/contract'
+import { wireMoney } from '../../kernel/money.ts'
+import { type EligibilityFacts, type Order, presentEligibility, presentReason } from '../orders/index.ts'
+import type { AfterSales } from './after-sales.ts'
+import type { AfterSalesEligibility } from './eligibility.ts'
+
+/** A request as the contract shows it. @see CONTRACT, Resources, AfterSales */
+export function presentAfterSales({ currency }: Order, request: AfterSales): Resource {
+  const { id, orderId, status, kind, reasonCode, description, approval, version } = request
+  const instructions = approval?.instructions ?? null
+  return {
+    id,
+    orderId,
+    status,
+    kind,
+    reasonCode,
+    lines: request.lines.map((line) => ({ ...line })),
+    ...(description !== null && { description }),
+    evidence: request.evidence.map((each) => ({ ...each })),
+    refundEstimate: wireMoney(request.refundAmount ?? request.refundEstimate, currency),
+    ...(instructions !== null && { instructions }),
+    deadlines: deadlinesOf(request),
+    timeline: request.timeline.map((entry) => ({ ...entry, at: entry.at.toISOString() })),
+    version,
+    createdAt: request.createdAt.toISOString(),
+    updatedAt: request.updatedAt.toISOString(),
+  }
+}
+
+function deadlinesOf({ status, approval, decideBy }: AfterSales): Resource['deadlines'] {
+  const isUndecided = status === 'requested' || status === 'under_review'
+  const returnBy = approval?.returnBy ?? null
+  return {
+    ...(returnBy !== null && { returnBy: returnBy.toISOString() }),
+    ...(isUndecided && { decideBy: decideBy.toISOString() }),
+  }
+}
+
+/** Presents which after-sales an order is eligible for, kind by kind. */
+export function presentAfterSalesEligibility(
+  order: Order,
+  eligibility: AfterSalesEligibility,
+  facts: EligibilityFacts,
+): OrderEligibility {
+  return {
+    ...presentEligibility(order, eligibility, facts),
+    kinds: eligibility.kinds.map(({ kind, decision, reasons, until, max }) => ({
+      kind,
+      decision,
+      reasons: reasons.map(presentReason),
+      ...(until && { windowEndsAt: until.toISOString() }),
+      maxByLine: Object.fromEntries(max.map(({ lineId, quantity }) => [lineId, quantity])),
+    })),
+  }
+}

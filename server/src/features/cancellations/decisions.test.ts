@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import {
+  arrives,
+  askToCancel,
+  bought,
+  decide,
+  promise,
+  putOnHold,
+  readOrder,
+  refundsAreAnswered,
+  refundsOf,
+} from '../../../../test/support/after-sales.ts'
+import { checkoutClient, stockOf, toldOf } from '../../../../test/support/checkout.ts'
+import { refuses } from '../../../../test/support/refuses.ts'
+import { startShop } from '../../../../test/support/shop.ts'
+import { stopFulfillment } from '../fulfillment/index.ts'
+import { type CancellationDecision, cancellationsIn, cancellationsOf, decideCancellation } from './index.ts'
+
+const shop = await startShop()
+const client = await checkoutClient(shop)
+const { reader } = shop.database
+
+/** Asks to cancel where an operator decides. */
+async function requested(units: Readonly<Record<string, number>>, body: object = {}) {
+  await promise(shop, 'ceramics', { cancellation: { automatic: false } })
+  const order = await bought(shop, client, units)
+  const answer = await askToCancel(client, order.id, body)
+  assert.equal(answer.body?.data?.status, 'requested', answer.text)
+  await promise(shop, 'ceramics', {})
+  return { order, id: String(answer.body.data.id) }
+}
+
+const says = (id: string, verdict: CancellationDecision) =>
+  decide(shop, (tx, by) => decideCancellation(tx, id, verdict, { stopFulfillment, ...by }))
+const yes = { approve: true } as const
+const no = { approve: false, declineReason: 'The parcel is packed.' } as const
+
+describe('an operator who decides a cancellation', () => {
+  test('sees what waits, the oldest first', async () => {
+    const first = await requested({ MUG: 1 })
+    shop.clock.advance(1)
+    const second = await requested({ MUG: 1 })
+    const waiting = (await cancellationsIn(reader, 'requested', 100)).map(({ id }) => id)
+    assert.deepEqual(waiting, [first.id, second.id])
+    for (const id of waiting) await says(id, no)
+    assert.deepEqual(await cancellationsIn(reader, 'requested', 100), [])
+  })
+
+  test('approves: units, hand-over and stock at once, and the money ends it', async () => {
+    const stock = await stockOf(shop, 'MUG')
+    const { order, id } = await requested({ MUG: 2 })
+    const { cancellation } = await says(id, yes)
+    assert.equal(cancellation.status, 'approved')
+    assert.equal(cancellation.refundAmount, BigInt(order.totals.total.amount))
+    const after = await readOrder(client, order.id)
+    assert.deepEqual([after.status, after.money.refundPending], ['canceled', order.totals.total])
+    assert.deepEqual(after.timeline.at(-1)?.actor, 'operator')
+    assert.deepEqual(await stockOf(shop, 'MUG'), stock)
+
+    await refundsAreAnswered(shop, order.id, { isDone: true })
+    const [settled] = await cancellationsOf(reader, order.id)
+    assert.equal(settled?.status, 'completed')
+    assert.equal((await readOrder(client, order.id)).paymentStatus, 'refunded')
+    assert.deepEqual(await toldOf(shop, id), ['order.cancellation.requested', 'order.cancellation.decided'])
+  })
+
+  test('declines with a reason, and nothing has changed', async () => {
+    const { order, id } = await requested({ MUG: 1 })
+    const { cancellation } = await says(id, no)
+    assert.equal(cancellation.status === 'declined' && cancellation.declineReason, 'The parcel is packed.')
+    assert.deepEqual(await readOrder(client, order.id), order)
+    assert.deepEqual(await refundsOf(shop, order.id), [])
+    assert.equal((await askToCancel(client, order.id)).status, 200, 'it may be asked for again')
+  })
+
+  test('judges by the policy of the request, whatever is saved meanwhile', async () => {
+    const { order, id } = await requested({ MUG: 1 })
+    await promise(shop, 'ceramics', { cancellation: { refundsShipping: false, restocks: false } })
+    const { cancellation } = await says(id, yes)
+    assert.equal(cancellation.refundAmount, BigInt(order.totals.total.amount))
+    await promise(shop, 'ceramics', {})
+  })
+
+  test('decides once: the second time is refused with where it stands', async () => {
+    const { order, id } = await requested({ MUG: 1 })
+    await says(id, yes)
+    for (const verdict of [yes, no]) {
+      const { facts } = await refuses('version_conflict', () => says(id, verdict))
+      assert.equal(facts.conflict?.currentState, 'approved')
+    }
+    assert.equal((await refundsOf(shop, order.id)).length, 1)
+  })
+
+  test('decides once, also where two decide at once', async () => {
+    const { order, id } = await requested({ MUG: 1 })
+    const outcomes = await Promise.allSettled([says(id, yes), says(id, yes), says(id, no)])
+    assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 1)
+    assert((await refundsOf(shop, order.id)).length <= 1)
+    assert.equal((await toldOf(shop, id)).length, 2)
+  })
+
+  test('cannot approve what has shipped meanwhile, and is told what is left', async () => {
+    const { order, id } = await requested({ MUG: 2 })
+    const lineId = order.lines[0]!.id
+    await arrives(shop, order, [{ lineId, quantity: 1 }])
+    const { facts } = await refuses('order_not_cancelable', () => says(id, yes))
+    assert.deepEqual(
+      [facts.conflict?.reasons, facts.conflict?.lines],
+      [['already_shipped'], [{ lineId, availableQuantity: 1 }]],
+    )
+    assert.equal((await says(id, no)).cancellation.status, 'declined')
+  })
+
+  test('cannot approve while the order is on hold', async () => {
+    const { order, id } = await requested({ MUG: 1 })
+    await putOnHold(shop, order.id)
+    const { facts } = await refuses('order_not_cancelable', () => says(id, yes))
+    assert.deepEqual(facts.conflict?.reasons, ['order_on_hold'])
+  })
+
+  test('says why not in words that can be shown', async () => {
+    const { id } = await requested({ MUG: 1 })
+    for (const declineReason of ['', ' ', 'x'.repeat(501)]) {
+      await refuses('validation_failed', () => says(id, { approve: false, declineReason }))
+    }
+  })
+
+  test('is told that there is no such cancellation', async () => {
+    await refuses('not_found', () => says(shop.ids.next('can'), yes))
+  })
+})
+
+describe('the database', () => {
+  test('has one open cancellation of an order, whoever writes it', async () => {
+    const { order, id } = await requested({ MUG: 2 })
+    const again = shop.run(
+      `insert into cancellations (id, order_id, status, version, scope, reason, refund_amount, policy_versions, created_at,
+         updated_at)
+       select $2, order_id, status, version, scope, reason, refund_amount, policy_versions, created_at, updated_at
+       from cancellations where id = $1`,
+      [id, shop.ids.next('can')],
+    )
+    await assert.rejects(again, { code: '23505' })
+    assert.equal((await cancellationsOf(reader, order.id)).length, 1)
+  })
+
+  test('keeps to each state its own facts', async () => {
+    const { id } = await requested({ MUG: 1 })
+    for (const change of [
+      `status = 'approved'`,
+      `decline_reason = 'No.'`,
+      `status = 'completed', decided_at = now()`,
+      `refund_amount = -1`,
+    ]) {
+      await assert.rejects(shop.run(`update cancellations set ${change} where id = $1`, [id]), { code: '23514' })
+    }
+  })
+})

@@ -1,0 +1,78 @@
+import {
+  type Eligibility,
+  earliest,
+  firstObstacle,
+  fulfillableUnits,
+  ineligible,
+  moneyLeft,
+  type Obstacle,
+  type Order,
+  paymentStatusOf,
+  type ReasonCode,
+  reasonOf,
+  rulesOf,
+  type Situation,
+  storesOf,
+  type Terms,
+} from '../orders/index.ts'
+
+const MINUTE_MS = 60_000
+
+/**
+ * Whether an order can be canceled, and which units of it. Only the first obstacle is told. Where something can be,
+ * `eligible` says that it is done at once, and `manual_review` that a person decides.
+ *
+ * @see CONTRACT, State machines, Cancellation
+ */
+export function evaluateCancellation(situation: Situation, terms: Terms): Eligibility {
+  const obstacle = firstObstacle(OBSTACLES, situation)
+  if (obstacle) return ineligible(reasonOf(obstacle))
+
+  const { order } = situation
+  const left = order.lines.filter(({ units }) => fulfillableUnits(units) > 0)
+  const isLate = ({ storeId }: { readonly storeId: string }) => hasClosed(order, terms, storeId)
+  const late = left.filter(isLate).map(({ id }) => reasonOf('window_closed', id))
+  const open = left.filter((line) => !isLate(line))
+  if (open.length === 0) return ineligible(reasonOf('window_closed'))
+
+  const doubts = doubtsAbout(order, terms)
+  return {
+    decision: doubts.length > 0 ? 'manual_review' : 'eligible',
+    reasons: [...doubts.map((code) => reasonOf(code)), ...late],
+    until: earliest(open.map(({ storeId }) => endOfWindow(order, terms, storeId))),
+    max: open.map(({ id, units }) => ({ lineId: id, quantity: fulfillableUnits(units) })),
+  }
+}
+
+/** What keeps an order from being canceled, by precedence. */
+const OBSTACLES: readonly Obstacle[] = [
+  ['payment_outcome_unknown', ({ order }) => paymentStatusOf(order.money) === 'unknown'],
+  ['order_canceled', ({ order }) => order.status === 'canceled'],
+  ['already_shipped', ({ order }) => order.lines.every(({ units }) => fulfillableUnits(units) === 0)],
+  ['open_request_exists', ({ openCancellationId }) => openCancellationId !== null],
+]
+
+/** What makes a person decide. */
+const DOUBTS: readonly (readonly [code: ReasonCode, stands: (order: Order, terms: Terms) => boolean])[] = [
+  ['order_on_hold', ({ status }) => status === 'on_hold'],
+  ['in_fulfillment', ({ status }) => status === 'processing'],
+  ['refund_by_hand', ({ chargeId, money }) => chargeId === null && moneyLeft(money) > 0n],
+  [
+    'approval_required',
+    (order, terms) => storesOf(order).some((storeId) => !rulesOf(terms, storeId).cancellation.automatic),
+  ],
+]
+
+function doubtsAbout(order: Order, terms: Terms): readonly ReasonCode[] {
+  return DOUBTS.filter(([, stands]) => stands(order, terms)).map(([code]) => code)
+}
+
+function hasClosed(order: Order, terms: Terms, storeId: string): boolean {
+  const end = endOfWindow(order, terms, storeId)
+  return end !== null && terms.at >= end
+}
+
+function endOfWindow({ placedAt }: Order, terms: Terms, storeId: string): Date | null {
+  const { windowMinutes } = rulesOf(terms, storeId).cancellation
+  return windowMinutes === null ? null : new Date(placedAt.getTime() + windowMinutes * MINUTE_MS)
+}

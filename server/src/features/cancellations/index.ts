@@ -1,0 +1,10 @@
+/** What other features and entry points may use of cancellations. */
+
+export type { Cancellation } from './cancellation.ts'
+export { type CancellationDecision, decideCancellation } from './decisions.ts'
+export type { CancellationDeps } from './effects.ts'
+export { type CancellationOperationDeps, cancellationOperations } from './operations.ts'
+export { cancelByOperator, type OperatorCancellation } from './operator-cancellation.ts'
+export { cancellationRefundOutcome, completeRefundedCancellation } from './refund-outcome.ts'
+export { cancellationsIn, cancellationsOf, findCancellation } from './store.ts'
+export { presentCancellation } from './view.ts'

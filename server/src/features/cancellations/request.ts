@@ -1,0 +1,78 @@
+import { refuse } from '../../kernel/refusal.ts'
+import {
+  currentUnits,
+  type Decision,
+  type LineQuantity,
+  type Order,
+  refuseTooMany,
+  refuseUnknownOutcome,
+  type Situation,
+  statusesOf,
+  type Terms,
+} from '../orders/index.ts'
+import type { CancellationScope } from './cancellation.ts'
+import { evaluateCancellation } from './eligibility.ts'
+
+/** What will be canceled, and whether at once. */
+export interface CancellationPlan {
+  readonly decision: Exclude<Decision, 'ineligible'>
+  readonly units: readonly LineQuantity[]
+  readonly scope: CancellationScope
+}
+
+/**
+ * Judges a request to cancel these units, or all that may be.
+ *
+ * Refusals: `payment_outcome_unknown`, `order_not_cancelable`, `cancellation_exists`, `quantity_exceeded`.
+ */
+export function planCancellation(
+  situation: Situation,
+  terms: Terms,
+  wanted: readonly LineQuantity[] | undefined,
+): CancellationPlan {
+  const { order, openCancellationId } = situation
+  refuseUnknownOutcome(order)
+  // Judged without the open one first: where nothing can be canceled any more, that is the answer.
+  const eligibility = evaluateCancellation({ ...situation, openCancellationId: null }, terms)
+  const { decision } = eligibility
+  if (decision === 'ineligible')
+    refuseCancellation(
+      order,
+      eligibility.reasons.map(({ code }) => code),
+    )
+  if (openCancellationId !== null) {
+    refuse('cancellation_exists', { conflict: { ...standing(order), heldBy: openCancellationId } })
+  }
+  const units = wanted ?? eligibility.max
+  refuseTooMany(units, eligibility)
+  const scope = scopeOf(order, units)
+  // What was only reserved is let go as a whole or not at all.
+  if (scope === 'partial' && order.money.charge === 'authorized') refuseCancellation(order, ['payment_not_settled'])
+  return { decision, units, scope }
+}
+
+/** Refuses `order_not_cancelable` with the reasons. */
+export function refuseCancellation(
+  order: Order,
+  reasons: readonly string[],
+  lines: readonly LineQuantity[] = [],
+): never {
+  refuse('order_not_cancelable', {
+    conflict: {
+      ...standing(order),
+      reasons: [...new Set(reasons)].slice(0, 20),
+      ...(lines.length > 0 && {
+        lines: lines.map(({ lineId, quantity }) => ({ lineId, availableQuantity: quantity })),
+      }),
+    },
+  })
+}
+
+function scopeOf({ lines }: Order, wanted: readonly LineQuantity[]): CancellationScope {
+  const units = new Map(wanted.map(({ lineId, quantity }) => [lineId, quantity]))
+  return lines.every((line) => currentUnits(line.units) === (units.get(line.id) ?? 0)) ? 'full' : 'partial'
+}
+
+function standing(order: Order) {
+  return { currentState: statusesOf(order).status, currentVersion: order.version }
+}

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { CARTS, cartOf, startShop } from '../../../../test/support/shop.ts'
+import { isCheckViolation, isForeignKeyViolation, isUniqueViolation } from '../../platform/postgres/index.ts'
+import { addItem, type Cart } from './cart.ts'
+import { findCart, lockCart, saveCart } from './store.ts'
+
+const shop = await startShop()
+const client = await shop.client()
+const principal = {
+  installationId: client.installationId,
+  storeId: null,
+  environment: 'test',
+  scopes: [],
+  senderConstrained: true,
+  jkt: null,
+  credential: {
+    type: 'api_key',
+    id: client.keyId,
+    display: 'sfk_test_Ab12…wXyZ',
+    createdAt: new Date(0),
+    expiresAt: null,
+  },
+} as const
+
+/** What no code should do, the tables refuse by themselves. */
+async function assertUnstorable(
+  sql: string,
+  values: readonly unknown[],
+  isViolation = isCheckViolation,
+): Promise<void> {
+  await assert.rejects(shop.run(sql, values), (error) => isViolation(error))
+}
+
+describe('the tables of carts', () => {
+  test('hold one line a SKU, of 1 to 999 units, in 100 places', async () => {
+    const { id } = await cartOf(shop, client, { MUG: 1, BOWL: 1 })
+    const line =
+      'insert into cart_lines (cart_id, sku_id, line_id, position, quantity, price_at_add) values ($1, $2, $3, $4, $5, 0)'
+    const vase = shop.sku('VASE')
+    await assertUnstorable(line, [id, vase, 'line_a', 3, 0])
+    await assertUnstorable(line, [id, vase, 'line_a', 3, 1000])
+    await assertUnstorable(line, [id, vase, 'line_a', 101, 1])
+    await assertUnstorable(line, [id, vase, 'line_a', 2, 1], isUniqueViolation)
+    await assertUnstorable(line, [id, shop.sku('MUG'), 'line_a', 3, 1], isUniqueViolation)
+    await assertUnstorable(line, [id, 'sku_nobody', 'line_a', 3, 1], isForeignKeyViolation)
+  })
+
+  test('give each state its own facts and no others', async () => {
+    const { id } = await cartOf(shop, client)
+    for (const lie of [
+      `status = 'locked'`,
+      `status = 'converted', checkout_session_id = 'cks_1'`,
+      `status = 'revoked'`,
+      `status = 'expired'`,
+      `checkout_session_id = 'cks_1'`,
+      `revoke_reason = 'none'`,
+      `ended_at = updated_at`,
+      `version = 0`,
+      `expires_at = created_at`,
+    ]) {
+      await assertUnstorable(`update carts set ${lie} where id = $1`, [id])
+    }
+  })
+
+  test('keep a SKU as long as a cart holds it', async () => {
+    await cartOf(shop, client, { MUG: 1 })
+    await assertUnstorable('delete from skus where id = $1', [shop.sku('MUG')], isForeignKeyViolation)
+  })
+
+  test('give a cart to an installation of its own environment alone', async () => {
+    const { id } = await cartOf(shop, client)
+    await assertUnstorable(`update carts set environment = 'live' where id = $1`, [id], isForeignKeyViolation)
+  })
+})
+
+describe('saving a cart', () => {
+  test('stores what was decided, so that it reads back as it was', async () => {
+    const { id } = await cartOf(shop, client, { MUG: 1 })
+    const wish = {
+      skuId: shop.sku('BOWL'),
+      quantity: 2,
+      skuIn: 'body',
+      pointer: '',
+      lineId: shop.ids.next('line'),
+      offer: {
+        skuId: shop.sku('BOWL'),
+        status: 'purchasable',
+        price: 2200n,
+        minQuantity: 1,
+        maxQuantity: 999,
+        step: 1,
+        availableQuantity: null,
+      },
+    } as const
+    const now = shop.clock.now()
+    const after = await shop.database.transaction(async (tx) => {
+      const before = await lockCart(tx, principal, id, now)
+      const changed = addItem(before, wish, { now })
+      saveCart(tx, before, changed)
+      return changed
+    })
+    assert.deepEqual(await findCart(shop.database.reader, principal, id, now), after)
+  })
+
+  test('fails where somebody came between, whatever the code believed', async () => {
+    const { id } = await cartOf(shop, client, { MUG: 1 })
+    const now = shop.clock.now()
+    const stale: Cart = await findCart(shop.database.reader, principal, id, now)
+    await client.post(`${CARTS}/${id}/items`, { skuId: shop.sku('MUG'), quantity: 1 })
+    await assert.rejects(
+      shop.database.transaction(async (tx) => saveCart(tx, stale, { ...stale, version: stale.version + 1 })),
+      /carts\.update touched 0 rows, not 1/,
+    )
+  })
+})

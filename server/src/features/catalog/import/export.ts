@@ -1,0 +1,55 @@
+import type { Reader } from '../../../platform/postgres/access.ts'
+import { statement } from '../../../platform/postgres/statement.ts'
+import type { LocalizedText, StoredImage } from '../stored-json.ts'
+import type { CategoryLine } from '../writing/line-schema.ts'
+import { productLinesOf } from '../writing/product-records.ts'
+import { findStore, type StoreRecord, storeLineOf } from '../writing/store-records.ts'
+
+interface CategoryRow {
+  readonly path: readonly string[]
+  readonly owned: boolean
+  readonly names: LocalizedText
+  readonly descriptions: LocalizedText | null
+  readonly position: number
+  readonly image: StoredImage | null
+}
+/** The store's own and those of the marketplace that its products stand in, ancestors before those below them. */
+const readCategories = statement<CategoryRow>(
+  'catalog.read_category_lines',
+  `select path, store_id is not null as owned, names, descriptions, position, image from categories category
+   where store_id = $1 or id in (select unnest(lineage) from products where store_id = $1)
+   order by cardinality(path), path`,
+)
+
+/**
+ * The catalogue of a store as lines of our own form: the store, its categories, its products, each as it is published or
+ * not. Importing them again changes nothing. One page of products is in memory at a time. `null`: there is no such store.
+ *
+ * @see docs/reference/catalog-lines.md
+ */
+export async function exportCatalog(reader: Reader, storeSlug: string): Promise<AsyncIterable<string> | null> {
+  const store = await findStore(reader, storeSlug)
+  return store ? linesOf(reader, store) : null
+}
+
+async function* linesOf(reader: Reader, store: StoreRecord): AsyncGenerator<string> {
+  yield written(storeLineOf(store))
+  for (const row of await reader.rows(readCategories, [store.id])) yield written(categoryLine(row, store.slug))
+  for await (const line of productLinesOf(reader, store.id)) yield written(line)
+}
+
+function written(line: object): string {
+  return `${JSON.stringify(line)}\n`
+}
+
+function categoryLine({ path, owned, names, descriptions, position, image }: CategoryRow, store: string): CategoryLine {
+  return {
+    type: 'category',
+    path: [...path],
+    ...(owned && { owner: 'store' as const, store }),
+    names,
+    ...(descriptions && { descriptions }),
+    position,
+    ...(image && { image: image as NonNullable<CategoryLine['image']> }),
+  }
+}

@@ -1,0 +1,146 @@
+import { present } from '../../../kernel/assert.ts'
+import type { IdSource } from '../../../kernel/ids.ts'
+import { refuse } from '../../../kernel/refusal.ts'
+import { bumpRevision } from '../../../platform/freshness/revision.ts'
+import type { Reader, Transaction } from '../../../platform/postgres/access.ts'
+import { statement } from '../../../platform/postgres/statement.ts'
+import type { LocalizedText, StoredImage } from '../stored-json.ts'
+import { MARKETPLACE_CATEGORIES } from '../subjects.ts'
+import { rewriteProducts } from '../writing/draft-writes.ts'
+import type { CategoryLine } from '../writing/line-schema.ts'
+
+/** A category as it is written. */
+export interface CategoryRecord {
+  readonly id: string
+  /** `null`: the marketplace has it. */
+  readonly store_slug: string | null
+  readonly parent_id: string | null
+  readonly path: readonly string[]
+  readonly lineage: readonly string[]
+  readonly names: LocalizedText
+  readonly descriptions: LocalizedText | null
+  readonly image: StoredImage | null
+  readonly position: number
+  /** In it or below it, published or not. */
+  readonly products: number
+  readonly version: number
+}
+
+const CATEGORY = `select category.id, store.slug as store_slug, category.parent_id, category.path, category.lineage,
+     category.names, category.descriptions, category.image, category.position, category.version,
+     coalesce(counted.products, 0)::integer as products
+   from categories category left join stores store on store.id = category.store_id
+   left join (select above, count(*) as products from products, unnest(lineage) as above group by above) counted
+     on counted.above = category.id`
+const readAll = statement<CategoryRecord>(
+  'catalog.read_all_categories',
+  `${CATEGORY} where $1::text is null or category.store_id is null or store.slug = $1
+   order by category.position, category.path limit $2`,
+)
+const readOne = statement<CategoryRecord>('catalog.read_category', `${CATEGORY} where category.id = $1`)
+const readAt = statement<{ id: string }>(
+  'catalog.read_category_at',
+  `select category.id from categories category left join stores store on store.id = category.store_id
+   where category.path = $2::text[] and store.slug is not distinct from $1::text`,
+)
+const lockAll = statement(
+  'catalog.lock_all_categories',
+  `select pg_advisory_xact_lock(hashtextextended('categories', 0))`,
+)
+
+/** Categories of the marketplace and of stores, or of one store alone beside the marketplace's. */
+export function listAllCategories(reader: Reader, storeSlug: string | null, limit: number): Promise<CategoryRecord[]> {
+  return reader.rows(readAll, [storeSlug, limit])
+}
+
+export function findCategory(reader: Reader, id: string): Promise<CategoryRecord | undefined> {
+  return reader.row(readOne, [id])
+}
+
+/** A category that nobody else changes until the transaction ends. */
+export async function lockCategory(tx: Transaction, id: string): Promise<CategoryRecord | undefined> {
+  const [, category] = await Promise.all([tx.rows(lockAll), findCategory(tx, id)])
+  return category
+}
+
+/** The category of an owner, a store or `null` for the marketplace, at a path. */
+export async function categoryAt(
+  reader: Reader,
+  storeSlug: string | null,
+  path: readonly string[],
+): Promise<CategoryRecord | undefined> {
+  const found = await reader.row(readAt, [storeSlug, path])
+  return found && findCategory(reader, found.id)
+}
+
+/** What a line says of a category as it stands. */
+export function categoryLineOf(category: CategoryRecord): CategoryLine {
+  const { path, store_slug, names, descriptions, position, image } = category
+  return {
+    type: 'category',
+    path: [...path],
+    ...(store_slug !== null && { owner: 'store' as const, store: store_slug }),
+    names,
+    ...(descriptions && { descriptions }),
+    position,
+    ...(image && { image: image as NonNullable<CategoryLine['image']> }),
+  }
+}
+
+const DEPTH_MAX = 6
+const deepest = statement<{ depth: number }>(
+  'catalog.deepest_below',
+  'select max(cardinality(path)) as depth from categories where $1 = any(lineage)',
+)
+const move = statement(
+  'catalog.move_category',
+  `update categories set path = $2::text[] || path[$4 + 1:], lineage = $3::text[] || lineage[$4 + 1:],
+     parent_id = case when id = $1 then $5 else parent_id end, version = version + 1, updated_at = $6
+   where $1 = any(lineage)`,
+)
+
+/**
+ * The path of a category below a parent, or as a root.
+ *
+ * Refusals: `not_found` where there is no such parent, `state_conflict` where it cannot stand there, `name_taken` where another
+ * one stands there by that slug.
+ */
+export async function pathBelow(
+  tx: Transaction,
+  place: { readonly parentId: string | null; readonly slug: string; readonly storeSlug: string | null },
+  moved: CategoryRecord | null = null,
+): Promise<{ readonly path: readonly string[]; readonly parent: CategoryRecord | null }> {
+  const { parentId, slug, storeSlug } = place
+  const parent = parentId === null ? null : ((await findCategory(tx, parentId)) ?? refuse('not_found'))
+  if (parent && parent.store_slug !== storeSlug) refuseParent('They do not belong to the same owner.')
+  if (parent && moved && parent.lineage.includes(moved.id)) refuseParent('It cannot stand in itself.')
+  const path = [...(parent?.path ?? []), slug]
+  const below = moved === null ? 0 : present(await tx.row(deepest, [moved.id]), 'itself').depth - moved.path.length
+  if (path.length + below > DEPTH_MAX) refuseParent(`Categories are at most ${DEPTH_MAX} deep.`)
+  const there = await categoryAt(tx, storeSlug, path)
+  if (there && there.id !== moved?.id) refuse('name_taken')
+  return { path, parent }
+}
+
+function refuseParent(message: string): never {
+  refuse('state_conflict', { details: [{ in: 'body', pointer: '/parentId', code: 'not_possible', message }] })
+}
+
+/**
+ * Moves a category with all that stands in it, and lists its products where it stands from now on.
+ *
+ * Refusals: those of `pathBelow`.
+ */
+export async function moveCategory(
+  tx: Transaction,
+  category: CategoryRecord,
+  { parentId, slug }: { readonly parentId: string | null; readonly slug: string },
+  { ids, now }: { readonly ids: IdSource; readonly now: Date },
+): Promise<void> {
+  const { path, parent } = await pathBelow(tx, { parentId, slug, storeSlug: category.store_slug }, category)
+  if (path.join('/') === category.path.join('/')) return
+  const lineage = [...(parent?.lineage ?? []), category.id]
+  tx.write(move, [category.id, path, lineage, category.path.length, parent?.id ?? null, now])
+  bumpRevision(tx, MARKETPLACE_CATEGORIES)
+  await rewriteProducts(tx, category.id, { ids, now })
+}

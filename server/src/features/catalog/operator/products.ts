@@ -1,0 +1,95 @@
+import { bumpRevision } from '../../../platform/freshness/revision.ts'
+import type { Environment } from '../../../platform/http/handler.ts'
+import type { Reader, Transaction } from '../../../platform/postgres/access.ts'
+import { statement } from '../../../platform/postgres/statement.ts'
+import { type ShelfLevel, setShelfLevel } from '../../inventory/index.ts'
+import type { StoredImage } from '../stored-json.ts'
+import { catalogOf } from '../subjects.ts'
+import { noteChanges } from '../writing/product-changes.ts'
+import type { ProductRecord } from '../writing/product-records.ts'
+
+/** A product in a list of the operator side. */
+export interface ListedProduct {
+  readonly id: string
+  readonly slug: string
+  readonly external_id: string
+  readonly store_slug: string
+  readonly status: 'published' | 'draft' | 'archived'
+  readonly name: string
+  readonly brand: string | null
+  readonly image: StoredImage | null
+  readonly skus: number
+  readonly currency: string
+  /** The lowest, in the store's first currency; `null`: it has none in it. */
+  readonly price: bigint | null
+  /** Units that can be sold live; `null`: nobody counts them. */
+  readonly available: number | null
+  readonly version: number
+  readonly updated_at: Date
+}
+
+const page = statement<ListedProduct>(
+  'catalog.page_of_products',
+  `select product.id, product.slug, product.external_id, store.slug as store_slug, product.status, product.brand,
+     product.images -> 0 as image, product.version, product.updated_at, store.currencies[1] as currency,
+     coalesce((select text.name from product_texts text where text.product_id = product.id
+       order by text.locale <> store.locales[1], text.locale limit 1), product.slug) as name,
+     (select count(*)::integer from skus where product_id = product.id and status = 'offered') as skus,
+     (select min(price.amount) from skus sku join prices price on price.sku_id = sku.id
+      where sku.product_id = product.id and sku.status = 'offered' and price.currency = store.currencies[1]) as price,
+     (select case when bool_and(counted) then sum(greatest(available, 0))::integer end from stock_levels
+      where product_id = product.id and environment = 'live' and offered) as available
+   from products product join stores store on store.id = product.store_id
+   where ($1::text is null or product.id < $1) and ($2::text is null or store.slug = $2)
+     and ($3::text is null or product.status = $3)
+     and ($4::text is null or product.slug ilike $4 or product.external_id ilike $4 or product.brand ilike $4
+       or exists (select from product_texts where product_id = product.id and name ilike $4)
+       or exists (select from skus where product_id = product.id and code ilike $4))
+     and ($5::boolean is null or $5 = exists (select from stock_levels where product_id = product.id
+       and environment = 'live' and offered and (not counted or on_hand > held or when_out <> 'deny')))
+   order by product.id desc limit $6`,
+)
+
+export interface ProductSearch {
+  readonly afterId: string | null
+  readonly storeSlug: string | null
+  readonly status: string | null
+  readonly like: string | null
+  /** Whether any of it can be sold live; `null`: either. */
+  readonly isSellable: boolean | null
+  readonly limit: number
+}
+
+/** Products, the newest first. */
+export function pageOfProducts(reader: Reader, search: ProductSearch): Promise<ListedProduct[]> {
+  const { afterId, storeSlug, status, like, isSellable, limit } = search
+  return reader.rows(page, [afterId, storeSlug, status, like, isSellable, limit])
+}
+
+export interface StockSetting {
+  readonly skuId: string
+  readonly environment: Environment
+  /** Units on the shelf; `null`: nobody counts. */
+  readonly onHand: number | null
+  readonly whenOut: 'deny' | 'backorder' | 'preorder'
+}
+
+/**
+ * Sets the stock of a product's SKU in one environment, and tells everybody who shows it. What was declared by an import stays
+ * as it was said: the same import again leaves this count alone.
+ *
+ * Refusals: `state_conflict` where more is held than there would be.
+ *
+ * @returns what it was
+ */
+export async function setStock(
+  tx: Transaction,
+  product: ProductRecord,
+  setting: StockSetting,
+  now: Date,
+): Promise<ShelfLevel> {
+  const before = await setShelfLevel(tx, setting, now)
+  noteChanges(tx, product.storeId, [{ productId: product.id, wasPublished: product.line.status === 'published' }], now)
+  bumpRevision(tx, catalogOf(product.storeId))
+  return before
+}

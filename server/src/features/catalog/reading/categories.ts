@@ -1,0 +1,128 @@
+import type { Category } from '@vitrine/contract'
+import type { Reader } from '../../../platform/postgres/access.ts'
+import { statement } from '../../../platform/postgres/statement.ts'
+import { type LocalizedText, presentImage, type StoredImage, textIn } from '../stored-json.ts'
+import { sortKey } from '../text-normalization.ts'
+import type { Market } from './market-context.ts'
+import { storeReference } from './store-view.ts'
+
+interface CategoryRow {
+  readonly id: string
+  readonly store_id: string | null
+  readonly parent_id: string | null
+  readonly path: readonly string[]
+  readonly slug: string
+  readonly position: number
+  readonly names: LocalizedText
+  readonly descriptions: LocalizedText | null
+  readonly image: StoredImage | null
+  readonly products: number
+}
+
+/** The marketplace's categories and those of these stores, with the published products of these stores in each. */
+const readCategories = statement<CategoryRow>(
+  'catalog.read_categories',
+  `select category.id, category.store_id, category.parent_id, category.path, category.slug, category.position,
+     category.names, category.descriptions, category.image, coalesce(counted.products, 0)::integer as products
+   from categories category
+   left join (
+     select above as category_id, count(*) as products
+     from products, unnest(lineage) as above
+     where store_id = any($1::text[]) and status = 'published'
+     group by above
+   ) counted on counted.category_id = category.id
+   where category.store_id is null or category.store_id = any($1::text[])`,
+)
+
+/** The tree of categories that a market sees, parents before their children. */
+export async function listCategories(reader: Reader, market: Market): Promise<Category[]> {
+  return inTreeOrder(await reader.rows(readCategories, [storeIdsOf(market)]), market).map((row) =>
+    viewCategory(row, market),
+  )
+}
+
+/** The same without what a single store has nothing in: its own categories stay, with products or without. */
+export async function listCategoriesInUse(reader: Reader, market: Market): Promise<Category[]> {
+  const rows = await reader.rows(readCategories, [storeIdsOf(market)])
+  const inUse = rows.filter((row) => row.products > 0 || row.store_id !== null)
+  return inTreeOrder(inUse, market).map((row) => viewCategory(row, market))
+}
+
+function storeIdsOf(market: Market): readonly string[] {
+  return [...market.storesById.keys()]
+}
+
+/** Each category behind its parent, siblings by position and then by name. */
+function inTreeOrder(rows: readonly CategoryRow[], market: Market): readonly CategoryRow[] {
+  const known = new Set(rows.map((row) => row.id))
+  const keys = new Map(rows.map((row) => [row.id, sortKey(nameOf(row, market))]))
+  const before = (a: CategoryRow, b: CategoryRow) =>
+    a.position - b.position || compareText(keys.get(a.id)!, keys.get(b.id)!) || compareText(a.id, b.id)
+  const children = Map.groupBy(rows.toSorted(before), (row) =>
+    row.parent_id !== null && known.has(row.parent_id) ? row.parent_id : '',
+  )
+  const withDescendants = (row: CategoryRow): CategoryRow[] => [
+    row,
+    ...(children.get(row.id) ?? []).flatMap(withDescendants),
+  ]
+  return (children.get('') ?? []).flatMap(withDescendants)
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+function nameOf(row: CategoryRow, market: Market): string {
+  return textIn(row.names, market.locale, market.locale) ?? row.slug
+}
+
+function viewCategory(row: CategoryRow, market: Market): Category {
+  const text = (texts: LocalizedText | null | undefined) => textIn(texts, market.locale, market.locale)
+  const name = nameOf(row, market)
+  const description = text(row.descriptions)
+  const image = presentImage(row.image, text, name)
+  const store = row.store_id === null ? undefined : market.storesById.get(row.store_id)
+  return {
+    id: row.id,
+    slug: row.slug,
+    name,
+    ...(description ? { description } : {}),
+    ...(row.parent_id ? { parentId: row.parent_id } : {}),
+    path: [...row.path],
+    position: row.position,
+    productCount: row.products,
+    ...(image ? { image } : {}),
+    ...(store ? { store: storeReference(store, text) } : {}),
+  }
+}
+
+const findCategories = statement<{ id: string }>(
+  'catalog.find_categories',
+  `select id from categories
+   where (store_id is null or store_id = any($2::text[]))
+     and (id = any($1::text[]) or slug = any($1::text[]) or array_to_string(path, '/') = any($1::text[]))`,
+)
+
+/** The ids of categories that are named by id, by slug, or by path. A slug may name several. */
+export async function findCategoryIds(
+  reader: Reader,
+  names: readonly string[],
+  market: Market,
+): Promise<readonly string[]> {
+  return (await reader.rows(findCategories, [names, storeIdsOf(market)])).map((row) => row.id)
+}
+
+const readNames = statement<{ id: string; names: LocalizedText; slug: string }>(
+  'catalog.read_category_names',
+  'select id, names, slug from categories where id = any($1::text[])',
+)
+
+/** What categories are called in the served locale, by id. */
+export async function categoryLabels(
+  reader: Reader,
+  ids: readonly string[],
+  locale: string,
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await reader.rows(readNames, [ids])
+  return new Map(rows.map((row) => [row.id, textIn(row.names, locale, locale) ?? row.slug]))
+}

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict'
+import { before, beforeEach, describe, test } from 'node:test'
+import { productLine, storeLine } from '../../../../../test/support/catalog.ts'
+import { gate, PASSWORD, wayInto } from '../../../../../test/support/gate.ts'
+import { startWorld } from '../../../../../test/support/world.ts'
+
+const world = await startWorld()
+const other = await startWorld({ beside: world })
+const vault = wayInto('vault', world)
+
+const GATED = ['vault/products', 'vault/categories', 'vault/products/zephyrine'].map(
+  (path) => `/api/v1/catalog/merchants/${path}`,
+)
+const [LIST = ''] = GATED
+
+before(() =>
+  world.import([
+    storeLine('open'),
+    storeLine('vault'),
+    storeLine('maze'),
+    { type: 'category', path: ['lamps'], names: { en: 'Lamps' } },
+    productLine('lamp', { store: 'open', slug: 'lamp', categories: [['lamps']] }),
+    productLine('zephyrine', { store: 'vault', slug: 'zephyrine', categories: [['lamps']] }),
+  ]),
+)
+beforeEach(async () => {
+  await gate(world, { slug: 'maze', mode: 'challenge' })
+  await gate(world, { slug: 'vault', mode: 'password', password: PASSWORD }, [other])
+})
+
+const get = (path: string, token?: string, headers: Readonly<Record<string, string>> = {}, node = world) =>
+  node.anonymous.get(path, { headers: { ...headers, ...(token !== undefined && { 'x-store-access': token }) } })
+
+describe('a gated store', () => {
+  test('is read with a grant, on every node, and by nobody without one', async () => {
+    const token = await vault.grant()
+    for (const path of GATED) {
+      for (const node of [world, other]) {
+        assert.equal((await get(path, undefined, {}, node)).body.code, 'store_access_required')
+        assert.equal((await get(path, token, {}, node)).status, 200)
+        // Whoever asks after the one who was let in finds nothing that was kept.
+        for (const shown of [undefined, 'sfg_made.up', `${token}x`, '']) {
+          const { status, body } = await get(path, shown, {}, node)
+          assert.deepEqual([status, body.code], [403, 'store_access_required'])
+        }
+      }
+    }
+    assert.deepEqual(
+      (await get(LIST, token)).body.data.map((product: { slug: string }) => product.slug),
+      ['zephyrine'],
+    )
+  })
+
+  test('is not read by those who ask at the same moment as one who may', async () => {
+    const token = await vault.grant()
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, index) => get(LIST, index % 2 ? token : undefined)),
+    )
+    assert.ok(answers.every(({ status }, index) => status === (index % 2 ? 200 : 403)))
+  })
+
+  test('refuses the grant of another store, for another purpose, and one that has ended', async () => {
+    const wrong = [await wayInto('maze', world).grant(), await vault.grant('register')]
+    for (const token of wrong) assert.equal((await get(LIST, token)).body.code, 'store_access_required')
+    const token = await vault.grant()
+    const etag = String((await get(LIST, token)).headers.get('etag'))
+    world.clock.advance(43_199_000)
+    assert.equal((await get(LIST, token)).status, 200)
+    world.clock.advance(1000)
+    for (const headers of [{}, { 'if-none-match': etag }]) {
+      assert.equal((await get(LIST, token, headers)).body.code, 'store_access_required')
+    }
+  })
+
+  test('is closed to every grant, on every node, once its password has changed', async () => {
+    const token = await vault.grant()
+    assert.equal((await get(LIST, token, {}, other)).status, 200)
+    await gate(world, { slug: 'vault', mode: 'password', password: 'open barley' }, [other])
+    for (const node of [world, other]) {
+      assert.equal((await get(LIST, token, {}, node)).body.code, 'store_access_required')
+      assert.equal((await get(LIST, await vault.grant('store_access', 'open barley'), {}, node)).status, 200)
+    }
+  })
+
+  test('is closed at once to those who read it while it was open, whatever was kept', async () => {
+    await gate(world, { slug: 'vault', mode: 'open' }, [other])
+    for (const node of [world, other]) {
+      for (const token of [undefined, 'sfg_made.up']) {
+        const { status, headers } = await get(LIST, token, {}, node)
+        assert.deepEqual([status, headers.get('cache-control')?.startsWith('public')], [200, true])
+      }
+    }
+    await gate(world, { slug: 'vault', mode: 'password' }, [other])
+    for (const node of [world, other]) assert.equal((await get(LIST, undefined, {}, node)).status, 403)
+  })
+
+  test('answers nobody may keep: private and no-store, with an ETag that saves the bytes of who is let in again', async () => {
+    const token = await vault.grant()
+    for (const path of GATED) {
+      const answer = await get(path, token)
+      const etag = String(answer.headers.get('etag'))
+      assert.equal(answer.headers.get('cache-control'), 'private, no-store')
+      assert.match(String(answer.headers.get('vary')), /X-Store-Access/)
+      const again = await get(path, token, { 'if-none-match': etag })
+      assert.deepEqual([again.status, again.text, again.headers.get('cache-control')], [304, '', 'private, no-store'])
+      const head = await world.anonymous.request('HEAD', path, undefined, { headers: { 'x-store-access': token } })
+      assert.deepEqual([head.status, head.text, head.headers.get('etag')], [200, '', etag])
+      const blind = await world.anonymous.request('HEAD', path, undefined, { headers: { 'if-none-match': etag } })
+      assert.deepEqual([blind.status, blind.text], [403, ''])
+    }
+  })
+
+  test('stays out of every list and search of the marketplace, also for who holds its grant', async () => {
+    const token = await vault.grant()
+    for (const path of ['/api/v1/catalog/products', '/api/v1/search?q=product', '/api/v1/catalog/categories']) {
+      const { status, text } = await get(path, token)
+      assert.equal(status, 200)
+      assert.doesNotMatch(text, /zephyrine|vault/i)
+    }
+    assert.equal((await get('/api/v1/catalog/products/zephyrine', token)).body.code, 'not_found')
+  })
+})

@@ -1,0 +1,164 @@
+import type { Money, Product, ProductSummary, Sku } from '@vitrine/contract'
+import { bestAvailability, QUANTITY_SHOWN_MAX, stockShown } from '../../inventory/index.ts'
+import { presentImage, type StoredAttribute, type TextPicker, textIn } from '../stored-json.ts'
+import type { Market, StoreRow } from './market-context.ts'
+import type {
+  HydratedProducts,
+  HydratedSummaries,
+  ProductRow,
+  SkuDetailRow,
+  SkuRow,
+  TextDetailRow,
+  TextRow,
+} from './product-store.ts'
+import { presentPolicies, storeReference } from './store-view.ts'
+
+/** The most of each that an answer carries. What a catalogue holds beyond it stays in the catalogue. */
+const ATTRIBUTES_SHOWN_MAX = 500
+
+/** Products as a list shows them; those that cannot be shown are left out. */
+export function presentSummaries(hydrated: HydratedSummaries, market: Market): ProductSummary[] {
+  return hydrated.products.flatMap((product) => {
+    const seen = seenProduct(product, hydrated, market, market.currency)
+    return seen === null ? [] : [viewSummary(seen)]
+  })
+}
+
+/** A product with what a view of it stands on. */
+interface Seen<Row extends ProductRow, Text extends TextRow, SkuOf extends SkuRow> {
+  readonly product: Row
+  readonly store: StoreRow
+  readonly locale: string
+  readonly text: TextPicker
+  readonly texts: Text | undefined
+  readonly skus: readonly SkuOf[]
+}
+
+/** Hides what is not published, not of this market, or has no price in the currency. */
+function seenProduct<Row extends ProductRow, Text extends TextRow, SkuOf extends SkuRow>(
+  product: Row,
+  hydrated: {
+    readonly textsByProduct: ReadonlyMap<string, readonly Text[]>
+    readonly skusByProduct: ReadonlyMap<string, readonly SkuOf[]>
+  },
+  market: Market,
+  currency: string,
+): Seen<Row, Text, SkuOf> | null {
+  const store = market.storesById.get(product.store_id)
+  const locale = market.localeByStore.get(product.store_id)
+  const skus = (hydrated.skusByProduct.get(product.id) ?? []).filter((sku) => sku.currency === currency)
+  if (store === undefined || locale === undefined || product.status !== 'published' || skus.length === 0) return null
+  const text: TextPicker = (texts) => textIn(texts, locale, store.locales[0]!)
+  const available = hydrated.textsByProduct.get(product.id) ?? []
+  const inLocale = (wanted: string | undefined) => available.find((each) => each.locale === wanted)
+  const texts = inLocale(locale) ?? inLocale(store.locales[0]) ?? available[0]
+  return { product, store, locale, text, texts, skus }
+}
+
+function viewSummary({ product, store, text, texts, skus }: Seen<ProductRow, TextRow, SkuRow>): ProductSummary {
+  const name = texts?.name ?? product.slug
+  const currency = skus[0]!.currency
+  const compareAt = skus.flatMap((sku) => sku.compare_at ?? [])
+  const thumbnail = presentImage(product.thumbnail, text, name)
+  return {
+    id: product.id,
+    slug: product.slug,
+    name,
+    ...(texts?.subtitle ? { subtitle: texts.subtitle } : {}),
+    ...(product.brand ? { brand: product.brand } : {}),
+    store: storeReference(store, text),
+    categoryIds: [...product.category_ids],
+    ...(thumbnail ? { thumbnail } : {}),
+    priceRange: rangeOf(
+      skus.map((sku) => sku.amount),
+      currency,
+    ),
+    ...(compareAt.length > 0 ? { compareAtPriceRange: rangeOf(compareAt, currency) } : {}),
+    taxIncluded: store.prices_include_tax,
+    availability: bestAvailability(skus.map((sku) => stockShown(sku).availability)),
+    ...(product.rating_count
+      ? { rating: { average: Number(product.rating_average), count: product.rating_count } }
+      : {}),
+    updatedAt: product.updated_at.toISOString(),
+  }
+}
+
+function rangeOf(amounts: readonly bigint[], currency: string): { min: Money; max: Money } {
+  const numbers = amounts.map(Number)
+  return { min: { amount: Math.min(...numbers), currency }, max: { amount: Math.max(...numbers), currency } }
+}
+
+/**
+ * Whole products. Where nobody chose a currency, a product without a price in the market's is shown in the first of its
+ * store's currencies that it has one in.
+ */
+export function presentProducts(
+  hydrated: HydratedProducts,
+  market: Market,
+  { currency, catalogRevision }: { readonly currency: string | undefined; readonly catalogRevision: string },
+): Product[] {
+  return hydrated.products.flatMap((product) => {
+    const priced = new Set((hydrated.skusByProduct.get(product.id) ?? []).map((sku) => sku.currency))
+    const preferred = [market.currency, ...(market.storesById.get(product.store_id)?.currencies ?? [])]
+    const shownIn = currency ?? preferred.find((each) => priced.has(each)) ?? market.currency
+    const seen = seenProduct(product, hydrated, market, shownIn)
+    if (seen === null) return []
+    const { store, locale, text, texts, skus } = seen
+    const name = texts?.name ?? product.slug
+    return [
+      {
+        ...viewSummary(seen),
+        locale,
+        ...descriptionOf(texts),
+        images: product.images.map((image) => presentImage(image, text, name)),
+        options: product.options.map((option) => ({
+          id: option.name,
+          name: text(option.labels) ?? option.name,
+          values: option.values.map(({ value, labels }) => ({ value, label: text(labels) ?? value })),
+        })),
+        skus: skus.map((sku) => viewSku(sku, text, name)),
+        attributes: product.attributes
+          .slice(0, ATTRIBUTES_SHOWN_MAX)
+          .map((attribute) => viewAttribute(attribute, text)),
+        seo: viewSeo(product.seo, text),
+        policies: presentPolicies(store, text),
+        catalogRevision,
+      },
+    ]
+  })
+}
+
+function descriptionOf(texts: TextDetailRow | undefined): Pick<Product, 'description'> {
+  if (!texts?.description) return {}
+  return { description: { format: texts.description_format ?? 'plain', text: texts.description } }
+}
+
+function viewSeo(seo: HydratedProducts['products'][number]['seo'], text: TextPicker): Product['seo'] {
+  const title = text(seo?.titles)
+  const description = text(seo?.descriptions)
+  return { ...(title ? { title } : {}), ...(description ? { description } : {}) }
+}
+
+function viewAttribute({ key, labels, value }: StoredAttribute, text: TextPicker): Product['attributes'][number] {
+  return { key, label: text(labels) ?? key, value: typeof value === 'object' ? (text(value) ?? '') : value }
+}
+
+function viewSku(sku: SkuDetailRow, text: TextPicker, name: string): Sku {
+  const { availability, sellableQuantity } = stockShown(sku)
+  const image = presentImage(sku.image, text, name)
+  return {
+    id: sku.id,
+    code: sku.code,
+    optionValues: { ...sku.option_values },
+    price: { amount: Number(sku.amount), currency: sku.currency },
+    ...(sku.compare_at === null ? {} : { compareAtPrice: { amount: Number(sku.compare_at), currency: sku.currency } }),
+    availability,
+    ...(sellableQuantity === null ? {} : { availableQuantity: Math.min(sellableQuantity, QUANTITY_SHOWN_MAX) }),
+    minQuantity: sku.min_quantity,
+    maxQuantity: sku.max_quantity,
+    step: sku.step,
+    ...(sku.weight_grams === null ? {} : { weightGrams: sku.weight_grams }),
+    taxCategory: sku.tax_category,
+    ...(image ? { image } : {}),
+  }
+}

@@ -1,0 +1,25 @@
+import type { Product } from '@vitrine/contract'
+import { refuse } from '../../../kernel/refusal.ts'
+import type { Environment } from '../../../platform/http/handler.ts'
+import type { Reader } from '../../../platform/postgres/access.ts'
+import type { Market } from './market-context.ts'
+import { findProductId, hydrateProducts } from './product-store.ts'
+import { presentProducts } from './product-view.ts'
+
+/** The product with a slug in this market. Refuses `not_found`: what may not be seen looks exactly like what is not. */
+export async function readProduct(
+  reader: Reader,
+  slug: string,
+  about: {
+    readonly market: Market
+    readonly environment: Environment
+    readonly currency: string | undefined
+    readonly catalogRevision: string
+  },
+): Promise<Product> {
+  const { market, environment } = about
+  const id = await findProductId(reader, slug, [...market.storesById.keys()])
+  if (id === undefined) return refuse('not_found')
+  const [product] = presentProducts(await hydrateProducts(reader, [id], environment), market, about)
+  return product ?? refuse('not_found')
+}

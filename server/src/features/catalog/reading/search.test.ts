@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { catalogOn, productLine, storeLine } from '../../../../../test/support/catalog.ts'
+import { testDatabase } from '../../../../../test/support/database.ts'
+import { slipsBetween } from './spelling.ts'
+
+describe('a search', () => {
+  let catalogue: ReturnType<typeof catalogOn>
+  before(async () => {
+    catalogue = catalogOn((await testDatabase()).database)
+    await catalogue.has(
+      [
+        storeLine('shop', { locales: ['en', 'de'] }),
+        productLine('mouse', {
+          names: { en: 'Wireless mouse', de: 'Kabellose Maus' },
+          brand: 'Logi',
+          skus: [{ code: 'CZ-103/A', prices: [{ currency: 'EUR', amount: 1 }] }],
+        }),
+        productLine('pad', {
+          names: { en: 'Pad', de: 'Unterlage' },
+          descriptions: { en: { format: 'plain', text: 'For a mouse on every desk.' } },
+        }),
+        productLine('lamp', {
+          names: { en: 'Café lamp', de: 'Caféleuchte' },
+          attributes: [
+            { key: 'colour', value: 'Crimson' },
+            { key: 'dimmable', labels: { en: 'Dimmable' }, value: true },
+          ],
+        }),
+        productLine('laptop', { names: { en: 'Laptops for travel' }, categories: [['computers', 'notebooks']] }),
+      ],
+      'shop',
+    )
+  })
+  const search = async (q: string, languages = ['en']) => {
+    const { data, meta } = await catalogue.ask('searchCatalogProducts', { query: { q }, languages })
+    return {
+      slugs: data.map((product: { slug: string }) => product.slug),
+      corrected: meta.correctedQuery,
+      sort: meta.sort,
+    }
+  }
+
+  test('puts what is named so before what is only described so', async () => {
+    assert.deepEqual(await search('mouse'), { slugs: ['wireless-mouse', 'pad'], corrected: null, sort: 'relevance' })
+  })
+  test('finds by brand, code with or without its signs, category and attribute, without accents, in any number', async () => {
+    const expected = {
+      logi: 'wireless-mouse',
+      'cz-103/a': 'wireless-mouse',
+      CZ103A: 'wireless-mouse',
+      notebooks: 'laptops-for-travel',
+      crimson: 'cafe-lamp',
+      dimmable: 'cafe-lamp',
+      'CAFE lamp': 'cafe-lamp',
+      laptop: 'laptops-for-travel',
+    }
+    for (const [q, slug] of Object.entries(expected)) assert.deepEqual((await search(q)).slugs, [slug], q)
+  })
+  test('speaks the language of the reader', async () => {
+    assert.deepEqual((await search('mäuse', ['de'])).slugs, ['wireless-mouse'])
+    assert.deepEqual((await search('maus', ['de'])).slugs, ['wireless-mouse'])
+    assert.deepEqual((await search('logi', ['de'])).slugs, ['wireless-mouse'])
+  })
+  test('looks in the other languages where the reader’s own has nothing, and finds each product once', async () => {
+    assert.deepEqual(await search('wireless', ['de']), {
+      slugs: ['wireless-mouse'],
+      corrected: null,
+      sort: 'relevance',
+    })
+    assert.deepEqual((await search('unterlage')).slugs, ['pad'])
+    assert.deepEqual((await search('travel', ['de'])).slugs, ['laptops-for-travel'])
+  })
+  test('corrects a misspelt word, and tells the correction', async () => {
+    assert.deepEqual(await search('wirless mouze'), {
+      slugs: ['wireless-mouse'],
+      corrected: 'wireless mouse',
+      sort: 'relevance',
+    })
+    assert.deepEqual(await search('qqqqq'), { slugs: [], corrected: null, sort: 'relevance' })
+  })
+  test('falls back on any of the words where no product has all', async () => {
+    assert.deepEqual((await search('crimson mouse')).slugs.toSorted(), ['cafe-lamp', 'pad', 'wireless-mouse'])
+  })
+  test('takes any text for words and nothing else', async () => {
+    for (const q of [`' & | ! ( ) : * <-> "`, '%', '\\', '!!!', 'a:*b', '日本語', '😀', `';drop table products;--`])
+      await search(q)
+  })
+})
+
+describe('slips between two words', () => {
+  test('are letters added, left out, replaced or swapped', () => {
+    const cases: readonly (readonly [string, string, number])[] = [
+      ['mouse', 'mouse', 0],
+      ['mouze', 'mouse', 1],
+      ['mose', 'mouse', 1],
+      ['mousse', 'mouse', 1],
+      ['muose', 'mouse', 1],
+      ['', 'abc', 3],
+      ['kitten', 'sitting', 3],
+    ]
+    for (const [from, to, slips] of cases) assert.equal(slipsBetween(from, to), slips, `${from} ${to}`)
+  })
+})

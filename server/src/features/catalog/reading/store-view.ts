@@ -1,0 +1,48 @@
+import type { ProductSummary, StoreProfile } from '@vitrine/contract'
+import { presentImage, type TextPicker, textIn } from '../stored-json.ts'
+import type { Market, StoreRow } from './market-context.ts'
+
+/** A store, in short. */
+export function storeReference(store: StoreRow, text: TextPicker): ProductSummary['store'] {
+  return { id: store.id, slug: store.slug, name: text(store.names) ?? store.slug }
+}
+
+/** The rules of a store in the served locale. */
+export function presentPolicies(store: StoreRow, text: TextPicker): StoreProfile['policies'] {
+  return store.policies.map((policy) => {
+    const body = text(policy.texts)
+    return {
+      type: policy.type,
+      title: text(policy.titles) ?? policy.type,
+      ...(body ? { text: body } : {}),
+      ...(policy.url ? { url: policy.url } : {}),
+    }
+  })
+}
+
+/** A store as it shows itself, whether or not it is open. */
+export function presentStore(store: StoreRow, market: Market): StoreProfile {
+  const text: TextPicker = (texts) => textIn(texts, market.locale, store.locales[0]!)
+  const name = text(store.names) ?? store.slug
+  const description = text(store.descriptions)
+  const logo = presentImage(store.logo, text, name)
+  return {
+    id: store.id,
+    slug: store.slug,
+    name,
+    locale: market.locale,
+    ...(logo ? { logo } : {}),
+    ...(description ? { description } : {}),
+    countries: [...store.countries],
+    currencies: [...store.currencies],
+    locales: [...store.locales],
+    defaults: { country: store.countries[0]!, currency: store.currencies[0]!, locale: store.locales[0]! },
+    taxIncluded: store.prices_include_tax,
+    contact: { ...store.contact },
+    policies: presentPolicies(store, text),
+    access: { mode: store.access_mode },
+    version: store.version,
+    createdAt: store.created_at.toISOString(),
+    updatedAt: store.updated_at.toISOString(),
+  }
+}

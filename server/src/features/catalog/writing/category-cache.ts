@@ -1,0 +1,138 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { IdSource } from '../../../kernel/ids.ts'
+import { bumpRevision } from '../../../platform/freshness/revision.ts'
+import type { Reader, Transaction } from '../../../platform/postgres/access.ts'
+import { statement } from '../../../platform/postgres/statement.ts'
+import type { LocalizedText } from '../stored-json.ts'
+import { MARKETPLACE_CATEGORIES } from '../subjects.ts'
+import { tellRenamed } from './category-renames.ts'
+import type { CategoryLine } from './line-schema.ts'
+import { type CategoryPath, nameOfSlug } from './product-draft.ts'
+import type { CategoryRef } from './product-write-context.ts'
+
+interface CategoryRow {
+  readonly id: string
+  readonly store_id: string | null
+  readonly path: readonly string[]
+  readonly lineage: readonly string[]
+  readonly names: LocalizedText
+}
+
+const readCategories = statement<CategoryRow>(
+  'catalog.read_category_book',
+  'select id, store_id, path, lineage, names from categories where store_id is null or store_id = $1',
+)
+/** Two imports may meet the same new category. The second waits here, and then finds it. */
+const lockCategories = statement(
+  'catalog.lock_categories',
+  `select pg_advisory_xact_lock(hashtextextended('categories', 0))`,
+)
+const addCategory = statement(
+  'catalog.add_category',
+  `insert into categories (id, store_id, parent_id, path, lineage, names, created_at, updated_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $7)`,
+)
+const describeCategory = statement(
+  'catalog.describe_category',
+  `update categories set names = $2, descriptions = $3, position = $4, image = $5, version = version + 1, updated_at = $6
+   where id = $1 and (names, descriptions, position, image) is distinct from ($2::jsonb, $3::jsonb, $4::integer, $5::jsonb)`,
+)
+
+/** The categories that products of a store may stand in: the marketplace's and the store's own, by path. */
+export class CategoryBook {
+  readonly #byPath: Map<string, CategoryRow>
+  readonly #storeId: string | null
+
+  private constructor(storeId: string | null, rows: readonly CategoryRow[]) {
+    this.#storeId = storeId
+    this.#byPath = new Map(rows.map((row) => [keyOf(row.store_id, row.path), row]))
+  }
+
+  static async read(reader: Pick<Reader, 'rows'>, storeId: string | null): Promise<CategoryBook> {
+    return new CategoryBook(storeId, await reader.rows(readCategories, [storeId]))
+  }
+
+  /** The category at a path, the store's own before the marketplace's. */
+  find(path: readonly string[]): CategoryRef | undefined {
+    const row = this.#byPath.get(keyOf(this.#storeId, path)) ?? this.#byPath.get(keyOf(null, path))
+    if (row === undefined) return undefined
+    const names = path.map((_, depth) => {
+      const above = path.slice(0, depth + 1)
+      return (this.#byPath.get(keyOf(row.store_id, above)) ?? row).names
+    })
+    return { id: row.id, lineage: row.lineage, names }
+  }
+
+  /** Adds the marketplace categories that are missing along these paths. */
+  async add(tx: Transaction, paths: readonly CategoryPath[], writing: CategoryWriting): Promise<void> {
+    await this.#refresh(tx)
+    for (const path of paths) {
+      if (this.find(path.slugs) === undefined) this.#place(tx, null, path, writing)
+    }
+    bumpRevision(tx, MARKETPLACE_CATEGORIES)
+  }
+
+  /** Writes a category as its line says. */
+  async describe(
+    tx: Transaction,
+    line: CategoryLine,
+    writing: CategoryWriting,
+  ): Promise<'created' | 'updated' | 'unchanged'> {
+    await this.#refresh(tx)
+    const owner = line.owner === 'store' ? this.#storeId : null
+    const existed = this.#byPath.has(keyOf(owner, line.path))
+    const row = this.#place(tx, owner, { slugs: line.path, names: line.path.map(nameOfSlug) }, writing)
+    const values = [line.names, line.descriptions ?? null, line.position ?? 0, line.image ?? null].map((value) =>
+      typeof value === 'object' && value !== null ? JSON.stringify(value) : value,
+    )
+    const changed = await tx.change(describeCategory, [row.id, ...values, writing.now])
+    if (changed > 0 || !existed) bumpRevision(tx, MARKETPLACE_CATEGORIES)
+    if (existed && !isDeepStrictEqual(row.names, line.names)) tellRenamed(tx, row.id, writing)
+    if (!existed) return 'created'
+    return changed > 0 ? 'updated' : 'unchanged'
+  }
+
+  async #refresh(tx: Transaction): Promise<void> {
+    const [, rows] = await Promise.all([tx.rows(lockCategories), tx.rows(readCategories, [this.#storeId])])
+    for (const row of rows) this.#byPath.set(keyOf(row.store_id, row.path), row)
+  }
+
+  /** The category at a path, made with all that is missing above it. */
+  #place(tx: Transaction, owner: string | null, path: CategoryPath, writing: CategoryWriting): CategoryRow {
+    let parent: CategoryRow | null = null
+    for (const [depth, name] of path.names.entries()) {
+      const slugs = path.slugs.slice(0, depth + 1)
+      const key = keyOf(owner, slugs)
+      const known: CategoryRow | undefined = this.#byPath.get(key)
+      parent = known ?? this.#insert(tx, owner, slugs, name, parent, writing)
+      this.#byPath.set(key, parent)
+    }
+    return parent!
+  }
+
+  #insert(
+    tx: Transaction,
+    owner: string | null,
+    path: readonly string[],
+    name: string,
+    parent: CategoryRow | null,
+    { ids, now, locale }: CategoryWriting,
+  ): CategoryRow {
+    const id = ids.next('cat')
+    const lineage = [...(parent?.lineage ?? []), id]
+    const names = { [locale]: name }
+    tx.write(addCategory, [id, owner, parent?.id ?? null, path, lineage, JSON.stringify(names), now])
+    return { id, store_id: owner, path, lineage, names }
+  }
+}
+
+export interface CategoryWriting {
+  readonly ids: IdSource
+  readonly now: Date
+  /** The locale of names that come from a path alone. */
+  readonly locale: string
+}
+
+function keyOf(storeId: string | null, path: readonly string[]): string {
+  return `${storeId ?? ''}:${path.join('/')}`
+}

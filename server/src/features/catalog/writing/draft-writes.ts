@@ -1,0 +1,66 @@
+import { present } from '../../../kernel/assert.ts'
+import type { IdSource } from '../../../kernel/ids.ts'
+import type { Transaction } from '../../../platform/postgres/index.ts'
+import { statement } from '../../../platform/postgres/statement.ts'
+import { CategoryBook } from './category-cache.ts'
+import { type CategoryPath, type ProductDraft, productDraft } from './product-draft.ts'
+import { readProductLines } from './product-records.ts'
+import type { WritingStore } from './product-write-context.ts'
+import { type WriteCounts, writeProducts } from './product-writes.ts'
+import { storeForWriting } from './store-writes.ts'
+
+/** Writes products of one store as their drafts say, with the categories that they are the first to name. */
+export async function writeDrafts(
+  tx: Transaction,
+  { store, book }: { readonly store: WritingStore; readonly book: CategoryBook },
+  drafts: readonly ProductDraft[],
+  { ids, now }: { readonly ids: IdSource; readonly now: Date },
+): Promise<WriteCounts> {
+  const missing = missingPaths(book, drafts)
+  if (missing.length > 0) await book.add(tx, missing, { ids, now, locale: store.locales[0]! })
+  const products = drafts.map((draft) => ({
+    draft,
+    categories: draft.categories.map((path) => present(book.find(path.slugs), 'a category that was just added')),
+  }))
+  return writeProducts(tx, store, products, { ids, now })
+}
+
+function missingPaths(book: CategoryBook, drafts: readonly ProductDraft[]): readonly CategoryPath[] {
+  const missing = new Map<string, CategoryPath>()
+  for (const path of drafts.flatMap(({ categories }) => categories)) {
+    if (book.find(path.slugs) === undefined) missing.set(path.slugs.join('/'), path)
+  }
+  return [...missing.values()]
+}
+
+const inCategory = statement<{ slug: string; ids: string[] }>(
+  'catalog.products_in_category',
+  `select store.slug, array_agg(product.id order by product.id) as ids
+   from products product join stores store on store.id = product.store_id
+   where $1 = any(product.lineage) group by store.slug order by store.slug`,
+)
+const forgetHashes = statement(
+  'catalog.forget_hashes',
+  'update products set content_hash = null where id = any($1::text[])',
+)
+
+/** Products written together. */
+const BATCH = 200
+
+/** Rewrites all products in or below a category: their category path has changed, although they have not. */
+export async function rewriteProducts(
+  tx: Transaction,
+  categoryId: string,
+  { ids, now }: { readonly ids: IdSource; readonly now: Date },
+): Promise<void> {
+  for (const { slug, ids: productIds } of await tx.rows(inCategory, [categoryId])) {
+    const store = present(await storeForWriting(tx, slug), 'a product has its store')
+    const book = await CategoryBook.read(tx, store.id)
+    for (let from = 0; from < productIds.length; from += BATCH) {
+      const batch = productIds.slice(from, from + BATCH)
+      tx.write(forgetHashes, [batch])
+      const products = (await readProductLines(tx, batch)).map(({ line }) => productDraft(line))
+      await writeDrafts(tx, { store, book }, products, { ids, now })
+    }
+  }
+}

@@ -1,0 +1,238 @@
+import type { Transaction } from '../../../platform/postgres/access.ts'
+import { statement } from '../../../platform/postgres/statement.ts'
+import { searchConfiguration, searchText, vocabularyOf } from '../search-text.ts'
+import { textIn } from '../stored-json.ts'
+import { sortKey } from '../text-normalization.ts'
+import { lineageOf, type PlacedProduct, type WritingStore } from './product-write-context.ts'
+
+interface ListingRow {
+  readonly product_id: string
+  readonly currency: string
+  readonly locale: string
+  readonly price_min: number
+  readonly price_max: number
+  readonly published_at: string
+  readonly name_key: string
+  readonly brand: string | null
+  readonly lineage: readonly string[]
+  readonly option_values: readonly string[]
+}
+
+const SAID = `jsonb_to_recordset($1::jsonb) as said (product_id text, currency text, locale text, price_min bigint,
+  price_max bigint, published_at timestamptz, name_key text, brand text, lineage text[], option_values text[])`
+
+/** A listing that still says the same is left alone; what no longer holds is superseded, and then the new is added. */
+const supersedeListings = statement(
+  'catalog.supersede_listings',
+  `update listings listing set superseded_by = pg_current_xact_id(), superseded_at = $3
+   where listing.product_id = any($2::text[]) and listing.superseded_by is null and not exists (
+     select from ${SAID}
+     where (said.product_id, said.currency, said.locale, said.price_min, said.price_max, said.name_key, said.lineage,
+         said.option_values, said.published_at)
+       = (listing.product_id, listing.currency, listing.locale, listing.price_min, listing.price_max, listing.name_key,
+         listing.lineage, listing.option_values, listing.published_at)
+       and said.brand is not distinct from listing.brand)`,
+)
+const addListings = statement(
+  'catalog.add_listings',
+  `insert into listings (product_id, store_id, currency, locale, price_min, price_max, published_at, name_key, brand,
+     lineage, option_values)
+   select product_id, $2, currency, locale, price_min, price_max, published_at, name_key, brand, lineage,
+     option_values
+   from ${SAID}
+   on conflict (product_id, currency, locale) where superseded_by is null do nothing`,
+)
+
+const DOCUMENTS = `(
+  select product_id, locale,
+    setweight(to_tsvector(configuration::regconfig, name), 'A')
+      || setweight(to_tsvector(configuration::regconfig, kind), 'B')
+      || setweight(to_tsvector(configuration::regconfig, facts), 'C')
+      || setweight(to_tsvector(configuration::regconfig, description), 'D') as document
+  from jsonb_to_recordset($1::jsonb) as text (product_id text, locale text, configuration text, name text, kind text,
+    facts text, description text)
+) as said`
+const supersedeDocuments = statement(
+  'catalog.supersede_documents',
+  `update search_documents kept set superseded_by = pg_current_xact_id(), superseded_at = $3
+   where kept.product_id = any($2::text[]) and kept.superseded_by is null and not exists (
+     select from ${DOCUMENTS}
+     where said.product_id = kept.product_id and said.locale = kept.locale and said.document = kept.document)`,
+)
+const addDocuments = statement(
+  'catalog.add_documents',
+  `insert into search_documents (product_id, store_id, locale, document)
+   select product_id, $2, locale, document from ${DOCUMENTS}
+   on conflict (product_id, locale) where superseded_by is null do nothing`,
+)
+const addWords = statement(
+  'catalog.add_words',
+  `insert into search_words (store_id, word, products)
+   select $1, word, products from unnest($2::text[], $3::integer[]) as said (word, products)
+   on conflict (store_id, word) do update set products = search_words.products + excluded.products`,
+)
+
+const supersedeForeign = (table: string) =>
+  statement(
+    `catalog.supersede_foreign_${table}`,
+    `update ${table} set superseded_by = pg_current_xact_id(), superseded_at = $3
+     where store_id = $1 and superseded_by is null and locale <> all($2::text[])`,
+  )
+const supersedeForeignListings = supersedeForeign('listings')
+const supersedeForeignDocuments = supersedeForeign('search_documents')
+const addMissingListings = statement(
+  'catalog.add_missing_listings',
+  `insert into listings (product_id, store_id, currency, locale, price_min, price_max, published_at, name_key, brand,
+     lineage, option_values)
+   select distinct on (product_id, currency, missing) product_id, store_id, currency, missing, price_min, price_max,
+     published_at, name_key, brand, lineage, option_values
+   from listings cross join unnest($2::text[]) as missing
+   where store_id = $1 and superseded_by is null
+   order by product_id, currency, missing, array_position($2::text[], locale)
+   on conflict (product_id, currency, locale) where superseded_by is null do nothing`,
+)
+const addMissingDocuments = statement(
+  'catalog.add_missing_documents',
+  `insert into search_documents (product_id, store_id, locale, document)
+   select distinct on (product_id, missing) product_id, store_id, missing, document
+   from search_documents cross join unnest($2::text[]) as missing
+   where store_id = $1 and superseded_by is null
+   order by product_id, missing, array_position($2::text[], locale)
+   on conflict (product_id, locale) where superseded_by is null do nothing`,
+)
+
+/**
+ * Lists a store's products in the locales that it has now. In a new locale they are listed by the texts of the store's
+ * first one, until they are written with texts of their own.
+ */
+export function followLocales(
+  tx: Transaction,
+  store: { readonly id: string; readonly locales: readonly string[] },
+  now: Date,
+): void {
+  tx.write(addMissingListings, [store.id, store.locales])
+  tx.write(addMissingDocuments, [store.id, store.locales])
+  tx.write(supersedeForeignListings, [store.id, store.locales, now])
+  tx.write(supersedeForeignDocuments, [store.id, store.locales, now])
+}
+
+/** Brings what is read of products in line with what was written of them. */
+export function writeListings(
+  tx: Transaction,
+  store: WritingStore,
+  products: readonly PlacedProduct[],
+  now: Date,
+): void {
+  const productIds = products.map((product) => product.id)
+  const shown = products.filter((product) => product.draft.status === 'published')
+
+  const listings = JSON.stringify(shown.flatMap((product) => listingsOf(product, store)))
+  tx.write(supersedeListings, [listings, productIds, now])
+  tx.write(addListings, [listings, store.id])
+
+  writeDocuments(tx, store, shown, productIds, now)
+  addToVocabulary(tx, store.id, countWords(shown))
+}
+
+/** What is searched of a product, and no more of it. */
+type SearchedProduct = Pick<PlacedProduct, 'id' | 'draft' | 'categories'>
+
+/** Brings what is searched of products in line with what their categories are called now, and their vocabulary with a name. */
+export function writeSearched(
+  tx: Transaction,
+  store: WritingStore,
+  products: readonly SearchedProduct[],
+  { names, now }: { readonly names: readonly string[]; readonly now: Date },
+): void {
+  writeDocuments(
+    tx,
+    store,
+    products,
+    products.map(({ id }) => id),
+    now,
+  )
+  addToVocabulary(tx, store.id, new Map(vocabularyOf(names).map((word) => [word, products.length])))
+}
+
+function writeDocuments(
+  tx: Transaction,
+  store: WritingStore,
+  shown: readonly SearchedProduct[],
+  productIds: readonly string[],
+  now: Date,
+): void {
+  const documents = JSON.stringify(shown.flatMap((product) => documentsOf(product, store)))
+  tx.write(supersedeDocuments, [documents, productIds, now])
+  tx.write(addDocuments, [documents, store.id])
+}
+
+function addToVocabulary(tx: Transaction, storeId: string, words: ReadonlyMap<string, number>): void {
+  const sorted = [...words].sort(([a], [b]) => (a < b ? -1 : 1))
+  tx.write(addWords, [storeId, sorted.map(([word]) => word), sorted.map(([, products]) => products)])
+}
+
+function listingsOf(product: PlacedProduct, store: WritingStore): readonly ListingRow[] {
+  const { id, draft } = product
+  const currencies = [...new Set(draft.skus.flatMap((sku) => sku.prices.map((price) => price.currency)))]
+  return currencies.flatMap((currency) => {
+    const priced = draft.skus.flatMap((sku) => {
+      const price = sku.prices.find((each) => each.currency === currency)
+      return price === undefined ? [] : [{ ...sku, amount: price.amount }]
+    })
+    const amounts = priced.map((sku) => sku.amount)
+    const values = priced.flatMap((sku) => Object.entries(sku.optionValues).map(([name, value]) => `${name}=${value}`))
+    const common = {
+      product_id: id,
+      currency,
+      price_min: Math.min(...amounts),
+      price_max: Math.max(...amounts),
+      published_at: product.publishedAt,
+      brand: draft.brand,
+      lineage: lineageOf(product.categories),
+      option_values: [...new Set(values)].sort(),
+    }
+    return store.locales.map((locale) => ({ ...common, locale, name_key: sortKey(nameIn(product, locale, store)) }))
+  })
+}
+
+function nameIn({ draft }: SearchedProduct, locale: string, store: WritingStore): string {
+  const names = Object.fromEntries(Object.entries(draft.texts).map(([each, text]) => [each, text.name]))
+  return textIn(names, locale, store.locales[0]!) ?? draft.slug
+}
+
+function documentsOf(product: SearchedProduct, store: WritingStore) {
+  const { id, draft } = product
+  return store.locales.map((locale) => {
+    const text = draft.texts[locale] ?? draft.texts[store.locales[0]!] ?? Object.values(draft.texts)[0]
+    const label = (texts: Readonly<Record<string, string>> | undefined) => textIn(texts, locale, store.locales[0]!)
+    return {
+      product_id: id,
+      locale,
+      configuration: searchConfiguration(locale),
+      ...searchText({
+        name: text?.name ?? draft.slug,
+        subtitle: text?.subtitle,
+        description: text?.description,
+        brand: draft.brand,
+        codes: [...new Set(draft.skus.map((sku) => sku.code))],
+        categoryNames: product.categories.flatMap((category) => category.names.map((names) => label(names) ?? '')),
+        attributes: draft.attributes.map(({ key, labels, value }) => ({
+          label: label(labels) ?? key,
+          value: typeof value === 'object' ? (label(value) ?? '') : value,
+        })),
+      }),
+    }
+  })
+}
+
+/** In how many of these products each word of the vocabulary stands. */
+function countWords(products: readonly PlacedProduct[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
+  for (const { draft, categories } of products) {
+    const names = Object.values(draft.texts).map((text) => text.name)
+    const above = categories.flatMap((category) => category.names.flatMap((each) => Object.values(each)))
+    for (const word of vocabularyOf([...names, draft.brand ?? '', ...above]))
+      counts.set(word, (counts.get(word) ?? 0) + 1)
+  }
+  return counts
+}

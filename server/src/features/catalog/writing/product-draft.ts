@@ -1,0 +1,174 @@
+import { createHash } from 'node:crypto'
+import { isCurrency } from '../../../kernel/currencies.ts'
+import { BadLine } from '../../../platform/lines/bad-line.ts'
+import type { LocalizedText, StoredAttribute, StoredImage, StoredOption } from '../stored-json.ts'
+import { slugOf } from '../text-normalization.ts'
+import type { CategoryLine, ProductLine, StoreLine } from './line-schema.ts'
+
+/** A category as a product names it: slugs from the root down, and what to call those that do not exist yet. */
+export interface CategoryPath {
+  readonly slugs: readonly string[]
+  readonly names: readonly string[]
+}
+
+export interface SkuDraft {
+  readonly code: string
+  readonly optionKey: string
+  readonly optionValues: Readonly<Record<string, string>>
+  readonly prices: readonly { readonly currency: string; readonly amount: number; readonly compareAt?: number }[]
+  readonly stock: number | null
+  readonly whenOut: 'deny' | 'backorder' | 'preorder'
+  readonly weightGrams: number | null
+  readonly taxCategory: string
+  readonly minQuantity: number
+  readonly maxQuantity: number
+  readonly step: number
+  readonly image: StoredImage | null
+}
+
+export interface TextDraft {
+  readonly name: string
+  readonly subtitle: string | null
+  readonly descriptionFormat: 'plain' | 'markdown' | null
+  readonly description: string | null
+}
+
+/** A product as it will be written, whichever form its line had. */
+export interface ProductDraft {
+  readonly externalId: string
+  readonly slug: string
+  /** Whether the line says the slug. One that was made from a name stays when the name changes: links point at it. */
+  readonly slugSaid: boolean
+  readonly status: 'published' | 'draft' | 'archived'
+  readonly brand: string | null
+  /** `null`: when it is first written. */
+  readonly publishedAt: string | null
+  readonly rating: { readonly average: number; readonly count: number } | null
+  readonly categories: readonly CategoryPath[]
+  readonly options: readonly StoredOption[]
+  readonly attributes: readonly StoredAttribute[]
+  readonly images: readonly StoredImage[]
+  readonly seo: { readonly titles?: LocalizedText; readonly descriptions?: LocalizedText } | null
+  readonly texts: Readonly<Record<string, TextDraft>>
+  readonly skus: readonly SkuDraft[]
+}
+
+/** One thing that a line asks for. A product's store is a slug, or `null` for the store that the import is for. */
+export type Draft =
+  | { readonly kind: 'store'; readonly store: StoreLine }
+  | { readonly kind: 'category'; readonly category: CategoryLine; readonly store: string | null }
+  | { readonly kind: 'product'; readonly product: ProductDraft; readonly store: string | null }
+
+/** Turns a checked line of our own form into a draft. Throws `BadLine` where its parts contradict each other. */
+export function productDraft(line: ProductLine): ProductDraft {
+  const options = line.options ?? []
+  const firstName = Object.values(line.names)[0]!
+  return {
+    externalId: line.id,
+    slug: line.slug ?? slugOf(firstName) ?? slugOf(line.id) ?? shortHash(line.id),
+    slugSaid: line.slug !== undefined,
+    status: line.status ?? 'published',
+    brand: line.brand?.trim() || null,
+    publishedAt: line.publishedAt === undefined ? null : instant(line.publishedAt),
+    rating: line.rating === undefined ? null : { ...line.rating, average: hundredths(line.rating.average) },
+    categories: (line.categories ?? []).map((slugs) => ({ slugs, names: slugs.map(nameOfSlug) })),
+    options,
+    attributes: line.attributes ?? [],
+    images: line.images ?? [],
+    seo: line.seo ?? null,
+    texts: textsOf(line),
+    skus: skusOf(line, options),
+  }
+}
+
+function textsOf(line: ProductLine): Record<string, TextDraft> {
+  const entries = Object.entries(line.names).map(([locale, name]) => {
+    const description = line.descriptions?.[locale]
+    const text: TextDraft = {
+      name,
+      subtitle: line.subtitles?.[locale] ?? null,
+      descriptionFormat: description?.format ?? null,
+      description: description?.text ?? null,
+    }
+    return [locale, text] as const
+  })
+  const nameless = [...Object.keys(line.subtitles ?? {}), ...Object.keys(line.descriptions ?? {})].find(
+    (locale) => line.names[locale] === undefined,
+  )
+  if (nameless !== undefined) throw new BadLine(`It has a text in ${nameless}, but no name in ${nameless}.`)
+  return Object.fromEntries(entries)
+}
+
+function skusOf(line: ProductLine, options: readonly StoredOption[]): readonly SkuDraft[] {
+  const skus = line.skus.map((sku) => skuDraft(sku, options))
+  const seen = new Set<string>()
+  for (const { optionKey } of skus) {
+    if (seen.has(optionKey)) throw new BadLine(`Two of its SKUs have the same options (${optionKey || 'none'}).`)
+    seen.add(optionKey)
+  }
+  return skus
+}
+
+function skuDraft(sku: ProductLine['skus'][number], options: readonly StoredOption[]): SkuDraft {
+  const optionValues = sku.options ?? {}
+  for (const option of options) {
+    const value = optionValues[option.name]
+    if (value === undefined) throw new BadLine(`SKU ${sku.code} has no value for the option ${option.name}.`)
+    if (!option.values.some((known) => known.value === value)) {
+      throw new BadLine(`SKU ${sku.code}: ${value} is not among the values of the option ${option.name}.`)
+    }
+  }
+  const unknown = Object.keys(optionValues).find((name) => !options.some((option) => option.name === name))
+  if (unknown !== undefined) throw new BadLine(`SKU ${sku.code} has a value for ${unknown}, which is no option of it.`)
+  const minQuantity = sku.minQuantity ?? 1
+  const maxQuantity = sku.maxQuantity ?? 999
+  if (minQuantity > maxQuantity) throw new BadLine(`SKU ${sku.code}: minQuantity is above maxQuantity.`)
+  return {
+    code: sku.code,
+    optionKey: options.map((option) => `${option.name}=${encodeURIComponent(optionValues[option.name]!)}`).join('/'),
+    optionValues,
+    prices: pricesOf(sku),
+    stock: sku.stock ?? null,
+    whenOut: sku.whenOutOfStock ?? 'deny',
+    weightGrams: sku.weightGrams ?? null,
+    taxCategory: sku.taxCategory ?? 'standard',
+    minQuantity,
+    maxQuantity,
+    step: sku.step ?? 1,
+    image: sku.image ?? null,
+  }
+}
+
+/** A former price that is not higher than today's says nothing, and is left out. */
+function pricesOf(sku: ProductLine['skus'][number]): SkuDraft['prices'] {
+  const seen = new Set<string>()
+  return sku.prices.map(({ currency, amount, compareAt }) => {
+    if (!isCurrency(currency))
+      throw new BadLine(`SKU ${sku.code}: ${currency} is no currency of ISO 4217 that one can pay in.`)
+    if (seen.has(currency)) throw new BadLine(`SKU ${sku.code} has two prices in ${currency}.`)
+    seen.add(currency)
+    return compareAt !== undefined && compareAt > amount ? { currency, amount, compareAt } : { currency, amount }
+  })
+}
+
+/** The instant in RFC 3339 UTC. */
+export function instant(text: string): string {
+  const time = new Date(text)
+  if (Number.isNaN(time.getTime())) throw new BadLine(`${text} is no instant of RFC 3339.`)
+  return time.toISOString()
+}
+
+/** `hard-drives` → `Hard drives`: what a category is called until a line of its own says better. */
+export function nameOfSlug(slug: string): string {
+  const words = slug.replaceAll(/[-_]+/g, ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+export function shortHash(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 8)
+}
+
+/** As many places as are kept of it. */
+function hundredths(average: number): number {
+  return Math.round(average * 100) / 100
+}

@@ -1,0 +1,268 @@
+import { present } from '../../../kernel/assert.ts'
+import type { IdSource } from '../../../kernel/ids.ts'
+import { bumpRevision } from '../../../platform/freshness/revision.ts'
+import type { Transaction } from '../../../platform/postgres/access.ts'
+import { statement } from '../../../platform/postgres/statement.ts'
+import { declareStock, withdrawStock } from '../../inventory/index.ts'
+import { contentHash } from './content-hash.ts'
+import { writeListings } from './listing-writes.ts'
+import { noteChanges } from './product-changes.ts'
+import { type ProductDraft, shortHash } from './product-draft.ts'
+import { lineageOf, type PlacedProduct, type ProductWrite, type WritingStore } from './product-write-context.ts'
+
+export interface WriteCounts {
+  readonly created: number
+  readonly updated: number
+  readonly unchanged: number
+}
+
+interface KnownProduct {
+  readonly id: string
+  readonly external_id: string
+  readonly slug: string
+  readonly status: string
+  readonly content_hash: Buffer | null
+  readonly published_at: Date
+}
+
+/** One writer at a time in a store's catalogue: two imports of the same file must not interleave. */
+const lockCatalog = statement('catalog.lock', `select pg_advisory_xact_lock(hashtextextended('catalog/' || $1, 0))`)
+const readKnown = statement<KnownProduct>(
+  'catalog.read_known_products',
+  'select id, external_id, slug, status, content_hash, published_at from products where store_id = $1 and external_id = any($2::text[])',
+)
+const readSlugs = statement<{ slug: string; id: string }>(
+  'catalog.read_slugs',
+  'select slug, id from products where slug = any($1::text[])',
+)
+const readSkus = statement<{ id: string; product_id: string; option_key: string }>(
+  'catalog.read_sku_keys',
+  'select id, product_id, option_key from skus where product_id = any($1::text[])',
+)
+const sellIn = statement(
+  'stores.sell_in',
+  `update stores set currencies = currencies || $2::text[], version = version + 1, updated_at = $3 where id = $1`,
+)
+
+/**
+ * Writes products of one store: whole, each as its draft says. A product whose draft has not changed is left alone. The
+ * number of statements does not grow with the number of products.
+ */
+export async function writeProducts(
+  tx: Transaction,
+  store: WritingStore,
+  products: readonly ProductWrite[],
+  { ids, now }: { readonly ids: IdSource; readonly now: Date },
+): Promise<WriteCounts> {
+  const externalIds = products.map(({ draft }) => draft.externalId)
+  const candidates = products.map(({ draft }) => slugCandidates(draft, store.slug))
+  const [, knownRows, slugs] = await Promise.all([
+    tx.rows(lockCatalog, [store.id]),
+    tx.rows(readKnown, [store.id, externalIds]),
+    tx.rows(readSlugs, [candidates.flat()]),
+  ])
+  const knownById = new Map(knownRows.map((row) => [row.external_id, row]))
+  const owners = new Map(slugs.map((row) => [row.slug, row.id]))
+  const named = products.map((write, index) => {
+    const known = knownById.get(write.draft.externalId)
+    const id = known?.id ?? ids.next('prod')
+    const publishedAt = write.draft.publishedAt ?? (known?.published_at ?? now).toISOString()
+    const slug = known !== undefined && !write.draft.slugSaid ? known.slug : firstFree(candidates[index]!, owners, id)
+    return { ...write, id, slug, publishedAt, hash: contentHash({ ...write, slug, publishedAt }) }
+  })
+  const changed = named.filter(({ draft, hash }) => !knownById.get(draft.externalId)?.content_hash?.equals(hash))
+  const created = changed.filter(({ draft }) => !knownById.has(draft.externalId)).length
+  const counts = { created, updated: changed.length - created, unchanged: products.length - changed.length }
+  if (changed.length === 0) return counts
+
+  const skus = await tx.rows(readSkus, [changed.map(({ id }) => id)])
+  const skuIds = new Map(skus.map((row) => [`${row.product_id} ${row.option_key}`, row.id]))
+  const placed = changed.map((product) => ({
+    ...product,
+    skus: skusWithIds(product.draft, product.id, skuIds, ids),
+  }))
+
+  const newCurrencies = currenciesOf(changed).filter((currency) => !store.currencies.includes(currency))
+  if (newCurrencies.length > 0) tx.write(sellIn, [store.id, newCurrencies, now], { rows: 1 })
+  saveProducts(tx, store, placed, now)
+  const kept = new Set(placed.flatMap((product) => product.skus.map((sku) => sku.id)))
+  withdrawSkus(
+    tx,
+    skus.filter((sku) => !kept.has(sku.id)).map((sku) => sku.id),
+    now,
+  )
+  writeListings(tx, store, placed, now)
+  const changes = placed.map(({ id, draft }) => ({
+    productId: id,
+    wasPublished: knownById.get(draft.externalId)?.status === 'published',
+  }))
+  noteChanges(tx, store.id, changes, now)
+  bumpRevision(tx, `catalog/${store.id}`)
+  if (newCurrencies.length > 0) bumpRevision(tx, 'stores')
+  return counts
+}
+
+const SLUG_MAX = 240
+
+/** The slug that was asked for, and where another product has it, the same made longer by who asks: never by chance. */
+function slugCandidates(draft: ProductDraft, storeSlug: string): readonly string[] {
+  const endings = ['', `-${storeSlug}`, `-${storeSlug}-${shortHash(draft.externalId)}`]
+  return endings.map((ending) => `${draft.slug.slice(0, SLUG_MAX - ending.length).replace(/-+$/, '')}${ending}`)
+}
+
+function firstFree(candidates: readonly string[], owners: Map<string, string>, id: string): string {
+  const slug = present(
+    candidates.find((candidate) => (owners.get(candidate) ?? id) === id),
+    'a slug with a hash of the external id is free',
+  )
+  owners.set(slug, id)
+  return slug
+}
+
+function skusWithIds(draft: ProductDraft, productId: string, known: ReadonlyMap<string, string>, ids: IdSource) {
+  return draft.skus.map((sku) => ({ ...sku, id: known.get(`${productId} ${sku.optionKey}`) ?? ids.next('sku') }))
+}
+
+function currenciesOf(products: readonly ProductWrite[]): readonly string[] {
+  const currencies = products.flatMap(({ draft }) =>
+    draft.skus.flatMap((sku) => sku.prices.map((price) => price.currency)),
+  )
+  return [...new Set(currencies)].sort()
+}
+
+const upsertProducts = statement(
+  'catalog.upsert_products',
+  `insert into products (id, store_id, external_id, slug, status, brand, published_at, rating_average, rating_count,
+     category_ids, lineage, options, attributes, images, seo, content_hash, created_at, updated_at)
+   select id, $2, external_id, slug, status, brand, published_at, rating_average, rating_count,
+     category_ids, lineage, options, attributes, images, seo, decode(content_hash, 'hex'), $3, $3
+   from jsonb_to_recordset($1::jsonb) as said (id text, external_id text, slug text, status text, brand text,
+     published_at timestamptz, rating_average numeric, rating_count integer, category_ids text[], lineage text[],
+     options jsonb, attributes jsonb, images jsonb, seo jsonb, content_hash text)
+   on conflict (id) do update set slug = excluded.slug, status = excluded.status, brand = excluded.brand,
+     published_at = excluded.published_at, rating_average = excluded.rating_average,
+     rating_count = excluded.rating_count, category_ids = excluded.category_ids, lineage = excluded.lineage,
+     options = excluded.options, attributes = excluded.attributes, images = excluded.images, seo = excluded.seo,
+     content_hash = excluded.content_hash, version = products.version + 1, updated_at = excluded.updated_at`,
+)
+const upsertTexts = statement(
+  'catalog.upsert_texts',
+  `insert into product_texts (product_id, locale, name, subtitle, description_format, description)
+   select product_id, locale, name, subtitle, description_format, description
+   from jsonb_to_recordset($1::jsonb) as said (product_id text, locale text, name text, subtitle text,
+     description_format text, description text)
+   on conflict (product_id, locale) do update set name = excluded.name, subtitle = excluded.subtitle,
+     description_format = excluded.description_format, description = excluded.description`,
+)
+const removeTexts = statement(
+  'catalog.remove_texts',
+  `delete from product_texts text where text.product_id = any($1::text[]) and not exists (
+     select from unnest($2::text[], $3::text[]) as said (product_id, locale)
+     where said.product_id = text.product_id and said.locale = text.locale)`,
+)
+const upsertSkus = statement(
+  'catalog.upsert_skus',
+  `insert into skus (id, product_id, code, option_key, option_values, position, weight_grams, tax_category, min_quantity,
+     max_quantity, step, image, created_at, updated_at)
+   select id, product_id, code, option_key, option_values, position, weight_grams, tax_category, min_quantity,
+     max_quantity, step, image, $2, $2
+   from jsonb_to_recordset($1::jsonb) as said (id text, product_id text, code text, option_key text,
+     option_values jsonb, position integer, weight_grams integer, tax_category text, min_quantity integer,
+     max_quantity integer, step integer, image jsonb)
+   on conflict (id) do update set code = excluded.code, option_values = excluded.option_values, status = 'offered',
+     position = excluded.position, weight_grams = excluded.weight_grams, tax_category = excluded.tax_category,
+     min_quantity = excluded.min_quantity, max_quantity = excluded.max_quantity, step = excluded.step,
+     image = excluded.image, updated_at = excluded.updated_at`,
+)
+const withdraw = statement(
+  'catalog.withdraw_skus',
+  `update skus set status = 'withdrawn', updated_at = $2 where id = any($1::text[]) and status = 'offered'`,
+)
+const upsertPrices = statement(
+  'catalog.upsert_prices',
+  `insert into prices (sku_id, currency, amount, compare_at)
+   select * from unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[])
+   on conflict (sku_id, currency) do update set amount = excluded.amount, compare_at = excluded.compare_at`,
+)
+const removePrices = statement(
+  'catalog.remove_prices',
+  `delete from prices price where price.sku_id = any($1::text[]) and not exists (
+     select from unnest($2::text[], $3::text[]) as said (sku_id, currency)
+     where said.sku_id = price.sku_id and said.currency = price.currency)`,
+)
+
+function saveProducts(tx: Transaction, store: WritingStore, products: readonly PlacedProduct[], now: Date): void {
+  tx.write(upsertProducts, [JSON.stringify(products.map(productRow)), store.id, now])
+
+  const texts = products.flatMap(({ id, draft }) =>
+    Object.entries(draft.texts).map(([locale, text]) => ({
+      product_id: id,
+      locale,
+      name: text.name,
+      subtitle: text.subtitle,
+      description_format: text.descriptionFormat,
+      description: text.description,
+    })),
+  )
+  tx.write(upsertTexts, [JSON.stringify(texts)])
+  const productIds = products.map((product) => product.id)
+  tx.write(removeTexts, [productIds, texts.map((text) => text.product_id), texts.map((text) => text.locale)])
+
+  const skus = products.flatMap((product) =>
+    product.skus.map((sku, position) => ({ ...sku, position, productId: product.id })),
+  )
+  tx.write(upsertSkus, [JSON.stringify(skus.map(skuRow)), now])
+  const prices = skus.flatMap((sku) => sku.prices.map((price) => ({ ...price, skuId: sku.id })))
+  const priceKeys = [prices.map((price) => price.skuId), prices.map((price) => price.currency)] as const
+  const amounts = [prices.map((price) => price.amount), prices.map((price) => price.compareAt ?? null)] as const
+  tx.write(upsertPrices, [...priceKeys, ...amounts])
+  tx.write(removePrices, [skus.map((sku) => sku.id), ...priceKeys])
+  declareStock(
+    tx,
+    skus.map((sku) => ({ sku_id: sku.id, product_id: sku.productId, declared: sku.stock, when_out: sku.whenOut })),
+    now,
+  )
+}
+
+function productRow({ id, slug, publishedAt, draft, hash, categories }: PlacedProduct) {
+  return {
+    id,
+    external_id: draft.externalId,
+    slug,
+    status: draft.status,
+    brand: draft.brand,
+    published_at: publishedAt,
+    rating_average: draft.rating?.average ?? null,
+    rating_count: draft.rating?.count ?? null,
+    category_ids: categories.map((category) => category.id),
+    lineage: lineageOf(categories),
+    options: draft.options,
+    attributes: draft.attributes,
+    images: draft.images,
+    seo: draft.seo,
+    content_hash: hash.toString('hex'),
+  }
+}
+
+function skuRow(sku: PlacedProduct['skus'][number] & { readonly position: number; readonly productId: string }) {
+  return {
+    id: sku.id,
+    product_id: sku.productId,
+    code: sku.code,
+    option_key: sku.optionKey,
+    option_values: sku.optionValues,
+    position: sku.position,
+    weight_grams: sku.weightGrams,
+    tax_category: sku.taxCategory,
+    min_quantity: sku.minQuantity,
+    max_quantity: sku.maxQuantity,
+    step: sku.step,
+    image: sku.image,
+  }
+}
+
+function withdrawSkus(tx: Transaction, skuIds: readonly string[], now: Date): void {
+  if (skuIds.length === 0) return
+  tx.write(withdraw, [skuIds, now])
+  withdrawStock(tx, skuIds, now)
+}

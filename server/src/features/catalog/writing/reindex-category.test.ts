@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { catalogOn, productLine, storeLine } from '../../../../../test/support/catalog.ts'
+import { testDatabase } from '../../../../../test/support/database.ts'
+import { testRandomness } from '../../../../../test/support/randomness.ts'
+import { idSource } from '../../../kernel/ids.ts'
+import { JobRunner } from '../../../platform/jobs/index.ts'
+import { logger } from '../../../platform/observe/logger.ts'
+import { type Database, statement } from '../../../platform/postgres/index.ts'
+import { importCatalog } from '../import/run.ts'
+import { catalogJobs } from './reindex-category.ts'
+
+const MANY = 501
+const versions = statement<{ version: number }>('test.versions', 'select distinct version from products')
+const waiting = statement('test.waiting_jobs', 'select kind, subject from jobs')
+
+describe('a category that is renamed', () => {
+  let database: Database
+  let catalogue: ReturnType<typeof catalogOn>
+  before(async () => {
+    database = (await testDatabase()).database
+    catalogue = catalogOn(database)
+    await catalogue.has([
+      storeLine('one', { locales: ['en', 'de'] }),
+      storeLine('two'),
+      { type: 'category', path: ['tables'], names: { en: 'Workbenches', de: 'Werkbänke' } },
+      productLine('oak', { store: 'one', categories: [['tables', 'oaken']] }),
+      productLine('pine', { store: 'two', categories: [['tables']] }),
+      productLine('draft', { store: 'one', categories: [['tables']], status: 'draft' }),
+      { type: 'category', path: ['small'], names: { en: 'Trinkets' } },
+      ...Array.from({ length: MANY }, (_, n) => productLine(`n${n}`, { store: 'two', categories: [['small']] })),
+    ])
+  })
+
+  const rename = (path: string[], names: Readonly<Record<string, string>>) =>
+    catalogue.has([{ type: 'category', path, names }])
+  const work = () => {
+    const { clock } = catalogue
+    const parts = { database, clock, ids: idSource(clock, testRandomness()), log: logger('silent') }
+    return new JobRunner(catalogJobs(), parts).runDue()
+  }
+  const search = async (q: string, languages = ['en']) => {
+    const { data, meta } = await catalogue.ask('searchCatalogProducts', { query: { q }, languages })
+    const slugs: string[] = data.map((product: { slug: string }) => product.slug)
+    return { slugs: slugs.sort(), corrected: meta.correctedQuery, count: meta.page.totalCount }
+  }
+
+  test('is found by its new name, in each language and from the categories below, and no longer by the old one', async () => {
+    assert.deepEqual((await search('workbenches')).slugs, ['product-oak', 'product-pine'])
+    await rename(['tables'], { en: 'Desks', de: 'Schreibtische' })
+    await work()
+    assert.deepEqual((await search('desks')).slugs, ['product-oak', 'product-pine'])
+    assert.deepEqual((await search('Schreibtische', ['de'])).slugs, ['product-oak'])
+    assert.deepEqual((await search('workbenches')).slugs, [])
+  })
+
+  test('is known to whoever misspells it', async () => {
+    assert.equal((await search('Schreibtishce', ['de'])).corrected, 'schreibtische')
+  })
+
+  test('changes no product: none has another version, and nobody is told of one', async () => {
+    assert.deepEqual(await database.reader.rows(versions), [{ version: 1 }])
+  })
+
+  test('is written a batch at a time, until all its products are', async () => {
+    await rename(['small'], { en: 'Knickknacks' })
+    await work()
+    assert.deepEqual([(await search('knickknacks')).count, (await search('trinkets')).count], [MANY, 0])
+  })
+
+  test('twice is found by its last name', async () => {
+    await rename(['tables'], { en: 'Counters' })
+    await rename(['tables'], { en: 'Lecterns' })
+    await work()
+    assert.deepEqual([(await search('lecterns')).slugs.length, (await search('counters')).slugs.length], [2, 0])
+  })
+
+  test('in the middle of an import is found by its new name in all that the import writes', async () => {
+    const { clock } = catalogue
+    async function* lines() {
+      for (let n = 0; n <= MANY; n += 1) {
+        if (n === MANY) {
+          await rename(['tables'], { en: 'Pedestals' })
+          await work()
+        }
+        yield JSON.stringify(productLine(`mid${n}`, { store: 'one', categories: [['tables']] }))
+      }
+    }
+    const ids = idSource(clock, testRandomness())
+    const { refused } = await importCatalog({ database, ids, now: clock.now(), source: lines() })
+    assert.deepEqual(refused, [])
+    await work()
+    assert.equal((await search('pedestals')).count, MANY + 3)
+  })
+
+  test('leaves no work where its name stays, or where it is new', async () => {
+    await catalogue.has([
+      { type: 'category', path: ['tables'], names: { en: 'Pedestals' }, position: 7 },
+      { type: 'category', path: ['chairs'], names: { en: 'Chairs' } },
+    ])
+    assert.deepEqual(await database.reader.rows(waiting), [])
+  })
+})

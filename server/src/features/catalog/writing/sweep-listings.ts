@@ -1,0 +1,55 @@
+import type { Transaction } from '../../../platform/postgres/access.ts'
+import { statement } from '../../../platform/postgres/statement.ts'
+
+/** How long a walk through pages may take before its cursor expires. */
+export const WALK_MS = 60 * 60 * 1000
+
+/** Rows that are removed at once. */
+const BATCH = 5000
+
+const sweep = (table: string) =>
+  statement(
+    `catalog.sweep_${table}`,
+    `with gone as (
+       delete from ${table} where ctid = any(array(
+         select ctid from ${table} where superseded_by is not null and superseded_at < $1
+         order by superseded_at limit ${BATCH}))
+       returning superseded_by
+     ), noted as (
+       insert into swept_transactions (id) select distinct superseded_by from gone on conflict do nothing
+     )
+     select from gone`,
+  )
+const sweepListingRows = sweep('listings')
+const sweepDocumentRows = sweep('search_documents')
+
+/**
+ * Removes what was superseded longer ago than a walk may last, and notes by which transactions. Answers whether there may
+ * be more.
+ */
+export async function sweepListings(tx: Transaction, now: Date): Promise<boolean> {
+  const before = [new Date(now.getTime() - WALK_MS)]
+  const listings = await tx.change(sweepListingRows, before)
+  const documents = await tx.change(sweepDocumentRows, before)
+  return listings === BATCH || documents === BATCH
+}
+
+const forgetSnapshots = (table: string) =>
+  statement(`catalog.forget_snapshots_${table}`, `update ${table} set listed_by = '3' where superseded_by is null`)
+const removeSuperseded = (table: string) =>
+  statement(`catalog.remove_superseded_${table}`, `delete from ${table} where superseded_by is not null`)
+const forgetSwept = statement('catalog.forget_swept', 'delete from swept_transactions')
+const beginEpoch = statement('catalog.begin_epoch', 'update listing_epoch set epoch = epoch + 1')
+
+/**
+ * Makes the listings of a copied database readable in their new home, whose transactions count from the start: what is
+ * current was always there (3 is the first transaction that any database has), and every walk of before is over.
+ */
+export function rebaseListings(tx: Pick<Transaction, 'write'>): void {
+  for (const table of ['listings', 'search_documents']) {
+    tx.write(removeSuperseded(table), [])
+    tx.write(forgetSnapshots(table), [])
+  }
+  tx.write(forgetSwept, [])
+  tx.write(beginEpoch, [], { rows: 1 })
+}

@@ -1,0 +1,21 @@
+import { crashPoint } from '../../platform/crash/crash-points.ts'
+import { afterCommit } from '../../platform/http/handler.ts'
+import type { CheckoutDeps } from './deps.ts'
+import { cancelHostedCheckoutSession } from './operations/cancelHostedCheckoutSession.ts'
+import { checkoutPublicCart } from './operations/checkoutPublicCart.ts'
+import { createHostedCheckoutSession } from './operations/createHostedCheckoutSession.ts'
+import { getHostedCheckoutSession } from './operations/getHostedCheckoutSession.ts'
+
+/** Rows 26 to 28 and 43 of the contract. */
+export function checkoutOperations(parts: CheckoutDeps) {
+  return {
+    createHostedCheckoutSession: afterCommit(createHostedCheckoutSession(parts), committed),
+    getHostedCheckoutSession: getHostedCheckoutSession(parts),
+    cancelHostedCheckoutSession: cancelHostedCheckoutSession(parts),
+    checkoutPublicCart: afterCommit(checkoutPublicCart(parts), committed),
+  }
+}
+
+function committed(): void {
+  crashPoint('checkout.committed')
+}

@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict'
+import { afterEach, describe, test } from 'node:test'
+import type { HostedCheckoutSession } from '@vitrine/contract'
+import {
+  begunSession,
+  checkout,
+  checkoutClient,
+  paid,
+  pressPay,
+  quoted,
+  readSession,
+  readyCart,
+  SESSIONS,
+  stockOf,
+  toldOf,
+  waitsForTransfer,
+} from '../../../../test/support/checkout.ts'
+import { assertRefused, CARTS, startShop } from '../../../../test/support/shop.ts'
+import { present } from '../../kernel/assert.ts'
+import type { FaultKind } from '../payments/providers/simulator/faults.ts'
+
+const shop = await startShop({ simulator: true })
+const client = await checkoutClient(shop)
+const simulator = present(shop.simulator, 'the world was told to start one')
+afterEach(() => simulator.reset())
+
+/** Pays by card, while the provider misbehaves in these ways. @returns the charge, and the session after it */
+async function paysByCard(session: HostedCheckoutSession, ...faults: FaultKind[]) {
+  simulator.misbehave(...faults.map((fault) => ({ fault })))
+  const { chargeId } = await pressPay(shop, await readSession(client, session.id), 'simulator')
+  assert(chargeId !== null)
+  await shop.app.payments.advance(chargeId)
+  return { chargeId, session: await readSession(client, session.id) }
+}
+
+const cancel = (id: string) => client.post(`${SESSIONS}/${id}/cancel`, {})
+const ordersOf = (sessionId: string) => shop.query('select id, total from orders where session_id = $1', [sessionId])
+const refundsOf = (sessionId: string) =>
+  shop.query(
+    `select id, status, amount from payment_intents where subject_id = $1 and purpose = 'late_success'
+     order by created_at, id`,
+    [sessionId],
+  )
+const statusesOf = async (sessionId: string) => (await refundsOf(sessionId)).map(({ status }) => status)
+
+describe('a checkout that is paid', () => {
+  test('becomes an order in the transaction that writes the success down', async () => {
+    const { session } = await paysByCard(await begunSession(shop, client, { MUG: 2 }))
+    assert.deepEqual([session.status, session.payment.status], ['completed', 'succeeded'])
+    const answer = await client.get(`/api/v1/open/storefront/orders/${session.orderId}`)
+    const order = answer.body.data
+    assert.deepEqual(order.totals, session.snapshot.totals)
+    assert.deepEqual([order.status, order.paymentStatus, order.source], ['confirmed', 'paid', 'hosted_checkout'])
+    assert.deepEqual(order.addresses.billing, order.addresses.shipping, 'who gave one address pays where it goes')
+    assert.deepEqual(await toldOf(shop, String(session.orderId)), ['order.created'])
+    const [owed] = await shop.query('select status from fulfilment_intents where order_id = $1', [session.orderId])
+    assert.equal(owed?.status, 'pending')
+  })
+
+  test('reads as it was quoted, though a price, a promotion and a product are gone since', async () => {
+    const cart = await readyCart(shop, client, { BOWL: 2, MUG: 1 })
+    await client.put(`${CARTS}/${cart.id}/promotion`, { code: 'SUMMER15' })
+    const quoteId = await quoted(client, cart.id)
+    const { body } = await client.get(`${CARTS}/${cart.id}/checkout-quote`)
+    const quote = body.data.quote
+    assert.equal(quote.promotion.status, 'applied')
+
+    await shop.setPrice('BOWL', 9900)
+    for (const [table, change, id] of [
+      ['products', `status = 'archived'`, 'id = (select product_id from skus where id = $1)'],
+      ['skus', `status = 'withdrawn'`, 'id = $1'],
+      ['stock_levels', 'offered = false', 'sku_id = $1'],
+    ]) {
+      await shop.run(`update ${table} set ${change} where ${id}`, [shop.sku('MUG')])
+    }
+    await shop.run('update promotions set ends_at = $2 where id = $1', [
+      shop.promotionId('SUMMER15'),
+      new Date(shop.clock.now().getTime() - 1000),
+    ])
+    await shop.run(`update revisions set revision = revision + 1 where subject like 'rules/%'`)
+    await shop.refresh()
+
+    const begun = await checkout(client, cart.id, { quoteId })
+    assert.equal(begun.status, 200, begun.text)
+    const { session } = await paysByCard(begun.body.data)
+    assert.equal(session.quoteId, quoteId)
+    const answer = await client.get(`/api/v1/open/storefront/orders/${session.orderId}`)
+    const order = answer.body.data
+    const priced = ['skuId', 'name', 'unitPrice', 'discountAllocations', 'taxLines', 'total']
+    const pricesOf = (line: object) =>
+      Object.fromEntries(Object.entries(line).filter(([name]) => priced.includes(name)))
+    assert.deepEqual(order.totals, quote.totals)
+    assert.deepEqual(order.lines.map(pricesOf), quote.lines.map(pricesOf))
+    assert.deepEqual(order.money.charged, quote.totals.total)
+  })
+
+  test('is told of once, however often the provider tells of it', async () => {
+    const { chargeId, session } = await paysByCard(await begunSession(shop, client, { CUP: 2 }))
+    await shop.app.payments.reconcileNow(chargeId)
+    await shop.work()
+    assert.equal((await ordersOf(session.id)).length, 1)
+    assert.deepEqual(await toldOf(shop, session.id), ['checkout.session.created', 'checkout.session.completed'])
+    assert.deepEqual(await refundsOf(session.id), [])
+  })
+})
+
+describe('a payment that is declined', () => {
+  test('opens the session again, with everything still held, and the next try may succeed', async () => {
+    const begun = await begunSession(shop, client, { NOVEL: 2 })
+    const { session: declined } = await paysByCard(begun, 'decline')
+    assert.deepEqual([declined.status, declined.payment.status], ['open', 'failed'])
+    assert.deepEqual(declined.nextAction, { type: 'redirect', url: begun.url })
+    assert.deepEqual(await stockOf(shop, 'NOVEL'), { onHand: 20, held: 2 })
+    const { session } = await paysByCard(begun)
+    assert.equal(session.status, 'completed')
+    assert.deepEqual(await stockOf(shop, 'NOVEL'), { onHand: 18, held: 0 })
+  })
+})
+
+describe('a payment whose outcome nobody knows', () => {
+  test('is waited for: the session neither ends nor expires, and says so', async () => {
+    const begun = await begunSession(shop, client, { BOWL: 1 })
+    const { chargeId, session } = await paysByCard(begun, 'effect_without_answer', 'no_effect_no_answer')
+    assert.deepEqual([session.status, session.payment.status], ['processing', 'unknown'])
+    assert.deepEqual(session.nextAction, { type: 'wait' })
+    assertRefused(await cancel(session.id), 409, 'payment_outcome_unknown')
+    assertRefused(await client.post(`${CARTS}/${session.cartId}/revoke`, {}), 409, 'payment_outcome_unknown')
+    shop.clock.advance(7_200_000)
+    assert.equal((await readSession(client, session.id)).status, 'processing')
+    simulator.reset()
+    await shop.app.payments.reconcileNow(chargeId)
+    assert.equal((await readSession(client, session.id)).status, 'completed')
+    assert.equal((await ordersOf(session.id)).length, 1)
+  })
+})
+
+describe('a session that somebody cancels while it is paid', () => {
+  test('waits for the outcome, and is canceled where there was none', async () => {
+    const begun = await begunSession(shop, client, { CUP: 2 })
+    const held = await stockOf(shop, 'CUP')
+    const { session: waiting } = await paysByCard(begun, 'ask_shopper')
+    assert.equal(waiting.status, 'requires_action')
+    await shop.run(`update checkout_sessions set status = 'processing' where id = $1`, [begun.id])
+    const answer = await cancel(begun.id)
+    assert.deepEqual([answer.body.data.status, answer.body.data.nextAction], ['cancel_pending', { type: 'wait' }])
+    assertRefused(await cancel(begun.id), 409, 'session_not_cancelable')
+    assert.deepEqual(await stockOf(shop, 'CUP'), held, 'nothing is given back before the outcome is known')
+    await shop.work()
+    const after = await readSession(client, begun.id)
+    assert.deepEqual([after.status, after.payment.status], ['canceled', 'failed'])
+    assert.deepEqual(await stockOf(shop, 'CUP'), { ...held, held: held.held - 2 })
+    assert.deepEqual(await toldOf(shop, begun.id), ['checkout.session.created', 'checkout.session.canceled'])
+  })
+})
+
+describe('money that comes after the end', () => {
+  test('for a session that has expired is given back, and becomes no order', async () => {
+    const stock = await stockOf(shop, 'BOWL')
+    const session = await begunSession(shop, client, { BOWL: 1 })
+    const chargeId = await waitsForTransfer(shop, session)
+    shop.clock.advance(604_800_000)
+    assert.equal((await readSession(client, session.id)).status, 'expired')
+    await shop.app.payments.confirmManual(chargeId, { isDone: true })
+    const after = await readSession(client, session.id)
+    assert.deepEqual([after.status, after.payment.status], ['expired', 'succeeded'])
+    assert.deepEqual(await ordersOf(session.id), [])
+    const [refund, ...more] = await refundsOf(session.id)
+    assert.deepEqual([Number(refund?.amount), more], [session.snapshot.totals.total.amount, []])
+    assert.deepEqual(await stockOf(shop, 'BOWL'), stock)
+    const cart = await client.get(`${CARTS}/${session.cartId}`)
+    assert.equal(cart.body.data.status, 'active')
+  })
+
+  test('and is not given back, is asked for again every hour, so that no money is kept without an order', async () => {
+    const session = await begunSession(shop, client, { BOWL: 1 })
+    const chargeId = await waitsForTransfer(shop, session)
+    shop.clock.advance(604_800_000)
+    await shop.app.payments.confirmManual(chargeId, { isDone: true })
+    await shop.work()
+    const [first] = await refundsOf(session.id)
+    shop.clock.advance(1)
+    await shop.app.payments.confirmManual(String(first?.id), { isDone: false })
+    await shop.work()
+    assert.deepEqual(await statusesOf(session.id), ['failed', 'created'])
+    shop.clock.advance(3_600_000)
+    await shop.work()
+    const [, second] = await refundsOf(session.id)
+    await shop.app.payments.confirmManual(String(second?.id), { isDone: true })
+    assert.deepEqual(await statusesOf(session.id), ['failed', 'succeeded'])
+    const [charge] = await shop.query('select amount, refund_asked from payment_intents where id = $1', [chargeId])
+    assert.equal(charge?.refund_asked, charge?.amount)
+  })
+})
+
+describe('an order of a live shop', () => {
+  test('makes kept answers new only where another stock is shown', async () => {
+    await shop.activateProduction()
+    const live = await checkoutClient(shop, { environment: 'live' })
+    const shown = async () =>
+      (await shop.anonymous.get('/api/v1/catalog/products?locale=en&store=ceramics')).headers.get('etag')
+    const revision = async () => {
+      const [row] = await shop.query('select revision from revisions where subject = $1', [
+        `catalog/${shop.storeId('ceramics')}`,
+      ])
+      return Number(row?.revision)
+    }
+    await shown()
+    await shop.setStock('CUP', 200)
+    const before = await revision()
+    const many = await begunSession(shop, live, { CUP: 10 })
+    assert.equal(await revision(), before, 'more than 50 are told as 50')
+    await live.post(`${SESSIONS}/${many.id}/cancel`, {})
+    assert.equal(await revision(), before)
+    const few = await begunSession(shop, live, { VASE: 1 })
+    assert.equal(await revision(), before + 1, 'two are left of three')
+    await paid(shop, live, few)
+    assert.equal(await revision(), before + 1, 'what was held is sold, and as many are left')
+    await begunSession(shop, client, { VASE: 1 })
+    assert.equal(await revision(), before + 1, 'a test sale takes no live stock')
+  })
+})

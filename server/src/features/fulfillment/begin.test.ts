@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { shownIntents } from '../../../../test/support/paid-orders.ts'
+import { startShop } from '../../../../test/support/shop.ts'
+import { systemRandomness } from '../../kernel/randomness.ts'
+import { cancelByOperator } from '../cancellations/index.ts'
+import { findOrderById, importOrders, statusesOf } from '../orders/index.ts'
+import { importLicences, listIntents, openLicenceSafe, oweImported, ship, stopFulfillment } from './index.ts'
+
+const shop = await startShop()
+const { database, ids, clock } = shop
+const client = await shop.client()
+
+let made = 0
+/** Imports an order of three mugs and a novel, and says which one it has become. */
+async function imported(more: object = {}): Promise<string> {
+  made += 1
+  const externalId = `order-${made}`
+  const line = {
+    externalId,
+    placedAt: '2025-11-03T09:14:00Z',
+    currency: 'EUR',
+    country: 'DE',
+    email: 'ada@example.com',
+    lines: [
+      { store: 'ceramics', sku: 'MUG', name: 'Mug', quantity: 3, unitPrice: 1000 },
+      { store: 'books', sku: 'NOVEL', name: 'Novel', quantity: 1, unitPrice: 1100 },
+    ],
+    ...more,
+  }
+  const { installationId } = client
+  const source = [JSON.stringify(line)]
+  const report = await importOrders({ database, ids, installationId, source, now: clock.now(), owe: oweImported })
+  assert.deepEqual(report, { read: 1, created: 1, unchanged: 0, refused: [] })
+  const [row] = await shop.query('select id from orders where external_id = $1', [externalId])
+  return String(row?.id)
+}
+
+const shipping = (orderId: string, reference: string, store: string) =>
+  database.transaction((tx) =>
+    ship(tx, { orderId, reference, storeId: shop.storeId(store) }, { ids, now: clock.now() }),
+  )
+const statuses = async (orderId: string) =>
+  Object.values(statusesOf(await findOrderById(database.reader, orderId))).join(' ')
+
+const left = { dispatchedAt: '2025-11-04T08:00:00Z', lines: [{ line: 1, quantity: 1 }] }
+
+describe('an order from elsewhere', () => {
+  test('that is paid is owed, store by store, and shipped by hand until it is complete', async () => {
+    const id = await imported()
+    assert.deepEqual(await shownIntents(shop, id), ['manual pending 1', 'manual pending 3'])
+    const listed = await listIntents(database.reader, 'pending', 100)
+    assert.equal(listed.filter(({ intent }) => intent.orderId === id).length, 2)
+    await shipping(id, 'P-1', 'ceramics')
+    assert.equal(await statuses(id), 'processing paid partially_fulfilled')
+    await shipping(id, 'P-2', 'books')
+    assert.equal(await statuses(id), 'completed paid fulfilled')
+  })
+
+  test('owes what has neither left nor was canceled elsewhere, and no more', async () => {
+    const id = await imported({ parcels: [left], canceled: [{ line: 1, quantity: 1 }] })
+    assert.deepEqual(await shownIntents(shop, id), ['manual pending 1', 'manual pending 1'])
+    await shipping(id, 'P-1', 'ceramics')
+    await shipping(id, 'P-2', 'books')
+    assert.equal(await statuses(id), 'completed paid fulfilled')
+  })
+
+  for (const [standing, more] of Object.entries({
+    'is completed': { status: 'completed' },
+    'is canceled': { status: 'canceled', payment: 'voided' },
+    'is not paid yet': { payment: 'pending' },
+  })) {
+    test(`that ${standing} owes nothing`, async () => {
+      assert.deepEqual(await shownIntents(shop, await imported(more)), [])
+    })
+  }
+
+  test('that is on hold is owed, as one of ours is', async () => {
+    assert.equal((await shownIntents(shop, await imported({ status: 'on_hold' }))).length, 2)
+  })
+
+  test('that is canceled here is owed no longer', async () => {
+    const orderId = await imported()
+    await database.transaction((tx) =>
+      cancelByOperator(tx, { orderId, reason: 'customer_request' }, { ids, now: clock.now(), stopFulfillment }),
+    )
+    assert.deepEqual(await shownIntents(shop, orderId), ['manual stopped 1', 'manual stopped 3'])
+    assert.match(await statuses(orderId), /^canceled/)
+  })
+
+  test('mails no keys, also where there are some for what it holds', async () => {
+    const safe = await database.transaction((tx) => openLicenceSafe(tx, systemRandomness()))
+    const pool = { skuId: shop.sku('BOWL'), environment: 'test' } as const
+    await database.transaction((tx) => importLicences(tx, pool, ['KEY-1'], { ids, now: clock.now(), safe }))
+    const bowl = { store: 'ceramics', sku: 'BOWL', name: 'Bowl', quantity: 1, unitPrice: 2200 }
+    const id = await imported({ lines: [bowl] })
+    await shop.work()
+    assert.deepEqual(await shop.mails(), [])
+    assert.deepEqual(await shownIntents(shop, id), ['manual pending 1'])
+  })
+})

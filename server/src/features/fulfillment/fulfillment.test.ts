@@ -1,0 +1,241 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import {
+  corrected,
+  delivered,
+  dispatched,
+  failed,
+  fulfilmentMachine,
+  INTENT_STATUSES,
+  type Intent,
+  type IntentStatus,
+  type LineUnits,
+  lost,
+  nextPart,
+  type PendingIntent,
+  sentAgain,
+  split,
+  stopped,
+} from './fulfillment.ts'
+import { FulfilmentError, type FulfilmentFault } from './fulfillment-error.ts'
+import { carriageOf, noteOf, shipmentOf } from './shipment.ts'
+
+const BEFORE = new Date('2026-05-04T12:00:00.000Z')
+const NOW = new Date('2026-05-05T12:00:00.000Z')
+const shipment = { reference: 'P-1', carrier: 'DHL', trackingNumber: '00340', trackingUrl: 'https://dhl.example/00340' }
+const other = { carrier: 'UPS', trackingNumber: '1Z', trackingUrl: null }
+
+const facts = {
+  id: 'ful_1',
+  orderId: 'ord_1',
+  storeId: 'store_1',
+  environment: 'test',
+  method: 'manual',
+  part: 1,
+  lines: [
+    { lineId: 'oli_1', quantity: 3 },
+    { lineId: 'oli_2', quantity: 1 },
+  ],
+  version: 4,
+  createdAt: BEFORE,
+  updatedAt: BEFORE,
+} as const
+const pending: PendingIntent = { ...facts, status: 'pending', waitingFor: null }
+
+function intentIn(status: IntentStatus): Intent {
+  if (status === 'pending') return pending
+  if (status === 'stopped') return { ...facts, status }
+  const isThere = status === 'confirmed' || status === 'reconciled'
+  return { ...facts, status, shipment, dispatchedAt: BEFORE, note: null, deliveredAt: isThere ? BEFORE : null }
+}
+
+function faults(fault: FulfilmentFault, work: () => unknown): FulfilmentError {
+  try {
+    work()
+  } catch (error) {
+    assert(error instanceof FulfilmentError, `${error}`)
+    assert.equal(error.fault, fault, error.message)
+    return error
+  }
+  assert.fail(`nothing was wrong, where ${fault} should be`)
+}
+
+const commands: Readonly<Record<string, (intent: Intent) => Intent>> = {
+  dispatch: (intent) => dispatched(intent, shipment, NOW),
+  stop: (intent) => stopped(intent, NOW),
+  correct: (intent) => corrected(intent, other, NOW),
+  deliver: (intent) => delivered(intent, NOW),
+  fail: (intent) => failed(intent, 'It came back.', NOW),
+  lose: (intent) => lost(intent, 'No scan for a week.', NOW),
+  resend: (intent) => sentAgain(intent, other, NOW),
+}
+
+// biome-ignore format: a table is read by its columns
+const table: Readonly<Record<IntentStatus, readonly (IntentStatus | '!')[]>> = {
+  //            dispatch      stop       correct       deliver       fail      lose       resend
+  pending:    [ 'dispatched', 'stopped', '!',          '!',          '!',      '!',       '!'          ],
+  dispatched: [ '!',          '!',       'dispatched', 'confirmed',  'failed', 'unknown', '!'          ],
+  unknown:    [ '!',          '!',       'unknown',    'reconciled', 'failed', '!',       '!'          ],
+  failed:     [ '!',          '!',       'failed',     '!',          '!',      '!',       'dispatched' ],
+  confirmed:  [ '!',          '!',       '!',          '!',          '!',      '!',       '!'          ],
+  reconciled: [ '!',          '!',       '!',          '!',          '!',      '!',       '!'          ],
+  stopped:    [ '!',          '!',       '!',          '!',          '!',      '!',       '!'          ],
+}
+
+describe('a fulfilment', () => {
+  test('has an outcome for each state and command', () => {
+    assert.deepEqual(Object.keys(table), [...INTENT_STATUSES])
+    assert.deepEqual([...fulfilmentMachine.states].sort(), [...INTENT_STATUSES].sort())
+    for (const row of Object.values(table)) assert.equal(row.length, Object.keys(commands).length)
+  })
+
+  for (const [status, row] of Object.entries(table) as [IntentStatus, (typeof table)[IntentStatus]][]) {
+    for (const [index, outcome] of row.entries()) {
+      const [name, command] = Object.entries(commands)[index]!
+      test(`${status}: ${name} → ${outcome}`, () => {
+        const intent = intentIn(status)
+        if (outcome === '!') {
+          assert.match(faults('wrong_state', () => command(intent)).message, new RegExp(`^ful_1 is ${status}: it `))
+          return
+        }
+        const changed = command(intent)
+        assert.equal(changed.status, outcome)
+        assert.deepEqual([changed.version, changed.updatedAt], [5, NOW])
+        assert.deepEqual(changed.lines, intent.lines)
+      })
+    }
+  }
+
+  test('does what its machine draws, and nothing else', () => {
+    const drawn = Object.values(fulfilmentMachine.transitions).flatMap((ways) => Object.values(ways))
+    assert.deepEqual(
+      drawn.sort(),
+      Object.values(table)
+        .flat()
+        .filter((each) => each !== '!')
+        .sort(),
+    )
+  })
+
+  test('that is sent again has no reason any more, and a new carrier', () => {
+    const gone = failed(intentIn('dispatched'), 'It came back.', NOW)
+    assert.equal(gone.note, 'It came back.')
+    const again = sentAgain(gone, other, NOW)
+    assert.deepEqual([again.note, again.shipment], [null, { reference: 'P-1', ...other }])
+  })
+})
+
+describe('a split', () => {
+  const context = { id: 'ful_2', part: 2, now: NOW }
+
+  test('takes what is asked for and leaves the rest', () => {
+    const { taken, left } = split(pending, [{ lineId: 'oli_1', quantity: 2 }], context)
+    assert.deepEqual([taken.id, taken.part, taken.version], ['ful_2', 2, 1])
+    assert.deepEqual(taken.lines, [{ lineId: 'oli_1', quantity: 2 }])
+    assert.deepEqual([left?.id, left?.part, left?.version], ['ful_1', 1, 5])
+    assert.deepEqual(left?.lines, [
+      { lineId: 'oli_1', quantity: 1 },
+      { lineId: 'oli_2', quantity: 1 },
+    ])
+  })
+
+  test('of everything is the intent itself, and nothing is left', () => {
+    assert.deepEqual(split(pending, pending.lines, context), { taken: pending, left: null })
+  })
+
+  test('takes no more than there is, also where a line is named twice', () => {
+    const twice = [
+      { lineId: 'oli_1', quantity: 2 },
+      { lineId: 'oli_1', quantity: 2 },
+    ]
+    assert.match(
+      faults('too_many', () => split(pending, twice, context)).message,
+      /^Of line oli_1 3 are left, not 4\.$/,
+    )
+    faults('too_many', () => split(pending, [{ lineId: 'oli_9', quantity: 1 }], context))
+  })
+
+  test('takes something, in whole units', () => {
+    faults('invalid', () => split(pending, [], context))
+    for (const quantity of [0, -1, 0.5, Number.NaN]) {
+      faults('invalid', () => split(pending, [{ lineId: 'oli_1', quantity }], context))
+    }
+  })
+
+  test('never makes a unit and never loses one', () => {
+    const lines = fc.uniqueArray(
+      fc.record({ lineId: fc.constantFrom('a', 'b', 'c', 'd'), quantity: fc.integer({ min: 1, max: 9 }) }),
+      {
+        selector: ({ lineId }) => lineId,
+        minLength: 1,
+      },
+    )
+    const sumOf = (parts: readonly (readonly LineUnits[])[]) => {
+      const sums = Map.groupBy(parts.flat(), ({ lineId }) => lineId)
+      return [...sums].map(([lineId, each]) => [lineId, each.reduce((sum, { quantity }) => sum + quantity, 0)]).sort()
+    }
+    fc.assert(
+      fc.property(lines, lines, (owed, wished) => {
+        const intent = { ...pending, lines: owed }
+        const fits = wished.every(
+          (wish) => wish.quantity <= (owed.find(({ lineId }) => lineId === wish.lineId)?.quantity ?? 0),
+        )
+        if (!fits) return void faults('too_many', () => split(intent, wished, context))
+        const { taken, left } = split(intent, wished, context)
+        assert.deepEqual(sumOf([taken.lines]), sumOf([wished]))
+        assert.deepEqual(sumOf([taken.lines, left?.lines ?? []]), sumOf([owed]))
+      }),
+      { numRuns: 1000 },
+    )
+  })
+})
+
+test('parts are counted for each store and method', () => {
+  const intents: Intent[] = [pending, { ...pending, part: 3 }, { ...pending, storeId: 'store_2', part: 7 }]
+  assert.equal(nextPart(intents, pending), 4)
+  assert.equal(nextPart(intents, { storeId: 'store_1', method: 'digital' }), 1)
+})
+
+describe('a shipment', () => {
+  test('is taken without the space around it, and its address as browsers spell it', () => {
+    const draft = {
+      reference: ' P-1 ',
+      carrier: ' DHL',
+      trackingNumber: '00340 ',
+      trackingUrl: 'HTTPS://DHL.example/00340',
+    }
+    assert.deepEqual(shipmentOf(draft), shipment)
+  })
+
+  test('needs nothing but its reference', () => {
+    assert.deepEqual(shipmentOf({ reference: 'P-1' }), {
+      reference: 'P-1',
+      carrier: null,
+      trackingNumber: null,
+      trackingUrl: null,
+    })
+  })
+
+  test('is refused where shoppers could not be shown it', () => {
+    faults('invalid', () => shipmentOf({ reference: '  ' }))
+    faults('invalid', () => shipmentOf({ reference: 'x'.repeat(101) }))
+    for (const carrier of ['', 'DHL\nExpress', 'x'.repeat(101)]) faults('invalid', () => carriageOf({ carrier }))
+    faults('invalid', () => carriageOf({ trackingNumber: '00\u0000340' }))
+    for (const trackingUrl of [
+      '00340',
+      'javascript:alert(1)',
+      'ftp://dhl.example/1',
+      'https://me:secret@dhl.example/',
+    ]) {
+      faults('invalid', () => carriageOf({ trackingUrl }))
+    }
+    faults('invalid', () => carriageOf({ trackingUrl: `https://dhl.example/${'x'.repeat(2048)}` }))
+  })
+})
+
+test('a reason says something', () => {
+  assert.equal(noteOf(' It came back. '), 'It came back.')
+  faults('invalid', () => noteOf(' '))
+  faults('invalid', () => noteOf('x'.repeat(501)))
+})

@@ -1,0 +1,71 @@
+import type { EventContext } from '../../platform/outbox/outbox.ts'
+import type { Transaction } from '../../platform/postgres/access.ts'
+import { statement } from '../../platform/postgres/statement.ts'
+import { enqueueKeys } from './begin.ts'
+import { FulfilmentError } from './fulfillment-error.ts'
+import { insertKeys, type LicenceSafe, lockPool, type Pool } from './pools.ts'
+
+const KEY_MAX = 500
+const CONTROL = /\p{Cc}/u
+
+/** What became of the lines of a file with keys. */
+export interface LicenceReport {
+  readonly read: number
+  readonly created: number
+  /** In the pool already, given or not. */
+  readonly unchanged: number
+  readonly refused: readonly { readonly line: number; readonly reason: string }[]
+}
+
+const skuExists = statement('fulfilment.sku_exists', 'select 1 from skus where id = $1')
+// Those that a job has left, and those that it has not looked at yet: it stands in its own way by its name alone.
+const waitingFor = statement<{ id: string; version: number }>(
+  'fulfilment.waiting_for',
+  `select intent.id, intent.version from fulfilment_intents as intent
+   where intent.status = 'pending' and intent.method = 'digital' and intent.environment = $2
+     and exists (select from fulfilment_units as units join order_lines as line on line.id = units.order_line_id
+                 where units.intent_id = intent.id and line.sku_id = $1)
+   order by intent.created_at, intent.id`,
+)
+
+/**
+ * Puts keys into the pool of a SKU, one from each line, and lets go on who waits for them. From the first import on, the
+ * SKU is delivered by mail. The same file again changes nothing.
+ *
+ * @param from lines of the file before the first one that is given
+ * @throws FulfilmentError `not_found` where there is no such SKU
+ */
+export async function importLicences(
+  tx: Transaction,
+  pool: Pool,
+  lines: readonly string[],
+  { safe, from = 0, ...context }: EventContext & { readonly safe: LicenceSafe; readonly from?: number },
+): Promise<LicenceReport> {
+  if ((await tx.row(skuExists, [pool.skuId])) === undefined) {
+    throw new FulfilmentError('not_found', `There is no SKU "${pool.skuId}".`)
+  }
+  const { keys, refused } = sifted(lines, from)
+  await lockPool(tx, pool.skuId, context.now)
+
+  const distinct = [...new Set(keys)]
+  const created = distinct.length === 0 ? 0 : await insertKeys(tx, pool, distinct, { safe, now: context.now })
+
+  const waiting = await tx.rows(waitingFor, [pool.skuId, pool.environment])
+  for (const intent of waiting) enqueueKeys(tx, intent, context)
+  return { read: keys.length + refused.length, created, unchanged: keys.length - created, refused }
+}
+
+/** Keys as they are given out: without the space around them. A line without anything is none. */
+function sifted(lines: readonly string[], from: number) {
+  const keys: string[] = []
+  const refused: { line: number; reason: string }[] = []
+  for (const [index, text] of lines.entries()) {
+    const key = text.trim()
+    if (key === '') continue
+    if (key.length > KEY_MAX)
+      refused.push({ line: from + index + 1, reason: `A key has ${KEY_MAX} characters at most.` })
+    else if (CONTROL.test(key)) refused.push({ line: from + index + 1, reason: 'A key has no control characters.' })
+    else keys.push(key)
+  }
+  return { keys, refused }
+}

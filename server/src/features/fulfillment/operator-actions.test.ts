@@ -1,0 +1,230 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { lineOfSku, paidBy, shownIntents } from '../../../../test/support/paid-orders.ts'
+import { startShop } from '../../../../test/support/shop.ts'
+import { findOrderById, hold, lockOrderById, type Order, saveOrder, statusesOf } from '../orders/index.ts'
+import { FulfilmentError, type FulfilmentFault } from './fulfillment-error.ts'
+import {
+  correctParcel,
+  intentsOf,
+  listIntents,
+  markDelivered,
+  markFailed,
+  markLost,
+  type ParcelWish,
+  sendAgain,
+  ship,
+  stopFulfillment,
+  stoppableUnits,
+} from './index.ts'
+
+const shop = await startShop()
+const { database, ids, clock } = shop
+const client = await shop.client()
+const context = () => ({ ids, now: clock.now() })
+
+const shipping = (wish: ParcelWish) => database.transaction((tx) => ship(tx, wish, context()))
+type Change = typeof markDelivered
+const doing = (change: Change, id: string) => database.transaction((tx) => change(tx, id, context()))
+const now = (id: string) => findOrderById(database.reader, id)
+const three = async (order: Order) => Object.values(statusesOf(await now(order.id)))
+const stopping = (order: Order, units: Parameters<typeof stopFulfillment>[2]) =>
+  database.transaction(async (tx) => {
+    await lockOrderById(tx, order.id)
+    return stopFulfillment(tx, order.id, units, context())
+  })
+
+async function faults(fault: FulfilmentFault, work: Promise<unknown>): Promise<string> {
+  const error = await work.then(
+    () => assert.fail(`nothing was wrong, where ${fault} should be`),
+    (reason: unknown) => reason,
+  )
+  assert(error instanceof FulfilmentError, `${error}`)
+  assert.equal(error.fault, fault, error.message)
+  return error.message
+}
+
+describe('shipping', () => {
+  test('hands over everything that is left, and completes the order', async () => {
+    const order = await paidBy(shop, client, { MUG: 2, BOWL: 1 })
+    const parcel = await shipping({
+      orderId: order.id,
+      reference: 'P-1',
+      carrier: 'DHL',
+      trackingNumber: '00340',
+      trackingUrl: 'https://dhl.example/00340',
+    })
+    assert.equal(parcel.status, 'dispatched')
+    assert.deepEqual(await three(order), ['completed', 'paid', 'fulfilled'])
+    const [told] = (await now(order.id)).parcels
+    assert.deepEqual(
+      [told?.id, told?.carrier, told?.trackingNumber, told?.trackingUrl],
+      [parcel.id, 'DHL', '00340', 'https://dhl.example/00340'],
+    )
+    await doing(markDelivered, parcel.id)
+    assert.deepEqual(await three(order), ['completed', 'paid', 'delivered'])
+  })
+
+  test('hands over a part, and the parts are together what was ordered', async () => {
+    const order = await paidBy(shop, client, { MUG: 5, BOWL: 2 })
+    const [mug, bowl] = [lineOfSku(shop, order, 'MUG'), lineOfSku(shop, order, 'BOWL')]
+    const part = (reference: string, lines: ParcelWish['lines']) => shipping({ orderId: order.id, reference, lines })
+    await part('P-1', [{ lineId: mug, quantity: 2 }])
+    assert.deepEqual(await three(order), ['processing', 'paid', 'partially_fulfilled'])
+    await part('P-2', [
+      { lineId: mug, quantity: 1 },
+      { lineId: bowl, quantity: 2 },
+    ])
+    assert.match(
+      await faults('too_many', part('P-3', [{ lineId: mug, quantity: 3 }])),
+      /^Of line oli_\w+ 2 are left, not 3\.$/,
+    )
+    await faults('too_many', part('P-3', [{ lineId: bowl, quantity: 1 }]))
+    await shipping({ orderId: order.id, reference: 'P-3' })
+    assert.deepEqual(await shownIntents(shop, order.id), [
+      'manual dispatched 2',
+      'manual dispatched 2',
+      'manual dispatched 3',
+    ])
+    assert.deepEqual(
+      (await now(order.id)).lines.map(({ units }) => units.fulfilled),
+      order.lines.map(({ units }) => units.ordered),
+    )
+    await faults('too_many', shipping({ orderId: order.id, reference: 'P-4' }))
+  })
+
+  test('of a reference that is known answers its parcel and ships nothing', async () => {
+    const order = await paidBy(shop, client, { MUG: 3 })
+    const mug = lineOfSku(shop, order, 'MUG')
+    const wish = { orderId: order.id, reference: 'P-1', lines: [{ lineId: mug, quantity: 1 }] }
+    const [first, ...again] = await Promise.all([shipping(wish), shipping(wish), shipping(wish)])
+    assert.deepEqual(again, [first, first])
+    await doing(markDelivered, first!.id)
+    assert.equal((await shipping(wish)).status, 'confirmed')
+    assert.equal((await shipping({ orderId: order.id, reference: 'P-1' })).id, first!.id)
+    await faults('reference_taken', shipping({ ...wish, lines: [{ lineId: mug, quantity: 2 }] }))
+    assert.deepEqual(await shownIntents(shop, order.id), ['manual confirmed 1', 'manual pending 2'])
+  })
+
+  test('at the same time under many references hands over no more than there is', async () => {
+    const order = await paidBy(shop, client, { MUG: 5 })
+    const mug = lineOfSku(shop, order, 'MUG')
+    const wishes = Array.from({ length: 8 }, (_, index) =>
+      shipping({ orderId: order.id, reference: `P-${index}`, lines: [{ lineId: mug, quantity: 2 }] }),
+    )
+    const done = await Promise.allSettled(wishes)
+    assert.equal(done.filter(({ status }) => status === 'fulfilled').length, 2)
+    assert.deepEqual(await shownIntents(shop, order.id), [
+      'manual dispatched 2',
+      'manual dispatched 2',
+      'manual pending 1',
+    ])
+  })
+
+  test('is of one store at a time', async () => {
+    const order = await paidBy(shop, client, { MUG: 1, NOVEL: 1 })
+    await faults('ambiguous', shipping({ orderId: order.id, reference: 'P-1' }))
+    const parcel = await shipping({ orderId: order.id, reference: 'P-1', storeId: shop.storeId('books') })
+    assert.deepEqual(parcel.lines, [{ lineId: lineOfSku(shop, order, 'NOVEL'), quantity: 1 }])
+    assert.deepEqual(await three(order), ['processing', 'paid', 'partially_fulfilled'])
+  })
+
+  test('is refused of an order on hold, and of one that there is not', async () => {
+    const order = await paidBy(shop, client, { MUG: 1 })
+    await database.transaction(async (tx) => {
+      const before = await lockOrderById(tx, order.id)
+      await saveOrder(tx, before, hold(before, null, { now: clock.now(), actor: 'operator' }), context())
+    })
+    assert.match(await faults('wrong_state', shipping({ orderId: order.id, reference: 'P-1' })), /is on hold/)
+    await faults('not_found', shipping({ orderId: 'ord_none', reference: 'P-1' }))
+    await faults('not_found', doing(markDelivered, 'ful_none'))
+  })
+
+  test('of more units than a line has is refused by the database, too', async () => {
+    const order = await paidBy(shop, client, { MUG: 1 })
+    const [intent] = await intentsOf(database.reader, order.id)
+    await assert.rejects(
+      shop.run('update fulfilment_units set quantity = quantity - 2 where intent_id = $1', [intent!.id]),
+      /fulfilment_units_quantity_check/,
+    )
+  })
+})
+
+describe('a parcel', () => {
+  const parcelOf = async () => {
+    const order = await paidBy(shop, client, { MUG: 1 })
+    return { order, parcel: await shipping({ orderId: order.id, reference: 'P-1', carrier: 'DHL' }) }
+  }
+  const toldOf = async (order: Order) => {
+    const [parcel] = (await now(order.id)).parcels
+    return [parcel?.status, parcel?.carrier]
+  }
+
+  test('that failed is told of as failed, and sent once more as itself', async () => {
+    const { order, parcel } = await parcelOf()
+    await doing((tx, id, each) => markFailed(tx, id, 'It came back.', each), parcel.id)
+    assert.deepEqual(await toldOf(order), ['failed', 'DHL'])
+    const again = await doing((tx, id, each) => sendAgain(tx, id, { carrier: 'UPS' }, each), parcel.id)
+    assert.deepEqual([again.status, again.note, again.shipment.carrier], ['dispatched', null, 'UPS'])
+    assert.deepEqual(await toldOf(order), ['dispatched', 'UPS'])
+    await doing(markDelivered, parcel.id)
+    assert.deepEqual(await three(order), ['completed', 'paid', 'delivered'])
+    await faults('wrong_state', doing(markDelivered, parcel.id))
+  })
+
+  test('that nobody can find stays under way for the shopper until somebody knows', async () => {
+    const { order, parcel } = await parcelOf()
+    await doing((tx, id, each) => markLost(tx, id, 'No scan for a week.', each), parcel.id)
+    assert.deepEqual(await toldOf(order), ['dispatched', 'DHL'])
+    const listed = await listIntents(database.reader, 'unknown', 10)
+    assert.deepEqual(
+      listed.map(({ intent, orderNumber, storeSlug }) => [intent.id, orderNumber, storeSlug]),
+      [[parcel.id, order.number, 'ceramics']],
+    )
+    assert.equal((await doing(markDelivered, parcel.id)).status, 'reconciled')
+    assert.deepEqual(await toldOf(order), ['delivered', 'DHL'])
+  })
+
+  test('is corrected without being sent again', async () => {
+    const { order, parcel } = await parcelOf()
+    const change: Change = (tx, id, each) => correctParcel(tx, id, { carrier: 'UPS', trackingNumber: '1Z' }, each)
+    assert.equal((await doing(change, parcel.id)).status, 'dispatched')
+    assert.deepEqual(await toldOf(order), ['dispatched', 'UPS'])
+    const codes = (await now(order.id)).timeline.map(({ code }) => code)
+    assert.deepEqual(codes, ['confirmed', 'parcel_dispatched', 'completed', 'parcel_changed'])
+  })
+})
+
+describe('stopping', () => {
+  test('takes back units that have not left, as a whole or in part', async () => {
+    const order = await paidBy(shop, client, { MUG: 3, BOWL: 1 })
+    const [mug, bowl] = [lineOfSku(shop, order, 'MUG'), lineOfSku(shop, order, 'BOWL')]
+    assert.deepEqual(await stopping(order, [{ lineId: mug, quantity: 1 }]), { stopped: true })
+    assert.deepEqual(await shownIntents(shop, order.id), ['manual pending 3', 'manual stopped 1'])
+    const rest = [
+      { lineId: mug, quantity: 2 },
+      { lineId: bowl, quantity: 1 },
+    ]
+    assert.deepEqual(await stopping(order, rest), { stopped: true })
+    assert.deepEqual(await shownIntents(shop, order.id), ['manual stopped 1', 'manual stopped 3'])
+    assert.deepEqual(await stoppableUnits(database.reader, order.id), [])
+  })
+
+  test('is too late for units that have left, and then stops none', async () => {
+    const order = await paidBy(shop, client, { MUG: 3 })
+    const mug = lineOfSku(shop, order, 'MUG')
+    await shipping({ orderId: order.id, reference: 'P-1', lines: [{ lineId: mug, quantity: 2 }] })
+    assert.deepEqual(await stopping(order, [{ lineId: mug, quantity: 2 }]), {
+      stopped: false,
+      stoppable: [{ lineId: mug, quantity: 1 }],
+    })
+    assert.deepEqual(await shownIntents(shop, order.id), ['manual dispatched 2', 'manual pending 1'])
+  })
+
+  test('of an order of several stores stops the units of each', async () => {
+    const order = await paidBy(shop, client, { MUG: 2, NOVEL: 1 })
+    const units = order.lines.map(({ id, units: { ordered } }) => ({ lineId: id, quantity: ordered }))
+    assert.deepEqual(await stopping(order, units), { stopped: true })
+    assert.deepEqual(await shownIntents(shop, order.id), ['manual stopped 1', 'manual stopped 2'])
+  })
+})

@@ -1,0 +1,187 @@
+import { assert, present } from '../../kernel/assert.ts'
+import type { Environment } from '../../platform/http/handler.ts'
+import type { Reader, Transaction } from '../../platform/postgres/access.ts'
+import { statement } from '../../platform/postgres/statement.ts'
+import {
+  type Intent,
+  type IntentStatus,
+  type LineUnits,
+  type Method,
+  type PendingIntent,
+  quantityOf,
+  type Shipment,
+  type Split,
+} from './fulfillment.ts'
+
+interface IntentRow {
+  readonly id: string
+  readonly order_id: string
+  readonly store_id: string
+  readonly environment: Environment
+  readonly method: Method
+  readonly part: number
+  readonly status: IntentStatus
+  readonly waiting_for: string | null
+  readonly reference: string | null
+  readonly carrier: string | null
+  readonly tracking_number: string | null
+  readonly tracking_url: string | null
+  readonly note: string | null
+  readonly dispatched_at: Date | null
+  readonly delivered_at: Date | null
+  readonly version: number
+  readonly created_at: Date
+  readonly updated_at: Date
+  readonly lines: readonly LineUnits[]
+}
+
+const COLUMNS = `intent.id, intent.order_id, intent.store_id, intent.environment, intent.method, intent.part, intent.status,
+  intent.waiting_for, intent.reference, intent.carrier, intent.tracking_number, intent.tracking_url, intent.note,
+  intent.dispatched_at, intent.delivered_at, intent.version, intent.created_at, intent.updated_at,
+  (select coalesce(jsonb_agg(jsonb_build_object('lineId', order_line_id, 'quantity', quantity) order by order_line_id), '[]')
+     from fulfilment_units where intent_id = intent.id) as lines`
+
+const ofOrder = statement<IntentRow>(
+  'fulfilment.of_order',
+  `select ${COLUMNS} from fulfilment_intents as intent where order_id = $1 order by store_id, method, part`,
+)
+const orderOf = statement<{ order_id: string }>(
+  'fulfilment.order_of',
+  'select order_id from fulfilment_intents where id = $1',
+)
+
+/**
+ * What is owed and what was handed over of an order, by store, method and part. To change any of it, lock the order first:
+ * nothing here changes without that lock.
+ */
+export async function intentsOf(reader: Reader, orderId: string): Promise<readonly Intent[]> {
+  return (await reader.rows(ofOrder, [orderId])).map(intentOf)
+}
+
+/** Whose fulfilment it is, which never changes. */
+export async function orderOfIntent(reader: Reader, intentId: string): Promise<string | null> {
+  return (await reader.row(orderOf, [intentId]))?.order_id ?? null
+}
+
+const insert = statement(
+  'fulfilment.insert',
+  `insert into fulfilment_intents (id, order_id, store_id, environment, method, part, created_at, updated_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $7)`,
+)
+const insertUnits = statement(
+  'fulfilment.insert_units',
+  `insert into fulfilment_units (intent_id, order_line_id, quantity)
+   select $1, line_id, quantity from unnest($2::text[], $3::integer[]) as wanted (line_id, quantity)`,
+)
+
+/** Writes what is owed from now on. */
+export function insertIntent(tx: Transaction, intent: PendingIntent): void {
+  const { id, orderId, storeId, environment, method, part, createdAt, lines } = intent
+  tx.write(insert, [id, orderId, storeId, environment, method, part, createdAt], { rows: 1 })
+  tx.write(insertUnits, [id, lines.map(({ lineId }) => lineId), lines.map(({ quantity }) => quantity)])
+}
+
+// A line that owes less than is taken of it meets the CHECK.
+const takeUnits = statement(
+  'fulfilment.take_units',
+  `update fulfilment_units as owed set quantity = owed.quantity - wanted.quantity
+   from unnest($2::text[], $3::integer[]) as wanted (line_id, quantity)
+   where intent_id = $1 and order_line_id = line_id`,
+)
+const forgetNone = statement(
+  'fulfilment.forget_none',
+  'delete from fulfilment_units where intent_id = $1 and quantity = 0',
+)
+
+const update = statement(
+  'fulfilment.update',
+  `update fulfilment_intents set status = $2, waiting_for = $3, reference = $4, carrier = $5, tracking_number = $6,
+     tracking_url = $7, note = $8, dispatched_at = $9, delivered_at = $10, version = $11, updated_at = $12
+   where id = $1 and version = $11 - 1`,
+)
+
+/** Writes a change of an intent. Its units are changed by {@link saveSplit} alone. */
+export function saveIntent(tx: Transaction, intent: Intent): void {
+  const sent = 'shipment' in intent ? intent : null
+  const { reference, carrier, trackingNumber, trackingUrl } = sent?.shipment ?? NO_SHIPMENT
+  tx.write(
+    update,
+    [
+      intent.id,
+      intent.status,
+      intent.status === 'pending' ? intent.waitingFor : null,
+      reference,
+      carrier,
+      trackingNumber,
+      trackingUrl,
+      sent?.note ?? null,
+      sent?.dispatchedAt ?? null,
+      sent?.deliveredAt ?? null,
+      intent.version,
+      intent.updatedAt,
+    ],
+    { rows: 1 },
+  )
+}
+
+const NO_SHIPMENT = { reference: null, carrier: null, trackingNumber: null, trackingUrl: null }
+
+/** Moves units from what is owed to a further part. Nothing is written where the intent was taken as a whole. */
+export function saveSplit(tx: Transaction, { taken, left }: Split): void {
+  if (left === null) return
+  const lineIds = taken.lines.map(({ lineId }) => lineId)
+  const quantities = taken.lines.map(({ quantity }) => quantity)
+  tx.write(takeUnits, [left.id, lineIds, quantities], { rows: lineIds.length })
+  if (lineIds.some((lineId) => quantityOf(left.lines, lineId) === 0)) tx.write(forgetNone, [left.id])
+  saveIntent(tx, left)
+  insertIntent(tx, taken)
+}
+
+export interface ListedIntent {
+  readonly intent: Intent
+  readonly orderNumber: string
+  readonly storeSlug: string
+}
+
+const list = statement<IntentRow & { number: string; slug: string }>(
+  'fulfilment.list',
+  `select ${COLUMNS}, number, slug
+   from fulfilment_intents as intent
+     join orders on orders.id = intent.order_id join stores on stores.id = intent.store_id
+   where intent.status = $1 and (intent.created_at, intent.id) > ($2::timestamptz, $3)
+   order by intent.created_at, intent.id limit $4`,
+)
+
+/** Where a page begins: behind this intent. */
+export interface IntentPosition {
+  /** RFC 3339. */
+  readonly createdAt: string
+  readonly id: string
+}
+
+/** What stands in a state, the oldest first, behind a position. */
+export async function listIntents(
+  reader: Reader,
+  status: IntentStatus,
+  limit: number,
+  { createdAt, id }: IntentPosition = { createdAt: '-infinity', id: '' },
+): Promise<ListedIntent[]> {
+  const rows = await reader.rows(list, [status, createdAt, id, limit])
+  return rows.map((row) => ({ intent: intentOf(row), orderNumber: row.number, storeSlug: row.slug }))
+}
+
+function intentOf(row: IntentRow): Intent {
+  const { id, method, part, status, version, lines, environment } = row
+  const owner = { orderId: row.order_id, storeId: row.store_id, environment }
+  const facts = { id, ...owner, method, part, lines, version, createdAt: row.created_at, updatedAt: row.updated_at }
+  if (status === 'pending') return { ...facts, status, waitingFor: row.waiting_for }
+  if (status === 'stopped') return { ...facts, status }
+  const dispatchedAt = present(row.dispatched_at, 'when it was sent')
+  return { ...facts, status, shipment: shipmentOf(row), dispatchedAt, note: row.note, deliveredAt: row.delivered_at }
+}
+
+function shipmentOf(row: IntentRow): Shipment {
+  assert(row.reference !== null, 'what is sent has a reference')
+  const { reference, carrier, tracking_number: trackingNumber, tracking_url: trackingUrl } = row
+  return { reference, carrier, trackingNumber, trackingUrl }
+}

@@ -1,0 +1,71 @@
+import { refuse } from '../../../kernel/refusal.ts'
+import type { LineQuantity, Order } from '../order/order.ts'
+import { statusesOf } from '../order/status.ts'
+import type { Eligibility } from './eligibility.ts'
+
+/** Refuses `quantity_invalid` where a line is named twice, or none is: told from the request alone. */
+export function refuseInvalidLines(lines: readonly LineQuantity[]): void {
+  const twice = lines.findIndex(({ lineId }, index) => lines.findIndex((line) => line.lineId === lineId) !== index)
+  if (twice === -1 && lines.length > 0) return
+  const [pointer, code, message] =
+    lines.length === 0
+      ? ['/lines', 'empty', 'Name the lines, or leave them out for all.']
+      : [`/lines/${twice}/lineId`, 'duplicate', 'Each line is named once.']
+  refuse('quantity_invalid', { details: [{ in: 'body', pointer, code, message }] })
+}
+
+/** Refuses `validation_failed` where a line is none of the order's. */
+export function refuseUnknownLines(order: Order, lines: readonly LineQuantity[]): void {
+  const details = lines.flatMap(({ lineId }, index) => {
+    if (order.lines.some(({ id }) => id === lineId)) return []
+    const message = 'The order has no such line.'
+    return [{ in: 'body' as const, pointer: `/lines/${index}/lineId`, code: 'unknown_line', message }]
+  })
+  if (details.length > 0) refuse('validation_failed', { details: details.slice(0, 20) })
+}
+
+/** Refuses `version_conflict`. */
+export function refuseStaleVersion(order: Order, expectedVersion: number | undefined): void {
+  if (expectedVersion === undefined || expectedVersion === order.version) return
+  const { version: currentVersion, status: currentState } = order
+  refuse('version_conflict', { conflict: { expectedVersion, currentVersion, currentState } })
+}
+
+/** Refuses `payment_outcome_unknown`: nothing is decided about money that may or may not have moved. */
+export function refuseUnknownOutcome(order: Order): void {
+  if (statusesOf(order).paymentStatus !== 'unknown') return
+  const { version: currentVersion, status: currentState } = order
+  refuse('payment_outcome_unknown', {
+    conflict: { currentVersion, currentState, reasons: ['payment_outcome_unknown'] },
+  })
+}
+
+/** Refuses `quantity_exceeded`, naming each line of which there is less. */
+export function refuseTooMany(lines: readonly LineQuantity[], { max }: Pick<Eligibility, 'max'>): void {
+  const left = new Map(max.map(({ lineId, quantity }) => [lineId, quantity]))
+  const over = lines.filter(({ lineId, quantity }) => quantity > (left.get(lineId) ?? 0))
+  if (over.length === 0) return
+  refuse('quantity_exceeded', {
+    conflict: {
+      reasons: ['quantity_exceeded'],
+      lines: over.map(({ lineId, quantity }) => {
+        return { lineId, requestedQuantity: quantity, availableQuantity: left.get(lineId) ?? 0 }
+      }),
+    },
+  })
+}
+
+/** Refuses `validation_failed` where a text that people are shown says nothing, or too much. */
+export function refuseInvalidText(
+  text: string | undefined,
+  { pointer, max }: { readonly pointer: string; readonly max: number },
+): void {
+  if (text === undefined || (text.trim() !== '' && text.length <= max)) return
+  const message = `1 to ${max} characters.`
+  refuse('validation_failed', {
+    details: [{ in: 'body', pointer, code: 'out_of_range', message, params: { min: 1, max } }],
+  })
+}
+
+/** Why something was declined: 1 to 500 characters, because shoppers are shown it. */
+export const DECLINE_REASON = { pointer: '/declineReason', max: 500 } as const

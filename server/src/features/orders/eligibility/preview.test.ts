@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { orderOfUnits } from '../../../../../test/support/orders.ts'
+import { refundBegun } from '../order/money.ts'
+import { moneyLeft, type Order } from '../order/order.ts'
+import { partOfRefund, previewOf } from './preview.ts'
+
+const context = { now: new Date('2026-05-05T12:00:00.000Z'), actor: 'system' } as const
+const generous = () => ({ restocks: true, refundsShipping: true })
+const strict = () => ({ restocks: false, refundsShipping: false })
+const units = (line: number, quantity: number) => ({ lineId: `oli_${line}`, quantity })
+
+/** Gives units back one after the other, and says what each gave. */
+function givenBack(order: Order, steps: readonly (readonly [line: number, quantity: number])[]) {
+  let after = order
+  const amounts = steps.map(([line, quantity], index) => {
+    const { refund } = previewOf(after, [units(line, quantity)], generous)
+    after = refundBegun(after, { reference: `can_${index}`, kind: 'refund', refund }, context)
+    return refund.amount
+  })
+  return { after, amounts, total: amounts.reduce((sum, amount) => sum + amount, 0n) }
+}
+
+describe('what units give back', () => {
+  test('is their money, and the shipping of a store with its last unit', () => {
+    const order = orderOfUnits([2, 1], { stores: ['store_1', 'store_2'] })
+    assert.deepEqual(
+      givenBack(order, [
+        [1, 1],
+        [1, 1],
+        [2, 1],
+      ]).amounts,
+      [1000n, 1490n, 1490n],
+    )
+    const preview = previewOf(order, [units(2, 1)], generous)
+    assert.deepEqual([preview.refund.amount, preview.shippingRefund, preview.restock], [1490n, 490n, [units(2, 1)]])
+  })
+
+  test('is their money alone where the store keeps shipping, and nothing goes on its shelf', () => {
+    const preview = previewOf(orderOfUnits([1]), [units(1, 1)], strict)
+    assert.deepEqual([preview.refund.amount, preview.shippingRefund, preview.restock], [1000n, 0n, []])
+  })
+
+  test('is no more than is left of the charge, of which an operator may have given some back', () => {
+    const order = orderOfUnits([1])
+    const gift = { amount: 600n, lines: [], shipping: [] }
+    const after = refundBegun(order, { reference: 'rfd_1', kind: 'correction', refund: gift }, context)
+    const preview = previewOf(after, [units(1, 1)], generous)
+    assert.deepEqual([preview.refund.amount, preview.shippingRefund], [890n, 0n])
+    assert.equal(moneyLeft(after.money), 890n)
+  })
+
+  test('in part is of the goods first, and leaves shipping where it is', () => {
+    const order = orderOfUnits([1])
+    const preview = previewOf(order, [units(1, 1)], generous)
+    assert.deepEqual(partOfRefund(order, preview, 700n).shipping, [])
+    assert.equal(partOfRefund(order, preview, 1200n).shipping.length, 1)
+  })
+
+  test('is altogether exactly what was charged, in whatever order and parts (property)', () => {
+    const seed = Number(process.env.SEED ?? Date.now())
+    const quantities = fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 5 })
+    fc.assert(
+      fc.property(quantities, fc.array(fc.nat()), fc.array(fc.nat()), (ordered, order, sizes) => {
+        const stores = ordered.map((_, index) => `store_${(index % 2) + 1}`)
+        const steps: [number, number][] = []
+        const left = new Map(ordered.map((quantity, index) => [index + 1, quantity]))
+        for (let turn = 0; left.size > 0; turn += 1) {
+          const lines = [...left.keys()]
+          const line = lines[(order[turn] ?? 0) % lines.length]!
+          const held = left.get(line)!
+          const quantity = 1 + ((sizes[turn] ?? 0) % held)
+          steps.push([line, quantity])
+          if (quantity === held) left.delete(line)
+          else left.set(line, held - quantity)
+        }
+        const whole = orderOfUnits(ordered, { stores })
+        const { total, after } = givenBack(whole, steps)
+        assert.equal(total, whole.money.charged)
+        assert.equal(moneyLeft(after.money), 0n)
+      }),
+      { seed, numRuns: 500 },
+    )
+  })
+})

@@ -1,0 +1,230 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { startShop } from '../../../../../test/support/shop.ts'
+import { oweImported } from '../../fulfillment/index.ts'
+import { findOrderById, importOrders, type Order, statusesOf } from '../index.ts'
+
+const shop = await startShop()
+const client = await shop.client()
+const { installationId } = client
+
+const importing = (source: readonly unknown[], installation: string | undefined = installationId) =>
+  importOrders({
+    database: shop.database,
+    ids: shop.ids,
+    installationId: installation,
+    source: source.map((value, index) => ({ line: index + 1, value })),
+    now: shop.clock.now(),
+    owe: oweImported,
+  })
+
+let made = 0
+function line(more: object = {}, item: object = {}) {
+  made += 1
+  return {
+    externalId: `order-${made}`,
+    placedAt: '2025-11-03T09:14:00Z',
+    currency: 'EUR',
+    country: 'DE',
+    email: 'ada@example.com',
+    store: 'ceramics',
+    lines: [{ sku: 'MUG', name: 'Mug', quantity: 3, unitPrice: 1000, ...item }],
+    ...more,
+  }
+}
+
+async function imported(more: object = {}, item: object = {}): Promise<Order> {
+  const source = line(more, item)
+  assert.deepEqual(await importing([source]), { read: 1, created: 1, unchanged: 0, refused: [] })
+  const [row] = await shop.query('select id from orders where external_id = $1', [source.externalId])
+  return findOrderById(shop.database.reader, String(row?.id))
+}
+
+describe('an order from elsewhere', () => {
+  test('reads as it was there, and is paid where nothing else is said', async () => {
+    const tax = { name: 'VAT', rate: '0.19', amount: 431, included: true }
+    const order = await imported(
+      { shipping: [{ amount: 490 }], total: 3190 },
+      { discounts: [{ title: 'Sale', code: 'SALE', amount: 300 }], taxes: [tax], total: 2700 },
+    )
+    const [mug] = order.lines
+    assert.deepEqual(
+      [mug?.skuId, mug?.storeId, mug?.subtotal, mug?.total, mug?.taxLines[0]?.taxable],
+      [shop.sku('MUG'), shop.storeId('ceramics'), 3000n, 2700n, 2269n],
+    )
+    const { itemsSubtotal, itemsDiscount, shipping, tax: taxes, total, byStore } = order.totals
+    assert.deepEqual(
+      [
+        itemsSubtotal.amount,
+        itemsDiscount.amount,
+        shipping?.amount,
+        taxes.amount.amount,
+        taxes.added.amount,
+        total.amount,
+      ],
+      [3000, 300, 490, 431, 0, 3190],
+    )
+    assert.deepEqual(
+      byStore.map((each) => [each.storeId, each.total.amount]),
+      [[shop.storeId('ceramics'), 3190]],
+    )
+    assert.deepEqual(statusesOf(order), {
+      status: 'confirmed',
+      paymentStatus: 'paid',
+      fulfillmentStatus: 'unfulfilled',
+    })
+    assert.deepEqual([order.money.charged, order.source, order.version], [3190n, 'import', 1])
+    assert.deepEqual(order.placedAt, new Date('2025-11-03T09:14:00Z'))
+  })
+
+  test('has the past that it had there, by the same rules', async () => {
+    const order = await imported({
+      canceled: [{ line: 1, quantity: 1 }],
+      parcels: [
+        {
+          lines: [{ line: 1, quantity: 1 }],
+          dispatchedAt: '2025-11-04T08:00:00Z',
+          deliveredAt: '2025-11-05T08:00:00Z',
+        },
+        { lines: [{ line: 1, quantity: 1 }], dispatchedAt: '2025-11-04T09:00:00Z', carrier: 'DHL' },
+      ],
+      returned: [{ line: 1, quantity: 1 }],
+      returnedAt: '2025-11-20T08:00:00Z',
+      refunds: [{ at: '2025-11-03T10:00:00Z', amount: 1000, lines: [{ line: 1, quantity: 1 }] }],
+    })
+    assert.deepEqual(statusesOf(order), {
+      status: 'completed',
+      paymentStatus: 'partially_refunded',
+      fulfillmentStatus: 'fulfilled',
+    })
+    assert.deepEqual(order.lines[0]?.units, { ordered: 3, canceled: 1, fulfilled: 2, returned: 1, refunded: 1 })
+    const times = order.timeline.map(({ at }) => at.getTime())
+    assert.deepEqual(
+      times,
+      times.toSorted((a, b) => a - b),
+    )
+  })
+
+  for (const [status, more] of Object.entries({
+    confirmed: {},
+    processing: {},
+    on_hold: {},
+    completed: {},
+    canceled: { payment: 'voided' },
+  })) {
+    test(`stands ${status} where that is all that is said`, async () => {
+      assert.equal((await imported({ status, ...more })).status, status)
+    })
+  }
+
+  test('keeps what was never in this catalogue, under one id each time', async () => {
+    const [one, two] = [await imported({}, { sku: 'GONE-1' }), await imported({}, { sku: 'GONE-1' })]
+    assert.match(one.lines[0]!.skuId, /^sku_[0-7]/)
+    assert.equal(one.lines[0]!.skuId, two.lines[0]!.skuId)
+    const answer = await client.get(`/api/v1/open/storefront/orders/${one.id}`)
+    assert.equal(answer.status, 200, answer.text)
+  })
+
+  test('is no news: nobody is told, and stock stays as it is', async () => {
+    const { id } = await imported()
+    assert.deepEqual(await shop.query('select kind from events where subject_id = $1', [id]), [])
+  })
+
+  test('is one, however often its line comes, in one file or two', async () => {
+    const source = line()
+    const { created, unchanged } = await importing([source, source])
+    assert.deepEqual([created, unchanged], [1, 1])
+    assert.equal((await importing([source])).unchanged, 1)
+    const changed = await importing([{ ...source, email: 'grace@example.com' }])
+    assert.match(changed.refused[0]!.reason, /says otherwise/)
+    const other = await shop.client()
+    assert.equal((await importing([source], other.installationId)).created, 1, 'of another installation')
+  })
+
+  test('is one, where two imports run at the same time', async () => {
+    const sources = Array.from({ length: 30 }, () => line())
+    const both = await Promise.all([importing(sources), importing(sources)])
+    assert.equal(both[0].created + both[1].created, 30)
+    assert.equal(both[0].unchanged + both[1].unchanged, 30)
+    assert.deepEqual([...both[0].refused, ...both[1].refused], [])
+    const [row] = await shop.query('select count(*) as count from orders where external_id = any($1)', [
+      sources.map(({ externalId }) => externalId),
+    ])
+    assert.equal(Number(row?.count), 30)
+  })
+
+  test('takes no other with it where the database refuses it', async () => {
+    const [one, two, three] = [line({ number: 'SAME' }), line({ number: 'SAME' }), line()]
+    const report = await importing([one, two, three])
+    assert.deepEqual([report.created, report.refused], [2, [{ line: 2, reason: "/number: SAME is another order's." }]])
+  })
+
+  const parcel = { dispatchedAt: '2025-11-04T08:00:00Z' }
+  const wrong: readonly (readonly [string, object, object, RegExp])[] = [
+    ['a currency that nobody pays in', { currency: 'XXX' }, {}, /^\/currency/],
+    ['no country', { country: undefined }, {}, /country/],
+    ['a store that there is not', { store: 'nowhere' }, {}, /no store nowhere/],
+    ['no store where there are several', { store: undefined }, {}, /which store/],
+    ['no SKU', {}, { sku: undefined }, /^\/lines\/0/],
+    ['a number of ours', { number: 'V-10001' }, {}, /^\/number/],
+    ['a total that is not the sum', { total: 2999 }, {}, /^\/total/],
+    ['a line whose total is not the sum', {}, { total: 2999 }, /^\/lines\/0\/total/],
+    ['more taken off than it costs', {}, { discounts: [{ title: 'x', amount: 3001 }] }, /discounts/],
+    ['more than JSON can carry', {}, { unitPrice: Number.MAX_SAFE_INTEGER }, /carry/],
+    ['no moment', { placedAt: '2025-13-41T00:00:00Z' }, {}, /placedAt/],
+    ['a line that it does not have', { canceled: [{ line: 2, quantity: 1 }] }, {}, /^\/canceled\/0\/line/],
+    ['more canceled than ordered', { canceled: [{ line: 1, quantity: 4 }] }, {}, /^\/canceled\/0\/quantity/],
+    ['a line named twice', { canceled: [1, 1].map((each) => ({ line: each, quantity: 1 })) }, {}, /named once/],
+    ['more sent than ordered', { parcels: [{ ...parcel, lines: [{ line: 1, quantity: 4 }] }] }, {}, /^\/parcels\/0/],
+    ['more back than sent', { returned: [{ line: 1, quantity: 1 }] }, {}, /^\/returned\/0/],
+    [
+      'more money back than paid',
+      { refunds: [{ at: parcel.dispatchedAt, amount: 3001 }] },
+      {},
+      /^\/refunds\/0\/amount/,
+    ],
+    [
+      'a refund of what was never paid',
+      { payment: 'pending', refunds: [{ at: parcel.dispatchedAt, amount: 1 }] },
+      {},
+      /^\/refunds\/0/,
+    ],
+    [
+      'a state that its units contradict',
+      { status: 'confirmed', canceled: [{ line: 1, quantity: 3 }] },
+      {},
+      /^\/status/,
+    ],
+    ['sent after it was canceled', { status: 'completed', canceled: [{ line: 1, quantity: 3 }] }, {}, /^\/status/],
+    ['a member that nobody knows', { colour: 'blue' }, {}, /colour/],
+  ]
+  for (const [what, more, item, reason] of wrong) {
+    test(`is refused with ${what}`, async () => {
+      const source = JSON.parse(JSON.stringify(line(more, item)))
+      const { created, refused } = await importing([source])
+      assert.equal(created, 0)
+      assert.match(refused[0]!.reason, reason)
+    })
+  }
+
+  test('belongs to an installation that there is, and to its store', async () => {
+    const { refused } = await importing([line({ installation: shop.ids.next('ins') }), 7, null])
+    assert.match(refused[0]!.reason, /no installation/)
+    assert.equal(refused.length, 3)
+    const ofBooks = await shop.client({ storeSlug: 'books' })
+    assert.match((await importing([line()], ofBooks.installationId)).refused[0]!.reason, /another store/)
+    assert.equal((await importing([line({ store: undefined })], ofBooks.installationId)).created, 1)
+    assert.match(
+      (
+        await importOrders({
+          database: shop.database,
+          ids: shop.ids,
+          source: [JSON.stringify(line())],
+          now: shop.clock.now(),
+          owe: oweImported,
+        })
+      ).refused[0]!.reason,
+      /names no installation/,
+    )
+  })
+})

@@ -1,0 +1,260 @@
+import { createHash } from 'node:crypto'
+import { canonicalJson } from '../../../kernel/canonical-json.ts'
+import type { IdSource } from '../../../kernel/ids.ts'
+import { BadLine, checkedLine, isTheLinesFault } from '../../../platform/lines/bad-line.ts'
+import { type LineFile, lineFile, parseLine, type SourceLine, storable } from '../../../platform/lines/line-source.ts'
+import type { EventContext } from '../../../platform/outbox/outbox.ts'
+import { type Database, statement, type Transaction } from '../../../platform/postgres/index.ts'
+import { type KnownSku, skusByCode, storeIdsBySlug } from '../../catalog/index.ts'
+import { type InstallationRow, listInstallations } from '../../installations/index.ts'
+import type { Order } from '../order/order.ts'
+import { insertOrder, nextOrderNumber } from '../order/store.ts'
+import { OrderLineForm } from './line-schema.ts'
+import { importedOrder } from './map.ts'
+
+/** Orders that are written by one transaction. More make a longer one, fewer more commits. */
+const BATCH = 200
+
+export interface OrderImportRequest {
+  readonly database: Pick<Database, 'transaction' | 'reader'>
+  readonly ids: IdSource
+  /** The installation of lines that name none. */
+  readonly installationId?: string | undefined
+  /** Lines that were read already, or texts of one JSON object each. */
+  readonly source: Iterable<SourceLine | string> | AsyncIterable<SourceLine | string>
+  readonly now: Date
+  /** Owes to the shopper what of an order has not left yet, in the transaction that writes it. */
+  readonly owe: (tx: Transaction, order: Order, context: EventContext) => void
+  /** Told after each batch. */
+  readonly onProgress?: (report: OrderImportReport) => void
+}
+
+/** What became of the lines of a file. Each is in exactly one of the last three. */
+export interface OrderImportReport {
+  readonly read: number
+  readonly created: number
+  readonly unchanged: number
+  readonly refused: readonly { readonly line: number; readonly reason: string }[]
+}
+
+/** The lines of a file of orders: `.jsonl`, or `.jsonl.gz`. */
+export function orderFile(path: string): LineFile {
+  return lineFile(path)
+}
+
+/**
+ * Writes orders from elsewhere into the database, in batches of their own transactions: an import that was stopped is
+ * begun again, and passes over what is written. A line that cannot be taken is reported with its number and its reason,
+ * and takes no other with it. An order is frozen: a line that says otherwise than the one before is refused. Nobody who
+ * listens is told, because what happened long ago is no news.
+ *
+ * Errors: what the source throws, and failures of the database that are no line's fault.
+ */
+export async function importOrders(request: OrderImportRequest): Promise<OrderImportReport> {
+  const { reader } = request.database
+  const [installations, storeIds] = await Promise.all([listInstallations(reader), storeIdsBySlug(reader)])
+  const run = new OrderImportRun(request, new Map(installations.map((each) => [each.id, each])), storeIds)
+  let number = 0
+  for await (const line of request.source) {
+    number += 1
+    await run.take(typeof line === 'string' ? parseLine(number, line) : line)
+  }
+  return run.finish()
+}
+
+interface ReadLine {
+  readonly line: number
+  readonly form: OrderLineForm
+  readonly installation: InstallationRow
+  readonly hash: Buffer
+}
+
+const known = statement<{ installation_id: string; external_id: string; external_hash: Buffer }>(
+  'orders.known',
+  `select installation_id, external_id, external_hash from orders
+   where external_id = any($1::text[]) and installation_id = any($2::text[])`,
+)
+
+class OrderImportRun {
+  readonly #request: OrderImportRequest
+  readonly #installations: ReadonlyMap<string, InstallationRow>
+  readonly #storeIds: ReadonlyMap<string, string>
+  readonly #check = checkedLine<OrderLineForm>(OrderLineForm, 'an order line')
+  /** What was looked up of SKUs, by store and code. `null`: none, or several. */
+  readonly #skus = new Map<string, KnownSku | null>()
+  readonly #refused: { line: number; reason: string }[] = []
+  #read = 0
+  #created = 0
+  #unchanged = 0
+  /** Orders that wait to be written together, no two of one external id. */
+  #batch = new Map<string, ReadLine>()
+
+  constructor(
+    request: OrderImportRequest,
+    installations: ReadonlyMap<string, InstallationRow>,
+    storeIds: ReadonlyMap<string, string>,
+  ) {
+    this.#request = request
+    this.#installations = installations
+    this.#storeIds = storeIds
+  }
+
+  async take(source: SourceLine): Promise<void> {
+    this.#read += 1
+    const line = this.#readLine(source)
+    if (line === null) return
+    const key = keyOf(line.installation.id, line.form.externalId)
+    if (this.#batch.has(key) || this.#batch.size >= BATCH) await this.#flush()
+    this.#batch.set(key, line)
+  }
+
+  async finish(): Promise<OrderImportReport> {
+    await this.#flush()
+    return this.#report()
+  }
+
+  #report(): OrderImportReport {
+    return {
+      read: this.#read,
+      created: this.#created,
+      unchanged: this.#unchanged,
+      refused: this.#refused.toSorted((a, b) => a.line - b.line),
+    }
+  }
+
+  #readLine(source: SourceLine): ReadLine | null {
+    if ('problem' in source) return this.#refuse(source.line, source.problem)
+    try {
+      const value = storable(source.value)
+      if (value === null || typeof value !== 'object' || Array.isArray(value)) throw new BadLine('It is not an object.')
+      const form = this.#check(value)
+      const id = form.installation ?? this.#request.installationId
+      if (id === undefined) throw new BadLine('It names no installation, and the import is for none.')
+      const installation = this.#installations.get(id)
+      if (installation === undefined) throw new BadLine(`There is no installation ${id}.`)
+      // Whose it is stands beside the hash, so that it may be said by the line or by the import.
+      const { installation: _, ...said } = form
+      return { line: source.line, form, installation, hash: createHash('sha256').update(canonicalJson(said)).digest() }
+    } catch (error) {
+      if (!(error instanceof BadLine)) throw error
+      return this.#refuse(source.line, error.message)
+    }
+  }
+
+  #refuse(line: number, reason: string): null {
+    this.#refused.push({ line, reason })
+    return null
+  }
+
+  async #flush(): Promise<void> {
+    if (this.#batch.size === 0) return
+    const lines = [...this.#batch.values()]
+    this.#batch = new Map()
+    const fresh = await this.#withoutKnown(lines)
+    await this.#lookUpSkus(fresh)
+    await this.#writeOrHalve(fresh)
+    this.#request.onProgress?.(this.#report())
+  }
+
+  async #withoutKnown(lines: readonly ReadLine[]): Promise<readonly ReadLine[]> {
+    const rows = await this.#request.database.reader.rows(known, [
+      lines.map(({ form }) => form.externalId),
+      [...new Set(lines.map(({ installation }) => installation.id))],
+    ])
+    const hashes = new Map(rows.map((row) => [keyOf(row.installation_id, row.external_id), row.external_hash]))
+    return lines.filter(({ line, form, installation, hash }) => {
+      const before = hashes.get(keyOf(installation.id, form.externalId))
+      if (before === undefined) return true
+      if (before.equals(hash)) this.#unchanged += 1
+      else this.#refuse(line, `Order ${form.externalId} is here already and says otherwise. An order is frozen.`)
+      return false
+    })
+  }
+
+  async #lookUpSkus(lines: readonly ReadLine[]): Promise<void> {
+    const wanted = new Map<string, Set<string>>()
+    for (const { form, installation } of lines) {
+      for (const item of form.lines) {
+        const slug = item.store ?? form.store
+        const storeId = slug === undefined ? installation.store_id : this.#storeIds.get(slug)
+        if (item.sku === undefined || !storeId || this.#skus.has(keyOf(storeId, item.sku))) continue
+        wanted.set(storeId, (wanted.get(storeId) ?? new Set()).add(item.sku))
+      }
+    }
+    if (wanted.size === 0) return
+    const codes = [...new Set([...wanted.values()].flatMap((each) => [...each]))]
+    for (const [storeId, ofStore] of wanted) for (const code of ofStore) this.#skus.delete(keyOf(storeId, code))
+    const found = await skusByCode(this.#request.database.reader, [...wanted.keys()], codes)
+    for (const sku of found) {
+      const key = keyOf(sku.storeId, sku.code)
+      if (wanted.get(sku.storeId)?.has(sku.code)) this.#skus.set(key, this.#skus.has(key) ? null : sku)
+    }
+    for (const [storeId, ofStore] of wanted) {
+      for (const code of ofStore) {
+        const key = keyOf(storeId, code)
+        if (!this.#skus.has(key)) this.#skus.set(key, null)
+      }
+    }
+  }
+
+  /** Writes orders together; where one of them cannot be written, in halves, until that one stands alone. */
+  async #writeOrHalve(lines: readonly ReadLine[]): Promise<void> {
+    const [first] = lines
+    if (first === undefined) return
+    try {
+      await this.#request.database.transaction((tx) => this.#write(tx, lines))
+      this.#created += lines.length
+    } catch (error) {
+      if (!isTheLinesFault(error)) throw error
+      if (lines.length === 1) {
+        // Another import was faster: what it wrote is judged like what was there before.
+        if (constraintOf(error) === 'orders_external_id_installation_id_key') await this.#withoutKnown(lines)
+        else this.#refuse(first.line, reasonOf(error, first.form))
+        return
+      }
+      const middle = Math.ceil(lines.length / 2)
+      await this.#writeOrHalve(lines.slice(0, middle))
+      await this.#writeOrHalve(lines.slice(middle))
+    }
+  }
+
+  async #write(tx: Transaction, lines: readonly ReadLine[]): Promise<void> {
+    const { ids, now, owe } = this.#request
+    for (const line of lines) {
+      const order = await this.#orderOf(tx, line)
+      insertOrder(tx, order, line.hash)
+      owe(tx, order, { ids, now })
+    }
+  }
+
+  async #orderOf(tx: Transaction, { form, installation }: ReadLine): Promise<Order> {
+    const { ids, now } = this.#request
+    const facts = {
+      installation,
+      storeIds: this.#storeIds,
+      findSku: (storeId: string, code: string) => this.#skus.get(keyOf(storeId, code)) ?? undefined,
+    }
+    return importedOrder(form, facts, {
+      id: ids.next('ord'),
+      number: form.number ?? (await nextOrderNumber(tx, installation.environment)),
+      externalId: form.externalId,
+      nextLineId: () => ids.next('oli'),
+      nextParcelId: () => ids.next('ful'),
+      now,
+    })
+  }
+}
+
+/** What PostgreSQL says of a number that is taken, in words of the file. */
+function reasonOf(error: Error, { number }: OrderLineForm): string {
+  const isTaken = constraintOf(error) === 'orders_number_installation_id_key'
+  return isTaken ? `/number: ${number} is another order's.` : error.message
+}
+
+function constraintOf(error: Error): string | undefined {
+  return (error as { readonly constraint?: string }).constraint
+}
+
+function keyOf(...parts: readonly string[]): string {
+  return parts.join('\n')
+}

@@ -1,0 +1,300 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Totals } from '@vitrine/contract'
+import { orderOfUnits } from '../../../../../test/support/orders.ts'
+import { wireMoney } from '../../../kernel/money.ts'
+import { recordCanceled, recordDelivered, recordParcel } from '../order/goods.ts'
+import { refundBegun, refundSettled } from '../order/money.ts'
+import type { CommandContext, Order } from '../order/order.ts'
+import { refundFor } from '../order/refund-amounts.ts'
+import { composeOrderMail, orderMail } from './compose.ts'
+import { notificationsOfChange, type OrderNotification } from './notifications.ts'
+
+const context: CommandContext = { now: new Date('2026-05-05T12:00:00.000Z'), actor: 'operator' }
+const BERLIN = {
+  recipientName: 'Ada Example',
+  line1: 'Lindenstraße 9',
+  city: 'Berlin',
+  postalCode: '10969',
+  countryCode: 'DE',
+}
+
+function totalsOf(currency: string, tax = { added: 0, included: 639 }): Totals {
+  const money = (amount: number) => wireMoney(BigInt(amount), currency)
+  const { added, included } = tax
+  return {
+    itemsSubtotal: money(4000),
+    itemsDiscount: money(600),
+    shipping: money(490),
+    shippingDiscount: money(490),
+    tax: { amount: money(added + included), added: money(added), included: added === 0, status: 'final' },
+    total: money(3400 + added),
+  } as Totals
+}
+
+/** Three units of one thing and one of another. */
+function bought(more: Partial<Order> = {}): Order {
+  const order = orderOfUnits([3, 1])
+  const discount = (title: string, amount: bigint) => [{ promotionId: 'prm_1', code: null, title, amount }]
+  return {
+    ...order,
+    environment: 'live',
+    number: 'V-10001',
+    locale: 'en',
+    shippingAddress: BERLIN,
+    billingAddress: BERLIN,
+    totals: totalsOf(order.currency),
+    lines: order.lines.map((line, index) => ({
+      ...line,
+      name: ['Mug', 'Bowl'][index]!,
+      optionLabels: index === 0 ? [{ name: 'Color', value: 'blue' }] : [],
+      discountAllocations: index === 0 ? discount('Summer', 600n) : [],
+    })),
+    shipping: order.shipping.map((each) => ({ ...each, discountAllocations: discount('Free shipping', 490n) })),
+    ...more,
+  }
+}
+
+const documents = [{ title: 'Terms <of use>', url: 'https://pages.example/legal?document=leg_1' }]
+const mail = (order: Order, notification: OrderNotification) =>
+  composeOrderMail(order, orderMail(notification), 'Market & Sons')
+const textOf = (order: Order, notification: OrderNotification) => mail(order, notification).bodies.text
+
+describe('the mail that confirms an order', () => {
+  test('says everything in English: number, lines, discounts, shipping, tax, total, address and documents', () => {
+    const { subject, bodies, kind, recipient, locale } = mail(bought(), { kind: 'confirmed', documents })
+    assert.deepEqual([kind, recipient, locale], ['orders.confirmed', 'ada@example.com', 'en'])
+    assert.equal(subject, 'Your order V-10001 is confirmed')
+    assert.equal(
+      bodies.text,
+      `Your order V-10001 is confirmed
+
+Thank you for your order with Market & Sons. It is paid, and we will get it ready.
+
+What you have bought:
+3 × Mug (Color: blue): €30.00
+1 × Bowl: €10.00
+
+What it comes to:
+Goods: €40.00
+Summer: −€6.00
+Shipping: €4.90
+Free shipping: −€4.90
+Total: €34.00
+Tax included: €6.39
+
+Where it goes:
+Ada Example
+Lindenstraße 9
+10969 Berlin
+Germany
+
+What you have accepted:
+Terms <of use>: https://pages.example/legal?document=leg_1
+
+-- 
+Market & Sons
+`,
+    )
+  })
+
+  test('says it in German, as amounts and places are written there', () => {
+    const { subject, bodies, locale } = mail(bought({ locale: 'de-AT' }), { kind: 'confirmed', documents })
+    assert.deepEqual([subject, locale], ['Deine Bestellung V-10001 ist bestätigt', 'de'])
+    assert.match(bodies.text, /^Danke für deine Bestellung bei Market & Sons\./m)
+    assert.match(bodies.text, /^Summe: €\s34,00$/m)
+    assert.match(bodies.text, /^Enthaltene Steuer: €\s6,39$/m)
+    assert.match(bodies.text, /^Deutschland$/m)
+  })
+
+  test('says the same as HTML, in which nothing of a shopper or a store is markup', () => {
+    const order = bought({ shippingAddress: { ...BERLIN, recipientName: '<b>Ada</b>' } })
+    const { html } = mail(order, { kind: 'confirmed', documents }).bodies
+    assert.match(html, /<html lang="en">/)
+    assert.match(html, /&lt;b&gt;Ada&lt;\/b&gt;/)
+    assert.match(html, /<a href="https:\/\/pages\.example\/legal\?document=leg_1">Terms &lt;of use&gt;<\/a>/)
+    assert.match(html, /Total<\/th><td[^>]*>€34\.00<\/td>/)
+    assert.doesNotMatch(html, /<img|<script|<link/)
+  })
+
+  test('is English where we do not speak the language of the order', () => {
+    const { subject, locale } = mail(bought({ locale: 'fr-FR' }), { kind: 'confirmed', documents: [] })
+    assert.deepEqual([subject, locale], ['Your order V-10001 is confirmed', 'en'])
+  })
+
+  test('names a tax that comes on top, another address for the bill, and free shipping', () => {
+    const totals = totalsOf('EUR', { added: 290, included: 0 })
+    const order = bought({
+      totals: { ...totals, shipping: wireMoney(0n, 'EUR') },
+      shipping: [],
+      billingAddress: { ...BERLIN, recipientName: 'Bob Example' },
+    })
+    const text = textOf(order, { kind: 'confirmed', documents: [] })
+    assert.match(text, /^Shipping: free\nTax: €2\.90\nTotal: €36\.90$/m)
+    assert.match(text, /^Billed to:\nBob Example$/m)
+    assert.doesNotMatch(text, /accepted/)
+  })
+
+  test('of what is not shipped has neither an address nor shipping', () => {
+    const { shipping: _, ...totals } = totalsOf('EUR')
+    const order = bought({ shippingAddress: null, billingAddress: null, shipping: [], totals })
+    assert.doesNotMatch(textOf(order, { kind: 'confirmed', documents: [] }), /Shipping|goes/)
+  })
+
+  for (const { currency, locale, total } of [
+    { currency: 'JPY', locale: 'en', total: '¥3,400' },
+    { currency: 'JPY', locale: 'de', total: '3.400 ¥' },
+    { currency: 'KWD', locale: 'en', total: 'KWD 3.400' },
+    { currency: 'KWD', locale: 'de', total: '3,400 KWD' },
+  ]) {
+    test(`writes amounts in ${currency} with its own digits, in ${locale}`, () => {
+      const text = textOf(bought({ currency, locale, totals: totalsOf(currency) }), {
+        kind: 'confirmed',
+        documents: [],
+      })
+      assert.ok(text.replaceAll(/\s/g, ' ').includes(`: ${total} `), text)
+    })
+  }
+})
+
+describe('a test order', () => {
+  test('says so in the subject and below, in each language', () => {
+    const notification: OrderNotification = { kind: 'refunded', amount: 100n }
+    const [english, german] = ['en', 'de'].map((locale) => mail(bought({ environment: 'test', locale }), notification))
+    assert.equal(english!.subject, '[Test] A refund for your order V-10001 was paid out')
+    assert.match(english!.bodies.text, /This is a test order: nothing is delivered, and no money moves\./)
+    assert.equal(german!.subject, '[Test] Eine Erstattung zu deiner Bestellung V-10001 ist ausgezahlt')
+    assert.match(german!.bodies.text, /Das ist eine Testbestellung/)
+  })
+})
+
+const left = (order: Order, quantity = 2) =>
+  recordParcel(
+    order,
+    {
+      id: 'ful_1',
+      carrier: 'DHL',
+      trackingNumber: '0034 0434',
+      trackingUrl: 'https://carrier.example/0034',
+      lines: [{ lineId: 'oli_1', quantity }],
+    },
+    context,
+  )
+
+describe('the mail of a parcel', () => {
+  test('says who has it, its number, where to follow it, and what is in it', () => {
+    const before = bought()
+    const [notification, ...more] = notificationsOfChange(before, left(before))
+    assert.deepEqual(more, [])
+    const { subject, bodies } = mail(before, notification!)
+    assert.equal(subject, 'A parcel of your order V-10001 is on its way')
+    assert.equal(
+      bodies.text,
+      `A parcel of your order V-10001 is on its way
+
+We have handed over a parcel for you to DHL.
+
+The rest of your order follows.
+
+In this parcel:
+2 × Mug (Color: blue)
+
+Your parcel:
+Carrier: DHL
+Tracking number: 0034 0434
+
+Track the parcel:
+https://carrier.example/0034
+
+-- 
+Market & Sons
+`,
+    )
+  })
+
+  test('says it in German', () => {
+    const before = bought({ locale: 'de' })
+    const [notification] = notificationsOfChange(before, left(before))
+    const text = textOf(before, notification!)
+    assert.match(text, /^Ein Paket deiner Bestellung V-10001 ist unterwegs$/m)
+    assert.match(text, /^Sendungsnummer: 0034 0434$/m)
+    assert.match(text, /^Der Rest deiner Bestellung folgt\.$/m)
+  })
+
+  test('without a carrier and a number says what is in it, and that nothing follows where nothing does', () => {
+    const before = bought()
+    const parcel = { id: 'ful_1', carrier: null, trackingNumber: null, trackingUrl: null }
+    const lines = before.lines.map(({ id, units }) => ({ lineId: id, quantity: units.ordered }))
+    const [notification] = notificationsOfChange(before, recordParcel(before, { ...parcel, lines }, context))
+    assert.doesNotMatch(textOf(before, notification!), /follows|Carrier|Tracking|http/)
+  })
+
+  test('is not written when it arrives, nor of what was sent by mail', () => {
+    const sent = left(bought())
+    assert.deepEqual(notificationsOfChange(sent, recordDelivered(sent, 'ful_1', context)), [])
+    assert.deepEqual(notificationsOfChange(bought(), recordDelivered(left(bought()), 'ful_1', context)), [])
+  })
+})
+
+describe('the mail of a cancellation', () => {
+  const canceled = (order: Order, units: { lineId: string; quantity: number }[]) => {
+    const refund = refundFor(order, { units, shippingOf: [] })
+    const after = recordCanceled(order, units, context)
+    return refundBegun(after, { reference: 'can_1', kind: 'cancellation', refund }, context)
+  }
+  const whole = (order: Order) => order.lines.map(({ id, units }) => ({ lineId: id, quantity: units.ordered }))
+
+  test('of the whole order says what is given back', () => {
+    const before = bought()
+    const after = canceled(before, whole(before))
+    const [notification, ...more] = notificationsOfChange(before, after)
+    assert.deepEqual(more, [])
+    const text = textOf(after, notification!)
+    assert.match(
+      text,
+      /^Your order V-10001 was canceled\n\nYour order was canceled\. Nothing more will be delivered\.$/m,
+    )
+    assert.match(text, /^We are giving you back €40\.00, and will write again once it has been paid out\.$/m)
+    assert.match(text, /^Canceled:\n3 × Mug \(Color: blue\)\n1 × Bowl$/m)
+  })
+
+  test('of units names them, in German too', () => {
+    const before = bought({ locale: 'de' })
+    const after = canceled(before, [{ lineId: 'oli_1', quantity: 1 }])
+    const [notification] = notificationsOfChange(before, after)
+    const { subject, bodies } = mail(after, notification!)
+    assert.equal(subject, 'Ein Teil deiner Bestellung V-10001 wurde storniert')
+    assert.match(bodies.text, /^Wir erstatten dir 10,00\s€ und schreiben dir, sobald das Geld ausgezahlt ist\.$/m)
+    assert.match(bodies.text, /^Storniert:\n1 × Mug \(Color: blue\)$/m)
+  })
+
+  test('promises no money where none goes back', () => {
+    const before = bought()
+    const [notification] = notificationsOfChange(
+      before,
+      recordCanceled(before, [{ lineId: 'oli_1', quantity: 1 }], context),
+    )
+    assert.doesNotMatch(textOf(before, notification!), /giving/)
+  })
+})
+
+describe('the mail of a refund', () => {
+  const begun = (order: Order) => {
+    const refund = { amount: 1500n, lines: [], shipping: [] }
+    return refundBegun(order, { reference: 'rfd_1', kind: 'correction', refund }, context)
+  }
+
+  test('is written when it was paid, whatever was tried before, and says how much', () => {
+    const asked = begun(bought())
+    const failed = refundSettled(asked, { reference: 'rfd_1', outcome: 'failed' }, context)
+    const paid = refundSettled(failed, { reference: 'rfd_1', outcome: 'succeeded' }, context)
+    assert.deepEqual([notificationsOfChange(bought(), asked), notificationsOfChange(asked, failed)], [[], []])
+    assert.deepEqual(notificationsOfChange(failed, paid), [{ kind: 'refunded', amount: 1500n }])
+    assert.match(
+      textOf(paid, { kind: 'refunded', amount: 1500n }),
+      /^We have paid out €15\.00 to you for your order V-10001\.$/m,
+    )
+    const german = textOf(bought({ locale: 'de' }), { kind: 'refunded', amount: 1500n })
+    assert.match(german, /^Wir haben dir 15,00\s€ zu deiner Bestellung V-10001 ausgezahlt\.$/m)
+  })
+})

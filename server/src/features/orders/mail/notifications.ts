@@ -1,0 +1,45 @@
+import { fulfillableUnits, type LineQuantity, type Order, type Parcel } from '../order/order.ts'
+
+/** A document that was accepted, and where it can be read for good. */
+export interface DocumentLink {
+  readonly title: string
+  readonly url: string
+}
+
+/** Something that the shopper is told of, each by a mail of its own. */
+export type OrderNotification =
+  | { readonly kind: 'confirmed'; readonly documents: readonly DocumentLink[] }
+  | { readonly kind: 'parcel'; readonly parcel: Parcel; readonly isLast: boolean }
+  | { readonly kind: 'canceled'; readonly units: readonly LineQuantity[]; readonly refund: bigint }
+  | { readonly kind: 'refunded'; readonly amount: bigint }
+
+/** What a change of an order tells its shopper. A change happens once, so each of its news does. */
+export function notificationsOfChange(before: Order, after: Order): readonly OrderNotification[] {
+  return [...parcelNews(before, after), ...cancellationNews(before, after), ...refundNews(before, after)]
+}
+
+/** What arrived as it left was sent by mail, with the keys in it. */
+function parcelNews(before: Order, after: Order): readonly OrderNotification[] {
+  const isLast = after.lines.every(({ units }) => fulfillableUnits(units) === 0)
+  return after.parcels
+    .slice(before.parcels.length)
+    .filter(({ status }) => status === 'dispatched')
+    .map((parcel) => ({ kind: 'parcel', parcel, isLast }))
+}
+
+function cancellationNews(before: Order, after: Order): readonly OrderNotification[] {
+  const units = after.lines.flatMap(({ id, units: { canceled } }, index) => {
+    const quantity = canceled - (before.lines[index]?.units.canceled ?? 0)
+    return quantity > 0 ? [{ lineId: id, quantity }] : []
+  })
+  if (units.length === 0) return []
+  const refund = after.money.refundPending - before.money.refundPending
+  return [{ kind: 'canceled', units, refund }]
+}
+
+function refundNews(before: Order, after: Order): readonly OrderNotification[] {
+  const paid = new Set(before.adjustments.filter(({ state }) => state === 'succeeded').map((each) => each.reference))
+  return after.adjustments
+    .filter(({ reference, state }) => state === 'succeeded' && !paid.has(reference))
+    .map(({ amount }) => ({ kind: 'refunded', amount }))
+}

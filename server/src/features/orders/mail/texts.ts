@@ -1,0 +1,141 @@
+export const MAIL_LANGUAGES = ['en', 'de'] as const
+export type MailLanguage = (typeof MAIL_LANGUAGES)[number]
+
+/** What mails about orders say. Amounts, dates and numbers come in as they are written there. */
+export interface OrderMailTexts {
+  readonly test: { readonly mark: string; readonly closing: string }
+  readonly confirmed: { readonly title: (order: string) => string; readonly opening: (siteName: string) => string }
+  readonly parcel: {
+    readonly title: (order: string) => string
+    readonly opening: (carrier: string | null) => string
+    readonly more: string
+    readonly track: string
+    readonly heading: string
+    readonly number: string
+    readonly carrier: string
+    readonly tracking: string
+  }
+  readonly canceled: {
+    readonly title: (order: string, isWhole: boolean) => string
+    readonly opening: (isWhole: boolean) => string
+    readonly refund: (amount: string) => string
+    readonly heading: string
+  }
+  readonly refunded: {
+    readonly title: (order: string) => string
+    readonly opening: (amount: string, order: string) => string
+    readonly wait: string
+  }
+  readonly lines: string
+  readonly sums: {
+    readonly heading: string
+    readonly goods: string
+    readonly shipping: string
+    readonly free: string
+    readonly tax: string
+    readonly total: string
+    readonly includedTax: string
+  }
+  readonly shipTo: string
+  readonly billTo: string
+  readonly documents: string
+}
+
+export const orderMailTexts: Readonly<Record<MailLanguage, OrderMailTexts>> = {
+  en: {
+    test: { mark: 'Test', closing: 'This is a test order: nothing is delivered, and no money moves.' },
+    confirmed: {
+      title: (order) => `Your order ${order} is confirmed`,
+      opening: (siteName) => `Thank you for your order with ${siteName}. It is paid, and we will get it ready.`,
+    },
+    parcel: {
+      title: (order) => `A parcel of your order ${order} is on its way`,
+      opening: (carrier) =>
+        carrier === null
+          ? 'We have handed over a parcel for you.'
+          : `We have handed over a parcel for you to ${carrier}.`,
+      more: 'The rest of your order follows.',
+      track: 'Track the parcel',
+      heading: 'In this parcel',
+      number: 'Your parcel',
+      carrier: 'Carrier',
+      tracking: 'Tracking number',
+    },
+    canceled: {
+      title: (order, isWhole) =>
+        isWhole ? `Your order ${order} was canceled` : `Part of your order ${order} was canceled`,
+      opening: (isWhole) =>
+        isWhole
+          ? 'Your order was canceled. Nothing more will be delivered.'
+          : 'What is listed here will not be delivered.',
+      refund: (amount) => `We are giving you back ${amount}, and will write again once it has been paid out.`,
+      heading: 'Canceled',
+    },
+    refunded: {
+      title: (order) => `A refund for your order ${order} was paid out`,
+      opening: (amount, order) => `We have paid out ${amount} to you for your order ${order}.`,
+      wait: 'It may take some days until you see the money.',
+    },
+    lines: 'What you have bought',
+    sums: {
+      heading: 'What it comes to',
+      goods: 'Goods',
+      shipping: 'Shipping',
+      free: 'free',
+      tax: 'Tax',
+      total: 'Total',
+      includedTax: 'Tax included',
+    },
+    shipTo: 'Where it goes',
+    billTo: 'Billed to',
+    documents: 'What you have accepted',
+  },
+  de: {
+    test: { mark: 'Test', closing: 'Das ist eine Testbestellung: Nichts wird geliefert, und kein Geld fließt.' },
+    confirmed: {
+      title: (order) => `Deine Bestellung ${order} ist bestätigt`,
+      opening: (siteName) => `Danke für deine Bestellung bei ${siteName}. Sie ist bezahlt, und wir bereiten sie vor.`,
+    },
+    parcel: {
+      title: (order) => `Ein Paket deiner Bestellung ${order} ist unterwegs`,
+      opening: (carrier) =>
+        carrier === null
+          ? 'Wir haben ein Paket für dich übergeben.'
+          : `Wir haben ein Paket für dich an ${carrier} übergeben.`,
+      more: 'Der Rest deiner Bestellung folgt.',
+      track: 'Paket verfolgen',
+      heading: 'In diesem Paket',
+      number: 'Dein Paket',
+      carrier: 'Zustelldienst',
+      tracking: 'Sendungsnummer',
+    },
+    canceled: {
+      title: (order, isWhole) =>
+        isWhole ? `Deine Bestellung ${order} wurde storniert` : `Ein Teil deiner Bestellung ${order} wurde storniert`,
+      opening: (isWhole) =>
+        isWhole
+          ? 'Deine Bestellung wurde storniert. Es wird nichts mehr geliefert.'
+          : 'Was hier steht, wird nicht geliefert.',
+      refund: (amount) => `Wir erstatten dir ${amount} und schreiben dir, sobald das Geld ausgezahlt ist.`,
+      heading: 'Storniert',
+    },
+    refunded: {
+      title: (order) => `Eine Erstattung zu deiner Bestellung ${order} ist ausgezahlt`,
+      opening: (amount, order) => `Wir haben dir ${amount} zu deiner Bestellung ${order} ausgezahlt.`,
+      wait: 'Es kann einige Tage dauern, bis du das Geld siehst.',
+    },
+    lines: 'Was du gekauft hast',
+    sums: {
+      heading: 'Was es kostet',
+      goods: 'Waren',
+      shipping: 'Versand',
+      free: 'kostenlos',
+      tax: 'Steuer',
+      total: 'Summe',
+      includedTax: 'Enthaltene Steuer',
+    },
+    shipTo: 'Wohin es geht',
+    billTo: 'Rechnung an',
+    documents: 'Was du akzeptiert hast',
+  },
+}

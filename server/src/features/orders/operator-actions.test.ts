@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { orderedBy } from '../../../../test/support/orders.ts'
+import { startShop } from '../../../../test/support/shop.ts'
+import { beginOrder, findOrderById, holdOrder, releaseOrder } from './index.ts'
+
+const shop = await startShop()
+const client = await shop.client()
+const context = () => ({ ids: shop.ids, now: shop.clock.now() })
+const begin = (id: string) => shop.database.transaction((tx) => beginOrder(tx, id, context()))
+const hold = (id: string, reason: string | null = null) =>
+  shop.database.transaction((tx) => holdOrder(tx, id, reason, context()))
+const release = (id: string) => shop.database.transaction((tx) => releaseOrder(tx, id, context()))
+
+describe('an operator', () => {
+  test('says that an order is being prepared, holds it with a reason, and lets it go on', async () => {
+    const { id, number } = await orderedBy(shop, client, { MUG: 1 })
+    assert.equal((await begin(number)).status, 'processing')
+    assert.equal((await hold(id, 'The address looks odd.')).status, 'on_hold')
+    assert.equal((await release(number)).status, 'processing')
+    const { timeline } = await findOrderById(shop.database.reader, id)
+    assert.deepEqual(
+      timeline.map(({ code, actor }) => [code, actor]),
+      [
+        ['confirmed', 'system'],
+        ['processing', 'operator'],
+        ['held', 'operator'],
+        ['released', 'operator'],
+      ],
+    )
+    assert.equal(timeline[2]?.text, 'The address looks odd.')
+  })
+
+  test('is told in a sentence what cannot be done', async () => {
+    const { id, number } = await orderedBy(shop, client, { MUG: 1 })
+    await assert.rejects(release(id), {
+      name: 'OrderError',
+      message: `${number} is confirmed: that cannot be done with it now.`,
+    })
+    await hold(id)
+    await assert.rejects(begin(id), { name: 'OrderError', message: /is on hold/ })
+    await assert.rejects(hold(id), { name: 'OrderError' })
+    await assert.rejects(hold('T-1'), { name: 'OrderError', message: 'There is no order T-1.' })
+  })
+
+  test('is asked which one is meant, where two installations brought one number', async () => {
+    const [one, two] = [
+      await orderedBy(shop, client, { MUG: 1 }),
+      await orderedBy(shop, await shop.client(), { MUG: 1 }),
+    ]
+    await shop.run(`update orders set number = 'OLD-1' where id = any($1)`, [[one.id, two.id]])
+    await assert.rejects(hold('OLD-1'), {
+      message: /^2 installations have an order OLD-1: ord_.*, ord_.*\. Name one by its id\.$/,
+    })
+    assert.equal((await hold(one.id)).id, one.id)
+  })
+})

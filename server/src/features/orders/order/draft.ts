@@ -1,0 +1,108 @@
+import type { Address, QuoteLine, SelectedShipping, Totals } from '@vitrine/contract'
+import type { Environment } from '../../../platform/http/handler.ts'
+import type { DiscountAllocation, TaxLine } from '../../pricing/index.ts'
+import type { AcceptedDocument, Order, OrderLine, OrderMoney, OrderShipping, OrderSource } from './order.ts'
+
+/** What an order is made of: a quote as it was shown, who buys, and where it goes. */
+export interface OrderDraft {
+  readonly environment: Environment
+  readonly installationId: string
+  /** The installation's store, or `null` for the whole marketplace. */
+  readonly storeId: string | null
+  readonly sessionId: string | null
+  readonly chargeId: string | null
+  readonly source: OrderSource
+  readonly currency: string
+  readonly country: string
+  readonly locale: string
+  readonly customerId: string | null
+  readonly email: string
+  readonly lines: readonly DraftLine[]
+  readonly selectedShipping: readonly SelectedShipping[]
+  readonly totals: Totals
+  readonly shippingAddress: Address | null
+  readonly billingAddress: Address | null
+  readonly acceptedDocuments: readonly AcceptedDocument[]
+  /** What became of the payment. Captured, the whole total was charged; otherwise nothing was yet. */
+  readonly charge: OrderMoney['charge']
+  readonly placedAt: Date
+}
+
+/** A line of a quote; an order from elsewhere knows neither a cart's line nor, always, a product. */
+export type DraftLine = Omit<QuoteLine, 'lineId' | 'productId' | 'image'> & {
+  readonly lineId: string | null
+  readonly productId: string | null
+}
+
+/** What is given to an order as it begins. */
+export interface Naming {
+  readonly id: string
+  readonly number: string
+  readonly externalId: string | null
+  readonly nextLineId: () => string
+  readonly now: Date
+}
+
+/** The order as it begins: confirmed, with everything frozen. */
+export function confirmedOrder(draft: OrderDraft, { id, number, externalId, nextLineId, now }: Naming): Order {
+  const { lines, selectedShipping, charge, ...rest } = draft
+  const charged = charge === 'captured' ? BigInt(draft.totals.total.amount) : 0n
+  return {
+    ...rest,
+    id,
+    number,
+    externalId,
+    status: 'confirmed',
+    heldFrom: null,
+    version: 1,
+    lines: lines.map((line) => frozenLine(line, nextLineId())),
+    shipping: selectedShipping.map(frozenShipping),
+    money: { charge, charged, refunded: 0n, refundPending: 0n, unknown: 0n },
+    parcels: [],
+    adjustments: [],
+    timeline: [{ at: draft.placedAt, code: 'confirmed', text: 'The order was confirmed.', actor: 'system' }],
+    createdAt: now,
+    updatedAt: now,
+  }
+}
+
+function frozenLine(line: DraftLine, id: string): OrderLine {
+  return {
+    id,
+    cartLineId: line.lineId,
+    skuId: line.skuId,
+    productId: line.productId,
+    storeId: line.storeId,
+    name: line.name,
+    optionLabels: line.optionLabels,
+    unitPrice: BigInt(line.unitPrice.amount),
+    subtotal: BigInt(line.subtotal.amount),
+    discountAllocations: line.discountAllocations.map(frozenAllocation),
+    taxLines: line.taxLines.map(frozenTax),
+    total: BigInt(line.total.amount),
+    units: { ordered: line.quantity, canceled: 0, fulfilled: 0, returned: 0, refunded: 0 },
+  }
+}
+
+function frozenShipping(shipping: SelectedShipping): OrderShipping {
+  const { storeId, optionId, chosen } = shipping
+  return {
+    storeId,
+    optionId,
+    chosen,
+    amount: BigInt(shipping.amount.amount),
+    discountAllocations: shipping.discountAllocations.map(frozenAllocation),
+    taxLines: shipping.taxLines.map(frozenTax),
+    total: BigInt(shipping.total.amount),
+    refunded: 0n,
+  }
+}
+
+function frozenAllocation(allocation: QuoteLine['discountAllocations'][number]): DiscountAllocation {
+  const { promotionId, code = null, title, amount } = allocation
+  return { promotionId, code, title, amount: BigInt(amount.amount) }
+}
+
+function frozenTax(tax: QuoteLine['taxLines'][number]): TaxLine {
+  return { ...tax, taxable: BigInt(tax.taxable.amount), amount: BigInt(tax.amount.amount) }
+}

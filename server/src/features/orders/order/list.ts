@@ -1,0 +1,133 @@
+import type { Order as Resource } from '@vitrine/contract'
+import { sql } from 'kysely'
+import type { Environment, Principal } from '../../../platform/http/handler.ts'
+import type { Reader } from '../../../platform/postgres/access.ts'
+import { queries } from '../../../platform/postgres/queries.ts'
+import { statement } from '../../../platform/postgres/statement.ts'
+
+/** A row of a list. */
+export interface SummaryRow {
+  readonly id: string
+  readonly number: string
+  readonly installation_id: string
+  readonly environment: Environment
+  readonly status: Resource['status']
+  readonly payment_status: Resource['paymentStatus']
+  readonly fulfillment_status: Resource['fulfillmentStatus']
+  readonly placed_at: Date
+  readonly currency: string
+  readonly total: bigint
+  readonly line_count: number
+  readonly version: number
+  readonly updated_at: Date
+}
+
+/** Where a page begins: behind this order. */
+export interface OrderPosition {
+  /** RFC 3339. */
+  readonly placedAt: string
+  readonly id: string
+}
+
+const COLUMNS = `id, number, installation_id, environment, status, payment_status, fulfillment_status, placed_at, currency, total,
+  line_count, version, updated_at`
+
+// One row comparison against the index: page 10,000 costs what page 1 does, and nothing is sorted.
+export const listOfInstallation = statement<SummaryRow>(
+  'orders.list_of_installation',
+  `select ${COLUMNS} from orders
+   where installation_id = $1 and environment = $2 and (placed_at, id) < ($3::timestamptz, $4)
+   order by placed_at desc, id desc limit $5`,
+)
+
+/** Before every order there is. */
+const FIRST: OrderPosition = { placedAt: 'infinity', id: '' }
+
+/** So many orders of the principal behind a position, the newest first. */
+export function ordersOf(
+  reader: Reader,
+  { installationId, environment }: Principal,
+  behind: OrderPosition | null,
+  limit: number,
+): Promise<SummaryRow[]> {
+  const { placedAt, id } = behind ?? FIRST
+  return reader.rows(listOfInstallation, [installationId, environment, placedAt, id, limit])
+}
+
+/** A row of the list of all, for the operator: with the address of whoever bought. */
+export interface FoundOrder extends SummaryRow {
+  readonly email: string
+}
+
+/** What an operator looks for. What is absent does not narrow. */
+export interface OrderSearch {
+  readonly id?: string | undefined
+  readonly installationId?: string | undefined
+  readonly environment?: Environment | undefined
+  readonly status?: SummaryRow['status'] | undefined
+  readonly paymentStatus?: SummaryRow['payment_status'] | undefined
+  readonly fulfillmentStatus?: SummaryRow['fulfillment_status'] | undefined
+  readonly number?: string | undefined
+  readonly email?: string | undefined
+  readonly customerId?: string | undefined
+}
+
+/**
+ * So many orders of all installations behind a position, the newest first: for the operator. Over all of them it orders by
+ * the expression that its own index has, so that an installation's list can never be tempted to walk that one.
+ */
+export function searchOrders(
+  reader: Reader,
+  search: OrderSearch,
+  behind: OrderPosition | null,
+  limit: number,
+): Promise<FoundOrder[]> {
+  const wanted = [
+    ['id', search.id],
+    ['status', search.status],
+    ['payment_status', search.paymentStatus],
+    ['fulfillment_status', search.fulfillmentStatus],
+    ['number', search.number],
+    ['lower(email)', search.email?.toLowerCase()],
+    ['customer_id', search.customerId],
+    ['installation_id', search.installationId],
+    ['environment', search.environment],
+  ] as const
+  const { placedAt, id } = behind ?? FIRST
+  const placed = sql.raw(search.installationId === undefined ? "(placed_at at time zone 'UTC')" : 'placed_at')
+  const position =
+    search.installationId === undefined
+      ? sql`${placedAt}::timestamptz at time zone 'UTC'`
+      : sql`${placedAt}::timestamptz`
+  const conditions = [
+    ...wanted.filter(([, value]) => value !== undefined).map(([column, value]) => sql`${sql.raw(column)} = ${value}`),
+    // An installation has one environment, which leads to its index.
+    ...(search.installationId === undefined
+      ? []
+      : [sql`environment = (select environment from installations where id = ${search.installationId})`]),
+    sql`(${placed}, id) < (${position}, ${id})`,
+  ]
+  const page = sql<FoundOrder>`select ${sql.raw(COLUMNS)}, email from orders where ${sql.join(conditions, sql` and `)}
+    order by ${placed} desc, id desc limit ${limit}`
+  return reader.run(page.compile(queries))
+}
+
+const byName = statement<{ id: string }>(
+  'orders.by_name',
+  'select id from orders where id = $1 union select id from orders where number = $1 order by id',
+)
+
+/** The orders of an id or a number. A number may be that of several: one for each installation whose import brought it. */
+export async function orderIdsOf(reader: Reader, idOrNumber: string): Promise<readonly string[]> {
+  return (await reader.rows(byName, [idOrNumber])).map(({ id }) => id)
+}
+
+/** Where a page of a queue (cancellations, after-sales) begins: after this one. */
+export interface QueuePosition {
+  /** RFC 3339. */
+  readonly createdAt: string
+  readonly id: string
+}
+
+/** Before the first of a queue. */
+export const FIRST_IN_QUEUE: QueuePosition = { createdAt: '-infinity', id: '' }

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { orderOfUnits } from '../../../../../test/support/orders.ts'
+import { recordCanceled, recordParcel } from './goods.ts'
+import { chargeVoided, refundBegun, refundSettled, refundTriedAgain } from './money.ts'
+import { type CommandContext, moneyLeft, type Order, type OrderMoney, type RefundOutcome } from './order.ts'
+import { refundFor, storesWithoutUnits } from './refund-amounts.ts'
+import { paymentStatusOf, statusesOf } from './status.ts'
+
+const context: CommandContext = { now: new Date('2026-05-05T12:00:00.000Z'), actor: 'system' }
+const reference = 'can_1'
+
+/** Two units for 1,000 each and shipping for 490, one unit of them asked back. */
+function asked(order: Order = orderOfUnits([2]), name = reference): Order {
+  const refund = refundFor(order, { units: [{ lineId: 'oli_1', quantity: 1 }], shippingOf: [] })
+  return refundBegun(order, { reference: name, kind: 'cancellation', refund }, context)
+}
+const settle = (order: Order, outcome: RefundOutcome) => refundSettled(order, { reference, outcome }, context)
+const again = (order: Order) => refundTriedAgain(order, reference, context)
+const sums = ({ money }: Order) => [money.charged, money.refunded, money.refundPending, money.unknown]
+
+describe('a refund', () => {
+  const IN = {
+    pending: () => asked(),
+    unknown: () => settle(asked(), 'unknown'),
+    failed: () => settle(asked(), 'failed'),
+    succeeded: () => settle(asked(), 'succeeded'),
+  }
+  type State = keyof typeof IN
+  const TABLE: Readonly<Record<string, readonly [(order: Order) => Order, Partial<Record<State, State>>]>> = {
+    begin: [(order) => asked(order), {}],
+    'settle succeeded': [
+      (order) => settle(order, 'succeeded'),
+      { pending: 'succeeded', unknown: 'succeeded', failed: 'succeeded', succeeded: 'succeeded' },
+    ],
+    'settle failed': [(order) => settle(order, 'failed'), { pending: 'failed', unknown: 'failed', failed: 'failed' }],
+    'settle unknown': [
+      (order) => settle(order, 'unknown'),
+      { pending: 'unknown', unknown: 'unknown', failed: 'unknown' },
+    ],
+    'try again': [again, { failed: 'pending' }],
+  }
+  for (const [command, [run, row]] of Object.entries(TABLE)) {
+    for (const state of Object.keys(IN) as State[]) {
+      const to = row[state]
+      test(`${state} × ${command} → ${to ?? 'never'}`, () => {
+        const order = IN[state]()
+        if (to === undefined) {
+          assert.throws(() => run(order), { name: 'AssertionError' })
+          return
+        }
+        const made = run(order)
+        assert.equal(made.adjustments[0]?.state, to)
+        assert.deepEqual(made === order, state === to, 'what was known already changes nothing')
+        const reserved = to === 'pending' || to === 'failed' ? 1000n : 0n
+        const [refunded, unknown] = [to === 'succeeded' ? 1000n : 0n, to === 'unknown' ? 1000n : 0n]
+        assert.deepEqual(sums(made), [2490n, refunded, reserved, unknown])
+        assert.equal(moneyLeft(made.money), 1490n, 'whatever became of it, it cannot be given back twice')
+      })
+    }
+  }
+
+  test('takes its units once, also where it failed and is asked for again', () => {
+    const order = again(settle(asked(), 'failed'))
+    assert.equal(order.lines[0]?.units.refunded, 1)
+    assert.deepEqual(
+      order.timeline.map(({ code }) => code),
+      ['confirmed', 'refund_begun', 'refund_failed', 'refund_begun'],
+    )
+  })
+
+  test('of everything is all that was charged, with the shipping', () => {
+    const order = orderOfUnits([2])
+    const units = [{ lineId: 'oli_1', quantity: 2 }]
+    const refund = refundFor(order, { units, shippingOf: storesWithoutUnits(order, units) })
+    assert.equal(refund.amount, 2490n)
+    const refunded = settle(refundBegun(order, { reference, kind: 'cancellation', refund }, context), 'succeeded')
+    assert.deepEqual(sums(refunded), [2490n, 2490n, 0n, 0n])
+    assert.equal(statusesOf(refunded).paymentStatus, 'refunded')
+  })
+
+  test('of nothing that was charged is nothing, and asks no provider', () => {
+    const order = orderOfUnits([2], { charge: 'pending' })
+    const refund = refundFor(order, { units: [{ lineId: 'oli_1', quantity: 2 }], shippingOf: ['store_1'] })
+    assert.equal(refund.amount, 0n)
+    const noted = refundBegun(order, { reference, kind: 'cancellation', refund }, context)
+    assert.deepEqual([noted.adjustments, noted.lines[0]?.units.refunded], [[], 2])
+  })
+
+  test('gives shipping back where a store has no unit left, and no other', () => {
+    const order = orderOfUnits([1, 1, 1], { stores: ['store_1', 'store_2', 'store_1'] })
+    const of = (lineId: string) => ({ lineId, quantity: 1 })
+    assert.deepEqual(storesWithoutUnits(order, [of('oli_1')]), [])
+    assert.deepEqual(storesWithoutUnits(order, [of('oli_2')]), ['store_2'])
+    assert.deepEqual(storesWithoutUnits(order, [of('oli_1'), of('oli_3')]), ['store_1'])
+    const given = asked(order)
+    assert.deepEqual(storesWithoutUnits(given, [of('oli_3')]), ['store_1'], 'after what was given back before')
+    const without = recordCanceled(order, [of('oli_1')], context)
+    assert.deepEqual(storesWithoutUnits(without, [of('oli_3')]), ['store_1'])
+    const sent = recordParcel(order, { id: 'ful_1', lines: [of('oli_1')], ...nameless }, context)
+    assert.deepEqual(storesWithoutUnits(sent, [of('oli_3')]), [])
+  })
+})
+
+const nameless = { carrier: null, trackingNumber: null, trackingUrl: null }
+
+describe('what became of the money', () => {
+  const statusOf = (money: Partial<OrderMoney>) =>
+    paymentStatusOf({ charge: 'captured', charged: 100n, refunded: 0n, refundPending: 0n, unknown: 0n, ...money })
+
+  test('follows from the sums alone', () => {
+    assert.equal(statusOf({}), 'paid')
+    assert.equal(statusOf({ refundPending: 100n }), 'paid', 'until it has happened')
+    assert.equal(statusOf({ refunded: 1n }), 'partially_refunded')
+    assert.equal(statusOf({ refunded: 100n }), 'refunded')
+    assert.equal(statusOf({ refunded: 50n, unknown: 1n }), 'unknown')
+    assert.equal(statusOf({ charged: 0n }), 'paid', 'an order that costs nothing is paid')
+    for (const charge of ['pending', 'authorized', 'voided', 'failed'] as const) {
+      assert.equal(statusOf({ charge, charged: 0n }), charge)
+    }
+  })
+
+  test('lets go of money that was only reserved, and of no other', () => {
+    const order = orderOfUnits([1], { charge: 'authorized' })
+    assert.equal(statusesOf(chargeVoided(order, context)).paymentStatus, 'voided')
+    assert.throws(() => chargeVoided(orderOfUnits([1]), context), { name: 'AssertionError' })
+  })
+})

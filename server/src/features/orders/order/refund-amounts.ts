@@ -1,0 +1,91 @@
+import { assert, present } from '../../../kernel/assert.ts'
+import { divideRoundHalfUp, refundOfUnits, smallest, sum } from '../../../kernel/money.ts'
+import type { DiscountAllocation, TaxLine } from '../../pricing/index.ts'
+import type { LineQuantity, Order, OrderLine, OrderShipping } from './order.ts'
+
+/** Part of a line or of shipping: what is given back, and what of it is tax and discount. */
+export interface RefundPart {
+  readonly total: bigint
+  /** As they were frozen, with the part's amounts. */
+  readonly taxLines: readonly TaxLine[]
+  readonly discountAllocations: readonly DiscountAllocation[]
+}
+
+/** What is given back for a claim. */
+export interface Refund {
+  readonly amount: bigint
+  readonly lines: readonly (LineQuantity & RefundPart)[]
+  readonly shipping: readonly ({ readonly storeId: string } & RefundPart)[]
+}
+
+/** Which units, and of which stores what is left of their shipping. */
+export interface RefundRequest {
+  readonly units: readonly LineQuantity[]
+  /** Stores whose shipping is given back, as far as it has not been. */
+  readonly shippingOf: readonly string[]
+}
+
+/**
+ * What so many more units of a line give back: `round(A(f+k)/n) − round(A·f/n)` of its total, of each tax and of each
+ * discount. However the units are split, all parts together are exactly what was charged.
+ *
+ * @see CONTRACT, Money 8
+ */
+export function refundOf(
+  line: Pick<OrderLine, 'total' | 'taxLines' | 'discountAllocations' | 'units'>,
+  units: number,
+): RefundPart {
+  const { ordered: quantity, refunded: before } = line.units
+  const part = (charged: bigint) => refundOfUnits({ charged, quantity, before, units })
+  return partOf(line, part)
+}
+
+/** What so much of a store's shipping gives back, and what of it is tax and discount. Minor units. */
+export function shippingRefundOf(shipping: OrderShipping, amount: bigint): RefundPart {
+  const { total, refunded } = shipping
+  assert(amount >= 0n && refunded + amount <= total, 'no more shipping is given back than was charged')
+  const upTo = (charged: bigint, given: bigint) => (total === 0n ? 0n : divideRoundHalfUp(charged * given, total))
+  return partOf(shipping, (charged) => upTo(charged, refunded + amount) - upTo(charged, refunded))
+}
+
+/** What a claim gives back: its parts together, and never more than what is left of the money. */
+export function refundFor(order: Order, { units, shippingOf }: RefundRequest): Refund {
+  const lines = units.map(({ lineId, quantity }) => {
+    const line = present(
+      order.lines.find(({ id }) => id === lineId),
+      `line ${lineId} of ${order.id}`,
+    )
+    return { lineId, quantity, ...refundOf(line, quantity) }
+  })
+  const shipping = order.shipping
+    .filter(({ storeId }) => shippingOf.includes(storeId))
+    .map((each) => ({ storeId: each.storeId, ...shippingRefundOf(each, each.total - each.refunded) }))
+  const { charged, refunded, refundPending, unknown } = order.money
+  const left = charged - refunded - refundPending - unknown
+  const amount = smallest(sum([...lines, ...shipping].map(({ total }) => total)), left)
+  return { amount, lines, shipping }
+}
+
+/**
+ * The stores whose every unit is given back by these units and those before them: their shipping was for nothing, so it
+ * is given back too.
+ */
+export function storesWithoutUnits(order: Order, units: readonly LineQuantity[]): readonly string[] {
+  const claimed = new Map(units.map(({ lineId, quantity }) => [lineId, quantity]))
+  const isKept = ({ id, units: { ordered, canceled, refunded } }: OrderLine) =>
+    // What was canceled is refunded as well, unless nothing had been paid.
+    ordered - Math.max(canceled, refunded) - (claimed.get(id) ?? 0) > 0
+  const kept = new Set(order.lines.filter(isKept).map(({ storeId }) => storeId))
+  return order.shipping.map(({ storeId }) => storeId).filter((storeId) => !kept.has(storeId))
+}
+
+function partOf(
+  frozen: Pick<OrderLine, 'total' | 'taxLines' | 'discountAllocations'>,
+  part: (charged: bigint) => bigint,
+): RefundPart {
+  return {
+    total: part(frozen.total),
+    taxLines: frozen.taxLines.map((tax) => ({ ...tax, taxable: part(tax.taxable), amount: part(tax.amount) })),
+    discountAllocations: frozen.discountAllocations.map((each) => ({ ...each, amount: part(each.amount) })),
+  }
+}

@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { changeOrder, draftOf, orderedBy, PAGES_URL } from '../../../../../test/support/orders.ts'
+import { startShop } from '../../../../../test/support/shop.ts'
+import { isUniqueViolation } from '../../../platform/postgres/index.ts'
+import {
+  beginProcessing,
+  findOrderById,
+  hold,
+  lockOrderById,
+  type Order,
+  orderIdOf,
+  orderIdOfSession,
+  placeOrder,
+  recordCanceled,
+  recordParcel,
+  saveOrder,
+  searchOrders,
+} from '../index.ts'
+
+const shop = await startShop()
+const client = await shop.client()
+const { database, ids } = shop
+const context = () => ({ ids, now: shop.clock.now() })
+const commandContext = () => ({ now: shop.clock.now(), actor: 'operator' }) as const
+const nameless = { carrier: null, trackingNumber: null, trackingUrl: null }
+const everything = (order: Order) => order.lines.map((line) => ({ lineId: line.id, quantity: line.units.ordered }))
+
+async function toldOf(orderId: string) {
+  const rows = await shop.query('select kind, body from events where subject_id = $1 order by sequence', [orderId])
+  return rows.map(({ kind, body }) => ({ kind, data: JSON.parse(String(body)).data }))
+}
+
+describe('an order', () => {
+  test('is read as it was placed, to the last member', async () => {
+    const placed = await orderedBy(shop, client, { MUG: 3, NOVEL: 2 })
+    assert.deepEqual(await findOrderById(database.reader, placed.id), placed)
+  })
+
+  test('is read as it became', async () => {
+    const placed = await orderedBy(shop, client, { MUG: 3, NOVEL: 2 })
+    const held = await changeOrder(shop, placed.id, (order) => {
+      const parcel = { id: ids.next('ful'), ...nameless, lines: [{ lineId: order.lines[0]!.id, quantity: 2 }] }
+      return hold(recordParcel(order, parcel, commandContext()), 'The address looks odd.', commandContext())
+    })
+    assert.equal(held.heldFrom, 'processing')
+    assert.deepEqual(await findOrderById(database.reader, placed.id), held)
+  })
+
+  test('is one for each checkout session, whoever places it a second time', async () => {
+    const draft = await draftOf(shop, client, { MUG: 1 })
+    const place = () => database.transaction((tx) => placeOrder(tx, draft, { ...context(), pagesUrl: PAGES_URL }))
+    const both = await Promise.allSettled([place(), place()])
+    assert.deepEqual(both.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
+    const [failed] = both.filter((each) => each.status === 'rejected')
+    assert.ok(isUniqueViolation(failed?.reason))
+    assert.match(String(await orderIdOfSession(database.reader, draft.sessionId!)), /^ord_/)
+    assert.equal(await orderIdOfSession(database.reader, ids.next('cks')), null)
+  })
+
+  test('bears a number that tells tests from money', async () => {
+    await shop.activateProduction()
+    const live = await shop.client({ environment: 'live' })
+    const { number } = await orderedBy(shop, live, { MUG: 1 }, { environment: 'live' })
+    assert.equal(number, 'V-10001')
+    assert.match((await orderedBy(shop, client, { MUG: 1 })).number, /^T-/)
+  })
+
+  test('is changed by one after the other: who waited sees what was left', async () => {
+    const { id, lines } = await orderedBy(shop, client, { MUG: 40 })
+    const cancelOne = () =>
+      changeOrder(shop, id, (order) => recordCanceled(order, [{ lineId: lines[0]!.id, quantity: 1 }], commandContext()))
+    await Promise.all(Array.from({ length: 20 }, cancelOne))
+    const order = await findOrderById(database.reader, id)
+    assert.deepEqual([order.lines[0]!.units.canceled, order.version, order.timeline.length], [20, 21, 21])
+  })
+
+  test('is not saved over what somebody else has made of it', async () => {
+    const { id } = await orderedBy(shop, client, { MUG: 1 })
+    const stale = await findOrderById(database.reader, id)
+    await changeOrder(shop, id, (order) => beginProcessing(order, commandContext()))
+    const late = database.transaction(async (tx) => {
+      await saveOrder(tx, stale, beginProcessing(stale, commandContext()), context())
+    })
+    await assert.rejects(late)
+    assert.equal((await findOrderById(database.reader, id)).version, 2)
+  })
+})
+
+describe('everybody who listens', () => {
+  test('is told of an order and of each change, and of its end beside', async () => {
+    const { id, number, totals } = await orderedBy(shop, client, { MUG: 2 })
+    await changeOrder(shop, id, (order) => beginProcessing(order, commandContext()))
+    await changeOrder(shop, id, (order) => recordCanceled(order, everything(order), commandContext()))
+    const told = await toldOf(id)
+    assert.deepEqual(
+      told.map(({ kind }) => kind),
+      ['order.created', 'order.updated', 'order.updated', 'order.canceled'],
+    )
+    assert.deepEqual(told.at(-1)?.data, {
+      orderId: id,
+      number,
+      status: 'canceled',
+      paymentStatus: 'paid',
+      fulfillmentStatus: 'canceled',
+      total: totals.total,
+      version: 3,
+    })
+  })
+
+  test('is told once that everything was handed over', async () => {
+    const { id } = await orderedBy(shop, client, { MUG: 2 })
+    const [parcelId, parcel] = [ids.next('ful'), { ...nameless }]
+    await changeOrder(shop, id, (order) =>
+      recordParcel(order, { id: parcelId, ...parcel, lines: everything(order) }, commandContext()),
+    )
+    const kinds = (await toldOf(id)).map(({ kind }) => kind)
+    assert.deepEqual(kinds, ['order.created', 'order.updated', 'order.fulfilled'])
+  })
+
+  test('is told nothing where nothing changed', async () => {
+    const { id } = await orderedBy(shop, client, { MUG: 1 })
+    await changeOrder(shop, id, (order) => order)
+    assert.equal((await toldOf(id)).length, 1)
+  })
+})
+
+describe('the database', () => {
+  const paths: Readonly<Record<string, string>> = {
+    'more given back than was charged': 'update orders set refunded = charged, refund_pending = 1 where id = $1',
+    'more asked back than was charged': 'update orders set unknown = charged + 1 where id = $1',
+    'money of a charge that failed': `update orders set charge = 'failed' where id = $1`,
+    'a state of its own making': `update orders set status = 'shipped' where id = $1`,
+    'a hold that leads nowhere': `update orders set status = 'on_hold' where id = $1`,
+    'more units sent than are left': 'update order_lines set canceled = 1, fulfilled = ordered where order_id = $1',
+    'more units back than were sent': 'update order_lines set returned = 1 where order_id = $1',
+    'a unit refunded twice': 'update order_lines set refunded = ordered + 1 where order_id = $1',
+    'shipping given back twice': 'update order_shipping set refunded = total + 1 where order_id = $1',
+    'a change of installation': `update orders set installation_id = 'ins_x' where id = $1`,
+  }
+  for (const [what, sql] of Object.entries(paths)) {
+    test(`refuses ${what}, whoever writes it`, async () => {
+      const { id } = await orderedBy(shop, client, { MUG: 2 })
+      await assert.rejects(shop.run(sql, [id]), /violates (check|foreign key) constraint/)
+    })
+  }
+})
+
+describe('the operator', () => {
+  test('finds orders of all installations by what is known of them, page by page', async () => {
+    const other = await shop.client()
+    const customerId = ids.next('cus')
+    const mine = await orderedBy(shop, client, { MUG: 1 }, { email: 'Grace@Example.com', customerId })
+    shop.clock.advance(1000)
+    const theirs = await orderedBy(shop, other, { MUG: 1 }, { email: 'grace@example.com' })
+    await changeOrder(shop, theirs.id, (order) => beginProcessing(order, commandContext()))
+    const search = async (what: Parameters<typeof searchOrders>[1]) =>
+      (await searchOrders(database.reader, what, null, 100)).map(({ id }) => id)
+
+    assert.deepEqual(await search({ email: 'GRACE@example.com' }), [theirs.id, mine.id])
+    assert.deepEqual(await search({ email: 'grace@example.com', status: 'processing' }), [theirs.id])
+    assert.deepEqual(await search({ customerId }), [mine.id])
+    assert.deepEqual(await search({ installationId: other.installationId }), [theirs.id])
+    assert.deepEqual(await search({ installationId: other.installationId, environment: 'live' }), [])
+    assert.deepEqual(await search({ number: mine.number }), [mine.id])
+    assert.deepEqual(await orderIdOf(database.reader, mine.number), mine.id)
+    assert.deepEqual(await search({ paymentStatus: 'unknown' }), [])
+    assert.ok((await search({ fulfillmentStatus: 'unfulfilled' })).length > 5)
+
+    const all = await searchOrders(database.reader, {}, null, 100)
+    const [first] = await searchOrders(database.reader, {}, null, 1)
+    const behind = { placedAt: first!.placed_at.toISOString(), id: first!.id }
+    assert.deepEqual(await searchOrders(database.reader, {}, behind, 100), all.slice(1))
+  })
+
+  test('is told that there is no such order', async () => {
+    await assert.rejects(
+      database.transaction((tx) => lockOrderById(tx, ids.next('ord'))),
+      { code: 'not_found' },
+    )
+  })
+})

@@ -1,0 +1,324 @@
+import { present } from '../../../kernel/assert.ts'
+import { refuse } from '../../../kernel/refusal.ts'
+import type { Principal } from '../../../platform/http/handler.ts'
+import type { EventContext } from '../../../platform/outbox/outbox.ts'
+import type { Reader, Transaction } from '../../../platform/postgres/access.ts'
+import { statement } from '../../../platform/postgres/statement.ts'
+import { readSiteName } from '../../storefront/index.ts'
+import { orderMail } from '../mail/compose.ts'
+import { notificationsOfChange } from '../mail/notifications.ts'
+import { documentLinks, notifyShopper, sendOrderMails } from '../mail/send.ts'
+import { confirmedOrder, type OrderDraft } from './draft.ts'
+import { publishOrderChange, publishOrderEvent } from './events.ts'
+import type { Order, OrderLine } from './order.ts'
+import { json, type OrderRow, orderOf } from './rows.ts'
+import { statusesOf } from './status.ts'
+
+const SELECT = `select id, number, installation_id, environment, store_id, session_id, charge_id, external_id, source, status,
+  held_from, version, currency, country, locale, customer_id, email, shipping_address, billing_address, accepted_documents,
+  totals, charge, charged, refunded, refund_pending, unknown, placed_at, created_at, updated_at,
+  (select jsonb_agg(jsonb_build_object('id', id, 'cartLineId', cart_line_id, 'skuId', sku_id, 'productId', product_id,
+            'storeId', store_id, 'name', name, 'optionLabels', option_labels, 'unitPrice', unit_price, 'subtotal', subtotal,
+            'discountAllocations', discount_allocations, 'taxLines', tax_lines, 'total', total,
+            'units', jsonb_build_object('ordered', ordered, 'canceled', canceled, 'fulfilled', fulfilled,
+                                        'returned', returned, 'refunded', refunded)) order by position)
+     from order_lines where order_id = orders.id) as lines,
+  (select coalesce(jsonb_agg(jsonb_build_object('storeId', store_id, 'optionId', option_id, 'chosen', chosen,
+            'amount', amount, 'discountAllocations', discount_allocations, 'taxLines', tax_lines, 'total', total,
+            'refunded', refunded) order by position), '[]')
+     from order_shipping where order_id = orders.id) as shipping,
+  (select coalesce(jsonb_agg(jsonb_build_object('id', id, 'status', status, 'carrier', carrier,
+            'trackingNumber', tracking_number, 'trackingUrl', tracking_url, 'dispatchedAt', dispatched_at,
+            'deliveredAt', delivered_at, 'lines',
+            (select jsonb_agg(jsonb_build_object('lineId', line_id, 'quantity', quantity) order by position)
+               from order_parcel_lines where parcel_id = order_parcels.id)) order by position), '[]')
+     from order_parcels where order_id = orders.id) as parcels,
+  (select coalesce(jsonb_agg(jsonb_build_object('reference', reference, 'kind', kind, 'amount', amount, 'state', state,
+            'at', at) order by position), '[]')
+     from order_adjustments where order_id = orders.id) as adjustments,
+  (select jsonb_agg(jsonb_build_object('at', at, 'code', code, 'text', text, 'actor', actor) order by position)
+     from order_timeline where order_id = orders.id) as timeline
+  from orders`
+
+const readOwn = statement<OrderRow>(
+  'orders.read_own',
+  `${SELECT} where id = $1 and installation_id = $2 and environment = $3`,
+)
+const readAny = statement<OrderRow>('orders.read_any', `${SELECT} where id = $1`)
+// Two statements of one round trip: the second looks after the first has its lock, so it sees what the last holder left.
+const lockOwn = statement(
+  'orders.lock_own',
+  'select 1 from orders where id = $1 and installation_id = $2 and environment = $3 for update',
+)
+const lockAny = statement('orders.lock_any', 'select 1 from orders where id = $1 for update')
+const ofSession = statement<{ id: string }>('orders.of_session', 'select id from orders where session_id = $1')
+
+/** The order of the principal. Somebody else's is not found, like one that does not exist: `not_found`. */
+export async function findOrder(reader: Reader, principal: Principal, orderId: string): Promise<Order> {
+  const row = await reader.row(readOwn, [orderId, principal.installationId, principal.environment])
+  return row ? orderOf(row) : refuse('not_found')
+}
+
+/** The same, and nobody else changes it until the transaction ends. */
+export function lockOrder(tx: Transaction, principal: Principal, orderId: string): Promise<Order> {
+  tx.write(lockOwn, [orderId, principal.installationId, principal.environment])
+  return findOrder(tx, principal, orderId)
+}
+
+/** An order by its id alone: for ourselves and the operator. Refuses `not_found`. */
+export async function findOrderById(reader: Reader, orderId: string): Promise<Order> {
+  const row = await reader.row(readAny, [orderId])
+  return row ? orderOf(row) : refuse('not_found')
+}
+
+/** The same, and nobody else changes it until the transaction ends. */
+export function lockOrderById(tx: Transaction, orderId: string): Promise<Order> {
+  tx.write(lockAny, [orderId])
+  return findOrderById(tx, orderId)
+}
+
+/** The order that came of a checkout session, or `null` as long as there is none. */
+export async function orderIdOfSession(reader: Reader, sessionId: string): Promise<string | null> {
+  return (await reader.row(ofSession, [sessionId]))?.id ?? null
+}
+
+const nextNumber = {
+  live: statement<{ number: string }>(
+    'orders.next_number_live',
+    "select 'V-' || nextval('order_numbers_live') as number",
+  ),
+  test: statement<{ number: string }>(
+    'orders.next_number_test',
+    "select 'T-' || nextval('order_numbers_test') as number",
+  ),
+} as const
+
+/** The next number that people say. */
+export async function nextOrderNumber(tx: Transaction, environment: Order['environment']): Promise<string> {
+  return present(await tx.row(nextNumber[environment]), 'a sequence has a next value').number
+}
+
+/** What placing an order stands on. */
+export interface PlacingDeps extends EventContext {
+  /** The pages door as the world sees it, without a trailing slash: where the accepted documents stand. */
+  readonly pagesUrl: string
+}
+
+/**
+ * Writes an order down, confirmed, and tells everybody who listens, the shopper by a mail. A second one of the same session fails by its UNIQUE:
+ * whoever places orders holds the lock of the session and has looked with `orderIdOfSession`.
+ */
+export async function placeOrder(
+  tx: Transaction,
+  draft: OrderDraft,
+  { pagesUrl, ...context }: PlacingDeps,
+): Promise<Order> {
+  const { ids, now } = context
+  const [number, siteName, documents] = await Promise.all([
+    nextOrderNumber(tx, draft.environment),
+    readSiteName(tx),
+    documentLinks(tx, draft, pagesUrl),
+  ])
+  const order = confirmedOrder(draft, {
+    id: ids.next('ord'),
+    number,
+    externalId: null,
+    nextLineId: () => ids.next('oli'),
+    now,
+  })
+  insertOrder(tx, order, null)
+  publishOrderEvent(tx, 'order.created', order, context)
+  const mails = [orderMail({ kind: 'confirmed', documents })]
+  sendOrderMails(tx, order, { mails, siteName }, context)
+  return order
+}
+
+const insert = statement(
+  'orders.insert',
+  `insert into orders (id, number, installation_id, environment, store_id, session_id, charge_id, external_id, external_hash,
+     source, status, held_from, payment_status, fulfillment_status, version, currency, country, locale, customer_id, email,
+     shipping_address, billing_address, accepted_documents, totals, total, line_count, charge, charged, refunded,
+     refund_pending, unknown, placed_at, created_at, updated_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24,
+     $25, $26, $27, $28, $29, $30, $31, $32, $33, $34)`,
+)
+const insertLines = statement(
+  'orders.insert_lines',
+  `insert into order_lines (id, order_id, position, cart_line_id, sku_id, product_id, store_id, name, option_labels,
+     unit_price, subtotal, discount_allocations, tax_lines, total, ordered, canceled, fulfilled, returned, refunded)
+   select id, $1, position, "cartLineId", "skuId", "productId", "storeId", name, "optionLabels", "unitPrice", subtotal,
+     "discountAllocations", "taxLines", total, (units->>'ordered')::integer, (units->>'canceled')::integer,
+     (units->>'fulfilled')::integer, (units->>'returned')::integer, (units->>'refunded')::integer
+   from jsonb_to_recordset($2) as line (id text, position integer, "cartLineId" text, "skuId" text, "productId" text,
+     "storeId" text, name text, "optionLabels" jsonb, "unitPrice" bigint, subtotal bigint, "discountAllocations" jsonb,
+     "taxLines" jsonb, total bigint, units jsonb)`,
+)
+const insertShipping = statement(
+  'orders.insert_shipping',
+  `insert into order_shipping (order_id, store_id, position, option_id, chosen, amount, discount_allocations, tax_lines, total,
+     refunded)
+   select $1, "storeId", position, "optionId", chosen, amount, "discountAllocations", "taxLines", total, refunded
+   from jsonb_to_recordset($2) as shipping ("storeId" text, position integer, "optionId" text, chosen boolean, amount bigint,
+     "discountAllocations" jsonb, "taxLines" jsonb, total bigint, refunded bigint)`,
+)
+
+/** Stores an order that has just begun, or was imported with its past. */
+export function insertOrder(tx: Transaction, order: Order, externalHash: Buffer | null): void {
+  const { status, paymentStatus, fulfillmentStatus } = statusesOf(order)
+  const { money } = order
+  tx.write(insert, [
+    order.id,
+    order.number,
+    order.installationId,
+    order.environment,
+    order.storeId,
+    order.sessionId,
+    order.chargeId,
+    order.externalId,
+    externalHash,
+    order.source,
+    status,
+    order.heldFrom,
+    paymentStatus,
+    fulfillmentStatus,
+    order.version,
+    order.currency,
+    order.country,
+    order.locale,
+    order.customerId,
+    order.email,
+    order.shippingAddress && json(order.shippingAddress),
+    order.billingAddress && json(order.billingAddress),
+    json(order.acceptedDocuments),
+    json(order.totals),
+    order.totals.total.amount,
+    order.lines.length,
+    money.charge,
+    money.charged,
+    money.refunded,
+    money.refundPending,
+    money.unknown,
+    order.placedAt,
+    order.createdAt,
+    order.updatedAt,
+  ])
+  tx.write(insertLines, [order.id, json(placed(order.lines))], { rows: order.lines.length })
+  if (order.shipping.length > 0) tx.write(insertShipping, [order.id, json(placed(order.shipping))])
+  appendParts(tx, order, { parcels: [], adjustments: [], timeline: [] })
+}
+
+const update = statement(
+  'orders.update',
+  `update orders set version = $3, status = $4, held_from = $5, payment_status = $6, fulfillment_status = $7, charge = $8,
+     charged = $9, refunded = $10, refund_pending = $11, unknown = $12, updated_at = $13
+   where id = $1 and version = $2`,
+)
+const updateUnits = statement(
+  'orders.update_units',
+  `update order_lines set canceled = line.canceled, fulfilled = line.fulfilled, returned = line.returned,
+     refunded = line.refunded
+   from jsonb_to_recordset($2) as line (id text, canceled integer, fulfilled integer, returned integer, refunded integer)
+   where order_lines.id = line.id and order_lines.order_id = $1`,
+)
+const updateShipping = statement(
+  'orders.update_shipping',
+  `update order_shipping set refunded = shipping.refunded
+   from jsonb_to_recordset($2) as shipping ("storeId" text, refunded bigint)
+   where order_shipping.order_id = $1 and order_shipping.store_id = shipping."storeId"`,
+)
+
+/**
+ * Stores what decisions made of an order, and tells everybody who listens, the shopper by mails. The version in the WHERE says once more that
+ * nobody came between. What was frozen is not written again.
+ */
+export async function saveOrder(tx: Transaction, before: Order, after: Order, context: EventContext): Promise<void> {
+  if (after === before) return
+  const { status, paymentStatus, fulfillmentStatus } = statusesOf(after)
+  const { id, money } = after
+  tx.write(
+    update,
+    [
+      id,
+      before.version,
+      after.version,
+      status,
+      after.heldFrom,
+      paymentStatus,
+      fulfillmentStatus,
+      money.charge,
+      money.charged,
+      money.refunded,
+      money.refundPending,
+      money.unknown,
+      after.updatedAt,
+    ],
+    { rows: 1 },
+  )
+  const lines = after.lines.filter((line, index) => line !== before.lines[index])
+  if (lines.length > 0) tx.write(updateUnits, [id, json(lines.map(unitsOf))], { rows: lines.length })
+  const shipping = after.shipping.filter((each, index) => each.refunded !== before.shipping[index]?.refunded)
+  if (shipping.length > 0) tx.write(updateShipping, [id, json(shipping)], { rows: shipping.length })
+  appendParts(tx, after, before)
+  publishOrderChange(tx, before, after, context)
+  await notifyShopper(tx, after, notificationsOfChange(before, after).map(orderMail), context)
+}
+
+const saveParcels = statement(
+  'orders.save_parcels',
+  `insert into order_parcels (id, order_id, position, status, carrier, tracking_number, tracking_url, dispatched_at,
+     delivered_at)
+   select id, $1, position, status, carrier, "trackingNumber", "trackingUrl", "dispatchedAt", "deliveredAt"
+   from jsonb_to_recordset($2) as parcel (id text, position integer, status text, carrier text, "trackingNumber" text,
+     "trackingUrl" text, "dispatchedAt" timestamptz, "deliveredAt" timestamptz)
+   on conflict (order_id, position) do update set status = excluded.status, carrier = excluded.carrier,
+     tracking_number = excluded.tracking_number, tracking_url = excluded.tracking_url, delivered_at = excluded.delivered_at`,
+)
+const insertParcelLines = statement(
+  'orders.insert_parcel_lines',
+  `insert into order_parcel_lines (parcel_id, line_id, position, quantity)
+   select "parcelId", "lineId", position, quantity
+   from jsonb_to_recordset($1) as line ("parcelId" text, "lineId" text, position integer, quantity integer)`,
+)
+const saveAdjustments = statement(
+  'orders.save_adjustments',
+  `insert into order_adjustments (order_id, reference, position, kind, amount, state, at)
+   select $1, reference, position, kind, amount, state, at
+   from jsonb_to_recordset($2) as adjustment (reference text, position integer, kind text, amount bigint, state text,
+     at timestamptz)
+   on conflict (order_id, reference) do update set state = excluded.state`,
+)
+const appendTimeline = statement(
+  'orders.append_timeline',
+  `insert into order_timeline (order_id, position, at, code, text, actor)
+   select $1, position, at, code, text, actor
+   from jsonb_to_recordset($2) as entry (position integer, at timestamptz, code text, text text, actor text)`,
+)
+
+type Parts = Pick<Order, 'parcels' | 'adjustments' | 'timeline'>
+
+/** Writes what is new among the parts that grow. The timeline is only ever added to. */
+function appendParts(tx: Transaction, after: Order, before: Parts): void {
+  const parcels = newOf(before.parcels, after.parcels)
+  if (parcels.length > 0) tx.write(saveParcels, [after.id, json(parcels)], { rows: parcels.length })
+  const packed = after.parcels.slice(before.parcels.length).flatMap(({ id, lines }) => {
+    return placed(lines).map((line) => ({ ...line, parcelId: id }))
+  })
+  if (packed.length > 0) tx.write(insertParcelLines, [json(packed)], { rows: packed.length })
+  const adjustments = newOf(before.adjustments, after.adjustments)
+  if (adjustments.length > 0) tx.write(saveAdjustments, [after.id, json(adjustments)], { rows: adjustments.length })
+  const entries = newOf(before.timeline, after.timeline)
+  if (entries.length > 0) tx.write(appendTimeline, [after.id, json(entries)], { rows: entries.length })
+}
+
+/** With their places, from 1. */
+function placed<Part extends object>(parts: readonly Part[]) {
+  return parts.map((part, index) => ({ ...part, position: index + 1 }))
+}
+
+function newOf<Part extends object>(before: readonly Part[], after: readonly Part[]) {
+  return placed(after).filter((_, index) => after[index] !== before[index])
+}
+
+function unitsOf({ id, units }: OrderLine) {
+  return { id, ...units }
+}

@@ -1,0 +1,27 @@
+import type { Reader } from '../../../platform/postgres/access.ts'
+import { statement } from '../../../platform/postgres/statement.ts'
+
+/** The open cancellation and after-sales requests of an order. */
+export interface UnderWay {
+  readonly openCancellationId: string | null
+  /** The open after-sales request of a line, by line id. */
+  readonly openRequests: ReadonlyMap<string, string>
+}
+
+// Reads tables of cancellations and after-sales: both rank above orders, and the eligibility rules need both at once.
+const underWay = statement<{ line_id: string | null; id: string }>(
+  'orders.under_way',
+  `select null as line_id, id from cancellations where order_id = $1 and status in ('requested', 'approved')
+   union all
+   select line_id, after_sales_id from after_sales_lines
+   where is_open and line_id in (select id from order_lines where order_id = $1)`,
+)
+
+/** Loads what is open for an order, in one statement. */
+export async function loadUnderWay(reader: Reader, orderId: string): Promise<UnderWay> {
+  const rows = await reader.rows(underWay, [orderId])
+  return {
+    openCancellationId: rows.find(({ line_id }) => line_id === null)?.id ?? null,
+    openRequests: new Map(rows.flatMap(({ line_id, id }) => (line_id === null ? [] : [[line_id, id] as const]))),
+  }
+}

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { refuses } from '../../../../../test/support/refuses.ts'
+import { DEFAULT_POLICY, isFinalSale, type OrderPolicy, refusePolicyFaults } from './policy.ts'
+
+const withSales = (change: Partial<OrderPolicy['afterSales']>): OrderPolicy => {
+  return { ...DEFAULT_POLICY, afterSales: { ...DEFAULT_POLICY.afterSales, ...change } }
+}
+
+describe('a policy', () => {
+  test('of a store that has said nothing holds together', () => refusePolicyFaults(DEFAULT_POLICY))
+
+  for (const [pointer, policy] of [
+    [
+      '/cancellation/windowMinutes',
+      { ...DEFAULT_POLICY, cancellation: { ...DEFAULT_POLICY.cancellation, windowMinutes: 0 } },
+    ],
+    ['/afterSales/returnWithinDays', withSales({ returnWithinDays: 0 })],
+    ['/afterSales/decideWithinDays', withSales({ decideWithinDays: 1.5 })],
+    ['/afterSales/deliveredAfterDays', withSales({ deliveredAfterDays: 3651 })],
+    ['/afterSales/instructions', withSales({ instructions: '' })],
+    ['/afterSales/instructions', withSales({ instructions: 'x'.repeat(2001) })],
+    [
+      '/afterSales/kinds/return/windowDays',
+      withSales({
+        kinds: { ...DEFAULT_POLICY.afterSales.kinds, return: { offered: true, windowDays: -1, automatic: false } },
+      }),
+    ],
+  ] as const) {
+    test(`is refused with the place of the number that is out of its bounds: ${pointer}`, async () => {
+      const { facts } = await refuses('validation_failed', () => refusePolicyFaults(policy))
+      assert.deepEqual(
+        facts.details?.map((detail) => [detail.pointer, detail.code]),
+        [[pointer, 'out_of_range']],
+      )
+    })
+  }
+
+  test('sells for good by SKU, by product, and by category with those below it', () => {
+    const thing = { skuId: 'sku_1', productId: 'prod_1', categoryIds: ['cat_shirts', 'cat_clothes'] }
+    const selling = (finalSale: Partial<OrderPolicy['finalSale']>) =>
+      isFinalSale({ ...DEFAULT_POLICY, finalSale: { ...DEFAULT_POLICY.finalSale, ...finalSale } }, thing)
+    assert.equal(selling({}), false)
+    assert.equal(selling({ skuIds: ['sku_1'] }), true)
+    assert.equal(selling({ productIds: ['prod_1'] }), true)
+    assert.equal(selling({ categoryIds: ['cat_clothes'] }), true)
+    assert.equal(selling({ skuIds: ['sku_2'], productIds: ['prod_2'], categoryIds: ['cat_shoes'] }), false)
+  })
+})

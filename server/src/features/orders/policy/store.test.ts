@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { kindsWith, promise } from '../../../../../test/support/after-sales.ts'
+import { refuses } from '../../../../../test/support/refuses.ts'
+import { startShop } from '../../../../../test/support/shop.ts'
+import { DEFAULT_POLICY, type OrderPolicy, type PolicyDraft, readOrderPolicy, saveOrderPolicy } from '../index.ts'
+import { policiesNamed, policiesNow } from './store.ts'
+
+const shop = await startShop()
+const { reader } = shop.database
+const ceramics = shop.storeId('ceramics')
+const books = shop.storeId('books')
+
+const POLICY: OrderPolicy = {
+  cancellation: { windowMinutes: 60, automatic: false, restocks: false, refundsShipping: false },
+  afterSales: {
+    kinds: { ...kindsWith({ windowDays: 7 }), repair: { offered: false, windowDays: 0, automatic: true } },
+    deliveredAfterDays: 3,
+    returnWithinDays: 10,
+    decideWithinDays: 2,
+    instructions: 'Use the box.\nAll of it.',
+    restocks: false,
+    refundsShipping: false,
+  },
+  finalSale: { skuIds: ['sku_1'], productIds: ['prod_1', 'prod_2'], categoryIds: [] },
+}
+const save = (draft: Partial<PolicyDraft> = {}) =>
+  shop.database.transaction((tx) =>
+    saveOrderPolicy(tx, { storeId: ceramics, policy: POLICY, savedBy: 'Ada', now: shop.clock.now(), ...draft }),
+  )
+
+describe('the policy of a store', () => {
+  test('is our default, version 0, until the store has said something', async () => {
+    assert.deepEqual(await readOrderPolicy(reader, books), { storeId: books, version: 0, policy: DEFAULT_POLICY })
+  })
+
+  test('is read as it was saved, a version each time, and a version never changes', async () => {
+    assert.deepEqual(await save(), { storeId: ceramics, version: 1, policy: POLICY })
+    await promise(shop, 'ceramics', {})
+    assert.deepEqual(await readOrderPolicy(reader, ceramics), { storeId: ceramics, version: 2, policy: DEFAULT_POLICY })
+    const named = await policiesNamed(reader, { [ceramics]: 1, [books]: 0 })
+    assert.deepEqual([named.get(ceramics)?.policy, named.get(books)?.policy], [POLICY, DEFAULT_POLICY])
+    const now = await policiesNow(reader, [ceramics, books])
+    assert.deepEqual(
+      [...now].map(([storeId, { version }]) => [storeId, version]),
+      [
+        [ceramics, 2],
+        [books, 0],
+      ],
+    )
+  })
+
+  test('is named for a store by the version that it had, also where that was none', async () => {
+    const named = await policiesNamed(reader, { [ceramics]: 0 })
+    assert.deepEqual(named.get(ceramics), { storeId: ceramics, version: 0, policy: DEFAULT_POLICY })
+  })
+
+  test('is saved by one of two who have seen the same version', async () => {
+    const { version } = await readOrderPolicy(reader, ceramics)
+    const outcomes = await Promise.allSettled([
+      save({ expectedVersion: version }),
+      save({ expectedVersion: version, savedBy: 'Grace' }),
+    ])
+    assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 1)
+    const { facts } = await refuses('version_conflict', () => save({ expectedVersion: version }))
+    assert.deepEqual(facts.conflict, { expectedVersion: version, currentVersion: version + 1 })
+  })
+
+  test('is of a store that there is, and within its bounds', async () => {
+    await refuses('not_found', () => save({ storeId: shop.ids.next('store') }))
+    const wrong = { ...POLICY, cancellation: { ...POLICY.cancellation, windowMinutes: 0 } }
+    await refuses('validation_failed', () => save({ policy: wrong }))
+  })
+})

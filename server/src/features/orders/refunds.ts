@@ -1,0 +1,176 @@
+import { refuse } from '../../kernel/refusal.ts'
+import type { EventContext } from '../../platform/outbox/outbox.ts'
+import type { Reader, Transaction } from '../../platform/postgres/access.ts'
+import { statement } from '../../platform/postgres/statement.ts'
+import { beginRefund, type Intent, type PaymentOutcome, type RefundPurpose } from '../payments/index.ts'
+import { refundBegun, refundSettled, refundTriedAgain } from './order/money.ts'
+import { type Actor, type Adjustment, moneyLeft, type Order, type RefundOutcome } from './order/order.ts'
+import { lockOrderById, saveOrder } from './order/store.ts'
+
+const orderOf = statement<{ order_id: string }>(
+  'orders.order_of_reference',
+  'select order_id from order_adjustments where reference = $1',
+)
+
+/** Why an order is refunded: a cancellation, an after-sales request, or an operator's decision. */
+type OrderRefundPurpose = Exclude<RefundPurpose, 'late_success'>
+
+/** The prefix of a refund's reference gives its purpose. */
+function purposeOf(reference: string): OrderRefundPurpose {
+  if (reference.startsWith('can_')) return 'cancellation'
+  return reference.startsWith('asr_') ? 'after_sales' : 'operator'
+}
+
+/** A refund that was paid out. */
+export interface PaidRefund {
+  readonly order: Order
+  readonly reference: string
+  readonly actor: Actor
+}
+
+/** Completes the cancellation or the after-sales request that a paid refund belongs to, in the same transaction. */
+export type RefundCompletion = (tx: Transaction, refund: PaidRefund, context: EventContext) => Promise<void>
+
+/** Completions by purpose. Handed in by callers, because cancellations and after-sales rank above orders. */
+export type RefundCompletions = Readonly<Partial<Record<OrderRefundPurpose, RefundCompletion>>>
+
+/** Requests a refund of the charge. An order that was paid elsewhere is refunded elsewhere, and an operator records it. */
+export async function requestRefund(
+  tx: Transaction,
+  { chargeId }: Order,
+  { reference: subjectId, amount }: Pick<Adjustment, 'reference' | 'amount'>,
+  context: EventContext,
+): Promise<void> {
+  if (chargeId === null || amount === 0n) return
+  await beginRefund(tx, { chargeId, subjectId, purpose: purposeOf(subjectId), amount }, context)
+}
+
+/** A manual refund by an operator. */
+export interface OperatorRefund {
+  readonly orderId: string
+  /** Minor units, above zero. */
+  readonly amount: bigint
+}
+
+/**
+ * Refunds an amount that is not tied to any unit. It reduces what later refunds of units can return.
+ *
+ * Refusals: `not_found`, `payment_outcome_unknown`, `validation_failed` for an amount above what is left.
+ *
+ * @returns the order, and the reference of the refund among its adjustments
+ */
+export async function refundByOperator(
+  tx: Transaction,
+  { orderId, amount }: OperatorRefund,
+  context: EventContext,
+): Promise<{ readonly order: Order; readonly reference: string }> {
+  const before = await lockOrderById(tx, orderId)
+  if (before.money.unknown > 0n) refuse('payment_outcome_unknown')
+  const left = moneyLeft(before.money)
+  if (amount < 1n || amount > left) {
+    const params = { min: 1, max: Number(left) }
+    refuse('validation_failed', {
+      faults: [{ field: 'amount', code: 'out_of_range', message: `1 to ${left}`, params }],
+    })
+  }
+  const reference = context.ids.next('rfd')
+  const refund = { amount, lines: [], shipping: [] }
+  const order = refundBegun(before, { reference, kind: 'correction', refund }, { now: context.now, actor: 'operator' })
+  await saveOrder(tx, before, order, context)
+  await requestRefund(tx, order, { reference, amount }, context)
+  return { order, reference }
+}
+
+/** Requests a failed refund again. Refuses `not_found`, and `version_conflict` if it has not failed. */
+export async function retryRefund(tx: Transaction, reference: string, context: EventContext): Promise<Order> {
+  const { before, adjustment } = await lockOrderOf(tx, reference)
+  if (adjustment.state !== 'failed') refuse('version_conflict', { conflict: { currentState: adjustment.state } })
+  const order = refundTriedAgain(before, reference, { now: context.now, actor: 'operator' })
+  await saveOrder(tx, before, order, context)
+  await requestRefund(tx, order, adjustment, context)
+  return order
+}
+
+/**
+ * Records that a refund was paid outside the charge's provider: because the provider declined it, or because there is none.
+ * Refuses `not_found`, and `version_conflict` while a provider may still pay it.
+ */
+export async function recordRefundPaid(
+  tx: Transaction,
+  reference: string,
+  completions: RefundCompletions,
+  context: EventContext,
+): Promise<Order> {
+  const { before, adjustment } = await lockOrderOf(tx, reference)
+  const isManual = before.chargeId === null && adjustment.state === 'pending'
+  if (adjustment.state !== 'failed' && !isManual) {
+    refuse('version_conflict', { conflict: { currentState: adjustment.state } })
+  }
+  const complete = completions[purposeOf(reference)]
+  return settle(tx, before, { reference, outcome: 'succeeded', actor: 'operator', complete }, context)
+}
+
+/** Applies a provider's answer to a refund of an order. @see docs/decisions/0060 */
+export function refundOutcome(complete?: RefundCompletion): PaymentOutcome {
+  return {
+    async lock(tx, { subjectId }) {
+      await lockOrderOf(tx, subjectId)
+    },
+    async settle(tx, intent, context) {
+      const outcome = outcomeOf(intent)
+      if (outcome === null) return
+      const { before, adjustment } = await lockOrderOf(tx, intent.subjectId)
+      // A refund that was paid another way in the meantime stays paid.
+      if (adjustment.state === 'succeeded') return
+      await settle(tx, before, { reference: intent.subjectId, outcome, actor: 'system', complete }, context)
+    },
+  }
+}
+
+/** The outcome of a refund that an operator decided: nothing else waits for it. */
+export const operatorRefundOutcome: PaymentOutcome = refundOutcome()
+
+/** The result of an intent at rest; `null` while the shopper or an operator still has to act. */
+function outcomeOf({ status }: Intent): RefundOutcome | null {
+  switch (status) {
+    case 'succeeded':
+    case 'unknown':
+      return status
+    case 'failed':
+    case 'canceled':
+      return 'failed'
+    default:
+      return null
+  }
+}
+
+interface Settlement {
+  readonly reference: string
+  readonly outcome: RefundOutcome
+  readonly actor: Actor
+  readonly complete: RefundCompletion | undefined
+}
+
+async function settle(
+  tx: Transaction,
+  before: Order,
+  { reference, outcome, actor, complete }: Settlement,
+  context: EventContext,
+): Promise<Order> {
+  const order = refundSettled(before, { reference, outcome }, { now: context.now, actor })
+  await saveOrder(tx, before, order, context)
+  if (outcome === 'succeeded') await complete?.(tx, { order, reference, actor }, context)
+  return order
+}
+
+/** Locks the order of a refund. Refuses `not_found`. */
+async function lockOrderOf(tx: Transaction, reference: string) {
+  const orderId = (await orderIdOfReference(tx, reference)) ?? refuse('not_found')
+  const before = await lockOrderById(tx, orderId)
+  const adjustment = before.adjustments.find((each) => each.reference === reference) ?? refuse('not_found')
+  return { before, adjustment }
+}
+
+async function orderIdOfReference(reader: Reader, reference: string): Promise<string | null> {
+  return (await reader.row(orderOf, [reference]))?.order_id ?? null
+}

@@ -1,0 +1,48 @@
+import type { Environment } from '../../../platform/http/handler.ts'
+import type { Reader } from '../../../platform/postgres/access.ts'
+import { statement } from '../../../platform/postgres/statement.ts'
+import type { Intent, IntentStatus } from './intent.ts'
+import { intentOf } from './store.ts'
+
+// Ids grow with time, so the newest stand at the end of the primary key, where nothing is sorted.
+const newest = statement<{ id: string }>(
+  'payments.newest',
+  `select id from payment_intents
+   where environment = $1 and ($2::text is null or status = $2) and id < $3 order by id desc limit $4`,
+)
+const refunds = statement<{ id: string }>(
+  'payments.refunds_of',
+  `select id from payment_intents where charge_id = $1 order by id desc limit $2`,
+)
+
+/** Behind the id of every payment. */
+const END = 'pay_8'
+const REFUNDS_SHOWN = 200
+
+/** What an operator looks through. */
+export interface PaymentQuestion {
+  readonly environment: Environment
+  /** `null`: whatever their state. */
+  readonly status: IntentStatus | null
+  /** The id that the page before ended with. */
+  readonly afterId: string | null
+  readonly limit: number
+}
+
+/** Payments and refunds, the newest first. */
+export async function listPayments(
+  reader: Reader,
+  { environment, status, afterId, limit }: PaymentQuestion,
+): Promise<readonly Intent[]> {
+  return intentsOf(reader, await reader.rows(newest, [environment, status, afterId ?? END, limit]))
+}
+
+/** What was given back of a charge, the latest first. */
+export async function refundsOfCharge(reader: Reader, chargeId: string): Promise<readonly Intent[]> {
+  return intentsOf(reader, await reader.rows(refunds, [chargeId, REFUNDS_SHOWN]))
+}
+
+async function intentsOf(reader: Reader, rows: readonly { readonly id: string }[]): Promise<readonly Intent[]> {
+  const found = await Promise.all(rows.map(({ id }) => intentOf(reader, id)))
+  return found.filter((intent) => intent !== null)
+}

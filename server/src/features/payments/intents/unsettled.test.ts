@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { type PaymentDeps, paymentHouse } from '../../../../../test/support/payments.ts'
+import { listUnsettledPayments, paymentHistory } from '../index.ts'
+
+let house: PaymentDeps
+before(async () => {
+  house = await paymentHouse()
+})
+
+const list = (which: 'unknown' | 'waiting', more: object = {}) =>
+  listUnsettledPayments(house.database.reader, { environment: 'test', which, limit: 10, ...more })
+
+describe('what an operator sees of payments', () => {
+  test('is each unknown outcome with everything that was asked and answered, the longest untouched first', async () => {
+    house.simulator.mode = { ...house.simulator.mode, dead: true }
+    const first = await house.charge()
+    await house.payments.advance(first)
+    house.clock.advance(2000)
+    const second = await house.charge()
+    await house.payments.advance(second)
+    house.simulator.mode = { ...house.simulator.mode, dead: false }
+    house.simulator.faults.push({ fault: 'error_without_effect', operation: 'lookup' })
+    const before = await list('unknown')
+    assert.deepEqual(
+      before.map(({ intent }) => intent.id),
+      [first, second],
+    )
+    house.clock.advance(1000)
+    await house.payments.reconcileNow(first)
+    const [, found] = await list('unknown')
+    assert.equal(found?.intent.id, first)
+    assert.deepEqual(
+      found?.attempts.map(({ number, action, step, answer, detail }) => [number, action, step, answer, detail]),
+      [
+        [2, 'look', 'authorize', 'unknown', '500 error'],
+        [1, 'send', 'authorize', 'unknown', 'the line was dropped'],
+      ],
+    )
+    const next = await list('unknown', { limit: 1, after: before[0]!.intent })
+    assert.deepEqual(
+      next.map(({ intent }) => intent.id),
+      [second],
+    )
+  })
+
+  test('is what waits for their word, until they have given it', async () => {
+    const id = await house.charge({ provider: 'manual' })
+    await house.payments.advance(id)
+    assert.deepEqual(
+      (await list('waiting')).map(({ intent }) => intent.id),
+      [id],
+    )
+    await house.payments.confirmManual(id, { isDone: true })
+    assert.deepEqual(await list('waiting'), [])
+    assert.equal((await paymentHistory(house.database.reader, id))?.attempts.length, 1)
+  })
+
+  test('is nothing of another environment, nor of a payment that is none', async () => {
+    assert.deepEqual(await list('unknown', { environment: 'live' }), [])
+    assert.equal(await paymentHistory(house.database.reader, 'pay_none'), null)
+  })
+
+  test('is looked up when they ask, whenever it would be time to', async () => {
+    const [unknown] = await list('unknown')
+    assert.equal((await house.payments.reconcileNow(unknown!.intent.id)).status, 'succeeded')
+    await assert.rejects(house.payments.reconcileNow('pay_none'), { code: 'not_found' })
+  })
+})

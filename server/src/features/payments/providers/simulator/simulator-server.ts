@@ -1,0 +1,240 @@
+import { timingSafeEqual } from 'node:crypto'
+import { closeSync, existsSync, openSync, readFileSync, truncateSync, writeSync } from 'node:fs'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Clock } from '../../../../kernel/clock.ts'
+import { actionPage, closedPage } from './action-page.ts'
+import { type BookEntry, type Change, OPERATIONS, type Order, replay } from './bank.ts'
+import { FAULTS, type Fault, isFault, isMode, MODE, type Mode } from './faults.ts'
+import { SIGNATURE_HEADER, signNotification } from './notification-signature.ts'
+import { type Served, Simulator, type Telling } from './simulator.ts'
+
+export interface SimulatorServerSettings {
+  /** Signs notifications, and lets in who knows it. */
+  readonly secret: string
+  readonly clock: Clock
+  /** 0 takes a free one. */
+  readonly port?: number
+  /** A file that keeps the books beyond this process; absent: they end with it. */
+  readonly journal?: string
+}
+
+/** A payment provider at home: an HTTP server of its own, on loopback, that keeps its books whatever becomes of us. */
+export interface SimulatorServer {
+  readonly url: string
+  /** What happened to money, in order: all of it, or of the payment that was authorized under a key. */
+  books(payment?: string): readonly BookEntry[]
+  /** Lets the next requests that fit go wrong, each once. */
+  misbehave(...faults: readonly Fault[]): void
+  /** Changes how it behaves, and leaves out what stays. */
+  behave(mode: Partial<Mode>): void
+  /** Forgets faults that were not used, and behaves again. */
+  reset(): void
+  close(): Promise<void>
+}
+
+const BODY_BYTES_MAX = 64 * 1024
+/** A notification that nobody took is sent again after these times. Milliseconds. */
+const TELL_AGAIN_MS = [1000, 4000, 16_000, 64_000]
+const TELL_TIMEOUT_MS = 10_000
+
+/** Starts the simulator. It listens on loopback alone. */
+export async function startSimulator(settings: SimulatorServerSettings): Promise<SimulatorServer> {
+  const { secret, clock, port = 0, journal } = settings
+  const timers = new Set<NodeJS.Timeout>()
+  let url = ''
+  let books: number | null = null
+
+  function later(milliseconds: number, act: () => void): void {
+    const timer = setTimeout(() => {
+      timers.delete(timer)
+      act()
+    }, milliseconds)
+    timers.add(timer)
+  }
+
+  async function deliver(telling: Telling, again = 0): Promise<void> {
+    const { id, key, status } = telling
+    const body = JSON.stringify({ id, key, status })
+    const headers = {
+      'content-type': 'application/json',
+      [SIGNATURE_HEADER]: signNotification(secret, body, clock.now()),
+    }
+    const signal = AbortSignal.timeout(TELL_TIMEOUT_MS)
+    const taken = await fetch(telling.url, { method: 'POST', headers, body, signal }).then(
+      async (answer) => {
+        await answer.arrayBuffer()
+        return answer.status < 500
+      },
+      () => false,
+    )
+    const waitMs = TELL_AGAIN_MS[again]
+    if (!taken && waitMs !== undefined && url !== '') later(waitMs, () => void deliver(telling, again + 1))
+  }
+
+  const simulator = new Simulator({
+    origin: () => url,
+    later,
+    tell: (telling, { lateMs }) => later(lateMs, () => void deliver(telling)),
+    onChange: (change) => {
+      if (books !== null) writeSync(books, `${JSON.stringify(change)}\n`)
+    },
+  })
+  if (journal !== undefined) {
+    replay(simulator.bank, readJournal(journal))
+    books = openSync(journal, 'a', 0o600)
+  }
+
+  const server = createServer((request, response) => {
+    answer(simulator, secret, request, response, later).catch(() => response.destroy())
+  })
+  await new Promise<void>((listening, failed) => {
+    server.once('error', failed)
+    server.listen(port, '127.0.0.1', listening)
+  })
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+
+  return {
+    url,
+    books: (payment) => simulator.bank.books(payment),
+    misbehave(...faults) {
+      simulator.faults.push(...faults)
+    },
+    behave: (mode) => {
+      simulator.mode = { ...simulator.mode, ...mode }
+    },
+    reset() {
+      simulator.faults.length = 0
+      simulator.mode = MODE
+    },
+    async close() {
+      url = ''
+      for (const timer of timers) clearTimeout(timer)
+      server.closeAllConnections()
+      await new Promise((closed) => server.close(closed))
+      if (books !== null) closeSync(books)
+      books = null
+    },
+  }
+}
+
+/** A line that was cut off by a crash is the last one, and its order was not answered: it goes. */
+function readJournal(path: string): Change[] {
+  if (!existsSync(path)) return []
+  const bytes = readFileSync(path)
+  const end = bytes.lastIndexOf('\n') + 1
+  if (end < bytes.length) truncateSync(path, end)
+  const lines = bytes.toString('utf8', 0, end).split('\n').slice(0, -1)
+  return lines.map((line) => JSON.parse(line) as Change)
+}
+
+type Later = (milliseconds: number, act: () => void) => void
+
+async function answer(
+  simulator: Simulator,
+  secret: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+  later: Later,
+): Promise<void> {
+  const url = new URL(request.url ?? '/', 'http://simulator')
+  const [, area = '', name = '', key = ''] = url.pathname.split('/').map(decodeURIComponent)
+  const asked = { method: request.method, name, body: await bodyOf(request), payment: url.searchParams.get('payment') }
+  if (area === 'actions') showAction(simulator, asked, response)
+  else if (!isLetIn(request.headers.authorization, secret)) json(response, 401, { status: 'unauthorized' })
+  else if (area === 'control') control(simulator, asked, response)
+  else if (area === 'v1' && name === 'operations') serve(simulator.lookup(key), response, later)
+  else {
+    const order = readOrder(name, request.headers['idempotency-key'], asked.body)
+    if (order) serve(simulator.order(order), response, later)
+    else json(response, 400, { status: 'malformed' })
+  }
+}
+
+function isLetIn(header: string | undefined, secret: string): boolean {
+  const [given, expected] = [Buffer.from(header ?? ''), Buffer.from(`Bearer ${secret}`)]
+  return given.length === expected.length && timingSafeEqual(given, expected)
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const pieces: Buffer[] = []
+  let bytes = 0
+  for await (const piece of request as AsyncIterable<Buffer>) {
+    bytes += piece.length
+    if (bytes > BODY_BYTES_MAX) throw new Error('the body is too long')
+    pieces.push(piece)
+  }
+  return Buffer.concat(pieces).toString('utf8')
+}
+
+function readOrder(name: string, key: unknown, body: string): Order | null {
+  const operation = OPERATIONS.find((each) => each === name)
+  const { payment, amount, currency, returnUrl, notifyUrl } = readJson(body)
+  if (!operation || typeof key !== 'string' || typeof payment !== 'string' || typeof currency !== 'string') return null
+  if (typeof amount !== 'string' || !/^\d{1,18}$/.test(amount)) return null
+  const address = (value: unknown) => (typeof value === 'string' ? value : undefined)
+  return { operation, key, payment, amount, currency, returnUrl: address(returnUrl), notifyUrl: address(notifyUrl) }
+}
+
+function readJson(body: string): Readonly<Record<string, unknown>> {
+  try {
+    const read: unknown = JSON.parse(body)
+    return typeof read === 'object' && read !== null ? (read as Record<string, unknown>) : {}
+  } catch {
+    return {}
+  }
+}
+
+function serve(served: Served, response: ServerResponse, later: Later): void {
+  if (served.line === 'hang') return
+  if (served.line === 'drop') {
+    response.destroy()
+    return
+  }
+  const { status, body, afterMs } = served
+  const send = () => response.writeHead(status, { 'content-type': 'application/json' }).end(body)
+  if (afterMs > 0) later(afterMs, send)
+  else send()
+}
+
+interface Asked {
+  readonly method: string | undefined
+  /** The second part of the path. */
+  readonly name: string
+  readonly body: string
+  readonly payment: string | null
+}
+
+/** The page on which a shopper approves or declines. */
+function showAction(simulator: Simulator, { name, method, body }: Asked, response: ServerResponse): void {
+  const record = simulator.bank.byReference(name)
+  if (!record) page(response, 404, closedPage('There is no such payment.'))
+  else if (method !== 'POST' && record.status === 'action_required') page(response, 200, actionPage(record))
+  else {
+    if (method === 'POST') simulator.act(name, new URLSearchParams(body).get('answer') === 'approve')
+    if (record.returnUrl === undefined) page(response, 200, closedPage('You can close this page.'))
+    else response.writeHead(303, { location: record.returnUrl }).end()
+  }
+}
+
+/** What whoever tries things out may ask and change. */
+function control(simulator: Simulator, { name, method, body, payment }: Asked, response: ServerResponse): void {
+  const given = readJson(body)
+  if (name === 'books' && method === 'GET') {
+    json(response, 200, { entries: simulator.bank.books(payment ?? undefined) })
+  } else if (name === 'faults' && method === 'POST' && isFault(given)) {
+    simulator.faults.push(given)
+    json(response, 200, { waiting: simulator.faults })
+  } else if (name === 'mode' && method === 'POST' && isMode(given)) {
+    simulator.mode = { ...simulator.mode, ...given }
+    json(response, 200, simulator.mode)
+  } else json(response, 400, { status: 'malformed', faults: FAULTS, mode: MODE })
+}
+
+function page(response: ServerResponse, status: number, body: string): void {
+  response.writeHead(status, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' }).end(body)
+}
+
+function json(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+}

@@ -1,0 +1,148 @@
+import { unreachable } from '../../../../kernel/assert.ts'
+import { Bank, type BankRecord, type Change, type Contradiction, type Order, type Verdict } from './bank.ts'
+import { type Fault, MODE, type Mode, takeFault } from './faults.ts'
+
+/** What a line carries back: an answer, perhaps late, or nothing. */
+export type Served =
+  | { readonly line: 'answer'; readonly status: number; readonly body: string; readonly afterMs: number }
+  | { readonly line: 'drop' }
+  | { readonly line: 'hang' }
+
+/** What the provider tells of its own accord. */
+export interface Telling {
+  /** The same for the same news, however often it is told. */
+  readonly id: string
+  readonly key: string
+  readonly status: string
+  readonly url: string
+}
+
+export interface SimulatorDeps {
+  /** Where its pages are, without a trailing slash. */
+  readonly origin: () => string
+  /** Does something after a time. */
+  readonly later: (milliseconds: number, act: () => void) => void
+  readonly tell: (telling: Telling, mode: Mode) => void
+  readonly onChange?: (change: Change) => void
+}
+
+/** A payment provider that can be told to misbehave, without its HTTP. */
+export class Simulator {
+  readonly bank: Bank
+  readonly faults: Fault[] = []
+  mode: Mode = MODE
+  readonly #parts: SimulatorDeps
+
+  constructor(parts: SimulatorDeps) {
+    this.#parts = parts
+    this.bank = new Bank(parts.onChange)
+  }
+
+  /** Serves an order, with the fault that waits for it. */
+  order(order: Order): Served {
+    if (this.mode.dead) return { line: 'drop' }
+    const fault = takeFault(this.faults, order.operation, order.key)
+    switch (fault?.fault) {
+      case undefined:
+        return this.#answer(this.#execute(order))
+      case 'decline':
+        return this.#answer(this.#execute(order, 'decline'))
+      case 'ask_shopper':
+        return this.#answer(this.#execute(order, 'ask_shopper'))
+      case 'delay':
+        return this.#answer(this.#execute(order), fault.delayMs)
+      case 'effect_without_answer':
+        this.#execute(order)
+        return { line: 'drop' }
+      case 'effect_without_end':
+        this.#execute(order)
+        return { line: 'hang' }
+      case 'no_effect_no_answer':
+        return { line: 'drop' }
+      case 'late_effect':
+        this.#parts.later(fault.delayMs ?? 0, () => void this.#execute(order))
+        return { line: 'drop' }
+      case 'answer_without_effect':
+        return this.#answer(this.#pretend(order))
+      case 'error_without_effect':
+        return broken(500)
+      case 'error_with_effect':
+        this.#execute(order)
+        return broken(503)
+      case 'garbage':
+        this.#execute(order)
+        return { line: 'answer', status: 200, body: '<html>Welcome</html>', afterMs: 0 }
+      default:
+        return unreachable(fault as never)
+    }
+  }
+
+  /** Serves a question about a key. */
+  lookup(key: string): Served {
+    if (this.mode.dead) return { line: 'drop' }
+    const fault = takeFault(this.faults, 'lookup', key)
+    const answer = this.#answer(this.bank.lookup(key))
+    switch (fault?.fault) {
+      case undefined:
+        return answer
+      case 'delay':
+        return { ...answer, afterMs: fault.delayMs ?? 0 }
+      case 'error_without_effect':
+      case 'error_with_effect':
+        return broken(500)
+      case 'garbage':
+        return { line: 'answer', status: 200, body: '<html>Welcome</html>', afterMs: 0 }
+      case 'effect_without_end':
+        return { line: 'hang' }
+      default:
+        return { line: 'drop' }
+    }
+  }
+
+  /** The shopper has answered on the page. Null where nobody waits for that. */
+  act(reference: string, approved: boolean): BankRecord | null {
+    const record = this.bank.act(reference, approved)
+    if (record) this.#tell(record)
+    return record
+  }
+
+  #execute(order: Order, verdict?: Verdict): BankRecord | Contradiction {
+    const known = this.bank.lookup(order.key)
+    const made = this.bank.order(order, verdict)
+    if (!known && 'status' in made && this.mode.tellsAll) this.#tell(made)
+    return made
+  }
+
+  /** An order as if it were done, in books that are thrown away. */
+  #pretend(order: Order): BankRecord | Contradiction {
+    const elsewhere = new Bank()
+    const { payment } = order
+    if (order.operation !== 'authorize') elsewhere.order({ ...order, operation: 'authorize', key: payment })
+    if (order.operation === 'refund') elsewhere.order({ ...order, operation: 'capture', key: `${payment}:captured` })
+    return elsewhere.order(order)
+  }
+
+  #tell(record: BankRecord): void {
+    const { key, status } = record
+    const url = record.notifyUrl ?? this.bank.lookup(record.payment)?.notifyUrl
+    if (url === undefined) return
+    const telling = { id: `${key}/${status}`, key, status, url }
+    for (let copy = 0; copy < this.mode.copies; copy += 1) this.#parts.tell(telling, this.mode)
+  }
+
+  #answer(made: BankRecord | Contradiction | null, afterMs = 0): Served & { readonly line: 'answer' } {
+    if (made === null) return answerOf(404, { status: 'never_seen' }, afterMs)
+    if ('refused' in made) return answerOf(409, { status: 'refused', reason: made.refused }, afterMs)
+    const { key, reference, status, failureCode } = made
+    const actionUrl = status === 'action_required' ? `${this.#parts.origin()}/actions/${reference}` : null
+    return answerOf(200, { key, reference, status, failureCode, actionUrl }, afterMs)
+  }
+}
+
+function answerOf(status: number, body: object, afterMs: number): Served & { readonly line: 'answer' } {
+  return { line: 'answer', status, body: JSON.stringify(body), afterMs }
+}
+
+function broken(status: number): Served {
+  return { line: 'answer', status, body: '{"status":"error"}', afterMs: 0 }
+}

@@ -1,0 +1,77 @@
+import type { Reader, Transaction } from '../../platform/postgres/access.ts'
+import { statement } from '../../platform/postgres/statement.ts'
+import type { Promotion } from './promotion.ts'
+import { type PromotionRow, promotionColumns, promotionOf } from './store.ts'
+
+/** A promotion with what its operator knows of it besides. */
+export interface PromotionRecord {
+  readonly promotion: Promotion
+  /** How often it has been used live. */
+  readonly usedLive: number
+  readonly version: number
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+type RecordRow = PromotionRow & {
+  readonly used_live: number
+  readonly version: number
+  readonly created_at: Date
+  readonly updated_at: Date
+}
+
+const COLUMNS = `${promotionColumns},
+  coalesce((select used from promotion_usage u
+    where u.promotion_id = p.id and u.environment = 'live' and u.customer_id = ''), 0) as used_live`
+const page = statement<RecordRow>(
+  'promotions.page',
+  `select ${COLUMNS} from promotions p
+   where ($1::text is null or id < $1) and ($2::text is null or store_id = $2)
+     and ($3::text is null or code ilike $3 or title::text ilike $3)
+   order by id desc limit $4`,
+)
+const ofOwners = statement<RecordRow>(
+  'promotions.of_owners',
+  `select ${COLUMNS} from promotions p where store_id is null or store_id = $1 order by priority, id limit $2`,
+)
+const find = statement<RecordRow>('promotions.find', `select ${COLUMNS} from promotions p where id = $1`)
+const lock = statement('promotions.lock', 'select from promotions where id = $1 for update')
+
+export interface PromotionSearch {
+  readonly afterId: string | null
+  readonly storeId: string | null
+  readonly like: string | null
+  readonly limit: number
+}
+
+/** Promotions of every kind and status, the newest first. */
+export async function pageOfPromotions(reader: Reader, search: PromotionSearch): Promise<PromotionRecord[]> {
+  const { afterId, storeId, like, limit } = search
+  return (await reader.rows(page, [afterId, storeId, like, limit])).map(recordOf)
+}
+
+/** All promotions that may touch the lines of a store, in the order of their turns. */
+export async function promotionsTouching(reader: Reader, storeId: string, limit: number): Promise<Promotion[]> {
+  return (await reader.rows(ofOwners, [storeId, limit])).map(promotionOf)
+}
+
+export async function findPromotion(reader: Reader, id: string): Promise<PromotionRecord | undefined> {
+  const row = await reader.row(find, [id])
+  return row && recordOf(row)
+}
+
+/** A promotion that nobody else changes until the transaction ends. */
+export async function lockPromotion(tx: Transaction, id: string): Promise<PromotionRecord | undefined> {
+  const [, record] = await Promise.all([tx.rows(lock, [id]), findPromotion(tx, id)])
+  return record
+}
+
+function recordOf(row: RecordRow): PromotionRecord {
+  return {
+    promotion: promotionOf(row),
+    usedLive: row.used_live,
+    version: row.version,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }
+}

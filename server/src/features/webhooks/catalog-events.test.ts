@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { productLine, storeLine } from '../../../../test/support/catalog.ts'
+import { opened } from '../../../../test/support/webhook-endpoints.ts'
+import { startWorld, type World } from '../../../../test/support/world.ts'
+import { logger } from '../../platform/observe/logger.ts'
+import { statement } from '../../platform/postgres/index.ts'
+import { kindOfChange, publishCatalogEvents } from './catalog-events.ts'
+
+const MINUTE_MS = 60_000
+
+let world: World
+before(async () => {
+  world = await startWorld()
+  await world.import([storeLine('mugs'), storeLine('books')])
+})
+
+const log = logger('silent')
+const turn = () =>
+  publishCatalogEvents({} as never, { database: world.database, ids: world.ids, now: world.clock.now(), log })
+/** Lets it be quiet around what was written, and tells. */
+async function settle(): Promise<void> {
+  world.clock.advance(MINUTE_MS)
+  await turn()
+}
+
+interface Told {
+  readonly kind: string
+  readonly environment: string
+  readonly slug: string
+  readonly sequence: bigint
+}
+const readTold = statement<Told>(
+  'test.told',
+  `select kind, environment, data ->> 'slug' as slug, sequence from events
+   where kind like 'catalog.%' and data ->> 'slug' like $1 order by id`,
+)
+const told = (slug: string) => world.database.reader.rows(readTold, [slug])
+const kinds = async (slug: string) => (await told(slug)).map(({ kind, environment }) => `${kind} ${environment}`)
+const readWaiting = statement<{ count: bigint }>('test.waiting', 'select count(*) from product_changes')
+const listen = async (events: readonly string[], storeSlug?: string, environment: 'test' | 'live' = 'test') =>
+  opened(await world.client({ environment, ...(storeSlug !== undefined && { storeSlug }) }), { events })
+
+describe('a change of a product', () => {
+  const table = [
+    [false, true, 'catalog.product.updated'],
+    [true, true, 'catalog.product.updated'],
+    [true, false, 'catalog.product.deleted'],
+    [false, false, null],
+  ] as const
+  for (const [wasPublished, isPublished, kind] of table) {
+    test(`from ${wasPublished} to ${isPublished} for sale is ${kind ?? 'nothing to anybody'}`, () =>
+      assert.equal(kindOfChange({ wasPublished, isPublished }), kind))
+  }
+
+  test('is told to nobody where nobody listens, and does not wait for somebody who does later', async () => {
+    await world.import([productLine('alone')], 'mugs')
+    await settle()
+    await listen(['catalog.product.updated'], 'mugs')
+    await settle()
+    assert.deepEqual(await told('product-alone%'), [])
+    assert.deepEqual(await world.database.reader.row(readWaiting), { count: 0n })
+  })
+
+  test('is told once it has been quiet for a minute, and once for all that was written meanwhile', async () => {
+    for (const price of [1, 2, 3]) {
+      await world.import([productLine('busy', { price })], 'mugs')
+      world.clock.advance(MINUTE_MS - 1)
+      await turn()
+    }
+    assert.deepEqual(await kinds('product-busy%'), [])
+    world.clock.advance(1)
+    await turn()
+    assert.deepEqual(await kinds('product-busy%'), ['catalog.product.updated test'])
+    await settle()
+    assert.equal((await told('product-busy%')).length, 1)
+  })
+
+  test('is told after five minutes, however little quiet there is', async () => {
+    for (let price = 1; price <= 7; price += 1) {
+      await world.import([productLine('restless', { price })], 'mugs')
+      world.clock.advance(MINUTE_MS - 1000)
+      await turn()
+    }
+    assert.deepEqual(await kinds('product-restless%'), ['catalog.product.updated test'])
+  })
+
+  test('that changes nothing is none', async () => {
+    await world.import([productLine('same')], 'mugs')
+    await settle()
+    await world.import([productLine('same')], 'mugs')
+    await settle()
+    assert.equal((await told('product-same%')).length, 1)
+  })
+
+  test('that ends its sale is told as the end', async () => {
+    await listen(['catalog.product.deleted'], 'mugs')
+    await world.import([productLine('leaving')], 'mugs')
+    await settle()
+    await world.import([productLine('leaving', { status: 'archived' })], 'mugs')
+    await settle()
+    await world.import([productLine('hidden', { status: 'draft' })], 'mugs')
+    await settle()
+    assert.deepEqual(await kinds('product-leaving%'), ['catalog.product.updated test', 'catalog.product.deleted test'])
+    assert.deepEqual(await kinds('product-hidden%'), [])
+  })
+
+  test('is told in each environment in which somebody listens, with numbers of its own', async () => {
+    await world.activateProduction()
+    await world.import([productLine('twin')], 'mugs')
+    await settle()
+    await listen(['*'], undefined, 'live')
+    await world.import([productLine('twin', { price: 5 })], 'mugs')
+    await settle()
+    const rows = (await told('product-twin%')).map(({ environment, sequence }) => `${environment} ${sequence}`)
+    assert.deepEqual(rows.toSorted(), ['live 1', 'test 1', 'test 2'])
+  })
+
+  test('goes to endpoints whose installation sees its store', async () => {
+    const [all, mugs, books] = [
+      await listen(['*']),
+      await listen(['catalog.product.updated'], 'mugs'),
+      await listen(['*'], 'books'),
+    ]
+    await world.import([productLine('seen')], 'mugs')
+    await settle()
+    await world.app.deliveries.round()
+    const deliveries = statement<{ endpoint_id: string }>(
+      'test.deliveries_of',
+      `select delivery.endpoint_id from webhook_deliveries delivery join events event on event.id = delivery.event_id
+       where event.data ->> 'slug' like 'product-seen%' and delivery.endpoint_id = any($1)`,
+    )
+    const rows = await world.database.reader.rows(deliveries, [[all.id, mugs.id, books.id]])
+    assert.deepEqual(new Set(rows.map((row) => row.endpoint_id)), new Set([all.id, mugs.id]))
+  })
+
+  test('of many products at once is told five hundred at a turn, so that other events come in between', async () => {
+    const lines = Array.from({ length: 1200 }, (_, index) => productLine(`many-${index}`))
+    await world.import(lines, 'books')
+    const counts: number[] = []
+    world.clock.advance(MINUTE_MS)
+    for (let turns = 0; turns < 4; turns += 1) {
+      await turn()
+      counts.push((await told('product-many-%')).filter(({ environment }) => environment === 'test').length)
+    }
+    assert.equal(counts.at(-1), 1200)
+    assert(counts[0]! < 1200, `${counts}`)
+  })
+})

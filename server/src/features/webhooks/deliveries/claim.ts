@@ -1,0 +1,186 @@
+import type { Reader, Transaction } from '../../../platform/postgres/access.ts'
+import { statement } from '../../../platform/postgres/statement.ts'
+import { type Health, inFlightMax } from './circuit-breaker.ts'
+
+/** A delivery as a worker holds it: the fence tells this holding from any later one. */
+export interface HeldDelivery {
+  readonly id: string
+  readonly fence: number
+  readonly endpointId: string
+  readonly url: string
+  readonly eventId: string
+  readonly body: Buffer
+  /** How many attempts there are, with this one. */
+  readonly attempt: number
+  readonly startedAt: Date
+}
+
+interface HealthRow {
+  readonly consecutive_failures: number
+  readonly failing_since: Date | null
+  readonly last_attempt_at: Date | null
+}
+interface DueRow extends HealthRow {
+  readonly endpoint_id: string
+  readonly status: string
+  readonly in_flight: number
+}
+
+// Jumps along the index from one endpoint that waits to the next, so that its cost is the number of such endpoints and not
+// that of their deliveries.
+const readDue = statement<DueRow>(
+  'webhooks.read_due',
+  `with recursive waiting as (
+     (select endpoint_id, due_at from webhook_deliveries where due_at is not null order by endpoint_id, due_at limit 1)
+     union all
+     select next.endpoint_id, next.due_at from waiting cross join lateral (
+       select endpoint_id, due_at from webhook_deliveries delivery
+       where delivery.due_at is not null and delivery.endpoint_id > waiting.endpoint_id
+       order by delivery.endpoint_id, delivery.due_at limit 1) next),
+   due as materialized (select endpoint_id from waiting where due_at <= $1)
+   select health.endpoint_id, endpoint.status, health.consecutive_failures, health.failing_since, health.last_attempt_at, (
+     select count(*)::integer from webhook_deliveries held
+     where held.endpoint_id = due.endpoint_id and held.lease_until is not null) as in_flight
+   from due
+   join webhook_health health on health.endpoint_id = due.endpoint_id
+   join webhook_endpoints endpoint on endpoint.id = due.endpoint_id`,
+)
+
+/** The endpoints for which there is something to do now: a call that may be made, or waiting that is to end. */
+export async function dueEndpoints(reader: Reader, now: Date): Promise<readonly string[]> {
+  const rows = await reader.rows(readDue, [now])
+  return rows
+    .filter((row) => row.status !== 'enabled' || row.in_flight < inFlightMax(healthOf(row), now))
+    .map((row) => row.endpoint_id)
+}
+
+// Whoever claims for an endpoint holds its health until the claim commits: what is in flight is then counted right by the
+// statement after this one, which sees what the last holder committed. Nobody waits for anybody.
+const lockHealth = statement<HealthRow & { readonly endpoint_id: string; readonly status: string }>(
+  'webhooks.lock_health',
+  `select health.endpoint_id, endpoint.status, health.consecutive_failures, health.failing_since, health.last_attempt_at
+   from webhook_health health join webhook_endpoints endpoint on endpoint.id = health.endpoint_id
+   where health.endpoint_id = any($1)
+   for no key update of health skip locked`,
+)
+
+interface ClaimedRow {
+  readonly id: string
+  readonly fence: number
+  readonly endpoint_id: string
+  readonly url: string
+  readonly event_id: string
+  readonly body: Buffer
+  readonly attempts: number
+}
+
+// Each endpoint gives what it may have in flight beyond what it has; where we can hold less than all of that, those that
+// have least come first. The attempt is counted here, before the call.
+const claim = statement<ClaimedRow>(
+  'webhooks.claim',
+  `with asked as (
+     select * from unnest($1::text[], $2::integer[]) as asked (endpoint_id, in_flight_max)),
+   open as (
+     select asked.endpoint_id, asked.in_flight_max, (
+       select count(*) from webhook_deliveries held
+       where held.endpoint_id = asked.endpoint_id and held.lease_until is not null) as in_flight
+     from asked),
+   candidates as (
+     select waiting.id, open.in_flight + row_number() over (partition by open.endpoint_id order by waiting.due_at) as nth,
+       waiting.due_at
+     from open cross join lateral (
+       select id, due_at from webhook_deliveries delivery
+       where delivery.endpoint_id = open.endpoint_id and delivery.due_at is not null and delivery.due_at <= $3
+       order by delivery.due_at limit greatest(0, open.in_flight_max - open.in_flight)) waiting),
+   chosen as (select id from candidates order by nth, due_at limit $5),
+   claimed as (
+     update webhook_deliveries delivery set status = 'delivering', attempts = delivery.attempts + 1, attempted_at = $3,
+       due_at = null, lease_until = $4, fence = delivery.fence + 1, updated_at = $3
+     from chosen where delivery.id = chosen.id and delivery.due_at is not null
+     returning delivery.id, delivery.fence, delivery.endpoint_id, delivery.event_id, delivery.attempts),
+   noted as (
+     update webhook_health health set last_attempt_at = $3
+     where health.endpoint_id in (select endpoint_id from claimed))
+   select claimed.id, claimed.fence, claimed.endpoint_id, endpoint.url, claimed.event_id, event.body, claimed.attempts
+   from claimed
+   join webhook_endpoints endpoint on endpoint.id = claimed.endpoint_id
+   join events event on event.id = claimed.event_id`,
+)
+
+const cancel = statement(
+  'webhooks.cancel_waiting',
+  `update webhook_deliveries set status = 'canceled', due_at = null, updated_at = $2
+   where id in (
+     select id from webhook_deliveries where endpoint_id = $1 and due_at is not null
+     order by due_at limit $3 for update skip locked)`,
+)
+/** More are canceled by the next rounds of a worker. */
+const CANCELED_AT_ONCE = 1000
+
+/** Cancels what waits for an endpoint that listens no more. A worker does the same when it comes to the endpoint. */
+export function cancelWaiting(tx: Transaction, endpointId: string, now: Date): void {
+  tx.write(cancel, [endpointId, now, CANCELED_AT_ONCE])
+}
+
+export interface ClaimRequest {
+  /** Endpoints that may have something due. */
+  readonly endpointIds: readonly string[]
+  readonly now: Date
+  readonly leaseUntil: Date
+  readonly limit: number
+}
+
+/** What a claim came to. */
+export interface Claimed<Secrets> {
+  readonly held: readonly HeldDelivery[]
+  readonly secrets: Secrets | null
+  /** Endpoints that listen no more, for which nothing waits any more. */
+  readonly ended: number
+}
+
+/**
+ * Claims deliveries of some endpoints whose time has come: five in flight for each endpoint at most, whoever holds them, and
+ * none of a slow endpoint instead of one of another. No two workers hold the same one.
+ *
+ * @param read what else is to be read of the endpoints that are open, in the same round trip
+ */
+export async function claimDeliveries<Secrets>(
+  tx: Transaction,
+  { endpointIds, now, leaseUntil, limit }: ClaimRequest,
+  read: (endpointIds: readonly string[]) => Promise<Secrets>,
+): Promise<Claimed<Secrets>> {
+  if (endpointIds.length === 0) return { held: [], secrets: null, ended: 0 }
+  const locked = await tx.rows(lockHealth, [endpointIds])
+  const closed = locked.filter(({ status }) => status !== 'enabled')
+  for (const { endpoint_id: id } of closed) cancelWaiting(tx, id, now)
+  const open = locked
+    .filter(({ status }) => status === 'enabled')
+    .map((row) => ({ id: row.endpoint_id, max: inFlightMax(healthOf(row), now) }))
+    .filter(({ max }) => max > 0)
+  if (open.length === 0 || limit === 0) return { held: [], secrets: null, ended: closed.length }
+  const ids = open.map(({ id }) => id)
+  const [rows, secrets] = await Promise.all([
+    tx.rows(claim, [ids, open.map(({ max }) => max), now, leaseUntil, limit]),
+    read(ids),
+  ])
+  const held = rows.map((row) => ({
+    id: row.id,
+    fence: row.fence,
+    endpointId: row.endpoint_id,
+    url: row.url,
+    eventId: row.event_id,
+    body: row.body,
+    attempt: row.attempts,
+    startedAt: now,
+  }))
+  return { held, secrets, ended: closed.length }
+}
+
+/** The health of a row that has its columns. */
+export function healthOf(row: HealthRow): Health {
+  return {
+    consecutiveFailures: row.consecutive_failures,
+    failingSince: row.failing_since,
+    lastAttemptAt: row.last_attempt_at,
+  }
+}

@@ -1,0 +1,18 @@
+import { machine } from '../../../kernel/state-machine.ts'
+
+export type DeliveryStatus = 'pending' | 'delivering' | 'retrying' | 'succeeded' | 'dead' | 'canceled'
+export type DeliveryCommand = 'claim' | 'succeed' | 'retry' | 'give_up' | 'cancel'
+
+/** One event on its way to one endpoint. A replay is a new delivery, from one that succeeded or is dead. @see CONTRACT, States */
+export const deliveryMachine = machine<DeliveryStatus, DeliveryCommand>({
+  initial: 'pending',
+  finals: ['succeeded', 'dead', 'canceled'],
+  transitions: {
+    pending: { claim: 'delivering', cancel: 'canceled' },
+    delivering: { succeed: 'succeeded', retry: 'retrying', give_up: 'dead', cancel: 'canceled' },
+    retrying: { claim: 'delivering', cancel: 'canceled' },
+    succeeded: {},
+    dead: {},
+    canceled: {},
+  },
+})

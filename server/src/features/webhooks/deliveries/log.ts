@@ -1,0 +1,153 @@
+import type { EventKind } from '@vitrine/contract'
+import { refuse } from '../../../kernel/refusal.ts'
+import type { Principal } from '../../../platform/http/handler.ts'
+import type { Reader, Transaction } from '../../../platform/postgres/access.ts'
+import { statement } from '../../../platform/postgres/statement.ts'
+import type { DeliveryStatus } from './delivery.ts'
+
+/** A call as it ended. */
+export interface LoggedAttempt {
+  readonly n: number
+  readonly at: Date
+  readonly durationMs: number
+  readonly httpStatus: number | null
+  readonly error: string | null
+}
+
+/** A delivery as its installation is shown it. */
+export interface LoggedDelivery {
+  readonly id: string
+  readonly endpointId: string
+  readonly eventId: string
+  readonly eventType: EventKind
+  readonly sequence: number
+  readonly status: DeliveryStatus
+  readonly attempts: readonly LoggedAttempt[]
+  readonly dueAt: Date | null
+  readonly replayOf: string | null
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+interface DeliveryRow {
+  readonly id: string
+  readonly endpoint_id: string
+  readonly event_id: string
+  readonly event_type: EventKind
+  readonly sequence: bigint
+  readonly status: DeliveryStatus
+  readonly due_at: Date | null
+  readonly replay_of: string | null
+  readonly created_at: Date
+  readonly updated_at: Date
+}
+
+const COLUMNS = `delivery.id, delivery.endpoint_id, delivery.event_id, delivery.event_type, delivery.sequence,
+  delivery.status, delivery.due_at, delivery.replay_of, delivery.created_at, delivery.updated_at`
+
+// A page of each endpoint by the index webhook_deliveries_log, and the newest of them: at most sixteen pages are read.
+const list = statement<DeliveryRow>(
+  'webhook_deliveries.list',
+  `select ${COLUMNS} from webhook_endpoints as endpoint, lateral (
+     select * from webhook_deliveries as each
+     where each.endpoint_id = endpoint.id and ($4::text is null or each.status = $4)
+       and ($5::text is null or each.event_type = $5) and ($6::text is null or each.id < $6)
+     order by each.id desc limit $7) as delivery
+   where endpoint.installation_id = $1 and endpoint.environment = $2 and ($3::text is null or endpoint.id = $3)
+   order by delivery.id desc limit $7`,
+)
+const read = statement<DeliveryRow>(
+  'webhook_deliveries.read_owned',
+  `select ${COLUMNS} from webhook_deliveries as delivery join webhook_endpoints as endpoint on endpoint.id = delivery.endpoint_id
+   where delivery.id = $1 and endpoint.installation_id = $2 and endpoint.environment = $3`,
+)
+interface AttemptRow {
+  readonly delivery_id: string
+  readonly n: number
+  readonly at: Date
+  readonly duration_ms: number
+  readonly http_status: number | null
+  readonly error: string | null
+}
+const attempts = statement<AttemptRow>(
+  'webhook_attempts.of',
+  'select delivery_id, n, at, duration_ms, http_status, error from webhook_attempts where delivery_id = any($1) order by n',
+)
+const insertAgain = statement(
+  'webhook_deliveries.replay',
+  `insert into webhook_deliveries (id, endpoint_id, event_id, event_type, sequence, due_at, replay_of, replay_reason,
+     created_at, updated_at)
+   select $2, endpoint_id, event_id, event_type, sequence, $4, id, $3, $4, $4 from webhook_deliveries where id = $1`,
+)
+
+type Owner = Pick<Principal, 'installationId' | 'environment'>
+
+/** What is looked for, and where in it. */
+export interface LogQuestion {
+  readonly endpointId: string | null
+  readonly status: DeliveryStatus | null
+  readonly eventType: EventKind | null
+  readonly behind: string | null
+  readonly limit: number
+}
+
+/** Deliveries to the endpoints of an installation, the newest first, each with its attempts: two queries. */
+export async function listDeliveries(reader: Reader, owner: Owner, question: LogQuestion): Promise<LoggedDelivery[]> {
+  const { installationId, environment } = owner
+  const { endpointId, status, eventType, behind, limit } = question
+  const rows = await reader.rows(list, [installationId, environment, endpointId, status, eventType, behind, limit])
+  const made = await reader.rows(attempts, [rows.map((row) => row.id)])
+  return rows.map((row) =>
+    deliveryOf(
+      row,
+      made.filter((attempt) => attempt.delivery_id === row.id),
+    ),
+  )
+}
+
+/** A delivery of an installation. Somebody else's is not found, like one that does not exist: `not_found`. */
+export async function findDelivery(reader: Reader, owner: Owner, id: string): Promise<LoggedDelivery> {
+  const [row, made] = await Promise.all([
+    reader.row(read, [id, owner.installationId, owner.environment]),
+    reader.rows(attempts, [[id]]),
+  ])
+  return row ? deliveryOf(row, made) : refuse('not_found')
+}
+
+/** Writes a delivery of the same event to the same endpoint, due at once. */
+export function insertReplay(
+  tx: Transaction,
+  delivery: LoggedDelivery,
+  replay: { readonly id: string; readonly reason: string | null; readonly now: Date },
+): LoggedDelivery {
+  const { id, reason, now } = replay
+  tx.write(insertAgain, [delivery.id, id, reason, now], { rows: 1 })
+  return {
+    ...delivery,
+    id,
+    status: 'pending',
+    attempts: [],
+    dueAt: now,
+    replayOf: delivery.id,
+    createdAt: now,
+    updatedAt: now,
+  }
+}
+
+function deliveryOf(row: DeliveryRow, made: readonly AttemptRow[]): LoggedDelivery {
+  return {
+    id: row.id,
+    endpointId: row.endpoint_id,
+    eventId: row.event_id,
+    eventType: row.event_type,
+    sequence: Number(row.sequence),
+    status: row.status,
+    attempts: made.map(({ n, at, duration_ms: durationMs, http_status: httpStatus, error }) => {
+      return { n, at, durationMs, httpStatus, error }
+    }),
+    dueAt: row.due_at,
+    replayOf: row.replay_of,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }
+}

@@ -1,0 +1,433 @@
+import assert from 'node:assert/strict'
+import { before, beforeEach, describe, test } from 'node:test'
+import { limits } from '@vitrine/contract'
+import { testRandomness } from '../../../../../test/support/randomness.ts'
+import { answering, isSigned, type Receiver, startReceiver } from '../../../../../test/support/receiver.ts'
+import { change, opened } from '../../../../../test/support/webhook-endpoints.ts'
+import { startWorld, type World } from '../../../../../test/support/world.ts'
+import { logger } from '../../../platform/observe/logger.ts'
+import { type EventContext, publishEvent } from '../../../platform/outbox/outbox.ts'
+import { outgoing, readAllowedTargets } from '../../../platform/outgoing/index.ts'
+import { statement } from '../../../platform/postgres/index.ts'
+import { keyring } from '../../../platform/secrets/keyring.ts'
+import { DeliveryRounds } from './rounds.ts'
+
+const SECOND_MS = 1000
+const DAY_MS = 86_400_000
+
+let world: World
+let receiver: Receiver
+let other: Receiver
+let context: () => EventContext
+before(async () => {
+  receiver = await startReceiver()
+  other = await startReceiver()
+  world = await startWorld({ environment: { WEBHOOK_ALLOWED_TARGETS: `${receiver.target},${other.target}` } })
+  context = () => ({ ids: world.ids, now: world.clock.now() })
+})
+beforeEach(async () => {
+  // What a test has left is of no interest to the next one.
+  await world.database.transaction(async (tx) => tx.write(silence, []))
+  await deliver()
+  for (const each of [receiver, other]) {
+    each.arrivals.length = 0
+    each.does(answering(204))
+  }
+})
+
+const silence = statement('test.silence', "update webhook_endpoints set status = 'paused' where status = 'enabled'")
+
+/** Revokes a cart, as far as anybody is told of it. */
+async function revoked(installationId: string, cartId: string = world.ids.next('cart')): Promise<string> {
+  await world.database.transaction(async (tx) =>
+    publishEvent(
+      tx,
+      {
+        kind: 'cart.revoked',
+        environment: 'test',
+        installationId,
+        storeId: null,
+        subjectId: cartId,
+        data: { cartId, version: 1, revokedAt: world.clock.now().toISOString(), reason: 'größe "\\/"' },
+      },
+      context(),
+    ),
+  )
+  return cartId
+}
+
+interface Row {
+  readonly id: string
+  readonly status: string
+  readonly attempts: number
+  readonly due_at: Date | null
+  readonly endpoint_id: string
+}
+const listed = statement<Row>(
+  'test.deliveries',
+  'select id, status, attempts, due_at, endpoint_id from webhook_deliveries where endpoint_id = $1 order by id',
+)
+const deliveriesOf = (endpointId: string) => world.database.reader.rows(listed, [endpointId])
+const statusesOf = async (endpointId: string) => (await deliveriesOf(endpointId)).map(({ status }) => status)
+const deliver = () => world.app.deliveries.runDue()
+const [, ...delays] = limits.webhooks.attemptDelaysSeconds
+
+/** Moves the clock to the time of the next attempt and makes it. */
+async function nextAttempt(endpointId: string): Promise<number> {
+  const [row] = await deliveriesOf(endpointId)
+  const waitMs = row!.due_at!.getTime() - world.clock.now().getTime()
+  world.clock.advance(waitMs - 1)
+  const before = receiver.arrivals.length
+  await deliver()
+  assert.equal(receiver.arrivals.length, before, 'nothing is sent a millisecond before its time')
+  world.clock.advance(1)
+  await deliver()
+  return waitMs / SECOND_MS
+}
+
+async function listening(
+  at: Receiver = receiver,
+  events: readonly string[] = ['*'],
+  environment: 'test' | 'live' = 'test',
+) {
+  const client = await world.client({ environment })
+  const endpoint = await opened(client, { url: `${at.url}/hooks`, events })
+  return { client, endpoint, installationId: client.installationId }
+}
+
+describe('an event', () => {
+  test('arrives signed, with its frozen bytes and its headers', async () => {
+    const { endpoint, installationId } = await listening()
+    const cartId = await revoked(installationId)
+    await deliver()
+
+    const [arrival, ...more] = receiver.arrivals
+    assert.deepEqual(more, [])
+    assert(arrival && isSigned(arrival, endpoint.secret))
+    const [row] = await deliveriesOf(endpoint.id)
+    const body = JSON.parse(arrival.body.toString())
+    const { headers } = arrival
+    assert.deepEqual(
+      [body.type, body.data.cartId, body.sequence, headers['webhook-id'], headers['webhook-delivery-id']],
+      ['cart.revoked', cartId, 1, body.id, row?.id],
+    )
+    assert.deepEqual([headers['webhook-attempt'], headers['content-type']], ['1', 'application/json'])
+    assert.deepEqual([row?.status, row?.attempts, row?.due_at], ['succeeded', 1, null])
+  })
+
+  test('goes to each endpoint of its installation that asked for its kind, and to nobody else', async () => {
+    const { client, endpoint, installationId } = await listening()
+    const named = await opened(client, { url: `${receiver.url}/named`, events: ['cart.revoked'] })
+    const deaf = await opened(client, { url: `${receiver.url}/deaf`, events: ['order.created'] })
+    const paused = await opened(client, { url: `${receiver.url}/paused` })
+    await change(client, paused.id, { status: 'paused' })
+    const stranger = await listening()
+    const live = await listening(receiver, ['*'], 'test')
+
+    await revoked(installationId)
+    await deliver()
+    const counts = [endpoint, named, deaf, paused, stranger.endpoint, live.endpoint].map(async ({ id }) => {
+      return (await deliveriesOf(id)).length
+    })
+    assert.deepEqual(await Promise.all(counts), [1, 1, 0, 0, 0, 0])
+  })
+
+  test('is delivered once, however often and by however many it is looked for', async () => {
+    const { endpoint, installationId } = await listening()
+    await revoked(installationId)
+    await Promise.all([deliver(), world.app.deliveries.round(), world.app.deliveries.round()])
+    await deliver()
+    assert.deepEqual(await statusesOf(endpoint.id), ['succeeded'])
+    assert.equal(receiver.arrivals.length, 1)
+  })
+
+  test('is not missed where its transaction commits after those that began later', async () => {
+    const { endpoint, installationId } = await listening()
+    await world.database.transaction(async (tx) => {
+      const cartId = world.ids.next('cart')
+      const data = { cartId, version: 1, revokedAt: world.clock.now().toISOString() }
+      const told = {
+        kind: 'cart.revoked',
+        environment: 'test',
+        installationId,
+        storeId: null,
+        subjectId: cartId,
+      } as const
+      publishEvent(tx, { ...told, data }, context())
+      await revoked(installationId)
+      await deliver()
+      assert.equal(receiver.arrivals.length, 1)
+    })
+    await deliver()
+    assert.deepEqual(await statusesOf(endpoint.id), ['succeeded', 'succeeded'])
+  })
+})
+
+describe('a receiver that fails', () => {
+  test('is tried ten times, each as much later as the contract says, with the same bytes and its number', async () => {
+    const { endpoint, installationId } = await listening(receiver, ['cart.revoked'])
+    receiver.does(answering(500))
+    await revoked(installationId)
+    await deliver()
+    const waits: number[] = []
+    while ((await statusesOf(endpoint.id))[0] === 'retrying') waits.push(await nextAttempt(endpoint.id))
+
+    assert.deepEqual(await statusesOf(endpoint.id), ['dead'])
+    assert.equal(waits.length, delays.length)
+    for (const [index, seconds] of waits.entries()) {
+      const planned = delays[index]!
+      assert(seconds >= planned * 0.9 && seconds <= planned * 1.1, `${seconds} s for ${planned} s`)
+    }
+    assert.equal(new Set(receiver.arrivals.map(({ body }) => body.toString('hex'))).size, 1)
+    assert.equal(new Set(receiver.arrivals.map(({ headers }) => headers['webhook-id'])).size, 1)
+    assert.deepEqual(
+      receiver.arrivals.map(({ headers }) => headers['webhook-attempt']),
+      Array.from({ length: 10 }, (_, index) => String(index + 1)),
+    )
+  })
+
+  for (const status of [301, 302, 307, 400, 404, 429, 503]) {
+    test(`by ${status} is tried again, and a redirect is not followed`, async () => {
+      const { endpoint, installationId } = await listening(receiver, ['cart.revoked'])
+      receiver.does(answering(status, { location: other.url }))
+      await revoked(installationId)
+      await deliver()
+      assert.deepEqual(await statusesOf(endpoint.id), ['retrying'])
+      assert.deepEqual(other.arrivals, [])
+    })
+  }
+
+  test('and asks for patience is given it, but is never tried earlier than planned', async () => {
+    const { endpoint, installationId } = await listening(receiver, ['cart.revoked'])
+    receiver.does(answering(503, { 'retry-after': '120' }))
+    await revoked(installationId)
+    await deliver()
+    assert.equal(await nextAttempt(endpoint.id), 120)
+    receiver.does(answering(503, { 'retry-after': '0' }))
+    await nextAttempt(endpoint.id)
+    assert((await nextAttempt(endpoint.id)) >= 1800 * 0.9)
+  })
+
+  test('and then takes it ends the delivery, with each attempt in the log', async () => {
+    const { client, endpoint, installationId } = await listening(receiver, ['cart.revoked'])
+    receiver.does((_arrival, response) => void response.destroy())
+    await revoked(installationId)
+    await deliver()
+    receiver.does(answering(200))
+    await nextAttempt(endpoint.id)
+    const { body } = await client.get(`/api/v1/open/webhooks/deliveries?endpointId=${endpoint.id}`)
+    const [delivery] = body.data.deliveries
+    assert.equal(delivery.status, 'succeeded')
+    assert.deepEqual(
+      delivery.attempts.map(({ n, httpStatus, error }: Record<string, unknown>) => [n, httpStatus, error]),
+      [
+        [1, undefined, 'The connection was lost before the answer was complete.'],
+        [2, 200, undefined],
+      ],
+    )
+  })
+})
+
+describe('an endpoint', () => {
+  test('that says 410 is told nothing any more, and the others are told why', async () => {
+    const { client, endpoint, installationId } = await listening()
+    const watching = await opened(client, { url: `${other.url}/watch`, events: ['webhook.endpoint.disabled'] })
+    receiver.does(answering(410))
+    await revoked(installationId)
+    await deliver()
+
+    assert.deepEqual(await statusesOf(endpoint.id), ['dead'])
+    const { body } = await client.get('/api/v1/open/webhooks/endpoints')
+    const shown = body.data.result.endpoints.find(({ id }: { id: string }) => id === endpoint.id)
+    assert.deepEqual([shown.status, shown.disabledReason], ['disabled', 'gone'])
+    assert.deepEqual(await statusesOf(watching.id), ['succeeded'])
+    const told = JSON.parse(other.arrivals[0]!.body.toString())
+    assert.deepEqual(
+      [told.type, told.data.endpointId, told.data.reason],
+      ['webhook.endpoint.disabled', endpoint.id, 'gone'],
+    )
+
+    await revoked(installationId)
+    await deliver()
+    assert.equal((await deliveriesOf(endpoint.id)).length, 1)
+  })
+
+  test('that fails ten times in a row is called once a minute until it answers', async () => {
+    const { endpoint, installationId } = await listening(receiver, ['cart.revoked'])
+    receiver.does(answering(500))
+    for (let index = 0; index < 15; index += 1) await revoked(installationId)
+    await deliver()
+    const called = receiver.arrivals.length
+    assert(called >= 10 && called <= 14, `${called} calls before the breaker opened`)
+
+    world.clock.advance(59 * SECOND_MS)
+    await deliver()
+    assert.equal(receiver.arrivals.length, called)
+    world.clock.advance(1 * SECOND_MS)
+    await deliver()
+    assert.equal(receiver.arrivals.length, called + 1)
+
+    receiver.does(answering(200))
+    world.clock.advance(60 * SECOND_MS)
+    await deliver()
+    world.clock.advance(400 * SECOND_MS)
+    await deliver()
+    assert.deepEqual(new Set(await statusesOf(endpoint.id)), new Set(['succeeded']))
+  })
+
+  test('that failed and did nothing else for five days is disabled, with the reason', async () => {
+    const { client, endpoint, installationId } = await listening(receiver, ['cart.revoked'])
+    receiver.does(answering(500))
+    for (let day = 0; day < 5; day += 1) {
+      await revoked(installationId)
+      await deliver()
+      world.clock.advance(DAY_MS - 1)
+    }
+    const statusOf = async () => {
+      const { body } = await client.get('/api/v1/open/webhooks/endpoints')
+      const [shown] = body.data.result.endpoints
+      return [shown.status, shown.disabledReason]
+    }
+    await deliver()
+    assert.deepEqual(await statusOf(), ['enabled', undefined])
+    world.clock.advance(60 * SECOND_MS)
+    await deliver()
+    assert.deepEqual(await statusOf(), ['disabled', 'failing'])
+    assert.deepEqual(new Set(await statusesOf(endpoint.id)), new Set(['canceled']))
+  })
+
+  test('that is paused is told nothing of what waits: it is canceled', async () => {
+    const { client, endpoint, installationId } = await listening(receiver, ['cart.revoked'])
+    receiver.does(answering(500))
+    await revoked(installationId)
+    await deliver()
+    await revoked(installationId)
+    await change(client, endpoint.id, { status: 'paused' })
+    world.clock.advance(10 * SECOND_MS)
+    await deliver()
+    assert.deepEqual(await statusesOf(endpoint.id), ['canceled'])
+    assert.equal(receiver.arrivals.length, 1)
+  })
+
+  test('has five calls in flight at most', async () => {
+    const { installationId } = await listening(receiver, ['cart.revoked'])
+    let open = 0
+    let most = 0
+    receiver.does(async (_arrival, response) => {
+      open += 1
+      most = Math.max(most, open)
+      await new Promise((resolve) => setTimeout(resolve, 5))
+      open -= 1
+      response.writeHead(204).end()
+    })
+    for (let index = 0; index < 30; index += 1) await revoked(installationId)
+    await deliver()
+    assert.deepEqual([receiver.arrivals.length, most], [30, limits.webhooks.inFlightPerEndpointMax])
+  })
+
+  test('that does not answer keeps nobody else waiting', async () => {
+    const slow = await listening(receiver, ['cart.revoked'])
+    const quick = await listening(other, ['cart.revoked'])
+    const held: (() => void)[] = []
+    receiver.does((_arrival, response) => void held.push(() => response.writeHead(204).end()))
+    for (let index = 0; index < 20; index += 1) await revoked(slow.installationId)
+    for (let index = 0; index < 20; index += 1) await revoked(quick.installationId)
+
+    for (let rounds = 0; rounds < 200 && other.arrivals.length < 20; rounds += 1) {
+      await world.app.deliveries.round()
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    assert.deepEqual([other.arrivals.length, receiver.arrivals.length], [20, 5])
+    receiver.does(answering(204))
+    for (const answer of held) answer()
+    await deliver()
+    assert.deepEqual(new Set(await statusesOf(slow.endpoint.id)), new Set(['succeeded']))
+  })
+})
+
+/** Another worker on the same database. */
+function anotherWorker(timeoutMs: number) {
+  const { database, clock, ids } = world
+  const randomness = testRandomness('another worker')
+  return new DeliveryRounds({
+    database,
+    clock,
+    ids,
+    randomness,
+    keyring: keyring([Buffer.alloc(32, 7)], randomness),
+    outgoing: outgoing({ allowed: readAllowedTargets(`${receiver.target},${other.target}`), timeoutMs }),
+    log: logger('silent'),
+  })
+}
+
+describe('a worker', () => {
+  test('gives up on a receiver that stalls or drips when the time is over, and tries again by the schedule', async () => {
+    const { endpoint, installationId } = await listening(receiver, ['cart.revoked'])
+    receiver.does((_arrival, response) => void response.writeHead(200).write('.'))
+    await revoked(installationId)
+    await anotherWorker(100).runDue()
+    const [row] = await deliveriesOf(endpoint.id)
+    assert.deepEqual([row?.status, row?.attempts], ['retrying', 1])
+    assert(row!.due_at!.getTime() >= world.clock.now().getTime() + 4.5 * SECOND_MS)
+  })
+
+  test('that is stopped claims nothing more, and gives back what does not end in time', async () => {
+    const { client, endpoint, installationId } = await listening(receiver, ['cart.revoked'])
+    receiver.does(() => {})
+    await revoked(installationId)
+    const stopping = anotherWorker(10_000)
+    await stopping.round()
+    while (receiver.arrivals.length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+    await revoked(installationId)
+    await stopping.close(20)
+
+    assert.equal((await deliveriesOf(endpoint.id)).length, 1, 'the second event waits for another worker')
+    receiver.does(answering(204))
+    await deliver()
+    assert.deepEqual(await statusesOf(endpoint.id), ['succeeded', 'succeeded'])
+    const { body } = await client.get(`/api/v1/open/webhooks/deliveries?endpointId=${endpoint.id}`)
+    const attempts = body.data.deliveries.flatMap(({ attempts }: { attempts: { error?: string }[] }) => attempts)
+    assert.deepEqual(attempts.map(({ error }: { error?: string }) => error).filter(Boolean), [
+      'We stopped before the answer came.',
+    ])
+  })
+
+  test('that died is followed by another once its lease has run out, and not before', async () => {
+    const { endpoint, installationId } = await listening(receiver, ['cart.revoked'])
+    await revoked(installationId)
+    const held = Promise.withResolvers<void>()
+    receiver.does((_arrival, response) => void held.promise.then(() => response.writeHead(204).end()))
+    const dying = anotherWorker(10_000)
+    await dying.round()
+    receiver.does(answering(204))
+
+    world.clock.advance(29 * SECOND_MS)
+    await deliver()
+    assert.deepEqual(await statusesOf(endpoint.id), ['delivering'])
+    world.clock.advance(1 * SECOND_MS)
+    await deliver()
+    assert.deepEqual(await statusesOf(endpoint.id), ['succeeded'])
+
+    // It was not dead, only slow: its answer comes late, and counts for nothing.
+    held.resolve()
+    await dying.runDue()
+    const [row] = await deliveriesOf(endpoint.id)
+    assert.deepEqual([row?.status, row?.attempts], ['succeeded', 2])
+  })
+})
+
+describe('a replay', () => {
+  test('carries the same event under a delivery of its own', async () => {
+    const { client, endpoint, installationId } = await listening(receiver, ['cart.revoked'])
+    await revoked(installationId)
+    await deliver()
+    const [first] = await deliveriesOf(endpoint.id)
+    const answer = await client.post(`/api/v1/open/webhooks/deliveries/${first!.id}/replay`, {})
+    assert.equal(answer.status, 200, answer.text)
+    await deliver()
+    const [one, two] = receiver.arrivals
+    assert.deepEqual(one?.body, two?.body)
+    assert.equal(one?.headers['webhook-id'], two?.headers['webhook-id'])
+    assert.notEqual(one?.headers['webhook-delivery-id'], two?.headers['webhook-delivery-id'])
+  })
+})

@@ -1,0 +1,152 @@
+import { limits } from '@vitrine/contract'
+import type { Reader, Transaction } from '../../../platform/postgres/access.ts'
+import { statement } from '../../../platform/postgres/statement.ts'
+import type { Keyring } from '../../../platform/secrets/keyring.ts'
+import { SealingKeyError } from '../../../platform/secrets/sealing-keys.ts'
+import type { NewSecret } from './secret.ts'
+
+/**
+ * How many secrets sign at once at most: the current one and those that were replaced within the last 24 hours. More than two,
+ * because whoever lost the answer to a rotation rotates again, while the receiver still has the first.
+ */
+const SIGNING_SECRETS_MAX = 4
+
+const newest = statement<{ generation: number }>(
+  'webhook_secrets.newest',
+  'select generation from webhook_secrets where endpoint_id = $1 and expires_at is null',
+)
+const replace = statement(
+  'webhook_secrets.replace',
+  'update webhook_secrets set expires_at = $2 where endpoint_id = $1 and expires_at is null',
+)
+const retire = statement(
+  'webhook_secrets.retire',
+  'delete from webhook_secrets where endpoint_id = $1 and (expires_at <= $2 or generation <= $3)',
+)
+const insert = statement(
+  'webhook_secrets.insert',
+  `insert into webhook_secrets (endpoint_id, generation, key_id, sealed, hint, created_at)
+   values ($1, $2, $3, $4, $5, $6)`,
+)
+
+interface SealedRow {
+  readonly endpoint_id: string
+  readonly generation: number
+  readonly key_id: string
+  readonly sealed: Buffer
+}
+const signing = statement<SealedRow>(
+  'webhook_secrets.signing',
+  `select endpoint_id, generation, key_id, sealed from webhook_secrets
+   where endpoint_id = any($1) and (expires_at is null or expires_at > $2)
+   order by endpoint_id, generation desc`,
+)
+
+export function insertFirstSecret(
+  tx: Transaction,
+  keyring: Keyring,
+  endpointId: string,
+  secret: NewSecret,
+  now: Date,
+): void {
+  insertSecret(tx, keyring, { endpointId, generation: 1 }, secret, now)
+}
+
+/** Gives an endpoint, which is locked, another secret. The one before signs beside it for 24 hours more. */
+export async function replaceSecret(
+  tx: Transaction,
+  keyring: Keyring,
+  endpointId: string,
+  secret: NewSecret,
+  now: Date,
+): Promise<void> {
+  const before = await tx.row(newest, [endpointId])
+  const generation = (before?.generation ?? 0) + 1
+  tx.write(replace, [endpointId, new Date(now.getTime() + limits.webhooks.secretOverlapHours * 3_600_000)], { rows: 1 })
+  tx.write(retire, [endpointId, now, generation - SIGNING_SECRETS_MAX])
+  insertSecret(tx, keyring, { endpointId, generation }, secret, now)
+}
+
+interface Place {
+  readonly endpointId: string
+  readonly generation: number
+}
+
+function insertSecret(tx: Transaction, keyring: Keyring, place: Place, { bytes, hint }: NewSecret, now: Date): void {
+  const sealed = keyring.seal(bytes, placeOf(place))
+  tx.write(insert, [place.endpointId, place.generation, sealed.keyId, sealed.bytes, hint, now])
+}
+
+/** The secrets that sign for each endpoint at a moment, the current one first. */
+export async function signingSecrets(
+  reader: Reader,
+  keyring: Keyring,
+  endpointIds: readonly string[],
+  now: Date,
+): Promise<ReadonlyMap<string, readonly Buffer[]>> {
+  const found = new Map<string, Buffer[]>()
+  for (const row of await reader.rows(signing, [endpointIds, now])) {
+    const of = found.get(row.endpoint_id) ?? []
+    found.set(row.endpoint_id, [...of, openSecret(keyring, row)])
+  }
+  return found
+}
+
+function openSecret(keyring: Keyring, { endpoint_id: endpointId, generation, key_id: keyId, sealed }: SealedRow) {
+  return keyring.open({ keyId, bytes: sealed }, placeOf({ endpointId, generation }))
+}
+
+function placeOf({ endpointId, generation }: Place): string {
+  return `${endpointId}/${generation}`
+}
+
+const unknownKey = statement<{ key_id: string }>(
+  'webhook_secrets.unknown_key',
+  'select key_id from webhook_secrets where key_id <> all($1) limit 1',
+)
+
+/**
+ * Sees that every secret can be opened: who could not sign is told when it starts, and not by deliveries that fail.
+ *
+ * @throws SealingKeyError naming the key that is missing
+ */
+export async function requireOpenableSecrets(reader: Reader, { keyIds }: Keyring): Promise<void> {
+  const row = await reader.row(unknownKey, [keyIds])
+  if (!row) return
+  throw new SealingKeyError(
+    `Webhook secrets are sealed with the key ${row.key_id}, which this node does not have: set WEBHOOK_SECRET_KEY to the ` +
+      'same keys on all nodes, the newest first.',
+  )
+}
+
+const sealedOtherwise = statement<SealedRow>(
+  'webhook_secrets.sealed_otherwise',
+  `select endpoint_id, generation, key_id, sealed from webhook_secrets where key_id <> $1
+   order by endpoint_id, generation for update`,
+)
+const reseal = statement(
+  'webhook_secrets.reseal',
+  'update webhook_secrets set key_id = $3, sealed = $4 where endpoint_id = $1 and generation = $2',
+)
+
+/**
+ * Seals all secrets with the first key of the ring, so that the others can be taken from the configuration.
+ *
+ * @returns how many were sealed with another key
+ */
+export async function resealSecrets(tx: Transaction, keyring: Keyring): Promise<number> {
+  const rows = await tx.rows(sealedOtherwise, [keyring.keyId])
+  for (const row of rows) {
+    const { endpoint_id: endpointId, generation } = row
+    const { keyId, bytes } = keyring.seal(openSecret(keyring, row), placeOf({ endpointId, generation }))
+    tx.write(reseal, [endpointId, generation, keyId, bytes], { rows: 1 })
+  }
+  return rows.length
+}
+
+/** Deletes secrets that sign no more since `$1`, at most `$2`. */
+export const sweepSecrets = statement(
+  'sweep.webhook_secrets',
+  `delete from webhook_secrets where (endpoint_id, generation) in (
+     select endpoint_id, generation from webhook_secrets where expires_at <= $1 order by expires_at limit $2)`,
+)

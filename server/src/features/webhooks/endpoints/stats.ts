@@ -1,0 +1,107 @@
+import type { Environment, Principal } from '../../../platform/http/handler.ts'
+import type { Reader, Transaction } from '../../../platform/postgres/access.ts'
+import { statement } from '../../../platform/postgres/statement.ts'
+
+/** How an endpoint fares. */
+export interface EndpointStats {
+  readonly deliveredCount: number
+  readonly failedCount: number
+  /** What waits or is under way; counted to ten thousand, because nobody needs to know more of it. */
+  readonly pendingCount: number
+  readonly consecutiveFailures: number
+  readonly lastSuccessAt: Date | null
+  readonly lastFailureAt: Date | null
+}
+
+/** How one fares that was never told anything. */
+export const NO_STATS: EndpointStats = {
+  deliveredCount: 0,
+  failedCount: 0,
+  pendingCount: 0,
+  consecutiveFailures: 0,
+  lastSuccessAt: null,
+  lastFailureAt: null,
+}
+
+const PENDING_MAX = 10_000
+
+interface StatsRow {
+  readonly endpoint_id: string
+  readonly delivered_count: bigint
+  readonly failed_count: bigint
+  readonly pending_count: bigint
+  readonly consecutive_failures: number
+  readonly last_success_at: Date | null
+  readonly last_failure_at: Date | null
+}
+
+// Waiting ones by the index webhook_deliveries_waiting, those under way by webhook_deliveries_held.
+const read = statement<StatsRow>(
+  'webhook_endpoints.stats',
+  `select asked.endpoint_id, coalesce(delivered_count, 0) as delivered_count, coalesce(failed_count, 0) as failed_count,
+     coalesce(consecutive_failures, 0) as consecutive_failures, last_success_at, last_failure_at, pending_count
+   from unnest($1::text[]) as asked (endpoint_id)
+     left join webhook_health as health on health.endpoint_id = asked.endpoint_id,
+     lateral (select count(*) as pending_count from (
+       (select 1 from webhook_deliveries where endpoint_id = asked.endpoint_id and due_at is not null limit $2)
+       union all
+       (select 1 from webhook_deliveries where endpoint_id = asked.endpoint_id and lease_until is not null limit $2)
+     ) as waiting) as counted`,
+)
+
+/** How endpoints fare, in one query however many they are. */
+export async function readStats(
+  reader: Reader,
+  endpointIds: readonly string[],
+): Promise<(endpointId: string) => EndpointStats> {
+  const rows = await reader.rows(read, [endpointIds, PENDING_MAX])
+  const byId = new Map(rows.map((row) => [row.endpoint_id, statsOf(row)]))
+  return (endpointId) => byId.get(endpointId) ?? NO_STATS
+}
+
+function statsOf(row: StatsRow): EndpointStats {
+  return {
+    deliveredCount: Number(row.delivered_count),
+    failedCount: Number(row.failed_count),
+    pendingCount: Number(row.pending_count),
+    consecutiveFailures: row.consecutive_failures,
+    lastSuccessAt: row.last_success_at,
+    lastFailureAt: row.last_failure_at,
+  }
+}
+
+// It ranks before the endpoint in the order of locks, so it asks itself whose endpoint it is.
+const forget = statement(
+  'webhook_health.forget_failures',
+  `update webhook_health set consecutive_failures = 0, failing_since = null
+   where endpoint_id = (
+     select id from webhook_endpoints where id = $1 and installation_id = $2 and environment = $3)`,
+)
+
+/**
+ * Forgets that an endpoint has failed: whoever enables it, or sends its events elsewhere, says that it works now, and one
+ * failure is not to disable it again. Comes before the endpoint is locked.
+ */
+export function forgetFailures(
+  tx: Transaction,
+  { installationId, environment }: Pick<Principal, 'installationId' | 'environment'>,
+  endpointId: string,
+): void {
+  tx.write(forget, [endpointId, installationId, environment])
+}
+
+/** How many endpoints of an environment are enabled, paused or disabled. */
+export interface EndpointFigure {
+  readonly environment: Environment
+  readonly status: string
+  readonly count: number
+}
+
+const figures = statement<EndpointFigure>(
+  'webhooks.endpoint_figures',
+  'select environment, status, count(*)::integer as count from webhook_endpoints group by environment, status',
+)
+
+export function endpointFigures(reader: Reader): Promise<readonly EndpointFigure[]> {
+  return reader.rows(figures)
+}

@@ -1,0 +1,37 @@
+import type { WebhookEndpoint, WebhookEndpointWithSecret } from '@vitrine/contract'
+import type { Endpoint } from './endpoint.ts'
+import type { NewSecret } from './secret.ts'
+import type { EndpointStats } from './stats.ts'
+
+export function presentEndpoint(endpoint: Endpoint, stats: EndpointStats): WebhookEndpoint {
+  const { id, url, events, status, description, secretHint, version, createdAt, updatedAt } = endpoint
+  const { lastSuccessAt, lastFailureAt, ...counts } = stats
+  return {
+    id,
+    url,
+    events: [...events],
+    status,
+    ...(endpoint.status === 'disabled' && { disabledReason: endpoint.disabledReason }),
+    secretHint: `…${secretHint}`,
+    ...(description !== null && { description }),
+    stats: {
+      ...counts,
+      ...(lastSuccessAt && { lastSuccessAt: lastSuccessAt.toISOString() }),
+      ...(lastFailureAt && { lastFailureAt: lastFailureAt.toISOString() }),
+    },
+    apiVersion: 'v1',
+    version,
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
+  }
+}
+
+/** The endpoint as the answer to a change, with its secret where a new one was made. */
+export function presentChangedEndpoint(
+  endpoint: Endpoint,
+  stats: EndpointStats,
+  secret: NewSecret | null,
+): WebhookEndpointWithSecret {
+  const view = presentEndpoint(endpoint, stats)
+  return secret ? { ...view, secret: secret.text, secretState: 'shown' } : { ...view, secretState: 'unchanged' }
+}

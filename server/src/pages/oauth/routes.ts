@@ -1,0 +1,214 @@
+import { Type } from 'typebox'
+import { limitSignIn } from '../../features/accounts/index.ts'
+import {
+  CONSENT_PATH,
+  type ConsentQuestion,
+  consent,
+  deny,
+  endStaffSession,
+  type OAuthDeps,
+  openQuestion,
+  openStaffSession,
+  type Staff,
+  verifyStaff,
+} from '../../features/oauth/index.ts'
+import { Refusal, refuse } from '../../kernel/refusal.ts'
+import type { Reader } from '../../platform/postgres/access.ts'
+import {
+  type FieldErrors,
+  type FieldValues,
+  form,
+  type Html,
+  html,
+  type PageReadContext,
+  type PageRoute,
+  pageRead,
+  pageWrite,
+  quietForm,
+  type ShownPage,
+} from '../toolkit/index.ts'
+import { texts } from './texts.ts'
+
+const SIGN_IN = '/oauth/sign-in'
+const SIGN_OUT = '/oauth/sign-out'
+
+const closed = { additionalProperties: false } as const
+const Asked = Type.Object({ request: Type.String({ minLength: 1, maxLength: 8192 }) }, closed)
+const SignIn = Type.Object(
+  { email: Type.String({ minLength: 3, maxLength: 254 }), password: Type.String({ minLength: 1, maxLength: 128 }) },
+  closed,
+)
+const Decision = Type.Object({ decision: Type.Union([Type.Literal('approve'), Type.Literal('deny')]) }, closed)
+const NoFields = Type.Object({}, closed)
+
+type Sealed = { readonly request: string }
+type Facts = Pick<PageReadContext, 'cookie' | 'now'>
+
+/** Where a member of staff signs in, sees who asks for what, and decides. */
+export function consentPages(parts: OAuthDeps): PageRoute[] {
+  const questionOf = (reader: Reader, { request }: Sealed, { cookie, now }: Facts) =>
+    openQuestion(reader, parts, { sealed: request, session: cookie('staff'), now })
+
+  return [
+    pageRead({
+      path: CONSENT_PATH,
+      query: Asked,
+      async show({ query }, context) {
+        const question = await questionOrEnd(() => questionOf(context.reader, query, context))
+        return question ? showQuestion(question, query, context) : gonePage(context)
+      },
+    }),
+
+    pageWrite({
+      path: SIGN_IN,
+      query: Asked,
+      form: SignIn,
+      async prepare({ form: { email, password } }, { reader, limiter, address, now }): Promise<Staff> {
+        await limitSignIn(limiter, { email, address, now })
+        return (await verifyStaff(reader, email, password)) ?? refuse('credential_invalid')
+      },
+      async work({ query, prepared: staff }, { tx, randomness, now, link }) {
+        const session = openStaffSession(tx, staff, randomness, now)
+        return { kind: 'redirect', to: link(CONSENT_PATH, query), cookies: [{ name: 'staff', value: session }] }
+      },
+      async refused(refusal, { query, form: sent }, context) {
+        if (refusal.code !== 'credential_invalid' && refusal.code !== 'validation_failed') return null
+        const question = await questionOrEnd(() => questionOf(context.reader, query, context))
+        if (!question) return gonePage(context)
+        return signInPage(question, query, context, sent, { '': texts[context.language].wrong })
+      },
+    }),
+
+    pageWrite({
+      path: SIGN_OUT,
+      query: Asked,
+      form: NoFields,
+      async work({ query }, { tx, cookie, link }) {
+        const session = cookie('staff')
+        if (session !== null) endStaffSession(tx, session)
+        return { kind: 'redirect', to: link(CONSENT_PATH, query), cookies: [{ name: 'staff', value: '' }] }
+      },
+      refused: async () => null,
+    }),
+
+    pageWrite({
+      path: CONSENT_PATH,
+      query: Asked,
+      form: Decision,
+      async work({ query, form: { decision } }, context) {
+        const { tx, ids, randomness, now } = context
+        const question = await questionOf(tx, query, context)
+        if (!question.staff) refuse('oauth_unauthorized_client', { reason: 'nobody is signed in' })
+        const to =
+          decision === 'approve' ? consent(tx, question, parts, { ids, randomness, now }) : deny(question, parts)
+        return { kind: 'redirect', to }
+      },
+      async refused(refusal, { query }, context) {
+        if (refusal.code === 'oauth_invalid_request') return gonePage(context)
+        if (refusal.code !== 'oauth_unauthorized_client') return null
+        // The session ended while the page stood there: the question is asked again, from its beginning.
+        const question = await questionOrEnd(() => questionOf(context.reader, query, context))
+        return question ? showQuestion(question, query, context) : gonePage(context)
+      },
+    }),
+  ]
+}
+
+/** The question, or `null` where the request has ended. */
+async function questionOrEnd(open: () => Promise<ConsentQuestion>): Promise<ConsentQuestion | null> {
+  try {
+    return await open()
+  } catch (failure) {
+    if (failure instanceof Refusal && failure.code === 'oauth_invalid_request') return null
+    throw failure
+  }
+}
+
+function showQuestion(question: ConsentQuestion, sealed: Sealed, context: PageReadContext): ShownPage {
+  const { staff, isForeign } = question
+  if (!staff) return signInPage(question, sealed, context)
+  return isForeign ? foreignPage(staff, sealed, context) : decidePage(question, staff, sealed, context)
+}
+
+function signInPage(
+  { client }: ConsentQuestion,
+  sealed: Sealed,
+  { language, formToken, link }: PageReadContext,
+  values: FieldValues = {},
+  errors: FieldErrors = {},
+): ShownPage {
+  const words = texts[language]
+  const hasErrors = Object.keys(errors).length > 0
+  const main = html`<h1>${words.signInTitle}</h1>
+<p class="lead"><strong>${client.installation.name}</strong> ${words.signInLead}</p>
+${form({
+  language,
+  action: link(SIGN_IN, { ...sealed }),
+  formToken,
+  fields: [
+    { name: 'email', label: words.email, type: 'email', autocomplete: 'username', maxLength: 254 },
+    { name: 'password', label: words.password, type: 'password', autocomplete: 'current-password', maxLength: 128 },
+  ],
+  values,
+  errors,
+  submit: words.signIn,
+})}`
+  return { kind: 'page', status: hasErrors ? 400 : 200, title: words.signInTitle, main, hasErrors }
+}
+
+function decidePage(
+  { request, client }: ConsentQuestion,
+  staff: Staff,
+  sealed: Sealed,
+  { language, formToken, link }: PageReadContext,
+): ShownPage {
+  const words = texts[language]
+  const action = link(CONSENT_PATH, { ...sealed })
+  const main = html`<h1>${words.title}</h1>
+<p class="lead"><strong>${client.installation.name}</strong> ${words.asks}.</p>
+<dl>
+<dt>${words.store}</dt><dd>${staff.storeSlug}</dd>
+<dt>${words.may}</dt><dd><ul>${request.scopes.map((scope) => html`<li>${words[scope]} <code>${scope}</code></li>`)}</ul></dd>
+<dt>${words.back}</dt><dd><code>${shortAddress(request.redirectUri)}</code></dd>
+</dl>
+<p class="small">${words.ends}</p>
+${form({ language, action, formToken, fields: [], hidden: { decision: 'approve' }, submit: words.approve })}
+${quietForm({ action, formToken, hidden: { decision: 'deny' }, submit: words.deny })}
+${signedInAs(staff, sealed, { language, formToken, link })}`
+  return { kind: 'page', title: words.title, main, formTargets: [request.redirectUri] }
+}
+
+function foreignPage(staff: Staff, sealed: Sealed, context: PageReadContext): ShownPage {
+  const words = texts[context.language]
+  const main = html`<h1>${words.foreignTitle}</h1>
+<p class="lead">${words.foreign}</p>
+${signedInAs(staff, sealed, context)}`
+  return { kind: 'page', status: 403, title: words.foreignTitle, main }
+}
+
+function gonePage({ language }: PageReadContext): ShownPage {
+  const words = texts[language]
+  return {
+    kind: 'page',
+    status: 400,
+    title: words.goneTitle,
+    main: html`<h1>${words.goneTitle}</h1>\n<p class="lead">${words.gone}</p>`,
+  }
+}
+
+function signedInAs(
+  { email }: Staff,
+  sealed: Sealed,
+  { language, formToken, link }: Pick<PageReadContext, 'language' | 'formToken' | 'link'>,
+): Html {
+  const words = texts[language]
+  return html`<hr>
+<p class="small">${words.signedIn} ${email}</p>
+${quietForm({ action: link(SIGN_OUT, { ...sealed }), formToken, submit: words.signOut })}`
+}
+
+/** Where an answer goes, without what would make it unreadable. */
+function shortAddress(uri: string): string {
+  const { protocol, host } = new URL(uri)
+  return host === '' ? protocol : `${protocol}//${host}`
+}

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { type Operation, operations } from '@vitrine/contract'
+import { Compile } from 'typebox/compile'
+import { storeGrants } from '../../server/src/features/access/index.ts'
+import { catalogOperations, type ImportReport, importCatalog } from '../../server/src/features/catalog/index.ts'
+import { idSource } from '../../server/src/kernel/ids.ts'
+import type { Database } from '../../server/src/platform/postgres/index.ts'
+import { testClock } from './clock.ts'
+import { testRandomness } from './randomness.ts'
+
+/** A line of our own form, short: a product with one SKU, unless it says more. */
+export function productLine(id: string, more: Readonly<Record<string, unknown>> = {}) {
+  const { price = 1000, stock = 10, ...rest } = more
+  return {
+    id,
+    names: { en: `Product ${id}` },
+    skus: [{ code: id.toUpperCase(), prices: [{ currency: 'EUR', amount: price }], stock }],
+    ...rest,
+  }
+}
+
+export function storeLine(slug: string, more: Readonly<Record<string, unknown>> = {}) {
+  return {
+    type: 'store',
+    slug,
+    names: { en: slug },
+    currencies: ['EUR'],
+    locales: ['en'],
+    countries: ['DE'],
+    pricesIncludeTax: true,
+    ...more,
+  }
+}
+
+export interface Asking {
+  readonly params?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, unknown>>
+  readonly languages?: readonly string[]
+  readonly environment?: 'test' | 'live'
+  /** The store of the installation that asks. */
+  readonly storeId?: string | null
+}
+
+type CatalogOperationId = keyof ReturnType<typeof catalogOperations>
+
+/** The catalogue on a database of its own, without HTTP: imports lines, and asks operations as the pipeline does. */
+export function catalogOn(database: Database) {
+  const clock = testClock()
+  const ids = idSource(clock, testRandomness())
+  const handlers = catalogOperations({ cursorSecret: Buffer.alloc(32, 7), grants: storeGrants(Buffer.alloc(32, 8)) })
+
+  return {
+    clock,
+    import(lines: readonly (object | string)[], storeSlug?: string): Promise<ImportReport> {
+      const source = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line)))
+      return importCatalog({ database, ids, storeSlug, source, now: clock.now() })
+    },
+    /** Imports lines, and fails where one is refused. */
+    async has(lines: readonly object[], storeSlug?: string): Promise<void> {
+      assert.deepEqual((await this.import(lines, storeSlug)).refused, [])
+    },
+    /** Asks an operation, and fails where the answer does not fit its schema. */
+    // biome-ignore lint/suspicious/noExplicitAny: a test reads the answer of whichever operation it asked
+    async ask(operationId: CatalogOperationId, asking: Asking = {}): Promise<any> {
+      const { params = {}, query = {}, languages = ['en'], environment = 'live', storeId = null } = asking
+      const context = {
+        reader: database.reader,
+        now: clock.now(),
+        languages,
+        environment,
+        storeAccess: null,
+        forThisCallerAlone: () => {},
+        principal: { installationId: 'ins_test', storeId },
+        showing: () => {},
+        revisionOf: () => '1',
+      }
+      const handler = handlers[operationId] as unknown as (input: object, context: object) => Promise<object>
+      const answer = await handler({ params, query, body: null }, context)
+      const row = operations[operationId] as Operation
+      const { data, meta } = row.meta ? (answer as { data: unknown; meta: unknown }) : { data: answer, meta: null }
+      assertFits(row.data, data)
+      if (row.meta) assertFits(row.meta, meta)
+      return answer
+    },
+    /** Every page of a list, by its cursors. `between` runs before each page but the first. */
+    async walk(operationId: CatalogOperationId, asking: Asking = {}, between: () => Promise<void> = async () => {}) {
+      const pages: { id: string; slug: string; name: string }[][] = []
+      let cursor: string | undefined
+      do {
+        if (cursor !== undefined) await between()
+        const query = { ...asking.query, ...(cursor === undefined ? {} : { cursor }) }
+        const { data, meta } = await this.ask(operationId, { ...asking, query })
+        pages.push(data)
+        cursor = meta.page.nextCursor ?? undefined
+      } while (cursor !== undefined)
+      return pages.flat()
+    },
+  }
+}
+
+function assertFits(schema: Operation['data'], value: unknown): void {
+  const validator = Compile(schema)
+  if (!validator.Check(value)) assert.deepEqual(validator.Errors(value).slice(0, 3), [], 'the answer fits its schema')
+}
