@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { type Database, idSource, importCatalogue } from '@vitrine/server'
+import { type Database, idSource, importCatalog } from '@vitrine/server'
 import { saveShippingZones, saveTaxRates } from '../../server/src/features/pricing/index.ts'
 import { savePromotion } from '../../server/src/features/promotions/index.ts'
 import { statement } from '../../server/src/platform/postgres/index.ts'
@@ -87,7 +87,7 @@ async function seed(database: Database): Promise<void> {
   const ids = idSource(clock, testRandomness('the shop'))
   for (const [storeSlug, lines] of Object.entries({ ceramics: CERAMICS, books: BOOKS })) {
     const source = lines.map((line) => JSON.stringify(line))
-    const report = await importCatalogue({ database, storeSlug, source, now, ids })
+    const report = await importCatalog({ database, storeSlug, source, now, ids })
     assert.deepEqual(report.refused, [], 'lines that were refused')
   }
   const stores = await database.reader.rows(statement<Row>('test.stores', 'select id, slug from stores'))
