@@ -3,28 +3,33 @@
  *
  *   npm test                                      all of them, on a PostgreSQL of their own
  *   npm test -- server/src/kernel/money.test.ts   one file
- *   npm test -- --test-name-pattern=money         what `node --test` takes; a value stands behind `=`
+ *   npm test -- --test-name-pattern=money         what `node --test` takes; the value follows `=`
+ *   npm test -- --seed=7                          in a random order, which the seed repeats
+ *   npm test -- --shard=1/3                       the first third
  *   npm run test:database -- postgres://…         all of them, on a server whose user may create databases
+ *
+ * A few runner processes take one file after another from a queue. test/support/README.md says what a file may rely on.
  */
-import { spawn } from 'node:child_process'
-import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { dirname, join, relative } from 'node:path'
+import { fork, spawn } from 'node:child_process'
+import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { availableParallelism, tmpdir } from 'node:os'
+import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { TestReport } from './test-report.js'
 
 const repository = dirname(dirname(fileURLToPath(import.meta.url)))
 const WORKSPACES = ['contract', 'server', 'sdk', 'cli', 'bench', 'test']
-/** A test that takes longer hangs. */
+/** A file that takes longer hangs. */
 const TIMEOUT_MS = 300_000
+/** Each has worlds with connections of their own to the one PostgreSQL. */
+const RUNNERS_MAX = 4
 
-const { databaseUrl, options, files } = readArguments(process.argv.slice(2))
+const { databaseUrl, seed, shard, options, files } = readArguments(process.argv.slice(2))
 if (databaseUrl) process.env.TEST_DATABASE_URL = databaseUrl
 
 const [major, minor] = process.versions.node.split('.').map(Number)
 const isNewEnough = major > 22 || (major === 22 && minor >= 18)
-process.exitCode = isNewEnough
-  ? await test()
-  : await run(join(repository, 'node_modules/.bin/node'), process.argv.slice(1))
+process.exitCode = isNewEnough ? await test() : await runAgain(join(repository, 'node_modules/.bin/node'))
 
 async function test() {
   // What tests leave in the temporary folder goes with it, even where they were killed.
@@ -32,25 +37,96 @@ async function test() {
   // As root, PostgreSQL runs as nobody and must get through.
   await chmod(folder, 0o711)
   process.env.TMPDIR = folder
-  // Each file is a process: compiling the server anew was half of what most of them cost, 0.8 s of processor time.
+  process.env.VITRINE_TEST_RUN = String(process.pid)
+  // Compiling the server again was half of what most processes cost, 0.8 s of processor time.
   process.env.NODE_COMPILE_CACHE ??= join(repository, '.cache', 'compiled')
   const { startTestServer } = await import('../test/support/postgres.ts')
   const server = await startTestServer()
   try {
     process.env.TEST_DATABASE_URL = server.url
-    const chosen = files.length > 0 ? files : await findTests()
-    return await run(process.execPath, [
-      '--test',
-      '--test-concurrency=2',
-      `--test-timeout=${TIMEOUT_MS}`,
-      `--test-reporter=${join(repository, 'scripts/test-reporter.js')}`,
-      '--test-reporter-destination=stdout',
-      ...options,
-      ...chosen,
-    ])
+    return await runAll(await inOrder(files.length > 0 ? files : await findTests()))
   } finally {
     await server.stop()
     await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** The long files first, so that none is left over at the end; with a seed, any order. */
+async function inOrder(all) {
+  const { shuffled, shardOf, directivesOf } = await import('./test-queue.js')
+  const chosen = await Promise.all(
+    shardOf(all, shard).map(async (file) => ({ file, ...directivesOf(await readFile(file, 'utf8')) })),
+  )
+  if (seed === null) return chosen.sort((one, other) => Number(other.isLong) - Number(one.isLong))
+  console.log(`--seed=${seed}`)
+  return shuffled(chosen, seed)
+}
+
+async function runAll(queue) {
+  const report = new TestReport(repository)
+  const runners = new Set()
+  let isStopped = false
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.on(signal, () => {
+      isStopped = true
+      for (const runner of runners) runner.kill('SIGKILL')
+    })
+  }
+
+  const count = Math.min(RUNNERS_MAX, availableParallelism(), queue.length)
+  await Promise.all(Array.from({ length: count }, takeFiles))
+  const isPassed = await report.end()
+  return isPassed && !isStopped ? 0 : 1
+
+  async function takeFiles() {
+    let shared = null
+    for (let next = queue.shift(); next && !isStopped; next = queue.shift()) {
+      if (shared?.exitCode !== null || shared.signalCode !== null) shared = null
+      if (!next.isAlone) shared ??= startRunner()
+      const runner = next.isAlone ? startRunner() : shared
+      report.file(next.file, await runFile(runner, next.file))
+      if (next.isAlone && runner.connected) runner.disconnect()
+    }
+    if (shared?.connected) shared.disconnect()
+  }
+
+  function startRunner() {
+    const runner = fork(join(repository, 'scripts/test-runner.js'), {
+      cwd: repository,
+      execArgv: options,
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    })
+    runners.add(runner)
+    runner.once('exit', () => runners.delete(runner))
+    return runner
+  }
+}
+
+/** The events of a file, in their order. A runner that ends before the file, or takes too long for it, has failed it. */
+function runFile(runner, file) {
+  const { promise, resolve: done } = Promise.withResolvers()
+  const startedAt = performance.now()
+  const events = []
+  const hear = (event) => (event.type === 'end' ? finish() : events.push(event))
+  const print = (text) => events.push({ type: 'test:stdout', data: { file: resolve(file), message: String(text) } })
+  const exit = (code, signal) => finish(`its process ended early: ${signal ?? `exit code ${code}`}`)
+  const timer = setTimeout(() => {
+    finish(`it takes longer than ${TIMEOUT_MS / 1000} s`)
+    runner.kill('SIGKILL')
+  }, TIMEOUT_MS)
+  runner.on('message', hear).once('exit', exit)
+  runner.stdout.on('data', print)
+  runner.stderr.on('data', print)
+  runner.send(file)
+  return promise
+
+  function finish(reason) {
+    clearTimeout(timer)
+    runner.off('message', hear).off('exit', exit)
+    runner.stdout.off('data', print)
+    runner.stderr.off('data', print)
+    if (reason) events.push({ type: 'broken', reason })
+    done({ events, durationMs: performance.now() - startedAt })
   }
 }
 
@@ -61,9 +137,12 @@ function readArguments(words) {
     process.exit(2)
   }
   const others = at >= 0 ? [...words.slice(0, at), ...words.slice(at + 2)] : words
+  const option = (name) => others.find((word) => word.startsWith(`--${name}=`))?.split('=')[1]
   return {
     databaseUrl: at >= 0 ? words[at + 1] : null,
-    options: others.filter((word) => word.startsWith('--')),
+    seed: option('seed') ?? null,
+    shard: option('shard') ?? '1/1',
+    options: others.filter((word) => word.startsWith('--') && !/^--(seed|shard)=/.test(word)),
     files: others.filter((word) => !word.startsWith('--')),
   }
 }
@@ -84,15 +163,15 @@ async function testsBelow(folder) {
   return found
 }
 
-/** Runs a program to its end and gives its exit code. A signal to us is passed on, and we clean up when it has ended. */
-function run(program, parameters) {
-  return new Promise((resolve) => {
-    const child = spawn(program, parameters, { cwd: repository, stdio: 'inherit' })
+/** The same again on another Node. */
+function runAgain(node) {
+  return new Promise((exited) => {
+    const child = spawn(node, process.argv.slice(1), { cwd: repository, stdio: 'inherit' })
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
     child.on('error', (error) => {
       console.error(error.message)
-      resolve(1)
+      exited(1)
     })
-    child.on('exit', (code) => resolve(code ?? 1))
+    child.on('exit', (code) => exited(code ?? 1))
   })
 }

@@ -1,3 +1,4 @@
+// test: alone: its tracer is that of the whole process
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'

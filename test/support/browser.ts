@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { access, constants, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { after } from 'node:test'
 import axe, { type AxeResults } from 'axe-core'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { atFileEnd } from './file-end.ts'
 
 /** Where a browser is, and what it needs around it. */
 interface Found {
@@ -31,21 +31,25 @@ const ARGUMENTS = [
 
 let launched: Promise<Browser> | null = null
 
-after(async () => {
-  // Whoever asked for a browser that could not be had has been told.
-  const browser = await launched?.catch(() => null)
-  await browser?.close()
-})
-
 /** A page in a browser of its own, closed after the file. One browser serves all pages of a test file. */
 export async function openPage(options: BrowserContextOptions = {}): Promise<Page> {
-  launched ??= launch()
+  if (!launched) {
+    launched = launch()
+    atFileEnd(closeBrowser)
+  }
   const context = await (await launched).newContext({
     viewport: { width: 1280, height: 900 },
     locale: 'en',
     ...options,
   })
   return context.newPage()
+}
+
+async function closeBrowser(): Promise<void> {
+  // A caller whose browser failed to start has seen the error.
+  const browser = await launched?.catch(() => null)
+  launched = null
+  await browser?.close()
 }
 
 async function launch(): Promise<Browser> {

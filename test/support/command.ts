@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { atFileEnd } from './file-end.ts'
 import { freePort } from './free-port.ts'
 
 const launcher = fileURLToPath(new URL('../../cli/bin/vitrine.js', import.meta.url))
@@ -58,17 +58,14 @@ export interface Running {
   saying(what: RegExp): Promise<string>
 }
 
-const running = new Set<ChildProcess>()
-after(() => {
-  for (const child of running) child.kill('SIGKILL')
-})
-
 /** Runs the command line and goes on while it works. It is killed with the test file at the latest. */
 export function background(args: readonly string[], { env, cwd }: RunOptions = {}): Running {
   const child = spawn(process.execPath, [launcher, ...args], { env: environment(env), ...(cwd && { cwd }) })
-  running.add(child)
-  child.once('close', () => running.delete(child))
   const { said, ended } = follow(child)
+  atFileEnd(async () => {
+    child.kill('SIGKILL')
+    await ended
+  })
   return {
     child,
     ended,
@@ -95,6 +92,6 @@ export async function freePorts(): Promise<Readonly<Record<'PUBLIC_PORT' | 'PAGE
 /** A folder that goes with the test file. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-cli-'))
-  after(() => rm(folder, { recursive: true, force: true }))
+  atFileEnd(() => rm(folder, { recursive: true, force: true }))
   return folder
 }

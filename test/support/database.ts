@@ -1,6 +1,15 @@
-import { after, type TestContext } from 'node:test'
+import type { TestContext } from 'node:test'
 import { type Database, type DatabaseSettings, openDatabase } from '../../server/src/platform/postgres/index.ts'
-import { administer, databaseUrl, startTestServer, type TestServer } from './postgres.ts'
+import { atFileEnd } from './file-end.ts'
+import {
+  administer,
+  copyStatement,
+  databaseUrl,
+  makeOnce,
+  startTestServer,
+  type TestServer,
+  templateOfRun,
+} from './postgres.ts'
 
 /** A migrated, empty database that no other test sees. */
 export interface TestDatabase {
@@ -11,51 +20,58 @@ export interface TestDatabase {
 
 let server: Promise<TestServer> | null = null
 let made = 0
-const open = new Set<TestDatabase>()
-const users: (() => Promise<void>)[] = []
 
-// Here, while the file is read: called later it would belong to whichever suite is running.
-after(async () => {
-  try {
-    for (const end of users) await end()
-  } finally {
-    await Promise.all([...open].map((each) => each.close()))
-    await (await server)?.stop()
+/** The server of this file, or of the whole run where its runner has started one. */
+function testServer(): Promise<TestServer> {
+  if (!server) {
+    server = startTestServer()
+    atFileEnd(async () => {
+      const stopping = server
+      if (process.env.VITRINE_TEST_RUNNER !== undefined) return
+      server = null
+      await (await stopping)?.stop()
+    })
   }
-})
+  return server
+}
 
-/** Ends what stands on databases, after the last test of the file and before they are closed. */
-export function beforeDatabasesClose(end: () => Promise<void>): void {
-  users.push(end)
+/** A template of this run that holds more than the migrations: made by whichever file asks for it first. @returns its name */
+export async function ensureTemplate(name: string, fill: (database: Database) => Promise<void>): Promise<string> {
+  const { url, template } = await testServer()
+  const full = templateOfRun(name)
+  await makeOnce(url, full, template, async (partial) => {
+    const database = openDatabase({ url: partial })
+    await fill(database)
+    await database.close()
+  })
+  return full
 }
 
 /**
- * Makes a database from the template. It is closed and dropped after the given test, or after the last test of the file.
+ * Makes a database from the migrated template, or another. It is closed and dropped after the given test, or after the last test of the file.
  *
  * @example
  * const { database } = await testDatabase()
  */
 export async function testDatabase(
   t?: TestContext,
-  settings: Omit<DatabaseSettings, 'url'> = {},
+  { template, ...settings }: Omit<DatabaseSettings, 'url'> & { readonly template?: string | undefined } = {},
 ): Promise<TestDatabase> {
-  server ??= startTestServer()
-  const { url: serverUrl, template } = await server
+  const { url: serverUrl, template: migrated } = await testServer()
   made += 1
   const name = `vitrine_test_${process.pid}_${made}`
-  await administer(serverUrl, (admin) => admin.query(`create database ${name} template ${template}`))
+  await administer(serverUrl, (admin) => admin.query(copyStatement(name, template ?? migrated)))
   const url = databaseUrl(serverUrl, name)
   const database = openDatabase({ url, applicationName: 'vitrine test', ...settings })
-  const mine: TestDatabase = {
-    database,
-    url,
-    async close() {
-      if (!open.delete(mine)) return
+  let closing: Promise<void> | null = null
+  const close = () => {
+    closing ??= (async () => {
       await database.close()
       await administer(serverUrl, (admin) => admin.query(`drop database ${name} with (force)`))
-    },
+    })()
+    return closing
   }
-  open.add(mine)
-  t?.after(() => mine.close())
-  return mine
+  atFileEnd(close)
+  t?.after(close)
+  return { database, url, close }
 }

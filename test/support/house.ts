@@ -19,7 +19,7 @@ import {
 } from '@vitrine/server'
 import { loadDemo } from '@vitrine/server/demo'
 import { freePorts } from './command.ts'
-import { beforeDatabasesClose } from './database.ts'
+import { atFileEnd } from './file-end.ts'
 import { OPERATOR_TOKEN } from './operator-token.ts'
 
 /** A process as the command line starts it, in this one: real doors, the real clock. */
@@ -75,7 +75,7 @@ export async function startHouse({ databaseUrl, roles, environment }: HouseOptio
       return stopped
     },
   }
-  beforeDatabasesClose(() => house.stop())
+  atFileEnd(() => house.stop())
   return house
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
@@ -9,7 +9,7 @@ import { MIGRATIONS, migrate, startEmbedded } from '../../server/src/platform/po
 export interface TestServer {
   readonly url: string
   readonly template: string
-  /** Stops what was started for this; leaves a server that was given alone. */
+  /** Stops what was started for this. On a server that was given, drops the templates of this run. */
   stop(): Promise<void>
 }
 
@@ -19,12 +19,12 @@ export interface TestServer {
  */
 export async function startTestServer(): Promise<TestServer> {
   const given = process.env.TEST_DATABASE_URL
-  if (given) return { url: given, template: await ensureTemplate(given), stop: async () => {} }
-  const folder = await mkdtemp(join(tmpdir(), 'vitrine-test-'))
+  if (given) return { url: given, template: await migratedTemplate(given), stop: () => dropTemplates(given) }
+  const folder = await mkdtemp(join(await inMemory(), 'vitrine-test-'))
   const embedded = await startEmbedded({ dataDir: folder, durable: false })
   return {
     url: embedded.url,
-    template: await ensureTemplate(embedded.url),
+    template: await migratedTemplate(embedded.url),
     async stop() {
       await embedded.stop()
       await rm(folder, { recursive: true, force: true })
@@ -32,23 +32,60 @@ export async function startTestServer(): Promise<TestServer> {
   }
 }
 
-/** Two test files that start together on a given server make one template. */
+/** What all databases of a run take at most. */
+const MEMORY_BYTES_MIN = 4 * 2 ** 30
+
+/** A folder in memory where the system has one: a database that is made on a disk costs 0.35 s of processor time, here 0.02 s. */
+async function inMemory(): Promise<string> {
+  const { bavail, bsize } = await statfs('/dev/shm').catch(() => ({ bavail: 0, bsize: 0 }))
+  return bavail * bsize >= MEMORY_BYTES_MIN ? '/dev/shm' : tmpdir()
+}
+
+/** All processes of a run share its templates. */
+const run = process.env.VITRINE_TEST_RUN ?? String(process.pid)
+
+/** The name of a template that is as old as this run. */
+export function templateOfRun(name: string): string {
+  return `vitrine_test_of_${run}_${name}`
+}
+
+async function dropTemplates(url: string): Promise<void> {
+  await administer(url, async (admin) => {
+    const { rows } = await admin.query<{ readonly datname: string }>(
+      'select datname from pg_database where starts_with(datname, $1)',
+      [templateOfRun('')],
+    )
+    for (const { datname } of rows) await admin.query(`drop database ${datname} with (force)`)
+  })
+}
+
+/** Its name tells the migrations in it, so it is never out of date. */
+async function migratedTemplate(url: string): Promise<string> {
+  const name = `vitrine_test_template_${await migrationsHash()}`
+  await makeOnce(url, name, 'template1', migrate)
+  return name
+}
+
+/** Two processes that start together make one template. */
 const TEMPLATE_LOCK = 7_305_022
 
-/** Makes the template once. Its name tells the migrations in it, so it is never out of date. */
-async function ensureTemplate(url: string): Promise<string> {
-  const template = `vitrine_test_template_${await migrationsHash()}`
+/** Makes a database that others are copied from, unless there is one of its name. */
+export async function makeOnce(url: string, name: string, from: string, fill: (url: string) => Promise<unknown>) {
   await administer(url, async (admin) => {
     await admin.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK])
-    const { rowCount } = await admin.query('select from pg_database where datname = $1', [template])
+    const { rowCount } = await admin.query('select from pg_database where datname = $1', [name])
     if (rowCount) return
-    const partial = `${template}_partial`
+    const partial = `${name}_partial`
     await admin.query(`drop database if exists ${partial} with (force)`)
-    await admin.query(`create database ${partial}`)
-    await migrate(databaseUrl(url, partial))
-    await admin.query(`alter database ${partial} rename to ${template}`)
+    await admin.query(copyStatement(partial, from))
+    await fill(databaseUrl(url, partial))
+    await admin.query(`alter database ${partial} rename to ${name}`)
   })
-  return template
+}
+
+/** By files: through the log of a server that need not survive, it takes twice as long. */
+export function copyStatement(name: string, template: string): string {
+  return `create database ${name} template ${template} strategy file_copy`
 }
 
 async function migrationsHash(): Promise<string> {

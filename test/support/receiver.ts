@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { after } from 'node:test'
+import { atFileEnd } from './file-end.ts'
 
 /** A delivery as it arrived: the exact bytes of its body. */
 export interface Arrival {
@@ -32,10 +32,6 @@ export const answering =
     response.writeHead(status, headers).end()
   }
 
-const open = new Set<() => Promise<void>>()
-// Here, while the file is read: called later it would belong to whichever suite is running.
-after(() => Promise.all([...open].map((close) => close())))
-
 /** Starts a receiver. It ends with the file at the latest. */
 export async function startReceiver(): Promise<Receiver> {
   const arrivals: Arrival[] = []
@@ -58,7 +54,7 @@ export async function startReceiver(): Promise<Receiver> {
     server.close()
     await once(server, 'close')
   }
-  open.add(close)
+  atFileEnd(close)
   return {
     url: `http://${target}`,
     target,

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
+import { type Database, idSource, importCatalog } from '@vitrine/server'
 import { saveShippingZones, saveTaxRates } from '../../server/src/features/pricing/index.ts'
 import { savePromotion } from '../../server/src/features/promotions/index.ts'
 import { statement } from '../../server/src/platform/postgres/index.ts'
 import { productLine, storeLine } from './catalog.ts'
 import type { Answer, Client } from './client.ts'
+import { testClock } from './clock.ts'
+import { ensureTemplate } from './database.ts'
+import { testRandomness } from './randomness.ts'
 import { startWorld, type World, type WorldOptions } from './world.ts'
 
 /** A world that sells: two stores with prices, stock, tax, shipping and promotion codes. */
@@ -76,30 +80,23 @@ export const FOR_EVERYBODY = {
   stopAfter: false,
 } as const
 
-export async function startShop(options: WorldOptions & { readonly more?: readonly object[] } = {}): Promise<Shop> {
-  const world = await startWorld(options)
-  const { database, clock, ids } = world
-  await world.import([...CERAMICS, ...(options.more ?? [])], 'ceramics')
-  await world.import(BOOKS, 'books')
-
-  const skus = new Map<string, string>()
-  for (const { id, code } of await database.reader.rows(statement<Named>('test.skus', 'select id, code from skus'))) {
-    skus.set(code, id)
-  }
-  const stores = new Map<string, string>()
-  for (const row of await database.reader.rows(
-    statement<Named>('test.stores', 'select id, slug as code from stores'),
-  )) {
-    stores.set(row.code, row.id)
-  }
-  const promotions = new Map<string, string>()
-  const storeId = (slug: string) => found(stores, slug)
+/** Writes the two stores, their tax, shipping and promotion codes into an empty database. */
+async function seed(database: Database): Promise<void> {
+  const clock = testClock()
   const now = clock.now()
+  const ids = idSource(clock, testRandomness('the shop'))
+  for (const [storeSlug, lines] of Object.entries({ ceramics: CERAMICS, books: BOOKS })) {
+    const source = lines.map((line) => JSON.stringify(line))
+    const report = await importCatalog({ database, storeSlug, source, now, ids })
+    assert.deepEqual(report.refused, [], 'lines that were refused')
+  }
+  const stores = await database.reader.rows(statement<Row>('test.stores', 'select id, slug from stores'))
+  const storeIds = new Map(stores.map(({ id, slug }) => [slug, id]))
 
-  const promise = { ...FOR_EVERYBODY, storeId: storeId('ceramics') }
+  const promise = { ...FOR_EVERYBODY, storeId: storeIds.get('ceramics')! }
   await database.transaction(async (tx) => {
-    for (const slug of ['ceramics', 'books']) {
-      saveTaxRates(tx, storeId(slug), [
+    for (const storeId of storeIds.values()) {
+      saveTaxRates(tx, storeId, [
         { country: 'DE', region: null, category: 'standard', code: 'vat', name: { en: 'VAT' }, rate: '0.19' },
         { country: 'DE', region: null, category: 'reduced', code: 'vat', name: { en: 'VAT' }, rate: '0.07' },
         { country: 'AT', region: null, category: 'standard', code: 'vat', name: { en: 'VAT' }, rate: '0.20' },
@@ -115,7 +112,7 @@ export async function startShop(options: WorldOptions & { readonly more?: readon
         rates: ['EUR', 'USD'].map((currency) => ({ currency, from: 0n, upTo: null, amount })),
       })
       const places = ['DE', 'AT'].map((country) => ({ country, region: null }))
-      saveShippingZones(tx, storeId(slug), [
+      saveShippingZones(tx, storeId, [
         { zoneId: ids.next('shp'), name: 'Near', places, methods: [method(2, 490n), method(1, 990n)] },
       ])
     }
@@ -128,12 +125,33 @@ export async function startShop(options: WorldOptions & { readonly more?: readon
       { code: 'ONCE', effect: summer, usageLimit: 1 },
     ]
     for (const each of codes) {
-      const id = ids.next('prm')
-      promotions.set(each.code, id)
-      savePromotion(tx, { ...promise, title: { en: `Code ${each.code}` }, ...each, id }, now)
+      savePromotion(tx, { ...promise, title: { en: `Code ${each.code}` }, ...each, id: ids.next('prm') }, now)
     }
   })
-  await world.refresh()
+}
+
+interface Row {
+  readonly id: string
+  readonly slug: string
+}
+
+/** Starts a world on a copy of the seeded database. `more` are further lines of the ceramics store. */
+export async function startShop(options: WorldOptions & { readonly more?: readonly object[] } = {}): Promise<Shop> {
+  const template = await ensureTemplate('shop', seed)
+  const world = await startWorld({ ...options, template })
+  const { database } = world
+  if (options.more) await world.import(options.more, 'ceramics')
+
+  const idsOf = async (name: string, sql: string) => {
+    const rows = await database.reader.rows(statement<{ readonly id: string; readonly code: string }>(name, sql))
+    return new Map(rows.map(({ id, code }) => [code, id]))
+  }
+  const [skus, stores, promotions] = await Promise.all([
+    idsOf('test.skus', 'select id, code from skus'),
+    idsOf('test.stores', 'select id, slug as code from stores'),
+    idsOf('test.promotions', 'select id, code from promotions'),
+  ])
+  const storeId = (slug: string) => found(stores, slug)
 
   const shop: Shop = {
     ...world,
@@ -156,11 +174,6 @@ export async function startShop(options: WorldOptions & { readonly more?: readon
     query: (sql, values) => database.reader.rows(statement<Record<string, unknown>>('', sql), values),
   }
   return shop
-}
-
-interface Named {
-  readonly id: string
-  readonly code: string
 }
 
 function found(ids: ReadonlyMap<string, string>, name: string): string {

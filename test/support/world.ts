@@ -21,7 +21,8 @@ import {
 } from '@vitrine/server'
 import { type Client, client, proofKey } from './client.ts'
 import { type TestClock, testClock } from './clock.ts'
-import { beforeDatabasesClose, testDatabase } from './database.ts'
+import { testDatabase } from './database.ts'
+import { atFileEnd } from './file-end.ts'
 import { freePort } from './free-port.ts'
 import { OPERATOR_TOKEN } from './operator-token.ts'
 import { testRandomness } from './randomness.ts'
@@ -93,6 +94,8 @@ export interface WorldOptions {
   /** Starts the payment simulator beside it, on the world's clock. */
   readonly simulator?: boolean
   readonly environment?: Readonly<Record<string, string>>
+  /** What its database is a copy of; the migrations alone where absent. */
+  readonly template?: string
   /** Another node on the database of this world, with its clock. */
   readonly beside?: World
   /** Gets each line of the log, down to the level `debug`. Without it the log is kept for faults alone. */
@@ -130,7 +133,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const onConnectionError = (error: Error) => void faults.push(String(error))
   const { database, url: databaseUrl } = beside
     ? { database: openDatabase({ url: beside.databaseUrl, onConnectionError }), url: beside.databaseUrl }
-    : await testDatabase(undefined, { onConnectionError })
+    : await testDatabase(undefined, { onConnectionError, template: options.template })
   const app = await createApp({ config, database, clock, randomness, log })
   await app.start()
   const origin = await app.publicDoor.listen({ host: '127.0.0.1', port: 0 })
@@ -236,6 +239,6 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       assert.deepEqual(faults, [], 'faults of the server, which no request may cause')
     },
   }
-  beforeDatabasesClose(() => world.close())
+  atFileEnd(() => world.close())
   return world
 }
