@@ -211,11 +211,6 @@ export async function createApp(parts: AppDeps): Promise<App> {
     randomness,
   }
   const sealing = await openKeyring(config, randomness)
-  await requireOpenableSecrets(database.reader, sealing)
-  const lackingKeys = await database.transaction((tx) => joinKeyring(tx, sealing, clock.now()))
-  if (lackingKeys.length > 0) {
-    log.warn({ lackingKeys }, 'other nodes seal webhook secrets with other keys: set WEBHOOK_SECRET_KEY on all of them')
-  }
   const webhooks: WebhookDeps = {
     cursorSecret: secrets.cursor,
     fixtureSecret: secrets['webhook-fixture'],
@@ -387,9 +382,19 @@ export async function createApp(parts: AppDeps): Promise<App> {
         cursorSecret: secrets.cursor,
         payments,
         licences,
+        authorizationServer: oauth.server,
+        keyring: sealing,
       })
     },
     async start() {
+      await requireOpenableSecrets(database.reader, sealing)
+      const lackingKeys = await database.transaction((tx) => joinKeyring(tx, sealing, clock.now()))
+      if (lackingKeys.length > 0) {
+        log.warn(
+          { lackingKeys },
+          'other nodes seal webhook secrets with other keys: set WEBHOOK_SECRET_KEY on all of them',
+        )
+      }
       await following.start()
       flushing = setInterval(() => void flushKeyUses(), KEY_USES_FLUSH_MS)
       flushing.unref()

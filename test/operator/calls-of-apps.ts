@@ -1,5 +1,5 @@
 import { accountsOf } from '../support/accounts.ts'
-import { CALLBACK, codeFor, registerApp } from '../support/oauth.ts'
+import { CALLBACK, CHALLENGE, codeFor, registerApp } from '../support/oauth.ts'
 import { logged, opened } from '../support/webhook-endpoints.ts'
 import { type Calls, changed, made, type Stage } from './call.ts'
 
@@ -22,6 +22,7 @@ export const callsOfApps = {
     body: { scopes: ['catalog:read'] },
     leaves: made('key', ({ keyId }) => keyId),
   }),
+  getKey: ({ said }) => ({ params: { keyId: said('createInstallationKey').keyId } }),
   rotateInstallationKey: (stage) => {
     const { keyId } = stage.said('createInstallationKey')
     return { params: { ...theInstallation(stage), keyId }, body: {}, leaves: changed('key', keyId) }
@@ -40,6 +41,14 @@ export const callsOfApps = {
     body: { ...theInstallation(stage), redirectUris: [CALLBACK] },
     leaves: made('oauth_client', ({ id }) => id),
   }),
+  createOAuthCode: ({ said }) => {
+    const { id } = said('createOAuthClient')
+    return {
+      params: { clientId: id },
+      body: { redirectUri: CALLBACK, codeChallenge: CHALLENGE },
+      leaves: made('oauth_client', () => id),
+    }
+  },
   listOAuthClients: () => ({}),
   listOAuthGrants: async ({ shop }) => {
     const { clientId, ...app } = await registerApp(shop)
@@ -58,6 +67,7 @@ export const callsOfApps = {
       leaves: made('webhook_endpoint', () => endpointId),
     }
   },
+  resealWebhookSecrets: () => ({ body: {}, leaves: made('webhook_secrets', ({ keyId }) => keyId) }),
   listWebhookEndpoints: () => ({}),
   getWebhookEndpoint: async (stage) => ({ params: { endpointId: await theEndpoint(stage) } }),
   listWebhookDeliveries: async (stage) => ({ params: { endpointId: await theEndpoint(stage) } }),
@@ -82,8 +92,26 @@ export const callsOfApps = {
   disableCustomer: (stage) => theCustomer(stage),
   enableCustomer: (stage) => theCustomer(stage),
   listMails: () => ({}),
+  listDeadJobs: () => ({}),
+  retryDeadJob: async (stage) => {
+    const jobId = await theDeadJob(stage)
+    return { params: { jobId }, body: {}, leaves: changed('job', jobId) }
+  },
   getMail: ({ said }) => ({ params: { mailId: said('listMails').items[0]!.id } }),
 } satisfies Partial<Calls>
+
+function theDeadJob({ shop, once }: Stage): Promise<string> {
+  return once('dead job', async () => {
+    const id = shop.ids.next('job')
+    const now = shop.clock.now()
+    await shop.query(
+      `insert into jobs (id, kind, subject, run_at, attempts, attempts_max, last_error, dead_at)
+       values ($1, 'mail.deliver', 'mail_a', $2, 8, 8, 'no route to host', $2)`,
+      [id, now],
+    )
+    return id
+  })
+}
 
 function theInstallation({ said }: Stage) {
   return { installationId: said('createInstallation').id }

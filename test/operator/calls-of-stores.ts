@@ -67,6 +67,7 @@ export const callsOfStores = {
     body: LOOK,
     leaves: made('decoration', () => said('createStore').id),
   }),
+  previewStoreDecoration: () => ({ params: loom, query: { locale: 'en' } }),
   publishStoreDecoration: (stage) => ({ params: loom, body: {}, leaves: ofLoom('decoration', stage) }),
   takeUpStoreDecoration: (stage) => ({ params: loom, body: { version: 1 }, leaves: ofLoom('decoration', stage) }),
   getStoreDecorationDraft: () => ({ params: loom }),

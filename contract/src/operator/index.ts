@@ -10,6 +10,7 @@ import { decorationRows } from './rows/decorations.ts'
 import { fulfilmentRows } from './rows/fulfilment.ts'
 import { importRows } from './rows/imports.ts'
 import { installationRows } from './rows/installations.ts'
+import { jobRows } from './rows/jobs.ts'
 import { legalRows } from './rows/legal.ts'
 import { licenceRows } from './rows/licences.ts'
 import { mailboxRows } from './rows/mailbox.ts'
@@ -41,6 +42,7 @@ export { OperatorDecoration, OperatorDecorationContent } from './rows/decoration
 export { FULFILMENT_STATUSES, OperatorFulfilment, PARCEL_STEPS } from './rows/fulfilment.ts'
 export { OperatorImport, OperatorImportReport } from './rows/imports.ts'
 export { OperatorInstallation, OperatorKey } from './rows/installations.ts'
+export { OperatorJob } from './rows/jobs.ts'
 export { OperatorLegalDocument, OperatorLegalVersion } from './rows/legal.ts'
 export { OperatorLicencePool, OperatorLineReport } from './rows/licences.ts'
 export { OperatorMail, OperatorMailWithText } from './rows/mailbox.ts'
@@ -82,6 +84,7 @@ export const operatorOperations = {
   ...legalRows,
   ...decorationRows,
   ...mailboxRows,
+  ...jobRows,
   ...oauthClientRows,
   ...operatorRows,
   ...auditRows,

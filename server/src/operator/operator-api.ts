@@ -12,10 +12,11 @@ import { decorationOperations } from './operations/decoration-operations.ts'
 import { fulfilmentOperations } from './operations/fulfilment-operations.ts'
 import { importOperations } from './operations/import-operations.ts'
 import { installationOperations } from './operations/installation-operations.ts'
+import { jobOperations } from './operations/job-operations.ts'
 import { legalOperations } from './operations/legal-operations.ts'
 import { type LicenceOperationDeps, licenceOperations } from './operations/licence-operations.ts'
 import { mailboxOperations } from './operations/mailbox-operations.ts'
-import { oauthClientOperations } from './operations/oauth-operations.ts'
+import { type OAuthOperationDeps, oauthClientOperations } from './operations/oauth-operations.ts'
 import { operatorAccountOperations } from './operations/operator-operations.ts'
 import { importOrders } from './operations/order-import-operations.ts'
 import { orderOperations } from './operations/order-operations.ts'
@@ -27,7 +28,7 @@ import { getSession, getSetupState, type SessionDeps, setUp, signIn, signOut } f
 import { siteOperations } from './operations/site-operations.ts'
 import { storeOperations } from './operations/store-operations.ts'
 import { taxAndShippingOperations } from './operations/tax-and-shipping-operations.ts'
-import { webhookOperations } from './operations/webhook-operations.ts'
+import { type WebhookOperationDeps, webhookOperations } from './operations/webhook-operations.ts'
 
 /** One handler a row: a missing or an extra one does not compile. */
 type OperatorHandlerMap = {
@@ -35,7 +36,13 @@ type OperatorHandlerMap = {
 }
 
 /** What the operator's handlers are made with. */
-export interface OperatorDeps extends OperatorHouse, SessionDeps, PaymentOperationDeps, LicenceOperationDeps {
+export interface OperatorDeps
+  extends OperatorHouse,
+    SessionDeps,
+    PaymentOperationDeps,
+    LicenceOperationDeps,
+    OAuthOperationDeps,
+    WebhookOperationDeps {
   readonly cursorSecret: Buffer
 }
 
@@ -68,6 +75,7 @@ function operatorHandlersOf(parts: OperatorDeps): OperatorHandlerMap {
     ...legalOperations,
     ...decorationOperations,
     ...mailboxOperations(parts),
+    ...jobOperations,
     ...oauthClientOperations(parts),
     ...operatorAccountOperations(parts),
     listAuditLog: listAuditLog(parts.cursorSecret),

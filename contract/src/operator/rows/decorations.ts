@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { none, Slug, Timestamp, Version } from '../../schemas/common.ts'
+import { LocaleTag, none, Slug, Timestamp, Version } from '../../schemas/common.ts'
 import { closed, exampleOf, formed, integer, listOf, mapOf, oneOf } from '../../schemas/primitives.ts'
 import { Decoration } from '../../schemas/storefront.ts'
 import { operatorNamed, operatorOperation } from '../operation.ts'
@@ -70,6 +70,20 @@ export const decorationRows = {
     query: none,
     body: null,
     data: OperatorDecoration,
+    meta: null,
+    refusals: ['not_found'],
+  }),
+  previewStoreDecoration: operatorOperation({
+    method: 'GET',
+    path: '/operator/v1/stores/{storeSlug}/decoration/preview',
+    tag,
+    summary: 'Preview the draft.',
+    description: 'In one language, as it would be published.',
+    auth,
+    params,
+    query: closed('The language.', { locale: LocaleTag }),
+    body: null,
+    data: Decoration,
     meta: null,
     refusals: ['not_found'],
   }),

@@ -7,7 +7,7 @@ import { listQuery, pageOf } from '../page.ts'
 const tag = 'Catalogue imports'
 const auth = { kind: 'operator' } as const
 const COUNT_MAX = 2_147_483_647
-const REFUSALS_MAX = 1000
+const REFUSALS_MAX = 100_000
 const count = (description: string, example: number) => integer(0, COUNT_MAX, description, example)
 const Bytes = integer(0, Number.MAX_SAFE_INTEGER, 'Bytes of the file.', 1_048_576)
 const Format = oneOf(['jsonl', 'jsonl.gz', 'csv', 'csv.gz'], 'How the file is written.')
@@ -49,7 +49,7 @@ export const OperatorImportReport = operatorNamed(
         reason: text(4000, 'Why it cannot be taken.', '/skus: must have required properties (skus).'),
       }),
       REFUSALS_MAX,
-      'The first thousand lines that could not be taken.',
+      'Lines that were refused: up to 100,000 in the answer to an import, 1,000 when it is read later.',
     ),
   }),
 )
@@ -69,6 +69,7 @@ export const importRows = {
     query: closed('What the file is.', {
       format: Format,
       store: Type.Optional(Slug),
+      missingStore: Type.Optional(oneOf(['refuse', 'create'], 'If there is no such store; `refuse` by default.')),
       name: Type.Optional(FileName),
       bytes: Type.Optional(Bytes),
     }),

@@ -79,6 +79,8 @@ const shownKey = closed('The key. Shown this once.', {
   jkt: Type.Optional(leftOut(Thumbprint)),
 })
 
+const rotatedKey = closed('The key. Shown only once.', { ...shownKey.properties, oldKeyExpiresAt: Timestamp })
+
 const Proof = closed('Something that must be seen outside before live keys work.', {
   code: formed('^[a-z][a-z0-9_]{0,63}$', 64, 'Its name.', 'backup_restored'),
   remedy: text(300, 'What to do.', 'Restore a backup on another machine.'),
@@ -175,6 +177,20 @@ export const installationRows = {
     meta: null,
     refusals: ['not_found'],
   }),
+  getKey: operatorOperation({
+    method: 'GET',
+    path: '/operator/v1/keys/{keyId}',
+    tag,
+    summary: 'Get an API key.',
+    description: 'With the installation it belongs to.',
+    auth,
+    params: closed('The key.', { keyId: KeyId }),
+    query: none,
+    body: null,
+    data: closed('The key and its installation.', { key: OperatorKey, installationId: InstallationId }),
+    meta: null,
+    refusals: ['not_found'],
+  }),
   createInstallationKey: operatorOperation({
     method: 'POST',
     path: '/operator/v1/installations/{installationId}/keys',
@@ -203,7 +219,7 @@ export const installationRows = {
     params: keyParams,
     query: none,
     body: closed('The successor.', { publicKey: Type.Optional(PublicJwk) }),
-    data: shownKey,
+    data: rotatedKey,
     meta: null,
     refusals: ['not_found', 'state_conflict'],
   }),

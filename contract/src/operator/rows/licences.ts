@@ -40,7 +40,7 @@ export const OperatorLineReport = operatorNamed(
     created: count('Lines that made something.', 498),
     unchanged: count('Lines that said what was there.', 1),
     refused: count('Lines that could not be taken.', 1),
-    refusals: refusedLines(1000),
+    refusals: refusedLines(100_000),
   }),
 )
 export type OperatorLineReport = Static<typeof OperatorLineReport>

@@ -103,6 +103,39 @@ export const oauthClientRows = {
     meta: null,
     refusals: [],
   }),
+  createOAuthCode: operatorOperation({
+    method: 'POST',
+    path: '/operator/v1/oauth-clients/{clientId}/codes',
+    tag,
+    summary: 'Approve an app and issue an authorization code.',
+    description: 'The operator approves in place of a member of staff. The code works once, within 60 seconds.',
+    auth,
+    params: closed('The app.', { clientId: ClientId }),
+    query: none,
+    body: closed('The authorization request.', {
+      redirectUri: RedirectUri,
+      codeChallenge: text(
+        200,
+        'The SHA-256 of the PKCE verifier in base64url.',
+        'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+      ),
+      dpopJkt: Type.Optional(
+        text(
+          200,
+          'The thumbprint of the only key that may redeem the code.',
+          'NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs',
+        ),
+      ),
+      scopes: Type.Optional(
+        listOf(oneOf([...SCOPES], 'A scope.'), SCOPES.length, 'The scopes; all if absent.', { minItems: 1 }),
+      ),
+    }),
+    data: closed('The code. Shown only once.', {
+      code: formed('^sfac_[0-9A-Za-z]{49}$', 60, 'The code.', `sfac_${'0'.repeat(49)}`),
+    }),
+    meta: null,
+    refusals: ['oauth_invalid_request', 'oauth_unauthorized_client', 'installation_suspended'],
+  }),
   listOAuthGrants: operatorOperation({
     method: 'GET',
     path: '/operator/v1/oauth-grants',

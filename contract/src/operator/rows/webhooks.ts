@@ -52,6 +52,7 @@ export const webhookRows = {
     query: closed('Page.', {
       ...listQuery,
       status: Type.Optional(oneOf(['enabled', 'paused', 'disabled'], 'In that state alone.')),
+      installationId: Type.Optional(id('ins', 'Only endpoints of this installation.')),
     }),
     body: null,
     data: pageOf(OperatorWebhookEndpoint, 'Endpoints, the newest first.'),
@@ -118,6 +119,23 @@ export const webhookRows = {
     data: pageOf(WebhookDelivery, 'Deliveries, the newest first.'),
     meta: null,
     refusals: ['not_found', 'invalid_cursor'],
+  }),
+  resealWebhookSecrets: operatorOperation({
+    method: 'POST',
+    path: '/operator/v1/webhook-secrets/reseal',
+    tag,
+    summary: 'Re-encrypt webhook secrets with the newest key.',
+    description: 'The older keys of `WEBHOOK_SECRET_KEY` are no longer needed afterwards.',
+    auth,
+    params: none,
+    query: none,
+    body: none,
+    data: closed('The result.', {
+      resealed: integer(0, 2_147_483_647, 'Secrets that were encrypted with an older key.', 3),
+      keyId: text(100, 'The key that encrypts all secrets now.', 'k1'),
+    }),
+    meta: null,
+    refusals: [],
   }),
   getWebhookDelivery: operatorOperation({
     method: 'GET',

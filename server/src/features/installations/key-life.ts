@@ -29,6 +29,7 @@ const keysOf = statement<KeyRow>(
   'installations.keys',
   `select ${COLUMNS} from api_keys where installation_id = $1 order by id`,
 )
+const keyById = statement<KeyRow>('installations.key', `select ${COLUMNS} from api_keys where id = $1`)
 const lockKey = statement<KeyRow>(
   'installations.lock_key',
   `select ${COLUMNS} from api_keys where id = $1 for no key update`,
@@ -58,6 +59,10 @@ export async function listKeys(reader: Reader, installationId: string): Promise<
   ])
   if (!installation) refuse('not_found')
   return keys
+}
+
+export function findKey(reader: Reader, keyId: string): Promise<KeyRow | undefined> {
+  return reader.row(keyById, [keyId])
 }
 
 export interface KeyRotation {

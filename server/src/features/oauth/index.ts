@@ -16,7 +16,7 @@ export {
 } from './oauth-for-operators.ts'
 export { oauthOperations } from './oauth-operations.ts'
 export type { OAuthDeps } from './parts.ts'
-export { authorizationServer } from './server-metadata.ts'
+export { type AuthorizationServer, authorizationServer } from './server-metadata.ts'
 export {
   createStaff,
   endStaffSession,

@@ -24,6 +24,7 @@ export interface EndpointQuestion {
   /** A pattern of LIKE, for addresses, descriptions and names of installations. */
   readonly like: string | null
   readonly status: Endpoint['status'] | null
+  readonly installationId: string | null
   readonly afterId: string | null
   readonly limit: number
 }
@@ -44,6 +45,7 @@ const page = statement<OwnerRow>(
    where ($1::text is null or endpoint.url ilike $1 or endpoint.description ilike $1 or installation.name ilike $1
        or endpoint.id ilike $1)
      and ($2::text is null or endpoint.status = $2) and ($3::text is null or endpoint.id < $3)
+     and ($5::text is null or endpoint.installation_id = $5)
    order by endpoint.id desc limit $4`,
 )
 const ownerOf = statement<OwnerRow>('webhook_endpoints.owner_named', `${OWNER} where endpoint.id = $1`)
@@ -55,8 +57,8 @@ const readBody = statement<{ body: Buffer }>('events.body', 'select body from ev
 
 /** Endpoints of all installations, the newest first. */
 export async function pageOfEndpoints(reader: Reader, question: EndpointQuestion): Promise<OwnedEndpoint[]> {
-  const { like, status, afterId, limit } = question
-  const rows = await reader.rows(page, [like, status, afterId, limit])
+  const { like, status, installationId, afterId, limit } = question
+  const rows = await reader.rows(page, [like, status, afterId, limit, installationId])
   const statsOf = await readStats(
     reader,
     rows.map(({ id }) => id),

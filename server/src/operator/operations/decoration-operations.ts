@@ -3,6 +3,7 @@ import { findStore } from '../../features/catalog/index.ts'
 import {
   type DecorationContent,
   listVersions,
+  previewDraft,
   publishDraft,
   readDecorating,
   saveDraft,
@@ -34,6 +35,14 @@ const getStoreDecorationDraft: OperatorHandler<Rows['getStoreDecorationDraft']> 
     }),
     versions: versions.map((each) => ({ ...each, publishedAt: each.publishedAt.toISOString() })),
   }
+}
+
+/** GET /operator/v1/stores/{storeSlug}/decoration/preview */
+const previewStoreDecoration: OperatorHandler<Rows['previewStoreDecoration']> = async (
+  { params, query },
+  { reader, now },
+) => {
+  return previewDraft(reader, await storeIdOf(reader, params.storeSlug), { languages: [query.locale], now })
 }
 
 /** PUT /operator/v1/stores/{storeSlug}/decoration/draft */
@@ -89,6 +98,7 @@ const takeUpStoreDecoration: OperatorHandler<Rows['takeUpStoreDecoration']> = as
 
 export const decorationOperations = {
   getStoreDecorationDraft,
+  previewStoreDecoration,
   saveStoreDecorationDraft,
   publishStoreDecoration,
   takeUpStoreDecoration,

@@ -84,9 +84,18 @@ describe('an import', () => {
     assert.deepEqual(kept, data)
   })
 
-  test('keeps the first thousand bad lines, and counts the others', async () => {
+  test('answers every bad line, stores the first thousand, and counts the others', async () => {
     const { data } = (await upload('store=loom&format=jsonl', '{}\n'.repeat(1500))).body
-    assert.deepEqual([data.refused, data.refusals.length], [1500, 1000])
+    assert.deepEqual([data.refused, data.refusals.length], [1500, 1500])
+    const later = (await operator.get(`/imports/${data.id}`)).body.data
+    assert.deepEqual([later.refused, later.refusals.length], [1500, 1000])
+  })
+
+  test('makes a store that does not exist only when asked to', async () => {
+    const file = jsonl(many('new', 1))
+    assert.equal((await upload('store=brand-new&format=jsonl', file)).status, 404)
+    const { data } = (await upload('store=brand-new&missingStore=create&format=jsonl', file)).body
+    assert.deepEqual([data.created, data.refused], [1, 0])
   })
 
   test('can be watched while it runs', async () => {

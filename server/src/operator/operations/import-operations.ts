@@ -19,12 +19,14 @@ type Rows = typeof operatorOperations
 const SILENCE_MS = 5 * 60_000
 /** What an answer has room for. */
 const REASON_MAX = 4000
+const REFUSALS_MAX = 100_000
 
 /** POST /operator/v1/imports */
 function importCatalog(clock: Clock): OperatorHandler<Rows['importCatalog']> {
   return async ({ query }, { database, reader, ids, upload, auditIn }) => {
-    const { store = null, format, name = null, bytes = null } = query
-    if (store !== null && !(await storeIdsBySlug(reader)).has(store)) refuse('not_found')
+    const { store = null, missingStore = 'refuse', format, name = null, bytes = null } = query
+    const isMissing = store !== null && !(await storeIdsBySlug(reader)).has(store)
+    if (isMissing && missingStore === 'refuse') refuse('not_found')
 
     const id = ids.next('imp')
     const subject = { type: 'import', id }
@@ -34,7 +36,7 @@ function importCatalog(clock: Clock): OperatorHandler<Rows['importCatalog']> {
       auditIn(tx, { subject, before: null, after: { ...of, status: 'running' } }),
     )
 
-    await importUpload({
+    const refusedLines = await importUpload({
       id,
       database,
       ids,
@@ -51,7 +53,7 @@ function importCatalog(clock: Clock): OperatorHandler<Rows['importCatalog']> {
       const { status, created, updated, unchanged, refused } = found
       const after = { ...of, status, created, updated, unchanged, refused }
       auditIn(tx, { subject, before: { status: 'running' }, after })
-      return showReport(found, clock.now())
+      return showReport({ ...found, refusals: refusedLines.slice(0, REFUSALS_MAX) }, clock.now())
     })
   }
 }

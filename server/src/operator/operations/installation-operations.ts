@@ -4,6 +4,7 @@ import {
   createInstallation as create,
   createKey,
   findInstallationRecord,
+  findKey,
   type InstallationRecord,
   type KeyRow,
   listKeys,
@@ -70,6 +71,12 @@ const listInstallationKeys: OperatorHandler<Rows['listInstallationKeys']> = asyn
   return { items: keys.map((key) => showKey(key, now)) }
 }
 
+/** GET /operator/v1/keys/{keyId} */
+const getKey: OperatorHandler<Rows['getKey']> = async ({ params }, { reader, now }) => {
+  const key = (await findKey(reader, params.keyId)) ?? refuse('not_found')
+  return { key: showKey(key, now), installationId: key.installation_id }
+}
+
 /** POST /operator/v1/installations/{installationId}/keys */
 const createInstallationKey: OperatorHandler<Rows['createInstallationKey']> = async ({ params, body }, context) => {
   const { tx, now, audit } = context
@@ -100,7 +107,7 @@ const rotateInstallationKey: OperatorHandler<Rows['rotateInstallationKey']> = as
   const after = { replacedBy: keyId, expiresAt: oldKeyExpiresAt.toISOString() }
   const before = { replacedBy: null, expiresAt: held.expires_at }
   audit({ subject: { type: 'key', id: params.keyId }, before, after })
-  return { key, keyId, ...(made.jkt && { jkt: made.jkt }) }
+  return { key, keyId, ...(made.jkt && { jkt: made.jkt }), oldKeyExpiresAt: oldKeyExpiresAt.toISOString() }
 }
 
 /** POST /operator/v1/installations/{installationId}/keys/{keyId}/revoke */
@@ -139,6 +146,7 @@ export function installationOperations({ cursorSecret }: { readonly cursorSecret
     getInstallation,
     updateInstallation,
     listInstallationKeys,
+    getKey,
     createInstallationKey,
     rotateInstallationKey,
     revokeInstallationKey,

@@ -8,7 +8,7 @@ interface LineReport {
 }
 
 /** Of those that could not be taken, so many are shown; the others are counted. */
-const REFUSALS_SHOWN = 1000
+const REFUSALS_SHOWN = 100_000
 const REASON_MAX = 4000
 
 /** What became of the lines of a file, as the console shows it. */

@@ -1,5 +1,7 @@
 import type { OperatorGrant, OperatorOAuthClient, operatorOperations } from '@vitrine/contract/operator'
 import {
+  type AuthorizationServer,
+  approveAsOperator,
   type ClientRecord,
   createClient,
   findClientRecord,
@@ -36,6 +38,27 @@ const createOAuthClient: OperatorHandler<Rows['createOAuthClient']> = async ({ b
   return made
 }
 
+/** POST /operator/v1/oauth-clients/{clientId}/codes */
+function createOAuthCode(server: AuthorizationServer): OperatorHandler<Rows['createOAuthCode']> {
+  return async ({ params: { clientId }, body }, { tx, ids, randomness, now, audit }) => {
+    const { redirectUri, codeChallenge, dpopJkt, scopes } = body
+    const approval = {
+      client_id: clientId,
+      redirect_uri: redirectUri,
+      code_challenge: codeChallenge,
+      ...(dpopJkt !== undefined && { dpop_jkt: dpopJkt }),
+      ...(scopes !== undefined && { scope: scopes.join(' ') }),
+    }
+    const code = await approveAsOperator(tx, approval, server, { ids, randomness, now })
+    audit({
+      subject: { type: 'oauth_client', id: clientId },
+      before: null,
+      after: { approved: scopes ?? 'all scopes' },
+    })
+    return { code }
+  }
+}
+
 /** GET /operator/v1/oauth-grants */
 function listOAuthGrants(cursorSecret: Buffer): OperatorHandler<Rows['listOAuthGrants']> {
   return async ({ query }, { reader, now }) => {
@@ -61,10 +84,16 @@ const revokeOAuthGrant: OperatorHandler<Rows['revokeOAuthGrant']> = async ({ par
   return showGrant(after, now)
 }
 
-export function oauthClientOperations({ cursorSecret }: { readonly cursorSecret: Buffer }) {
+export interface OAuthOperationDeps {
+  readonly cursorSecret: Buffer
+  readonly authorizationServer: AuthorizationServer
+}
+
+export function oauthClientOperations({ cursorSecret, authorizationServer }: OAuthOperationDeps) {
   return {
     listOAuthClients: listOAuthClients(cursorSecret),
     createOAuthClient,
+    createOAuthCode: createOAuthCode(authorizationServer),
     listOAuthGrants: listOAuthGrants(cursorSecret),
     revokeOAuthGrant,
   }

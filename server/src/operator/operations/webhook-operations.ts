@@ -5,9 +5,13 @@ import {
   readDeliveryWithBody,
   readOwnedEndpoint,
   replayDelivery,
+  requireOpenableSecrets,
+  resealSecrets,
   sendTest,
   setEndpointStatus,
 } from '../../features/webhooks/index.ts'
+import type { Keyring } from '../../platform/secrets/keyring.ts'
+import { forgetOtherKeys } from '../../platform/secrets/sealing-keys.ts'
 import type { OperatorHandler } from '../door/operator-handler.ts'
 import { likeOf, pagingOf } from '../door/pages.ts'
 
@@ -16,9 +20,9 @@ type Rows = typeof operatorOperations
 /** GET /operator/v1/webhook-endpoints */
 function listWebhookEndpoints(cursorSecret: Buffer): OperatorHandler<Rows['listWebhookEndpoints']> {
   return async ({ query }, { reader }) => {
-    const { q, status = null } = query
-    const paging = pagingOf<string>(cursorSecret, ['webhook endpoints', q, status], query)
-    const question = { like: likeOf(q), status, afterId: paging.after, limit: paging.limit }
+    const { q, status = null, installationId = null } = query
+    const paging = pagingOf<string>(cursorSecret, ['webhook endpoints', q, status, installationId], query)
+    const question = { like: likeOf(q), status, installationId, afterId: paging.after, limit: paging.limit }
     return paging.page(
       await pageOfEndpoints(reader, question),
       ({ endpoint }) => endpoint.id,
@@ -84,7 +88,25 @@ const replayWebhookDelivery: OperatorHandler<Rows['replayWebhookDelivery']> = as
   return replay
 }
 
-export function webhookOperations({ cursorSecret }: { readonly cursorSecret: Buffer }) {
+/** POST /operator/v1/webhook-secrets/reseal */
+function resealWebhookSecrets(keyring: Keyring): OperatorHandler<Rows['resealWebhookSecrets']> {
+  return async (_input, { tx, audit }) => {
+    await requireOpenableSecrets(tx, keyring)
+    const resealed = await resealSecrets(tx, keyring)
+    forgetOtherKeys(tx, keyring)
+    const { keyId } = keyring
+    audit({ subject: { type: 'webhook_secrets', id: keyId }, before: null, after: { resealed, keyId } })
+    return { resealed, keyId }
+  }
+}
+
+export interface WebhookOperationDeps {
+  readonly cursorSecret: Buffer
+  /** Seals the secrets of webhooks. */
+  readonly keyring: Keyring
+}
+
+export function webhookOperations({ cursorSecret, keyring }: WebhookOperationDeps) {
   return {
     listWebhookEndpoints: listWebhookEndpoints(cursorSecret),
     getWebhookEndpoint,
@@ -93,5 +115,6 @@ export function webhookOperations({ cursorSecret }: { readonly cursorSecret: Buf
     listWebhookDeliveries: listWebhookDeliveries(cursorSecret),
     getWebhookDelivery,
     replayWebhookDelivery,
+    resealWebhookSecrets: resealWebhookSecrets(keyring),
   }
 }

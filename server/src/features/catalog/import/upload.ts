@@ -37,24 +37,26 @@ export interface UploadedCatalog {
 }
 
 /**
- * Imports a catalogue as its bytes come, and writes down once a second how far it has got, for whoever asks meanwhile. A file
+ * Imports a catalog as its bytes come, and records its progress once a second. A file
  * that is damaged, or that ends before its end, leaves what was taken of it, and an import that has failed.
  *
  * Errors: failures of the database that are no line's fault.
+ *
+ * @returns every refused line
  */
-export async function importUpload(uploaded: UploadedCatalog): Promise<void> {
+export async function importUpload(uploaded: UploadedCatalog): Promise<readonly RefusedLine[]> {
   const { id, database, ids, clock, storeSlug, format } = uploaded
   const startedAt = clock.now()
   await database.transaction(async (tx) => insertImport(tx, { ...uploaded, startedAt }))
 
+  const all: RefusedLine[] = []
   const refusals: RefusedLine[] = []
   let figures = NOTHING_YET
-  let refused = 0
   let bytesRead = 0
   let writtenAt = startedAt.getTime()
   const note = (report: ImportReport) => {
     const { read, created, updated, unchanged } = report
-    figures = { bytesRead, linesRead: read, created, updated, unchanged, refused, refusals }
+    figures = { bytesRead, linesRead: read, created, updated, unchanged, refused: all.length, refusals }
   }
   const save = (end: { readonly failure: string | null } | null) =>
     database.transaction(async (tx) => saveFigures(tx, { id, ...figures, end, now: clock.now() }))
@@ -74,7 +76,7 @@ export async function importUpload(uploaded: UploadedCatalog): Promise<void> {
       source: linesOf(counted(), format),
       now: startedAt,
       onRefused: (line) => {
-        refused += 1
+        all.push(line)
         if (refusals.length < REFUSALS_KEPT) refusals.push(line)
       },
       onProgress: async (soFar) => {
@@ -88,10 +90,11 @@ export async function importUpload(uploaded: UploadedCatalog): Promise<void> {
     await save({ failure: null })
   } catch (error) {
     const failure = faultOfFile(error)
-    figures = { ...figures, bytesRead, refused }
+    figures = { ...figures, bytesRead, refused: all.length }
     await save({ failure: failure ?? 'Something failed on our side. The log of the server says what.' })
     if (failure === null) throw error
   }
+  return all
 }
 
 const NOTHING_YET: ImportFigures = {
