@@ -2,13 +2,13 @@ import { globalAgent } from 'node:http'
 import { type PrivateJwk, vitrine } from '@vitrine/sdk'
 import { payOnPage, shopper } from '../bench/src/page-shopper.ts'
 
-/** Asks the operator door as whoever is signed in, and gives what it answers. */
-export type Ask = (method: string, path: string, body?: unknown) => Promise<Answer>
+/** Calls the operator API with a session, and returns the data of the response. */
+export type OperatorClient = (method: string, path: string, body?: unknown) => Promise<Data>
 
-// biome-ignore lint/suspicious/noExplicitAny: answers of many shapes, of which an id is read
-type Answer = any
+// biome-ignore lint/suspicious/noExplicitAny: responses of many shapes, of which only an ID is read
+type Data = any
 
-/** How an installation of the demo asks. */
+/** The credentials of a demo installation. */
 export interface DemoAccess {
   readonly publicUrl: string
   readonly key: string
@@ -28,8 +28,8 @@ const ADDRESS = {
   countryCode: 'DE',
 }
 
-/** Where a page finds what its parameter names: the newest of a list. */
-const LISTS: Readonly<Record<string, readonly [path: string, idOf: (item: Answer) => string]>> = {
+/** The list that has an example of each path parameter: its newest item. */
+const LISTS: Readonly<Record<string, readonly [path: string, idOf: (item: Data) => string]>> = {
   orderId: ['/orders', ({ order }) => order.id],
   afterSalesId: ['/after-sales', ({ request }) => request.id],
   paymentId: ['/payments?view=all&environment=test', ({ id }) => id],
@@ -44,51 +44,54 @@ const LISTS: Readonly<Record<string, readonly [path: string, idOf: (item: Answer
   mailId: ['/mails', ({ id }) => id],
 }
 
-/** The path of a page with what there is in the place of its parameters, or `null` where there is no such thing. */
-export async function openable(ask: Ask, path: string): Promise<string | null> {
+/** The path of a page with its parameters filled in, or `null` if there is no example of one. */
+export async function fillPath(client: OperatorClient, path: string): Promise<string | null> {
   const parts = await Promise.all(
-    path.split('/').map((part) => (part.startsWith(':') ? newest(ask, part.slice(1)) : part)),
+    path.split('/').map((part) => (part.startsWith(':') ? newest(client, part.slice(1)) : part)),
   )
   return parts.includes(null) ? null : parts.join('/')
 }
 
-async function newest(ask: Ask, parameter: string): Promise<string | null> {
-  if (parameter === 'deliveryId') return newestDelivery(ask)
+async function newest(client: OperatorClient, parameter: string): Promise<string | null> {
+  if (parameter === 'deliveryId') return newestDelivery(client)
   const list = LISTS[parameter]
-  if (!list) throw new Error(`LISTS does not say where a ${parameter} is found.`)
-  const [first] = (await ask('GET', list[0])).items
+  if (!list) throw new Error(`LISTS has no entry for ${parameter}.`)
+  const [first] = (await client('GET', list[0])).items
   return first ? encodeURIComponent(list[1](first)) : null
 }
 
-async function newestDelivery(ask: Ask): Promise<string | null> {
-  const endpointId = await newest(ask, 'endpointId')
-  const [first] = endpointId ? (await ask('GET', `/webhook-endpoints/${endpointId}/deliveries`)).items : []
+async function newestDelivery(client: OperatorClient): Promise<string | null> {
+  const endpointId = await newest(client, 'endpointId')
+  const [first] = endpointId ? (await client('GET', `/webhook-endpoints/${endpointId}/deliveries`)).items : []
   return first?.id ?? null
 }
 
-/** Makes what the demo has none of: an endpoint that was written to, a customer, an import, an order and a return of it. */
-export async function makeThings(ask: Ask, { publicUrl, key, privateKey }: DemoAccess): Promise<void> {
+/** Creates what the demo lacks: a webhook endpoint with a delivery, a customer, an import, an order and a return of it. */
+export async function createDemoData(
+  client: OperatorClient,
+  { publicUrl, key, privateKey }: DemoAccess,
+): Promise<void> {
   const installation = vitrine({ baseUrl: publicUrl, key, privateKey })
   const visits = shopper(globalAgent)
-  await letShoppersReturn(ask)
+  await allowReturnUrls(client)
   const hooks = await installation.call('createInstallationWebhook', { body: { url: `${SHOP}/hooks`, events: ['*'] } })
-  await ask('POST', `/webhook-endpoints/${hooks.id}/test`, { message: 'Hello' })
-  await ask(
+  await client('POST', `/webhook-endpoints/${hooks.id}/test`, { message: 'Hello' })
+  await client(
     'POST',
     `/imports?store=${STORE}&format=jsonl&name=plates.jsonl`,
     Buffer.from('{"type":"product","id":"plate"}'),
   )
-  await becomeCustomer()
+  await registerCustomer()
   const orderId = await buy()
   await deliver()
-  await sendBack()
+  await requestReturn()
 
-  async function becomeCustomer(): Promise<void> {
-    const documents: Answer[] = (await ask('GET', '/legal-documents')).items
+  async function registerCustomer(): Promise<void> {
+    const documents: Data[] = (await client('GET', '/legal-documents')).items
     const acceptedDocuments = documents.map(({ type, version }) => ({ type, version }))
     await installation.call('registerOfficialStorefrontCustomer', { body: { ...SHOPPER, acceptedDocuments } })
-    const mail = await eventually(async () => (await ask('GET', '/mails')).items[0])
-    const link = /https?:\/\/\S+token=\S+/.exec((await ask('GET', `/mails/${mail.id}`)).text)?.[0] ?? ''
+    const mail = await eventually(async () => (await client('GET', '/mails')).items[0])
+    const link = /https?:\/\/\S+token=\S+/.exec((await client('GET', `/mails/${mail.id}`)).text)?.[0] ?? ''
     const { text } = await visits.get(link)
     const hidden = text.matchAll(/type="hidden" name="([^"]+)" value="([^"]*)"/g)
     const form = new URL(link)
@@ -97,12 +100,12 @@ export async function makeThings(ask: Ask, { publicUrl, key, privateKey }: DemoA
       form.href,
       Object.fromEntries([...hidden].map(([, name, value]) => [name, value])),
     )
-    if (status !== 303) throw new Error(`${form.href} answered ${status}.`)
+    if (status !== 303) throw new Error(`${form.href} responded with status ${status}.`)
   }
 
   async function buy(): Promise<string> {
-    const [{ id: productId }] = (await ask('GET', `/products?store=${STORE}&q=espresso`)).items
-    const [sku] = (await ask('GET', `/products/${productId}`)).skus
+    const [{ id: productId }] = (await client('GET', `/products?store=${STORE}&q=espresso`)).items
+    const [sku] = (await client('GET', `/products/${productId}`)).skus
     const { id: cartId } = await installation.call('createPublicCart', {
       body: { currency: 'EUR', country: 'DE', lines: [{ skuId: sku.id, quantity: 1 }] },
     })
@@ -115,18 +118,18 @@ export async function makeThings(ask: Ask, { publicUrl, key, privateKey }: DemoA
     const body = { returnUrl: `${SHOP}/return`, cancelUrl: `${SHOP}/cart` }
     const session = await installation.call('checkoutPublicCart', { params: { cartId }, body })
     await payOnPage(visits, session.url)
-    return eventually(async () => (await ask('GET', '/orders')).items[0]?.order.id)
+    return eventually(async () => (await client('GET', '/orders')).items[0]?.order.id)
   }
 
   async function deliver(): Promise<void> {
-    const { fulfilments } = await ask('POST', `/orders/${orderId}/parcels`, {})
+    const { fulfilments } = await client('POST', `/orders/${orderId}/parcels`, {})
     for (const { id, allowed } of fulfilments) {
-      if (allowed.includes('deliver')) await ask('POST', `/fulfilments/${id}/delivered`, {})
+      if (allowed.includes('deliver')) await client('POST', `/fulfilments/${id}/delivered`, {})
     }
   }
 
-  async function sendBack(): Promise<void> {
-    const { order } = await ask('GET', `/orders/${orderId}`)
+  async function requestReturn(): Promise<void> {
+    const { order } = await client('GET', `/orders/${orderId}`)
     const lines = [{ lineId: order.lines[0].id, quantity: 1 }]
     await installation.call('requestStorefrontOrderAfterSales', {
       params: { orderId },
@@ -135,19 +138,19 @@ export async function makeThings(ask: Ask, { publicUrl, key, privateKey }: DemoA
   }
 }
 
-/** The installations of the demo name no address that shoppers may be sent back to. */
-async function letShoppersReturn(ask: Ask): Promise<void> {
-  for (const { id } of (await ask('GET', '/installations')).items) {
-    await ask('PATCH', `/installations/${id}`, { returnUrls: [`${SHOP}/return`, `${SHOP}/cart`] })
+/** Registers return URLs: the demo installations have none. */
+async function allowReturnUrls(client: OperatorClient): Promise<void> {
+  for (const { id } of (await client('GET', '/installations')).items) {
+    await client('PATCH', `/installations/${id}`, { returnUrls: [`${SHOP}/return`, `${SHOP}/cart`] })
   }
 }
 
-/** Asks again until there is something: workers take a moment. */
-async function eventually<Found>(look: () => Promise<Found | undefined>): Promise<Found> {
+/** Polls until there is a value: jobs take a moment. */
+async function eventually<Value>(load: () => Promise<Value | undefined>): Promise<Value> {
   for (let waits = 0; waits < WAITS_MAX; waits += 1) {
-    const found = await look()
-    if (found !== undefined) return found
+    const value = await load()
+    if (value !== undefined) return value
     await new Promise((resolve) => setTimeout(resolve, WAIT_MS))
   }
-  throw new Error('What should have been done by a worker has not been done.')
+  throw new Error('A background job did not finish in time.')
 }
