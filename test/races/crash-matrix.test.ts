@@ -1,3 +1,4 @@
+// test: long
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Order } from '@vitrine/contract'
