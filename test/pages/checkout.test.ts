@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { HostedCheckoutSession } from '@vitrine/contract'
 import type { BrowserContextOptions, Page } from 'playwright-core'
+import { findPageSession } from '../../server/src/features/checkout/index.ts'
 import { assertAccessible, assertFits, openPage } from '../support/browser.ts'
 import {
   BERLIN,
@@ -200,7 +201,8 @@ for (const [name, options] of Object.entries(windows)) {
       assert.equal(await heading(page), 'Please transfer the money')
       await assertGood(page)
       const facts = await page.textContent('.facts')
-      const { chargeId } = (await shop.app.checkoutForPages.sessionForPage(
+      const { chargeId } = (await findPageSession(
+        shop.app.checkoutPage,
         shop.database.reader,
         { sessionId: session.id, key: pathOf(session).split('/').at(-1)! },
         shop.clock.now(),

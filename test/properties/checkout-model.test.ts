@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
-import { expireSessions } from '../../server/src/features/checkout/index.ts'
+import { expireSessions, payFromPage } from '../../server/src/features/checkout/index.ts'
 import { FulfilmentError, markDelivered, ship, stopFulfilment } from '../../server/src/features/fulfilment/index.ts'
 import {
   approveAfterSales,
@@ -260,7 +260,7 @@ const DOES: Readonly<Record<Command['name'], (lane: Lane, command: Command) => P
     const { version } = (await one('select version from checkout_sessions where id = $1', lane.sessionId)) as never
     return decided(async (tx) => {
       const wish = { acceptedDocuments: [], provider: 'simulator', expectedVersion: version }
-      const { chargeId } = await house.shop.app.checkoutForPages.acceptAndPay(tx, accessOf(lane), wish, context())
+      const { chargeId } = await payFromPage(house.shop.app.checkoutPage, tx, accessOf(lane), wish, context())
       house.simulator.faults.push(...FAULTS_OF[bank].map((fault) => ({ ...fault, key: chargeId! })))
     })
   },

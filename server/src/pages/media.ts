@@ -1,12 +1,12 @@
-/** What is served under `/media/`. */
+/** A file served under `/media/`. */
 export interface MediaAnswer {
   readonly body: Buffer
   readonly headers: Readonly<Record<string, string>>
 }
 
 /**
- * A picture never changes under its address, so it may be kept for good. An SVG that is opened by itself is a document:
- * the policy gives it no script, no style, no connection and no origin.
+ * Images never change under their URL, so they are cached permanently. An SVG opened directly is a document: the policy
+ * gives it no script, style, connection or origin.
  */
 const HEADERS = {
   'content-type': 'image/svg+xml',
@@ -18,14 +18,14 @@ const HEADERS = {
 
 let pictures: Promise<ReadonlyMap<string, Buffer>> | null = null
 
-/** The picture at a path, or null. Pictures are drawn from code on the first call, the same bytes on every node. */
+/** The image at a path, or null. Images are drawn on first use, with the same bytes on every node. */
 export async function media(path: string): Promise<MediaAnswer | null> {
   pictures ??= drawAll()
   const body = (await pictures).get(path)
   return body ? { body, headers: HEADERS } : null
 }
 
-/** Only now are the facts of the demo read: a marketplace of one's own never asks for them. */
+/** Imports the demo data on first use only. */
 async function drawAll(): Promise<ReadonlyMap<string, Buffer>> {
   const { allPictures } = await import('../../demo/index.ts')
   return new Map(allPictures().map(({ path, svg }) => [path, Buffer.from(svg)]))

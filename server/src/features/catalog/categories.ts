@@ -2,7 +2,7 @@ import type { Category } from '@vitrine/contract'
 import type { Reader } from '../../platform/postgres/access.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import { sortKey } from './fold.ts'
-import { type LocalisedText, textIn } from './locale.ts'
+import { type LocalizedText, textIn } from './locale.ts'
 import type { Market } from './market.ts'
 import { storeReference } from './store-view.ts'
 import { presentImage, type StoredImage } from './stored.ts'
@@ -14,8 +14,8 @@ interface CategoryRow {
   readonly path: readonly string[]
   readonly slug: string
   readonly position: number
-  readonly names: LocalisedText
-  readonly descriptions: LocalisedText | null
+  readonly names: LocalizedText
+  readonly descriptions: LocalizedText | null
   readonly image: StoredImage | null
   readonly products: number
 }
@@ -78,7 +78,7 @@ function nameOf(row: CategoryRow, market: Market): string {
 }
 
 function viewCategory(row: CategoryRow, market: Market): Category {
-  const text = (texts: LocalisedText | null | undefined) => textIn(texts, market.locale, market.locale)
+  const text = (texts: LocalizedText | null | undefined) => textIn(texts, market.locale, market.locale)
   const name = nameOf(row, market)
   const description = text(row.descriptions)
   const image = presentImage(row.image, text, name)
@@ -113,7 +113,7 @@ export async function findCategoryIds(
   return (await reader.rows(findCategories, [names, storeIdsOf(market)])).map((row) => row.id)
 }
 
-const readNames = statement<{ id: string; names: LocalisedText; slug: string }>(
+const readNames = statement<{ id: string; names: LocalizedText; slug: string }>(
   'catalog.read_category_names',
   'select id, names, slug from categories where id = any($1::text[])',
 )

@@ -6,7 +6,7 @@ import { statement } from '../../platform/postgres/statement.ts'
 import type { CategoryLine } from './catalogue-line.ts'
 import { tellRenamed } from './category-renames.ts'
 import { type CategoryPath, nameOfSlug } from './import-draft.ts'
-import type { LocalisedText } from './locale.ts'
+import type { LocalizedText } from './locale.ts'
 import type { CategoryRef } from './placed-product.ts'
 import { MARKETPLACE_CATEGORIES } from './subjects.ts'
 
@@ -15,7 +15,7 @@ interface CategoryRow {
   readonly store_id: string | null
   readonly path: readonly string[]
   readonly lineage: readonly string[]
-  readonly names: LocalisedText
+  readonly names: LocalizedText
 }
 
 const readCategories = statement<CategoryRow>(

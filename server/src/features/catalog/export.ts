@@ -1,7 +1,7 @@
 import type { Reader } from '../../platform/postgres/access.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import type { CategoryLine } from './catalogue-line.ts'
-import type { LocalisedText } from './locale.ts'
+import type { LocalizedText } from './locale.ts'
 import { productLinesOf } from './product-lines.ts'
 import { findStore, type StoreRecord, storeLineOf } from './store-records.ts'
 import type { StoredImage } from './stored.ts'
@@ -9,8 +9,8 @@ import type { StoredImage } from './stored.ts'
 interface CategoryRow {
   readonly path: readonly string[]
   readonly owned: boolean
-  readonly names: LocalisedText
-  readonly descriptions: LocalisedText | null
+  readonly names: LocalizedText
+  readonly descriptions: LocalizedText | null
   readonly position: number
   readonly image: StoredImage | null
 }

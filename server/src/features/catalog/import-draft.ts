@@ -3,7 +3,7 @@ import { isCurrency } from '../../kernel/currencies.ts'
 import { BadLine } from '../../platform/lines/bad-line.ts'
 import type { CategoryLine, ProductLine, StoreLine } from './catalogue-line.ts'
 import { slugOf } from './fold.ts'
-import type { LocalisedText } from './locale.ts'
+import type { LocalizedText } from './locale.ts'
 import type { StoredAttribute, StoredImage, StoredOption } from './stored.ts'
 
 /** A category as a product names it: slugs from the root down, and what to call those that do not exist yet. */
@@ -49,7 +49,7 @@ export interface ProductDraft {
   readonly options: readonly StoredOption[]
   readonly attributes: readonly StoredAttribute[]
   readonly images: readonly StoredImage[]
-  readonly seo: { readonly titles?: LocalisedText; readonly descriptions?: LocalisedText } | null
+  readonly seo: { readonly titles?: LocalizedText; readonly descriptions?: LocalizedText } | null
   readonly texts: Readonly<Record<string, TextDraft>>
   readonly skus: readonly SkuDraft[]
 }

@@ -3,7 +3,7 @@ import type { PublicReadContext } from '../../platform/http/handler.ts'
 import type { Reader } from '../../platform/postgres/access.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import type { StoreGrants } from '../access/index.ts'
-import { type LocalisedText, lookUpLocale, matchLocale } from './locale.ts'
+import { type LocalizedText, lookUpLocale, matchLocale } from './locale.ts'
 import type { StoredImage, StoredPolicy } from './stored.ts'
 
 export interface StoreRow {
@@ -16,8 +16,8 @@ export interface StoreRow {
   readonly locales: readonly string[]
   readonly countries: readonly string[]
   readonly prices_include_tax: boolean
-  readonly names: LocalisedText
-  readonly descriptions: LocalisedText | null
+  readonly names: LocalizedText
+  readonly descriptions: LocalizedText | null
   readonly logo: StoredImage | null
   readonly contact: { readonly email?: string; readonly phone?: string; readonly url?: string }
   readonly policies: readonly StoredPolicy[]

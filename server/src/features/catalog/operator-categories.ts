@@ -5,7 +5,7 @@ import { bumpRevision } from '../../platform/freshness/revision.ts'
 import type { Reader, Transaction } from '../../platform/postgres/access.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import type { CategoryLine } from './catalogue-line.ts'
-import type { LocalisedText } from './locale.ts'
+import type { LocalizedText } from './locale.ts'
 import { rewriteProducts } from './operate.ts'
 import type { StoredImage } from './stored.ts'
 import { MARKETPLACE_CATEGORIES } from './subjects.ts'
@@ -18,8 +18,8 @@ export interface CategoryRecord {
   readonly parent_id: string | null
   readonly path: readonly string[]
   readonly lineage: readonly string[]
-  readonly names: LocalisedText
-  readonly descriptions: LocalisedText | null
+  readonly names: LocalizedText
+  readonly descriptions: LocalizedText | null
   readonly image: StoredImage | null
   readonly position: number
   /** In it or below it, published or not. */

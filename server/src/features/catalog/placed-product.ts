@@ -1,5 +1,5 @@
 import type { ProductDraft } from './import-draft.ts'
-import type { LocalisedText } from './locale.ts'
+import type { LocalizedText } from './locale.ts'
 
 /** The store that products are written for. */
 export interface WritingStore {
@@ -14,7 +14,7 @@ export interface WritingStore {
 export interface CategoryRef {
   readonly id: string
   readonly lineage: readonly string[]
-  readonly names: readonly LocalisedText[]
+  readonly names: readonly LocalizedText[]
 }
 
 /** A product to be written, with its categories found. */

@@ -1,7 +1,7 @@
 import type { Reader, Transaction } from '../../platform/postgres/access.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import type { ProductLine } from './catalogue-line.ts'
-import type { LocalisedText } from './locale.ts'
+import type { LocalizedText } from './locale.ts'
 import type { StoredAttribute, StoredImage, StoredOption } from './stored.ts'
 
 /** A product with all that a line says of it. */
@@ -21,7 +21,7 @@ interface ProductRow {
   readonly options: readonly StoredOption[]
   readonly attributes: readonly StoredAttribute[]
   readonly images: readonly StoredImage[]
-  readonly seo: { readonly titles?: LocalisedText; readonly descriptions?: LocalisedText } | null
+  readonly seo: { readonly titles?: LocalizedText; readonly descriptions?: LocalizedText } | null
   readonly categories: readonly (readonly string[])[]
   readonly texts: readonly {
     readonly locale: string

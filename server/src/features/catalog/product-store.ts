@@ -2,7 +2,7 @@ import type { Environment } from '../../platform/http/handler.ts'
 import type { Reader } from '../../platform/postgres/access.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import type { WhenOut } from '../inventory/index.ts'
-import type { LocalisedText } from './locale.ts'
+import type { LocalizedText } from './locale.ts'
 import type { StoredAttribute, StoredImage, StoredOption } from './stored.ts'
 
 /** What a list shows of a product. */
@@ -24,7 +24,7 @@ export interface ProductDetailRow extends ProductRow {
   readonly options: readonly StoredOption[]
   readonly attributes: readonly StoredAttribute[]
   readonly images: readonly StoredImage[]
-  readonly seo: { readonly titles?: LocalisedText; readonly descriptions?: LocalisedText } | null
+  readonly seo: { readonly titles?: LocalizedText; readonly descriptions?: LocalizedText } | null
 }
 
 export interface TextRow {

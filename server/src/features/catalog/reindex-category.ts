@@ -7,7 +7,7 @@ import { statement } from '../../platform/postgres/statement.ts'
 import { CategoryBook } from './category-book.ts'
 import { RENAMED_JOB, type RenamedPart, tellRenamed } from './category-renames.ts'
 import { writeSearched } from './listing-writes.ts'
-import type { LocalisedText } from './locale.ts'
+import type { LocalizedText } from './locale.ts'
 import { draftOf } from './operate.ts'
 import { readProductLines } from './product-lines.ts'
 import { storeForWriting } from './store-writes.ts'
@@ -16,7 +16,7 @@ import { catalogueOf } from './subjects.ts'
 /** Products that one transaction writes: an import holds its store as long. */
 const BATCH = 500
 
-const namesNow = statement<{ names: LocalisedText }>('catalog.names_now', 'select names from categories where id = $1')
+const namesNow = statement<{ names: LocalizedText }>('catalog.names_now', 'select names from categories where id = $1')
 // By the primary key, so that all batches together read the products once.
 const publishedIn = statement<{ id: string; slug: string }>(
   'catalog.published_in_category',

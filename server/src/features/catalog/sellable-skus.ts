@@ -2,7 +2,7 @@ import type { Environment } from '../../platform/http/handler.ts'
 import type { Reader } from '../../platform/postgres/access.ts'
 import { type Statement, statement } from '../../platform/postgres/statement.ts'
 import { type Availability, stockShown, type WhenOut } from '../inventory/index.ts'
-import { type LocalisedText, lookUpLocale, textIn } from './locale.ts'
+import { type LocalizedText, lookUpLocale, textIn } from './locale.ts'
 import { optionLabels, presentImage, type ShownImage, type StoredImage, type StoredOption } from './stored.ts'
 
 /** What pricing, carts and checkout need to know of a store. */
@@ -70,7 +70,7 @@ export interface SellableRow {
   readonly lineage: readonly string[]
   readonly options: readonly StoredOption[]
   readonly product_image: StoredImage | null
-  readonly product_names: LocalisedText
+  readonly product_names: LocalizedText
   readonly amount: bigint | null
   readonly compare_at: bigint | null
   readonly counted: boolean | null
@@ -78,7 +78,7 @@ export interface SellableRow {
   readonly when_out: WhenOut | null
   readonly store_id: string
   readonly store_slug: string
-  readonly store_names: LocalisedText
+  readonly store_names: LocalizedText
   readonly store_status: StoreFacts['status']
   readonly access_mode: StoreFacts['accessMode']
   readonly currencies: readonly string[]
@@ -169,7 +169,7 @@ export function sellableSkusOf(
 function sellableSku(row: SellableRow, languages: readonly string[]): SellableSku {
   const fallback = row.locales[0]!
   const locale = lookUpLocale(languages, row.locales, fallback)
-  const text = (texts: LocalisedText | null | undefined) => textIn(texts, locale, fallback)
+  const text = (texts: LocalizedText | null | undefined) => textIn(texts, locale, fallback)
   const productName = text(row.product_names) ?? row.product_slug
   const stock = stockShown(row)
   return {

@@ -1,15 +1,15 @@
 import type { Reader } from '../../platform/postgres/access.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import type { StoreLine } from './catalogue-line.ts'
-import type { LocalisedText } from './locale.ts'
+import type { LocalizedText } from './locale.ts'
 import type { StoredImage, StoredPolicy } from './stored.ts'
 
 /** A store with all that is written of it. */
 export interface StoreRecord {
   readonly id: string
   readonly slug: string
-  readonly names: LocalisedText
-  readonly descriptions: LocalisedText | null
+  readonly names: LocalizedText
+  readonly descriptions: LocalizedText | null
   readonly status: 'active' | 'suspended'
   readonly access_mode: 'open' | 'password' | 'challenge'
   readonly currencies: readonly string[]

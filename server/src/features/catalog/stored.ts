@@ -1,30 +1,30 @@
-import type { LocalisedText } from './locale.ts'
+import type { LocalizedText } from './locale.ts'
 
 /** The forms of what the catalogue keeps as jsonb. */
 
 export interface StoredImage {
   readonly url: string
-  readonly alt?: LocalisedText
+  readonly alt?: LocalizedText
   readonly width: number
   readonly height: number
 }
 
 export interface StoredOption {
   readonly name: string
-  readonly labels?: LocalisedText
-  readonly values: readonly { readonly value: string; readonly labels?: LocalisedText }[]
+  readonly labels?: LocalizedText
+  readonly values: readonly { readonly value: string; readonly labels?: LocalizedText }[]
 }
 
 export interface StoredAttribute {
   readonly key: string
-  readonly labels?: LocalisedText
-  readonly value: string | number | boolean | LocalisedText
+  readonly labels?: LocalizedText
+  readonly value: string | number | boolean | LocalizedText
 }
 
 export interface StoredPolicy {
   readonly type: 'returns' | 'shipping' | 'warranty' | 'privacy' | 'terms' | 'imprint'
-  readonly titles: LocalisedText
-  readonly texts?: LocalisedText
+  readonly titles: LocalizedText
+  readonly texts?: LocalizedText
   readonly url?: string
 }
 
@@ -36,7 +36,7 @@ export interface ShownImage {
 }
 
 /** Picks a text of a set in the locale that is being served. */
-export type TextPicker = (texts: LocalisedText | null | undefined) => string | undefined
+export type TextPicker = (texts: LocalizedText | null | undefined) => string | undefined
 
 /** An image with its alternative text in the served locale; the name of what it shows where it has none. */
 export function presentImage(image: StoredImage, text: TextPicker, name: string): ShownImage

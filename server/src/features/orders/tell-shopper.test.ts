@@ -12,6 +12,7 @@ import { accessOf, checkout, checkoutClient, readyCart } from '../../../../test/
 import { ORDERS } from '../../../../test/support/orders.ts'
 import { startShop } from '../../../../test/support/shop.ts'
 import { siteOf, TERMS } from '../../../../test/support/site.ts'
+import { payFromPage } from '../checkout/index.ts'
 import { oweImported, ship } from '../fulfilment/index.ts'
 import { approveAfterSales, declineAfterSales, importOrders } from './index.ts'
 
@@ -135,7 +136,8 @@ describe('the shopper of an order', () => {
     const cart = await readyCart(shop, client, { MUG: 2 }, { locale: 'de' })
     const { version, url } = (await checkout(client, cart.id)).body.data
     const { chargeId } = await decide(shop, (tx, by) =>
-      shop.app.checkoutForPages.acceptAndPay(
+      payFromPage(
+        shop.app.checkoutPage,
         tx,
         accessOf({ url }),
         {
