@@ -289,14 +289,14 @@ describe('a page for errors', () => {
       await send({ name: 'gone' }),
     ]) {
       assert.equal(answer.statusCode, 404)
-      assert.match(answer.payload, /<h1>There is no page here<\/h1>/)
+      assert.match(answer.payload, /<h1>Page not found<\/h1>/)
     }
   })
 
   test('400 for a parameter that a page does not have', async () => {
     const answer = await door.inject('/name?zz=1&locale=de')
     assert.equal(answer.statusCode, 400)
-    assert.match(answer.payload, /<h1>Diese Anfrage ist nicht zu verstehen<\/h1>/)
+    assert.match(answer.payload, /<h1>Dieser Link ist unvollständig<\/h1>/)
   })
 
   test('500 tells the number of the request and nothing of the fault', async () => {
