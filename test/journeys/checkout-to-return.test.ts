@@ -8,6 +8,7 @@ import {
   markReceived,
   resolveAfterSales,
 } from '../../server/src/features/after-sales/index.ts'
+import { findPageSession, payFromPage } from '../../server/src/features/checkout/index.ts'
 import { importLicences, markDelivered, openLicenceSafe, ship } from '../../server/src/features/fulfillment/index.ts'
 import { systemRandomness } from '../../server/src/kernel/randomness.ts'
 import {
@@ -62,11 +63,11 @@ describe('from checkout to return', () => {
 
     // The shopper pays on our page.
     const access = accessOf(session)
-    const page = await app.checkoutForPages.sessionForPage(database.reader, access, clock.now())
+    const page = await findPageSession(app.checkoutPage, database.reader, access, clock.now())
     assert.deepEqual([page?.contact?.email, page?.session.snapshot.totals.total], ['ada@example.com', cents(3098)])
     const { chargeId } = await database.transaction((tx) => {
       const wish = { acceptedDocuments: [], provider: 'simulator', expectedVersion: session.version }
-      return app.checkoutForPages.acceptAndPay(tx, access, wish, context())
+      return payFromPage(app.checkoutPage, tx, access, wish, context())
     })
     await app.payments.advance(chargeId!)
     const paid = await readSession(client, session.id)

@@ -13,7 +13,7 @@ import {
   resolveAfterSales,
 } from '../../server/src/features/after-sales/index.ts'
 import { decideCancellation } from '../../server/src/features/cancellations/index.ts'
-import { expireSessions } from '../../server/src/features/checkout/index.ts'
+import { expireSessions, payFromPage } from '../../server/src/features/checkout/index.ts'
 import { markDelivered, ship, stopFulfillment } from '../../server/src/features/fulfillment/index.ts'
 import type { Fault } from '../../server/src/features/payments/providers/simulator/faults.ts'
 import { savePromotion } from '../../server/src/features/promotions/index.ts'
@@ -260,7 +260,7 @@ const DOES: Readonly<Record<Command['name'], (lane: Lane, command: Command) => P
     const { version } = (await one('select version from checkout_sessions where id = $1', lane.sessionId)) as never
     return decided(async (tx) => {
       const wish = { acceptedDocuments: [], provider: 'simulator', expectedVersion: version }
-      const { chargeId } = await house.shop.app.checkoutForPages.acceptAndPay(tx, accessOf(lane), wish, context())
+      const { chargeId } = await payFromPage(house.shop.app.checkoutPage, tx, accessOf(lane), wish, context())
       house.simulator.faults.push(...FAULTS_OF[bank].map((fault) => ({ ...fault, key: chargeId! })))
     })
   },

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import fc from 'fast-check'
-import { expireSessions } from '../../server/src/features/checkout/index.ts'
+import { cancelFromPage, expireSessions, updateAddresses } from '../../server/src/features/checkout/index.ts'
 import { FAULTS, type Fault, type FaultKind } from '../../server/src/features/payments/providers/simulator/faults.ts'
 import { accessOf, BERLIN, checkoutClient, pressPay, SESSIONS, stockOf, terms } from '../support/checkout.ts'
 import { type CheckoutHouse, checkoutHouse, type SeenIntent, unlessRefused } from '../support/checkout-house.ts'
@@ -131,7 +131,7 @@ async function begun(plan: Scenario, number: number): Promise<Shopper> {
   assert(body?.data, text)
   const given = { contact: { email: 'ada@example.com' }, shippingAddress: BERLIN }
   await shop.database.transaction((tx) =>
-    shop.app.checkoutForPages.giveAddress(tx, accessOf(body.data), given, { ids: shop.ids, now: shop.clock.now() }),
+    updateAddresses(shop.app.checkoutPage, tx, accessOf(body.data), given, { ids: shop.ids, now: shop.clock.now() }),
   )
   return { ...plan, number, cartId: body.data.cartId, sessions: [body.data.id], page: body.data, known: new Set() }
 }
@@ -166,7 +166,7 @@ function cancelOnPage({ page }: Shopper): Promise<unknown> {
   const { shop } = house
   return unlessRefused(
     shop.database.transaction((tx) =>
-      shop.app.checkoutForPages.cancelFromPage(tx, accessOf(page), { ids: shop.ids, now: shop.clock.now() }),
+      cancelFromPage(shop.app.checkoutPage, tx, accessOf(page), { ids: shop.ids, now: shop.clock.now() }),
     ),
   )
 }

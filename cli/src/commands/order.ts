@@ -43,7 +43,7 @@ export async function importOrdersCommand(
           installationId: options.installation,
           source,
           now: now(),
-          owe: oweImported,
+          beginFulfillment: oweImported,
           onProgress,
         }),
       ),

@@ -30,7 +30,14 @@ async function imported(more: object = {}): Promise<string> {
   }
   const { installationId } = client
   const source = [JSON.stringify(line)]
-  const report = await importOrders({ database, ids, installationId, source, now: clock.now(), owe: oweImported })
+  const report = await importOrders({
+    database,
+    ids,
+    installationId,
+    source,
+    now: clock.now(),
+    beginFulfillment: oweImported,
+  })
   assert.deepEqual(report, { read: 1, created: 1, unchanged: 0, refused: [] })
   const [row] = await shop.query('select id from orders where external_id = $1', [externalId])
   return String(row?.id)

@@ -20,7 +20,7 @@ export const importOrders: OperatorHandler<Rows['importOrders']> = async ({ quer
   await database.transaction(async (tx) => auditIn(tx, { subject, before: null, after: begun }))
 
   const shown = presentLineReport(
-    await importOrderUpload({ database, ids, now, owe: oweImported, format, installationId, upload }),
+    await importOrderUpload({ database, ids, now, beginFulfillment: oweImported, format, installationId, upload }),
   )
 
   const after = { ...begun, status: 'completed', ...figuresOf(shown) }

@@ -1,14 +1,14 @@
 import type { operatorOperations } from '@vitrine/contract/operator'
 import { storeIdsBySlug } from '../../features/catalog/index.ts'
 import {
-  faultsOfPromotion,
   findPromotion,
+  listPromotionRecords,
   loadPromotionsByCode,
   lockPromotion,
   MARKETPLACE,
   type Promotion,
   type PromotionRecord,
-  pageOfPromotions,
+  promotionFaults,
   savePromotion,
 } from '../../features/promotions/index.ts'
 import { present } from '../../kernel/assert.ts'
@@ -31,7 +31,7 @@ function listPromotions(cursorSecret: Buffer): OperatorHandler<Rows['listPromoti
     const search = { afterId: paging.after, storeId, like: likeOf(query.q), limit: paging.limit }
     const slugs = slugsOf(stores)
     return paging.page(
-      await pageOfPromotions(reader, search),
+      await listPromotionRecords(reader, search),
       ({ promotion }) => promotion.id,
       (record) => presentPromotion(record, slugs),
     )
@@ -86,7 +86,7 @@ export function promotionOperations({ cursorSecret }: { readonly cursorSecret: B
 
 /** Refuses what is no promotion, and a code that its owner has given to another one. */
 async function refuseFaults(reader: Reader, promotion: Promotion): Promise<void> {
-  const faults = faultsOfPromotion(promotion)
+  const faults = promotionFaults(promotion)
   if (faults.length > 0) {
     const details = faults.map((fault) => ({ in: 'body' as const, code: 'not_possible', ...fault }))
     refuse('validation_failed', { details })

@@ -1,15 +1,15 @@
 import type { OperatorShippingZone, operatorOperations } from '@vitrine/contract/operator'
 import { findStore, lockStore, type StoreRecord } from '../../features/catalog/index.ts'
 import {
-  faultsOfShippingZones,
-  faultsOfTaxRates,
   loadPricingRules,
   type RuleFault,
   rulesVersion,
   type ShippingZone,
   saveTaxRates as saveRates,
   saveShippingZones as saveZones,
+  shippingZoneFaults,
   type TaxRate,
+  taxRateFaults,
 } from '../../features/pricing/index.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import { refuse } from '../../kernel/refusal.ts'
@@ -31,7 +31,7 @@ const saveTaxRates: OperatorHandler<Rows['saveTaxRates']> = async ({ params, bod
   const held = await taxTable(tx, store)
   refuseOtherVersion(held.version, body.expectedVersion)
   const rates = body.rates.map((rate) => ({ ...rate, region: rate.region ?? null }) as Omit<TaxRate, 'storeId'>)
-  refuseFaults('/rates', faultsOfTaxRates(rates))
+  refuseFaults('/rates', taxRateFaults(rates))
 
   saveRates(tx, store.id, rates)
 
@@ -52,7 +52,7 @@ const saveShippingZones: OperatorHandler<Rows['saveShippingZones']> = async ({ p
   refuseOtherVersion(held.version, body.expectedVersion)
   refuseFaults('/zones', faultsOfIds(body.zones, held.zones))
   const zones = body.zones.map((zone) => zoneFrom(zone, ids))
-  refuseFaults('/zones', faultsOfShippingZones(zones))
+  refuseFaults('/zones', shippingZoneFaults(zones))
 
   saveZones(tx, store.id, zones)
 

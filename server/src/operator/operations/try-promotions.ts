@@ -15,7 +15,7 @@ import {
   priceCart,
   RuleSnapshots,
 } from '../../features/pricing/index.ts'
-import { loadPromotionUsage, promotionsTouching, textFor } from '../../features/promotions/index.ts'
+import { listPromotionsForStore, loadPromotionUsage, localizedText } from '../../features/promotions/index.ts'
 import { present } from '../../kernel/assert.ts'
 import { sum } from '../../kernel/money.ts'
 import { refuse } from '../../kernel/refusal.ts'
@@ -38,7 +38,7 @@ export const tryPromotions: OperatorHandler<Rows['tryPromotions']> = async ({ bo
   const question = { storeIds: [store.id], code, environment, customerId, revisionOf: () => '' }
   const [facts, promotions] = await Promise.all([
     rules.load(reader, question),
-    promotionsTouching(reader, store.id, PROMOTIONS_MAX),
+    listPromotionsForStore(reader, store.id, PROMOTIONS_MAX),
   ])
   const promotionIds = promotions.map(({ id }) => id)
   const usage = await loadPromotionUsage(reader, { promotionIds, environment, customerId })
@@ -121,7 +121,7 @@ function showTrial(
     total: money(totals.total),
     promotions: explained.map(({ promotion, reason, amount, missing }) => ({
       id: promotion.id,
-      title: textFor(promotion.title, locale),
+      title: localizedText(promotion.title, locale),
       code: promotion.code,
       reason,
       amount: moneyOrNull(amount),

@@ -15,7 +15,7 @@ const importing = (source: readonly unknown[], installation: string | undefined 
     installationId: installation,
     source: source.map((value, index) => ({ line: index + 1, value })),
     now: shop.clock.now(),
-    owe: oweImported,
+    beginFulfillment: oweImported,
   })
 
 let made = 0
@@ -221,7 +221,7 @@ describe('an order from elsewhere', () => {
           ids: shop.ids,
           source: [JSON.stringify(line())],
           now: shop.clock.now(),
-          owe: oweImported,
+          beginFulfillment: oweImported,
         })
       ).refused[0]!.reason,
       /names no installation/,
