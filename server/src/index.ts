@@ -66,9 +66,9 @@ export {
 export {
   isUnknown,
   listUnsettledPayments,
-  lookAgain,
   type PaymentHistory,
   paymentHistory,
+  requestReconciliation,
   type SimulatorServer,
   type SimulatorServerSettings,
   startSimulator,

@@ -32,7 +32,7 @@ export function approveAfterSales(
   context: EventContext,
 ): Promise<AfterSalesOfOrder> {
   const decide = async ({ order, request }: AfterSalesOfOrder) => {
-    refuseInvalidText(instructions, { pointer: '/instructions', max: 2000 })
+    refuseInvalidText(instructions, { field: 'instructions', max: 2000 })
     if (returnBy && returnBy <= context.now) refuse('validation_failed', IN_THE_PAST)
     const policies = await policiesNamed(tx, request.policyVersions)
     const usual = approvalOf(order, request, { policies, now: context.now })
@@ -87,7 +87,7 @@ export function expireAfterSales(tx: Transaction, id: string, context: EventCont
 }
 
 const IN_THE_PAST = {
-  details: [{ in: 'body', pointer: '/returnBy', code: 'in_the_past', message: 'It must be later than now.' }],
+  faults: [{ field: 'returnBy', code: 'in_the_past', message: 'Must be in the future.' }],
 } as const
 
 function lookedAt(request: AfterSales, commandContext: CommandContext): AfterSales {

@@ -24,9 +24,9 @@ export async function refuseUnavailable(reader: Reader, order: Order, lines: rea
         return { lineId, skuId: exchangeSkuId, requestedQuantity: quantity }
       }),
     },
-    details: unavailable.slice(0, 20).map(({ index }) => {
-      const message = 'The SKU is not for sale in this store, or there are not so many.'
-      return { in: 'body' as const, pointer: `/lines/${index}/exchangeSkuId`, code: 'sku_unavailable', message }
+    faults: unavailable.slice(0, 20).map(({ index }) => {
+      const message = 'The SKU is not for sale in this store in this quantity.'
+      return { field: `lines/${index}/exchangeSkuId`, code: 'sku_unavailable', message }
     }),
   })
 }

@@ -86,14 +86,7 @@ async function inspectionOf(
 }
 
 const REPAIRED = {
-  details: [
-    {
-      in: 'body',
-      pointer: '/restocks',
-      code: 'not_allowed',
-      message: 'What was sent in for repair goes back to its owner.',
-    },
-  ],
+  faults: [{ field: 'restocks', code: 'not_allowed', message: 'Repaired goods go back to their owner.' }],
 } as const
 
 /** Units of a request, without what was said of them. */

@@ -54,7 +54,7 @@ export function refundOfRequest(
     const message = `0 to ${max}`
     const params = { min: 0, max: Number(max) }
     refuse('validation_failed', {
-      details: [{ in: 'body', pointer: '/amount', code: 'out_of_range', message, params }],
+      faults: [{ field: 'amount', code: 'out_of_range', message, params }],
     })
   }
   return partOfRefund(order, preview, amount)

@@ -14,14 +14,14 @@ import { evaluateKind, type KindEligibility } from './eligibility.ts'
 /** Refuses `validation_failed` where an exchange does not say for what, or anything else does. */
 export function refuseMisplacedExchange({ kind, lines }: Pick<StorefrontAfterSalesRequest, 'kind' | 'lines'>): void {
   const isExchange = kind === 'exchange'
-  const details = lines.flatMap(({ exchangeSkuId }, index) => {
+  const faults = lines.flatMap(({ exchangeSkuId }, index) => {
     if ((exchangeSkuId !== undefined) === isExchange) return []
     const [code, message] = isExchange
-      ? ['required', 'An exchange says for what.']
-      : ['not_allowed', 'Only an exchange names another SKU.']
-    return [{ in: 'body' as const, pointer: `/lines/${index}/exchangeSkuId`, code, message }]
+      ? ['required', 'An exchange names the SKU to exchange for.']
+      : ['not_allowed', 'Only an exchange can name another SKU.']
+    return [{ field: `lines/${index}/exchangeSkuId`, code, message }]
   })
-  if (details.length > 0) refuse('validation_failed', { details: details.slice(0, 20) })
+  if (faults.length > 0) refuse('validation_failed', { faults: faults.slice(0, 20) })
 }
 
 /**

@@ -91,9 +91,7 @@ async function takeInstead(tx: Transaction, { order, request }: AfterSalesOfOrde
 }
 
 const NO_MONEY = {
-  details: [
-    { in: 'body', pointer: '/amount', code: 'not_allowed', message: 'No money goes back by an exchange or a repair.' },
-  ],
+  faults: [{ field: 'amount', code: 'not_allowed', message: 'An exchange or a repair refunds nothing.' }],
 } as const
 
 function by({ now }: EventContext): CommandContext {

@@ -3,7 +3,7 @@ import type { Static } from 'typebox'
 import type { Environment } from '../../platform/http/handler.ts'
 import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Reader, Transaction } from '../../platform/postgres/access.ts'
-import type { Claim, LeaseTerms } from '../payments/index.ts'
+import type { Lease, LeaseTerms } from '../payments/index.ts'
 
 /** What stands in the address of a session's page. Who holds it is the shopper: nobody can guess it. */
 export interface PageAccess {
@@ -63,7 +63,7 @@ export interface PaymentBegun {
   /** The intent to be advanced once this is committed; `null` where there was nothing to pay and the order exists. */
   readonly chargeId: string | null
   /** What the caller has said to send. */
-  readonly claim: Claim | null
+  readonly claim: Lease | null
 }
 
 /**

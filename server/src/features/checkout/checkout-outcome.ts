@@ -124,9 +124,9 @@ export const lateSuccessOutcome: PaymentOutcome = {
   lock: async () => undefined,
   async settle(tx, { status, chargeId, subjectId, amount }, context) {
     if (status !== 'failed') return
-    const askAt = new Date(context.now.getTime() + ASK_AGAIN_MS)
+    const sendAt = new Date(context.now.getTime() + ASK_AGAIN_MS)
     const charge = present(chargeId, 'a refund is of a charge')
-    await beginRefund(tx, { chargeId: charge, subjectId, purpose: 'late_success', amount, askAt }, context)
+    await beginRefund(tx, { chargeId: charge, subjectId, purpose: 'late_success', amount, sendAt }, context)
   },
 }
 

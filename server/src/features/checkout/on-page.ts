@@ -19,7 +19,7 @@ import {
   signCompleted,
   tidyAddress,
 } from '../carts/index.ts'
-import { beginCharge, beginHeldCharge } from '../payments/index.ts'
+import { beginCharge, beginLeasedCharge } from '../payments/index.ts'
 import { checkAcceptance } from '../storefront/index.ts'
 import type { CheckoutForPages, PageAccess, PageSession } from './checkout-for-pages.ts'
 import { becomeOrder } from './checkout-outcome.ts'
@@ -179,7 +179,7 @@ export function checkoutForPages(parts: CheckoutDeps & PagesDeps): CheckoutForPa
         currency,
         returnUrl: checkoutUrl(pagesUrl, pageSecret, subjectId),
       } as const
-      const claim = sending ? beginHeldCharge(tx, charge, sending, context) : null
+      const claim = sending ? beginLeasedCharge(tx, charge, sending, context) : null
       const chargeId = claim?.intent.id ?? beginCharge(tx, charge, context)
       saveSession(tx, paying(session, { chargeId, acceptedDocuments }, occasion))
       return { chargeId, claim }

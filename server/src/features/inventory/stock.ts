@@ -59,8 +59,8 @@ export async function setShelfLevel(
   const { skuId, environment, onHand, whenOut } = setting
   const before = present(await tx.row(lock, [skuId, environment]), 'every SKU has its levels')
   if (onHand !== null && onHand < before.held) {
-    const message = `${before.held} units are held by people who are paying: there cannot be fewer.`
-    refuse('state_conflict', { details: [{ in: 'body', pointer: '/onHand', code: 'held', message }] })
+    const message = `${before.held} units are reserved by checkouts. The stock level cannot be lower.`
+    refuse('state_conflict', { faults: [{ field: 'onHand', code: 'held', message }] })
   }
   tx.write(set, [skuId, environment, onHand, whenOut, now], { rows: 1 })
   return before

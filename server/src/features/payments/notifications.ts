@@ -9,7 +9,7 @@ const insert = statement(
 )
 
 /** Takes a notification. False where it was taken before. */
-export async function takeNotification(
+export async function insertNotification(
   tx: Transaction,
   taken: {
     readonly provider: string

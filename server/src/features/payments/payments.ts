@@ -4,18 +4,39 @@ import type { IdSource } from '../../kernel/ids.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { crashPoint } from '../../platform/crash/crash-points.ts'
 import type { Environment } from '../../platform/http/handler.ts'
-import { withdraw } from '../../platform/jobs/index.ts'
+import { type JobHandlers, withdraw } from '../../platform/jobs/index.ts'
 import type { Logger } from '../../platform/observe/logger.ts'
 import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Database, Transaction } from '../../platform/postgres/index.ts'
-import { ADVANCE_JOB, lookSoon } from './intents/begin.ts'
-import { type Intent, isEnded, providerKey } from './intents/intent.ts'
-import { answered, type Claim, confirmed, dueNow, type LeaseTerms, leavesAtRest, nextClaim } from './intents/moves.ts'
-import { intentOf, lockIntent, noteAnswered, noteAsked, saveIntent } from './intents/store.ts'
-import { takeNotification } from './notifications.ts'
-import type { PaymentOutcomes } from './outcomes.ts'
+import { type Intent, isEnded, type Purpose, providerKey } from './intents/intent.ts'
+import { ADVANCE_JOB, scheduleReconciliation } from './intents/reconcile.ts'
+import { intentOf, lockIntent, recordAnswer, recordAttempt, releaseRefund, saveIntent } from './intents/store.ts'
+import {
+  answered,
+  dueNow,
+  type Lease,
+  type LeaseTerms,
+  leavesAtRest,
+  manuallyConfirmed,
+  nextLease,
+} from './intents/transitions.ts'
+import { insertNotification } from './notifications.ts'
 import type { LookupAnswer, NotificationRequest, PaymentProvider, ProviderCall } from './providers/provider.ts'
-import { giveBackRefused } from './refund-store.ts'
+
+/** What becomes of an answer, handed in for each purpose by the composition root. @see docs/decisions/0060 */
+export interface PaymentOutcome {
+  /** Locks what ranks before the intent (cart, session, order), before the intent itself is locked. */
+  lock(tx: Transaction, intent: Intent): Promise<void>
+  /**
+   * Takes what the provider or an operator has said, in the transaction that writes it down. Called after each answer that
+   * leaves the intent at rest: requires_action, succeeded, failed, canceled or unknown; also more than once with the same.
+   */
+  settle(tx: Transaction, intent: Intent, context: EventContext): Promise<void>
+  /** Hears that all of that is committed, before anybody is answered. It changes nothing any more. */
+  committed?(intent: Intent): void
+}
+
+export type PaymentOutcomes = Readonly<Record<Purpose, PaymentOutcome>>
 
 /** What payments are made with. */
 export interface PaymentsDeps {
@@ -40,7 +61,7 @@ export interface PaymentMethod {
 }
 
 /** An operator's word about a manual payment. */
-export interface ManualWord {
+export interface ManualConfirmation {
   /** Whether the money has come, or gone back; false: it never will. */
   readonly isDone: boolean
   /** Told in the transaction that takes the word. */
@@ -75,27 +96,27 @@ export class Payments {
   }
 
   /**
-   * Submits or looks up an intent until it has to wait for somebody else. May be called by anyone, at any time, also at
+   * Submits or lookups up an intent until it has to wait for somebody else. May be called by anyone, at any time, also at
    * once: one of them asks the provider.
    *
    * @returns the intent as it stands then
    */
   advance(intentId: string): Promise<Intent> {
-    return this.#running.get(intentId) ?? this.#see(intentId, () => this.#claim(intentId))
+    return this.#running.get(intentId) ?? this.#see(intentId, () => this.#lease(intentId))
   }
 
-  /** What a charge is begun with by who will send it: see `beginHeldCharge`. */
-  occasion(provider: string): LeaseTerms {
+  /** What a charge is begun with by who will send it: see `beginLeasedCharge`. */
+  leaseTerms(provider: string): LeaseTerms {
     const { clock, timeoutMs } = this.#parts
-    const looksForActions = this.#providers.get(provider)?.isManual !== true
-    return { now: clock.now(), leaseMs: timeoutMs + LEASE_BEYOND_TIMEOUT_MS, looksForActions }
+    const pollsForActions = this.#providers.get(provider)?.isManual !== true
+    return { now: clock.now(), leaseMs: timeoutMs + LEASE_BEYOND_TIMEOUT_MS, pollsForActions }
   }
 
   /** Sends what was begun in the caller's hands, once that is committed, and goes on as `advance` does. */
-  send(claim: Claim): Promise<Intent> {
-    return this.#see(claim.intent.id, async () => {
+  send(lease: Lease): Promise<Intent> {
+    return this.#see(lease.intent.id, async () => {
       crashPoint('payment.submitted')
-      return { intent: claim.intent, claim }
+      return { intent: lease.intent, lease }
     })
   }
 
@@ -106,31 +127,32 @@ export class Payments {
   }
 
   async #seeThrough(intentId: string, begin: () => Promise<Step>): Promise<Intent> {
-    let { intent, claim } = await begin()
-    while (claim) {
-      const answer = await this.#ask(claim)
-      ;({ intent, claim } = await this.#record(claim, answer))
-      if (!claim && nextClaim(intent, this.occasion(intent.provider))) ({ intent, claim } = await this.#claim(intentId))
+    let { intent, lease } = await begin()
+    while (lease) {
+      const answer = await this.#ask(lease)
+      ;({ intent, lease } = await this.#record(lease, answer))
+      if (!lease && nextLease(intent, this.leaseTerms(intent.provider)))
+        ({ intent, lease } = await this.#lease(intentId))
     }
     return intent
   }
 
   /** Takes hold of an intent and writes down what will be asked, before it is asked. */
-  async #claim(intentId: string): Promise<Step> {
+  async #lease(intentId: string): Promise<Step> {
     const step = await this.#parts.database.transaction(async (tx) => {
       const intent = present(await lockIntent(tx, intentId), `the intent ${intentId}`)
-      const claim = nextClaim(intent, this.occasion(intent.provider))
-      if (!claim) return { intent, claim: null }
+      const lease = nextLease(intent, this.leaseTerms(intent.provider))
+      if (!lease) return { intent, lease: null }
       if (intent.kind === 'charge' && intent.status === 'created') crashPoint('payment.intended')
-      return hold(tx, intent, claim)
+      return hold(tx, intent, lease)
     })
-    if (step.claim?.action === 'send')
+    if (step.lease?.action === 'send')
       crashPoint(step.intent.kind === 'charge' ? 'payment.submitted' : 'refund.submitted')
     return step
   }
 
   /** Asks the provider, with no transaction open. Whatever keeps it from answering leaves the outcome unknown. */
-  async #ask({ intent, action }: Claim): Promise<LookupAnswer> {
+  async #ask({ intent, action }: Lease): Promise<LookupAnswer> {
     const provider = this.#providers.get(intent.provider)
     if (!provider) return { kind: 'unknown', detail: 'the provider is not configured' }
     const call = callOf(intent, AbortSignal.timeout(this.#parts.timeoutMs))
@@ -148,32 +170,32 @@ export class Payments {
   }
 
   /** Writes down what came back, and what follows from it. An answer to a holding that was lost does not count. */
-  async #record(claim: Claim, answer: LookupAnswer): Promise<Step> {
+  async #record(lease: Lease, answer: LookupAnswer): Promise<Step> {
     const step = await this.#parts.database.transaction<Step>(async (tx) => {
       const { now } = this.#context()
-      const rests = leavesAtRest(claim.intent, answer)
-      if (rests) await this.#outcomeOf(claim.intent).lock(tx, claim.intent)
-      const before = present(await lockIntent(tx, claim.intent.id), `the intent ${claim.intent.id}`)
-      noteAnswered(tx, claim, { answer, now })
-      if (before.fence !== claim.intent.fence || before.leaseUntil === null) return { intent: before, claim: null }
+      const rests = leavesAtRest(lease.intent, answer)
+      if (rests) await this.#outcomeOf(lease.intent).lock(tx, lease.intent)
+      const before = present(await lockIntent(tx, lease.intent.id), `the intent ${lease.intent.id}`)
+      recordAnswer(tx, lease, { answer, now })
+      if (before.fence !== lease.intent.fence || before.leaseUntil === null) return { intent: before, lease: null }
 
-      const after = answered(before, answer, this.occasion(before.provider))
+      const after = answered(before, answer, this.leaseTerms(before.provider))
 
       if (!rests) return hold(tx, before, { action: 'send', intent: after })
-      return { intent: await this.#settle(tx, before, after), claim: null }
+      return { intent: await this.#settle(tx, before, after), lease: null }
     })
-    if (!step.claim) this.#outcomeOf(step.intent).committed?.(step.intent)
+    if (!step.lease) this.#outcomeOf(step.intent).committed?.(step.intent)
     return step
   }
 
   /** An operator says that money has come or gone back, or never will. Refuses where nobody waits for that word. */
-  async confirmManual(intentId: string, { isDone, onSettled }: ManualWord): Promise<Intent> {
+  async confirmManual(intentId: string, { isDone, onSettled }: ManualConfirmation): Promise<Intent> {
     const settled = await this.#parts.database.transaction(async (tx) => {
       const found = (await intentOf(tx, intentId)) ?? refuse('not_found')
       if (!this.#providers.get(found.provider)?.isManual) refuse('not_found')
       await this.#outcomeOf(found).lock(tx, found)
       const before = present(await lockIntent(tx, intentId), `the intent ${intentId}`)
-      const after = confirmed(before, isDone, this.#parts.clock.now())
+      const after = manuallyConfirmed(before, isDone, this.#parts.clock.now())
       if (!after) refuse('version_conflict', { conflict: { currentState: before.status } })
       const saved = await this.#settle(tx, before, after)
       onSettled?.(tx, before, saved)
@@ -187,7 +209,7 @@ export class Payments {
   stepsOf(intent: Intent): readonly ('reconcile' | 'confirm')[] {
     if (isEnded(intent)) return []
     if (!this.#providers.get(intent.provider)?.isManual) return ['reconcile']
-    return confirmed(intent, true, this.#parts.clock.now()) ? ['confirm'] : ['reconcile']
+    return manuallyConfirmed(intent, true, this.#parts.clock.now()) ? ['confirm'] : ['reconcile']
   }
 
   /** Looks now, whenever it would be time to. */
@@ -203,7 +225,10 @@ export class Payments {
    *
    * @returns whether the provider is to be answered that it was taken, that it is not its own, or that there is no such
    */
-  async notified(provider: string, request: NotificationRequest): Promise<'taken' | 'forged' | 'unknown_provider'> {
+  async receiveNotification(
+    provider: string,
+    request: NotificationRequest,
+  ): Promise<'taken' | 'forged' | 'unknown_provider'> {
     const { database } = this.#parts
     const found = this.#providers.get(provider)
     if (!found) return 'unknown_provider'
@@ -213,7 +238,7 @@ export class Payments {
       const intentId = notification.key.split(':')[0] as string
       const intent = await lockIntent(tx, intentId)
       if (intent?.provider !== provider) return
-      const isNew = await takeNotification(tx, { provider, notification, intentId, now: this.#parts.clock.now() })
+      const isNew = await insertNotification(tx, { provider, notification, intentId, now: this.#parts.clock.now() })
       if (isNew) this.#wake(tx, intent)
     })
     return 'taken'
@@ -223,12 +248,12 @@ export class Payments {
     if (isEnded(intent)) return
     const context = this.#context()
     saveIntent(tx, intent, dueNow(intent, context.now))
-    lookSoon(tx, intent.id, context)
+    scheduleReconciliation(tx, intent.id, context)
   }
 
   async #settle(tx: Transaction, before: Intent, after: Intent): Promise<Intent> {
     const saved = saveIntent(tx, before, after)
-    if (saved.kind === 'refund' && saved.status === 'failed') giveBackRefused(tx, saved)
+    if (saved.kind === 'refund' && saved.status === 'failed') releaseRefund(tx, saved)
     if (isEnded(saved)) withdraw(tx, { kind: ADVANCE_JOB, subject: saved.id })
     await this.#outcomeOf(saved).settle(tx, saved, this.#context())
     return saved
@@ -246,13 +271,13 @@ export class Payments {
 /** An intent, and what its holder is to ask. */
 interface Step {
   readonly intent: Intent
-  readonly claim: Claim | null
+  readonly lease: Lease | null
 }
 
-function hold(tx: Transaction, before: Intent, { action, intent }: Claim): Step {
-  const claim = { action, intent: saveIntent(tx, before, intent) }
-  noteAsked(tx, claim)
-  return { intent: claim.intent, claim }
+function hold(tx: Transaction, before: Intent, { action, intent }: Lease): Step {
+  const lease = { action, intent: saveIntent(tx, before, intent) }
+  recordAttempt(tx, lease)
+  return { intent: lease.intent, lease }
 }
 
 function callOf(intent: Intent, signal: AbortSignal): ProviderCall {
@@ -278,5 +303,16 @@ function send(provider: PaymentProvider, { step }: Intent, call: ProviderCall) {
       return provider.cancel(call)
     case 'refund':
       return provider.refund(call)
+  }
+}
+
+/** Sees every intent to its end: sends what nobody has sent, and lookups up what nobody knows. */
+export function paymentJobs(payments: Payments): JobHandlers {
+  return {
+    [ADVANCE_JOB]: async ({ subject }) => {
+      const { leaseUntil, dueAt } = await payments.advance(subject)
+      // What somebody is asking is looked up if they never come back; what an operator has to say is not waited for.
+      return leaseUntil ?? dueAt ?? undefined
+    },
   }
 }

@@ -213,7 +213,7 @@ export function checkoutPages({ checkout, payments, publicUrl }: CheckoutPagesDe
           acceptedDocuments: saidToBeAccepted(form) as PageSession['acceptedDocuments'],
           provider,
           expectedVersion: form.version,
-          sending: payments.occasion(provider),
+          sending: payments.leaseTerms(provider),
         }
         const { claim } = await checkout.acceptAndPay(tx, query, wish, { ids, now })
         const to = link(pathOf(query))

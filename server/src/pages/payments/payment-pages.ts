@@ -37,7 +37,7 @@ export function paymentNotifications(payments: Payments): (door: FastifyInstance
       scope.post<{ Params: { provider: string } }>(
         PAYMENT_PATHS.notifications,
         async ({ params, headers, body }, reply) => {
-          const taken = await payments.notified(params.provider, {
+          const taken = await payments.receiveNotification(params.provider, {
             headers,
             body: Buffer.isBuffer(body) ? body : Buffer.alloc(0),
           })

@@ -79,5 +79,5 @@ export function openOptionalToken(
 }
 
 function refuseToken(code: 'invalid' | 'expired', message: string): never {
-  refuse('validation_failed', { details: [{ in: 'body', pointer: '/eligibilityToken', code, message }] })
+  refuse('validation_failed', { faults: [{ field: 'eligibilityToken', code, message }] })
 }

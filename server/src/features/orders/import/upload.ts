@@ -22,7 +22,7 @@ export async function importOrderUpload({ format, upload, ...request }: OrderUpl
     const { code, message } = error as { readonly code?: string; readonly message?: string }
     if (!code?.startsWith('Z_')) throw error
     refuse('file_unreadable', {
-      details: [{ in: 'body', pointer: '', code: 'damaged', message: `The file is damaged: ${message}.` }],
+      faults: [{ field: '', code: 'damaged', message: `The file is damaged: ${message}.` }],
     })
   }
 }

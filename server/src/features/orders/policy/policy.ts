@@ -85,7 +85,7 @@ const INSTRUCTIONS_MAX = 2000
 const FINAL_SALE_MAX = 10_000
 
 interface Bound {
-  readonly pointer: string
+  readonly field: string
   readonly value: number
   readonly min: number
   readonly max: number
@@ -98,30 +98,30 @@ export function refusePolicyFaults(policy: OrderPolicy): void {
   )
   if (faults.length === 0) return
   refuse('validation_failed', {
-    details: faults.slice(0, 20).map(({ pointer, min, max }) => {
-      return { in: 'body', pointer, code: 'out_of_range', message: `${min} to ${max}`, params: { min, max } }
+    faults: faults.slice(0, 20).map(({ field, min, max }) => {
+      return { field, code: 'out_of_range', message: `${min} to ${max}`, params: { min, max } }
     }),
   })
 }
 
 function boundsOf({ cancellation, afterSales, finalSale }: OrderPolicy): readonly Bound[] {
-  const days = (pointer: string, value: number, min: number) => ({ pointer, value, min, max: YEARS_10 })
+  const days = (field: string, value: number, min: number) => ({ field, value, min, max: YEARS_10 })
   return [
-    { pointer: '/cancellation/windowMinutes', value: cancellation.windowMinutes ?? 1, min: 1, max: YEARS_10 * 1440 },
+    { field: 'cancellation/windowMinutes', value: cancellation.windowMinutes ?? 1, min: 1, max: YEARS_10 * 1440 },
     ...AFTER_SALES_KINDS.map((kind) =>
-      days(`/afterSales/kinds/${kind}/windowDays`, afterSales.kinds[kind].windowDays, 0),
+      days(`afterSales/kinds/${kind}/windowDays`, afterSales.kinds[kind].windowDays, 0),
     ),
-    days('/afterSales/deliveredAfterDays', afterSales.deliveredAfterDays, 0),
-    days('/afterSales/returnWithinDays', afterSales.returnWithinDays, 1),
-    days('/afterSales/decideWithinDays', afterSales.decideWithinDays, 1),
+    days('afterSales/deliveredAfterDays', afterSales.deliveredAfterDays, 0),
+    days('afterSales/returnWithinDays', afterSales.returnWithinDays, 1),
+    days('afterSales/decideWithinDays', afterSales.decideWithinDays, 1),
     {
-      pointer: '/afterSales/instructions',
+      field: 'afterSales/instructions',
       value: afterSales.instructions?.length ?? 1,
       min: 1,
       max: INSTRUCTIONS_MAX,
     },
     ...Object.entries(finalSale).map(([name, ids]) => {
-      return { pointer: `/finalSale/${name}`, value: ids.length, min: 0, max: FINAL_SALE_MAX }
+      return { field: `finalSale/${name}`, value: ids.length, min: 0, max: FINAL_SALE_MAX }
     }),
   ]
 }

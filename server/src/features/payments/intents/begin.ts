@@ -1,16 +1,12 @@
 import { assert, present } from '../../../kernel/assert.ts'
 import type { Environment } from '../../../platform/http/handler.ts'
-import { enqueue, wake, withdraw } from '../../../platform/jobs/index.ts'
+import { withdraw } from '../../../platform/jobs/index.ts'
 import type { EventContext } from '../../../platform/outbox/outbox.ts'
 import type { Transaction } from '../../../platform/postgres/access.ts'
 import { createdIntent, type Intent, isEnded, type NewIntent, type RefundPurpose } from './intent.ts'
-import { type Claim, type LeaseTerms, nextClaim, unwanted } from './moves.ts'
-import { insertIntent, lockIntent, noteAsked, refundOfSubject, saveIntent } from './store.ts'
-
-/** The job that sees an intent to its end, whatever becomes of who began it. */
-export const ADVANCE_JOB = 'payments.advance'
-/** Money is never given up on: an operator sees what stays unknown, and the looks go on. */
-const ATTEMPTS_MAX = 2_000_000_000
+import { ADVANCE_JOB, enqueueAdvance, scheduleReconciliation } from './reconcile.ts'
+import { insertIntent, lockIntent, recordAttempt, refundOfSubject, saveIntent } from './store.ts'
+import { type Lease, type LeaseTerms, nextLease, withVoidRequested } from './transitions.ts'
 
 /** A charge that is to be made. */
 export interface NewCharge {
@@ -35,7 +31,7 @@ export interface NewCharge {
  * @returns the id of the intent
  */
 export function beginCharge(tx: Transaction, charge: NewCharge, context: EventContext): string {
-  return begin(tx, chargeOf(charge), { ...context, askAt: context.now })
+  return begin(tx, chargeOf(charge), { ...context, sendAt: context.now })
 }
 
 /** Who sends a charge themselves has an answer by then, as a rule; a worker before that would only wait for the same. */
@@ -47,18 +43,18 @@ const SENDER_MS = 1000
  *
  * @returns what is to be sent
  */
-export function beginHeldCharge(
+export function beginLeasedCharge(
   tx: Transaction,
   charge: NewCharge,
-  occasion: LeaseTerms,
+  leaseTerms: LeaseTerms,
   { ids, now }: EventContext,
-): Claim {
+): Lease {
   const created = createdIntent({ ...chargeOf(charge), id: ids.next('pay') }, now)
-  const claim = present(nextClaim(created, { ...occasion, now }), 'nobody else holds what is only beginning')
-  insertIntent(tx, claim.intent)
-  noteAsked(tx, claim)
-  enqueueAdvance(tx, claim.intent.id, new Date(now.getTime() + SENDER_MS), ids)
-  return claim
+  const lease = present(nextLease(created, { ...leaseTerms, now }), 'nobody else holds what is only beginning')
+  insertIntent(tx, lease.intent)
+  recordAttempt(tx, lease)
+  enqueueAdvance(tx, lease.intent.id, new Date(now.getTime() + SENDER_MS), ids)
+  return lease
 }
 
 function chargeOf(charge: NewCharge) {
@@ -74,7 +70,7 @@ export interface NewRefund {
   /** Minor units, above zero, and together with what was asked back before at most the charge. */
   readonly amount: bigint
   /** When a worker asks the provider; at once where absent. */
-  readonly askAt?: Date
+  readonly sendAt?: Date
 }
 
 /**
@@ -84,7 +80,7 @@ export interface NewRefund {
  * @returns the id of the intent
  */
 export async function beginRefund(tx: Transaction, refund: NewRefund, context: EventContext): Promise<string> {
-  const { chargeId, subjectId, purpose, amount, askAt = context.now } = refund
+  const { chargeId, subjectId, purpose, amount, sendAt = context.now } = refund
   const charge = present(await lockIntent(tx, chargeId), 'the charge that is given back')
   const begun = await refundOfSubject(tx, subjectId, purpose)
   if (begun) {
@@ -92,26 +88,22 @@ export async function beginRefund(tx: Transaction, refund: NewRefund, context: E
     return begun.id
   }
   assert(charge.kind === 'charge' && charge.status === 'succeeded', 'only what was charged can be given back')
-  const refundAsked = charge.refundAsked + amount
-  assert(amount > 0n && refundAsked <= charge.amount, 'never is more given back than was charged')
-  saveIntent(tx, charge, { ...charge, refundAsked, updatedAt: context.now })
+  const refundRequested = charge.refundRequested + amount
+  assert(amount > 0n && refundRequested <= charge.amount, 'never is more given back than was charged')
+  saveIntent(tx, charge, { ...charge, refundRequested, updatedAt: context.now })
   const facts = { ...charge, kind: 'refund', step: 'refund', subjectId, purpose, amount, chargeId } as const
-  return begin(tx, facts, { ...context, askAt })
+  return begin(tx, facts, { ...context, sendAt })
 }
 
 function begin(
   tx: Transaction,
   beginning: Omit<NewIntent, 'id'>,
-  { ids, now, askAt }: EventContext & { readonly askAt: Date },
+  { ids, now, sendAt }: EventContext & { readonly sendAt: Date },
 ): string {
   const id = ids.next('pay')
   insertIntent(tx, createdIntent({ ...beginning, id }, now))
-  enqueueAdvance(tx, id, askAt, ids)
+  enqueueAdvance(tx, id, sendAt, ids)
   return id
-}
-
-function enqueueAdvance(tx: Transaction, intentId: string, runAt: Date, ids: EventContext['ids']): void {
-  enqueue(tx, { kind: ADVANCE_JOB, subject: intentId, runAt, attemptsMax: ATTEMPTS_MAX }, ids)
 }
 
 /**
@@ -123,15 +115,10 @@ function enqueueAdvance(tx: Transaction, intentId: string, runAt: Date, ids: Eve
  */
 export async function requestVoid(tx: Transaction, chargeId: string, { ids, now }: EventContext): Promise<Intent> {
   const charge = present(await lockIntent(tx, chargeId), 'the charge that is not wanted any more')
-  const changed = unwanted(charge, now)
+  const changed = withVoidRequested(charge, now)
   if (changed === charge) return charge
   const saved = saveIntent(tx, charge, changed)
   if (isEnded(saved)) withdraw(tx, { kind: ADVANCE_JOB, subject: chargeId })
-  else lookSoon(tx, chargeId, { ids, now })
+  else scheduleReconciliation(tx, chargeId, { ids, now })
   return saved
-}
-
-/** Leaves the intent to a worker, now, also where its job waits for later. */
-export function lookSoon(tx: Transaction, intentId: string, { ids, now }: EventContext): void {
-  wake(tx, { kind: ADVANCE_JOB, subject: intentId, runAt: now, attemptsMax: ATTEMPTS_MAX }, ids)
 }

@@ -1,5 +1,6 @@
 import { machine } from '../../../kernel/state-machine.ts'
 import type { Environment } from '../../../platform/http/handler.ts'
+import type { Step } from '../providers/provider.ts'
 
 export type IntentStatus =
   | 'created'
@@ -49,8 +50,6 @@ export const intentMachine = machine<IntentStatus, IntentCommand>({
   },
 })
 
-/** What is asked of the provider: a charge is authorized and then captured, or voided; a refund is one step. */
-export type Step = 'authorize' | 'capture' | 'void' | 'refund'
 export type RefundPurpose = 'cancellation' | 'after_sales' | 'late_success' | 'operator'
 export type Purpose = 'checkout' | RefundPurpose
 
@@ -71,12 +70,12 @@ export interface Intent {
   /** Of a refund: the charge that it gives back a part of. */
   readonly chargeId: string | null
   /** Of a charge: how much has been asked back, and not been refused. */
-  readonly refundAsked: bigint
+  readonly refundRequested: bigint
   readonly returnUrl: string | null
   readonly status: IntentStatus
   readonly step: Step
   /** The charge is not wanted any more. */
-  readonly voidAsked: boolean
+  readonly voidRequested: boolean
   readonly providerReference: string | null
   /** A page of the provider where the shopper has to do something; null where an operator has to. */
   readonly nextActionUrl: string | null
@@ -84,7 +83,7 @@ export interface Intent {
   readonly version: number
   readonly leaseUntil: Date | null
   readonly fence: number
-  readonly looks: number
+  readonly lookups: number
   readonly dueAt: Date | null
   readonly createdAt: Date
   readonly updatedAt: Date
@@ -103,15 +102,15 @@ export function createdIntent(facts: NewIntent, now: Date): Intent {
   return {
     ...facts,
     status: 'created',
-    refundAsked: 0n,
-    voidAsked: false,
+    refundRequested: 0n,
+    voidRequested: false,
     providerReference: null,
     nextActionUrl: null,
     failureCode: null,
     version: 1,
     leaseUntil: null,
     fence: 0,
-    looks: 0,
+    lookups: 0,
     dueAt: now,
     createdAt: now,
     updatedAt: now,

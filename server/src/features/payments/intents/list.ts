@@ -19,8 +19,8 @@ const refunds = statement<{ id: string }>(
 const END = 'pay_8'
 const REFUNDS_SHOWN = 200
 
-/** What an operator looks through. */
-export interface PaymentQuestion {
+/** What an operator lookups through. */
+export interface PaymentFilter {
   readonly environment: Environment
   /** `null`: whatever their state. */
   readonly status: IntentStatus | null
@@ -32,7 +32,7 @@ export interface PaymentQuestion {
 /** Payments and refunds, the newest first. */
 export async function listPayments(
   reader: Reader,
-  { environment, status, afterId, limit }: PaymentQuestion,
+  { environment, status, afterId, limit }: PaymentFilter,
 ): Promise<readonly Intent[]> {
   return intentsOf(reader, await reader.rows(newest, [environment, status, afterId ?? END, limit]))
 }

@@ -1,9 +1,9 @@
 import type { Environment } from '../../../platform/http/handler.ts'
 import type { Reader, Transaction } from '../../../platform/postgres/access.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
-import type { LookupAnswer } from '../providers/provider.ts'
-import type { Intent, IntentStatus, Purpose, Step } from './intent.ts'
-import type { Claim } from './moves.ts'
+import type { LookupAnswer, Step } from '../providers/provider.ts'
+import type { Intent, IntentStatus, Purpose } from './intent.ts'
+import type { Lease } from './transitions.ts'
 
 interface IntentRow {
   readonly id: string
@@ -86,7 +86,7 @@ const update = statement(
    where id = $1 and version = $2 - 1`,
 )
 
-/** Stores an intent at its beginning: created and due, or held by who sends it. */
+/** Stores an intent at its beginning: created and due, or leased by who sends it. */
 export function insertIntent(tx: Transaction, intent: Intent): void {
   tx.write(insert, [
     intent.id,
@@ -120,21 +120,31 @@ export function saveIntent(tx: Transaction, before: Intent, after: Intent): Inte
       intent.version,
       intent.status,
       intent.step,
-      intent.voidAsked,
+      intent.voidRequested,
       intent.providerReference,
       intent.nextActionUrl,
       intent.failureCode,
       intent.leaseUntil,
       intent.fence,
-      intent.looks,
+      intent.lookups,
       intent.dueAt,
       intent.updatedAt,
       intent.endedAt,
-      intent.refundAsked,
+      intent.refundRequested,
     ],
     { rows: 1 },
   )
   return intent
+}
+
+const giveBack = statement(
+  'payments.give_back_refused',
+  `update payment_intents set refund_asked = refund_asked - $2, version = version + 1, updated_at = $3 where id = $1`,
+)
+
+/** A refund that was refused leaves its amount to be asked for again. */
+export function releaseRefund(tx: Transaction, { chargeId, amount, updatedAt }: Intent): void {
+  tx.write(giveBack, [chargeId, amount, updatedAt], { rows: 1 })
 }
 
 const insertAttempt = statement(
@@ -148,14 +158,14 @@ const updateAttempt = statement(
 )
 
 /** Notes that the provider is about to be asked. */
-export function noteAsked(tx: Transaction, { intent, action }: Claim): void {
+export function recordAttempt(tx: Transaction, { intent, action }: Lease): void {
   tx.write(insertAttempt, [intent.id, intent.fence, action, intent.step, intent.updatedAt])
 }
 
 /** Notes what came back, also where it came too late to count. */
-export function noteAnswered(
+export function recordAnswer(
   tx: Transaction,
-  { intent }: Claim,
+  { intent }: Lease,
   { answer, now }: { readonly answer: LookupAnswer; readonly now: Date },
 ): void {
   const detail = detailOf(answer)
@@ -191,18 +201,18 @@ function intentOfRow(row: IntentRow | undefined): Intent | null {
     amount: row.amount,
     currency: row.currency,
     chargeId: row.charge_id,
-    refundAsked: row.refund_asked,
+    refundRequested: row.refund_asked,
     returnUrl: row.return_url,
     status: row.status,
     step: row.step,
-    voidAsked: row.void_asked,
+    voidRequested: row.void_asked,
     providerReference: row.provider_reference,
     nextActionUrl: row.next_action_url,
     failureCode: row.failure_code,
     version: row.version,
     leaseUntil: row.lease_until,
     fence: row.fence,
-    looks: row.looks,
+    lookups: row.looks,
     dueAt: row.due_at,
     createdAt: row.created_at,
     updatedAt: row.updated_at,

@@ -1,7 +1,8 @@
 import type { Environment } from '../../../platform/http/handler.ts'
 import type { Reader } from '../../../platform/postgres/access.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
-import type { Intent, IntentStatus, Step } from './intent.ts'
+import type { Step } from '../providers/provider.ts'
+import type { Intent, IntentStatus } from './intent.ts'
 import { intentOf } from './store.ts'
 
 /** A call to a provider, and what came back: null where nobody knows, as after a crash. */
@@ -71,4 +72,29 @@ export async function paymentHistory(reader: Reader, intentId: string): Promise<
     reader.rows(readAttempts, [intentId, ATTEMPTS_SHOWN]),
   ])
   return intent && { intent, attempts }
+}
+
+/** Payments of a state that is not an end. */
+export interface UnsettledFigure {
+  readonly environment: Environment
+  readonly status: IntentStatus
+  readonly count: number
+  /** When the oldest of them was begun: each look of the reconciler touches it, and makes it no younger. */
+  readonly oldestBegunAt: Date
+}
+
+const figures = statement<UnsettledFigure>(
+  'payments.figures',
+  `select environment, status, count(*)::integer as count, min(created_at) as "oldestBegunAt"
+   from payment_intents where ended_at is null group by environment, status`,
+)
+
+/** What has not come to an end, by environment and state. */
+export function unsettledFigures(reader: Reader): Promise<readonly UnsettledFigure[]> {
+  return reader.rows(figures)
+}
+
+/** Whether nobody knows what became of the money: the reconciler asks until it does. */
+export function isUnknown(status: IntentStatus): boolean {
+  return (UNSETTLED.unknown as readonly IntentStatus[]).includes(status)
 }

@@ -1,5 +1,13 @@
 import type { Environment } from '../../../platform/http/handler.ts'
-import type { Step } from '../intents/intent.ts'
+
+/** Routes of the pages door for providers and their pages. */
+export const PAYMENT_PATHS = {
+  notifications: '/payments/:provider/notifications',
+  return: '/payments/return',
+} as const
+
+/** A request to the provider. A charge is authorized and then captured, or voided; a refund is one step. */
+export type Step = 'authorize' | 'capture' | 'void' | 'refund'
 
 /** What a provider is asked to do, under a key that never changes: asking twice is asking once. */
 export interface ProviderCall {

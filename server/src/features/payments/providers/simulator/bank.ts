@@ -17,7 +17,7 @@ export interface Order {
 }
 
 /** What the bank makes of an order, where it is free to decide. */
-export type Verdict = 'accept' | 'decline' | 'ask_shopper'
+export type BankDecision = 'accept' | 'decline' | 'ask_shopper'
 
 export type RecordStatus = 'authorized' | 'action_required' | 'captured' | 'voided' | 'refunded' | 'declined'
 
@@ -44,7 +44,7 @@ export interface BookEntry {
 
 /** What changes the books, so that they can be written again from the beginning. */
 export type Change =
-  | { readonly change: 'order'; readonly order: Order; readonly verdict: Verdict }
+  | { readonly change: 'order'; readonly order: Order; readonly decision: BankDecision }
   | { readonly change: 'action'; readonly reference: string; readonly approved: boolean }
 
 const DONE = { authorize: 'authorized', capture: 'captured', void: 'voided', refund: 'refunded' } as const
@@ -86,15 +86,15 @@ export class Bank {
   }
 
   /** Does what is asked, or says again what became of it. */
-  order(order: Order, verdict: Verdict = 'accept'): BankRecord | Contradiction {
+  order(order: Order, decision: BankDecision = 'accept'): BankRecord | Contradiction {
     const known = this.#records.get(order.key)
     if (known) return isSame(known, order) ? known : { refused: 'key_reused' }
     const contradiction = this.#contradictionOf(order)
     if (contradiction) return contradiction
-    this.#onChange({ change: 'order', order, verdict })
-    const failureCode = verdict === 'decline' ? DECLINED[order.operation] : this.#whyNot(order)
+    this.#onChange({ change: 'order', order, decision })
+    const failureCode = decision === 'decline' ? DECLINED[order.operation] : this.#whyNot(order)
     if (failureCode !== null) return this.#keep(order, 'declined', failureCode)
-    if (verdict === 'ask_shopper' && order.operation === 'authorize') return this.#keep(order, 'action_required', null)
+    if (decision === 'ask_shopper' && order.operation === 'authorize') return this.#keep(order, 'action_required', null)
     return this.#do(order)
   }
 
@@ -146,7 +146,7 @@ export class Bank {
 /** Writes the books again from what changed them. */
 export function replay(bank: Bank, changes: Iterable<Change>): void {
   for (const change of changes) {
-    if (change.change === 'order') bank.order(change.order, change.verdict)
+    if (change.change === 'order') bank.order(change.order, change.decision)
     else bank.act(change.reference, change.approved)
   }
 }

@@ -32,13 +32,13 @@ export interface Mode {
   /** Every line is dropped, and nothing is done. */
   readonly dead: boolean
   /** Tells of everything that it does, not only of what nobody waits for. */
-  readonly tellsAll: boolean
+  readonly notifiesAll: boolean
   /** How often each notification is sent: 0 is never. */
   readonly copies: number
   readonly lateMs: number
 }
 
-export const MODE: Mode = { dead: false, tellsAll: false, copies: 1, lateMs: 0 }
+export const MODE: Mode = { dead: false, notifiesAll: false, copies: 1, lateMs: 0 }
 
 /** Takes the first fault that fits out of the queue. */
 export function takeFault(queue: Fault[], operation: BankOperation | 'lookup', key: string): Fault | null {

@@ -2,14 +2,14 @@ import { Agent as HttpAgent, request as requestHttp } from 'node:http'
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import { text } from 'node:stream/consumers'
 import { inSpan, traceHeaders } from '../../../../platform/observe/tracing.ts'
-import { PAYMENT_PATHS } from '../../payment-paths.ts'
-import type {
-  LookupAnswer,
-  Notification,
-  NotificationRequest,
-  PaymentProvider,
-  ProviderAnswer,
-  ProviderCall,
+import {
+  type LookupAnswer,
+  type Notification,
+  type NotificationRequest,
+  PAYMENT_PATHS,
+  type PaymentProvider,
+  type ProviderAnswer,
+  type ProviderCall,
 } from '../provider.ts'
 import { isSigned, SIGNATURE_HEADER } from './notification-signature.ts'
 

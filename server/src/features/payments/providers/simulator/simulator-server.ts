@@ -7,7 +7,7 @@ import { actionPage, closedPage } from './action-page.ts'
 import { type BookEntry, type Change, OPERATIONS, type Order, replay } from './bank.ts'
 import { FAULTS, type Fault, isFault, isMode, MODE, type Mode } from './faults.ts'
 import { SIGNATURE_HEADER, signNotification } from './notification-signature.ts'
-import { type Served, Simulator, type Telling } from './simulator.ts'
+import { type Served, Simulator, type SimulatorNotification } from './simulator.ts'
 
 export interface SimulatorServerSettings {
   /** Signs notifications, and lets in who knows it. */
@@ -53,15 +53,15 @@ export async function startSimulator(settings: SimulatorServerSettings): Promise
     timers.add(timer)
   }
 
-  async function deliver(telling: Telling, again = 0): Promise<void> {
-    const { id, key, status } = telling
+  async function deliver(notification: SimulatorNotification, again = 0): Promise<void> {
+    const { id, key, status } = notification
     const body = JSON.stringify({ id, key, status })
     const headers = {
       'content-type': 'application/json',
       [SIGNATURE_HEADER]: signNotification(secret, body, clock.now()),
     }
     const signal = AbortSignal.timeout(TELL_TIMEOUT_MS)
-    const taken = await fetch(telling.url, { method: 'POST', headers, body, signal }).then(
+    const taken = await fetch(notification.url, { method: 'POST', headers, body, signal }).then(
       async (answer) => {
         await answer.arrayBuffer()
         return answer.status < 500
@@ -69,13 +69,13 @@ export async function startSimulator(settings: SimulatorServerSettings): Promise
       () => false,
     )
     const waitMs = TELL_AGAIN_MS[again]
-    if (!taken && waitMs !== undefined && url !== '') later(waitMs, () => void deliver(telling, again + 1))
+    if (!taken && waitMs !== undefined && url !== '') later(waitMs, () => void deliver(notification, again + 1))
   }
 
   const simulator = new Simulator({
     origin: () => url,
     later,
-    tell: (telling, { lateMs }) => later(lateMs, () => void deliver(telling)),
+    tell: (notification, { lateMs }) => later(lateMs, () => void deliver(notification)),
     onChange: (change) => {
       if (books !== null) writeSync(books, `${JSON.stringify(change)}\n`)
     },

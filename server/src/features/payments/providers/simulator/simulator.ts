@@ -1,5 +1,5 @@
 import { unreachable } from '../../../../kernel/assert.ts'
-import { Bank, type BankRecord, type Change, type Contradiction, type Order, type Verdict } from './bank.ts'
+import { Bank, type BankDecision, type BankRecord, type Change, type Contradiction, type Order } from './bank.ts'
 import { type Fault, MODE, type Mode, takeFault } from './faults.ts'
 
 /** What a line carries back: an answer, perhaps late, or nothing. */
@@ -9,7 +9,7 @@ export type Served =
   | { readonly line: 'hang' }
 
 /** What the provider tells of its own accord. */
-export interface Telling {
+export interface SimulatorNotification {
   /** The same for the same news, however often it is told. */
   readonly id: string
   readonly key: string
@@ -22,7 +22,7 @@ export interface SimulatorDeps {
   readonly origin: () => string
   /** Does something after a time. */
   readonly later: (milliseconds: number, act: () => void) => void
-  readonly tell: (telling: Telling, mode: Mode) => void
+  readonly tell: (notification: SimulatorNotification, mode: Mode) => void
   readonly onChange?: (change: Change) => void
 }
 
@@ -106,10 +106,10 @@ export class Simulator {
     return record
   }
 
-  #execute(order: Order, verdict?: Verdict): BankRecord | Contradiction {
+  #execute(order: Order, decision?: BankDecision): BankRecord | Contradiction {
     const known = this.bank.lookup(order.key)
-    const made = this.bank.order(order, verdict)
-    if (!known && 'status' in made && this.mode.tellsAll) this.#tell(made)
+    const made = this.bank.order(order, decision)
+    if (!known && 'status' in made && this.mode.notifiesAll) this.#tell(made)
     return made
   }
 
@@ -126,8 +126,8 @@ export class Simulator {
     const { key, status } = record
     const url = record.notifyUrl ?? this.bank.lookup(record.payment)?.notifyUrl
     if (url === undefined) return
-    const telling = { id: `${key}/${status}`, key, status, url }
-    for (let copy = 0; copy < this.mode.copies; copy += 1) this.#parts.tell(telling, this.mode)
+    const notification = { id: `${key}/${status}`, key, status, url }
+    for (let copy = 0; copy < this.mode.copies; copy += 1) this.#parts.tell(notification, this.mode)
   }
 
   #answer(made: BankRecord | Contradiction | null, afterMs = 0): Served & { readonly line: 'answer' } {

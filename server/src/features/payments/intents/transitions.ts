@@ -1,7 +1,7 @@
 import { assert } from '../../../kernel/assert.ts'
 import { transition } from '../../../kernel/state-machine.ts'
-import type { LookupAnswer } from '../providers/provider.ts'
-import { type Intent, type IntentCommand, intentMachine, isEnded, type Step } from './intent.ts'
+import type { LookupAnswer, Step } from '../providers/provider.ts'
+import { type Intent, type IntentCommand, intentMachine, isEnded } from './intent.ts'
 
 const SECOND_MS = 1000
 /** Looks at what is unknown: after 1 s, 2 s, 4 s … at most an hour apart, for as long as it takes. */
@@ -16,44 +16,44 @@ export interface LeaseTerms {
   /** How long who asks the provider holds the intent. */
   readonly leaseMs: number
   /** Whether there is somebody to look at while an action is waited for; with a manual provider there is not. */
-  readonly looksForActions: boolean
+  readonly pollsForActions: boolean
 }
 
 /** What is to be asked of the provider, by whoever stores the intent that goes with it. */
-export interface Claim {
+export interface Lease {
   readonly action: 'send' | 'look'
   readonly intent: Intent
 }
 
 /** What to do about an intent now, or null where there is nothing to do or somebody else is doing it. */
-export function nextClaim(intent: Intent, occasion: LeaseTerms): Claim | null {
-  const { now } = occasion
-  if (isEnded(intent) || isHeld(intent, now)) return null
+export function nextLease(intent: Intent, leaseTerms: LeaseTerms): Lease | null {
+  const { now } = leaseTerms
+  if (isEnded(intent) || isLeased(intent, now)) return null
   const isDue = intent.dueAt !== null && intent.dueAt <= now
   switch (intent.status) {
     case 'created':
-      return { action: 'send', intent: held(moved(intent, 'submit', now), occasion) }
+      return { action: 'send', intent: leased(moved(intent, 'submit', now), leaseTerms) }
     case 'submitted':
       // Whoever sent it did not come back in time, so nobody knows: we look.
-      return look(moved(moved(intent, 'lose', now), 'reconcile', now), occasion)
+      return look(moved(moved(intent, 'lose', now), 'reconcile', now), leaseTerms)
     case 'reconciling':
-      return look(moved(intent, 'reconcile', now), occasion)
+      return look(moved(intent, 'reconcile', now), leaseTerms)
     case 'unknown':
-      return isDue ? look(moved(intent, 'reconcile', now), occasion) : null
+      return isDue ? look(moved(intent, 'reconcile', now), leaseTerms) : null
     case 'requires_action':
-      if (intent.voidAsked) return { action: 'send', intent: sent(intent, 'void', occasion) }
-      return isDue ? look(intent, occasion) : null
+      if (intent.voidRequested) return { action: 'send', intent: sent(intent, 'void', leaseTerms) }
+      return isDue ? look(intent, leaseTerms) : null
     default:
       return null
   }
 }
 
-export function isHeld({ leaseUntil }: Pick<Intent, 'leaseUntil'>, now: Date): boolean {
+export function isLeased({ leaseUntil }: Pick<Intent, 'leaseUntil'>, now: Date): boolean {
   return leaseUntil !== null && leaseUntil > now
 }
 
-function look(intent: Intent, occasion: LeaseTerms): Claim {
-  return { action: 'look', intent: held({ ...intent, looks: intent.looks + 1 }, occasion) }
+function look(intent: Intent, leaseTerms: LeaseTerms): Lease {
+  return { action: 'look', intent: leased({ ...intent, lookups: intent.lookups + 1 }, leaseTerms) }
 }
 
 /**
@@ -62,22 +62,22 @@ function look(intent: Intent, occasion: LeaseTerms): Claim {
  *
  * Only a definite answer moves it: whatever is no answer makes it `unknown`, and leaves an action that is waited for.
  */
-export function answered(intent: Intent, answer: LookupAnswer, occasion: LeaseTerms): Intent {
+export function answered(intent: Intent, answer: LookupAnswer, leaseTerms: LeaseTerms): Intent {
   switch (answer.kind) {
     case 'done':
-      return done({ ...intent, providerReference: answer.reference }, occasion)
+      return done({ ...intent, providerReference: answer.reference }, leaseTerms)
     case 'action_required':
-      return actionRequired({ ...intent, providerReference: answer.reference }, answer.url, occasion)
+      return actionRequired({ ...intent, providerReference: answer.reference }, answer.url, leaseTerms)
     case 'declined':
       // That a void is refused says nothing of the money: it stays to be looked at, and an operator sees it.
-      if (intent.step === 'void') return lost(intent, occasion)
-      return ended({ ...moved(intent, 'fail', occasion.now), failureCode: answer.code })
+      if (intent.step === 'void') return lost(intent, leaseTerms)
+      return ended({ ...moved(intent, 'fail', leaseTerms.now), failureCode: answer.code })
     case 'contradicted':
-      return lost({ ...intent, step: answer.by }, occasion)
+      return lost({ ...intent, step: answer.by }, leaseTerms)
     case 'never_seen':
-      return sent(intent, intent.voidAsked ? 'void' : intent.step, occasion)
+      return sent(intent, intent.voidRequested ? 'void' : intent.step, leaseTerms)
     case 'unknown':
-      return lost(intent, occasion)
+      return lost(intent, leaseTerms)
   }
 }
 
@@ -87,11 +87,11 @@ export function leavesAtRest(intent: Intent, answer: LookupAnswer): boolean {
   return !(answer.kind === 'done' && intent.step === 'authorize')
 }
 
-function done(intent: Intent, occasion: LeaseTerms): Intent {
-  const { now } = occasion
+function done(intent: Intent, leaseTerms: LeaseTerms): Intent {
+  const { now } = leaseTerms
   switch (intent.step) {
     case 'authorize':
-      return { ...sent(intent, intent.voidAsked ? 'void' : 'capture', occasion), looks: 0 }
+      return { ...sent(intent, intent.voidRequested ? 'void' : 'capture', leaseTerms), lookups: 0 }
     case 'capture':
     case 'refund':
       return ended(moved(intent, 'succeed', now))
@@ -100,24 +100,24 @@ function done(intent: Intent, occasion: LeaseTerms): Intent {
   }
 }
 
-function actionRequired(intent: Intent, url: string | null, { now, looksForActions }: LeaseTerms): Intent {
+function actionRequired(intent: Intent, url: string | null, { now, pollsForActions }: LeaseTerms): Intent {
   // Nobody has to do anything for a capture or a void: what says so is not understood.
   const canWait = intent.step === 'authorize' || intent.step === 'refund'
   if (!canWait) return lost(intent, { now })
-  const afterMs = Math.min(ACTION_LOOK_MS * 2 ** intent.looks, ACTION_LOOK_MS_MAX)
-  const dueAt = looksForActions ? earliest(intent.dueAt, new Date(now.getTime() + afterMs)) : null
+  const afterMs = Math.min(ACTION_LOOK_MS * 2 ** intent.lookups, ACTION_LOOK_MS_MAX)
+  const dueAt = pollsForActions ? earliest(intent.dueAt, new Date(now.getTime() + afterMs)) : null
   return { ...free(moved(intent, 'require_action', now)), nextActionUrl: url, dueAt }
 }
 
 function lost(intent: Intent, { now }: Pick<LeaseTerms, 'now'>): Intent {
-  const afterMs = Math.min(SECOND_MS * 2 ** intent.looks, LOOK_MS_MAX)
+  const afterMs = Math.min(SECOND_MS * 2 ** intent.lookups, LOOK_MS_MAX)
   const dueAt = earliest(intent.dueAt, new Date(now.getTime() + afterMs))
   if (intent.status === 'requires_action') return { ...free(intent), updatedAt: now, dueAt }
   return { ...free(moved(intent, 'lose', now)), dueAt }
 }
 
-function sent(intent: Intent, step: Step, occasion: LeaseTerms): Intent {
-  return { ...held(moved(intent, 'proceed', occasion.now), occasion), step, nextActionUrl: null }
+function sent(intent: Intent, step: Step, leaseTerms: LeaseTerms): Intent {
+  return { ...leased(moved(intent, 'proceed', leaseTerms.now), leaseTerms), step, nextActionUrl: null }
 }
 
 /**
@@ -125,18 +125,18 @@ function sent(intent: Intent, step: Step, occasion: LeaseTerms): Intent {
  *
  * @returns null where nobody waits for that word
  */
-export function confirmed(intent: Intent, isDone: boolean, now: Date): Intent | null {
-  if (intent.status !== 'requires_action' || isHeld(intent, now)) return null
+export function manuallyConfirmed(intent: Intent, isDone: boolean, now: Date): Intent | null {
+  if (intent.status !== 'requires_action' || isLeased(intent, now)) return null
   if (isDone) return ended(moved(intent, 'succeed', now))
   return ended({ ...moved(intent, 'fail', now), failureCode: 'not_received' })
 }
 
 /** The charge is not wanted any more: what was not sent is dropped, and what was is voided once that is safe. */
-export function unwanted(intent: Intent, now: Date): Intent {
+export function withVoidRequested(intent: Intent, now: Date): Intent {
   assert(intent.kind === 'charge', 'a charge is voided, never a refund')
-  if (isEnded(intent) || intent.voidAsked) return intent
-  if (intent.status === 'created') return ended(moved({ ...intent, voidAsked: true }, 'void', now))
-  return { ...dueNow(intent, now), voidAsked: true }
+  if (isEnded(intent) || intent.voidRequested) return intent
+  if (intent.status === 'created') return ended(moved({ ...intent, voidRequested: true }, 'void', now))
+  return { ...dueNow(intent, now), voidRequested: true }
 }
 
 /** Somebody has a reason to look now. */
@@ -150,7 +150,7 @@ function moved(intent: Intent, command: IntentCommand, now: Date): Intent {
   return { ...intent, status: step.to, nextActionUrl: null, updatedAt: now }
 }
 
-function held(intent: Intent, { now, leaseMs }: LeaseTerms): Intent {
+function leased(intent: Intent, { now, leaseMs }: LeaseTerms): Intent {
   return { ...intent, leaseUntil: new Date(now.getTime() + leaseMs), fence: intent.fence + 1, dueAt: null }
 }
 
