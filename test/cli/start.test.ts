@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { vitrine } from '@vitrine/sdk'
 import { statement } from '@vitrine/server'
-import { catalogueOn, productLine, storeLine } from '../support/catalogue.ts'
+import { catalogOn, productLine, storeLine } from '../support/catalogue.ts'
 import { background, command, freePorts, type Running, temporaryFolder } from '../support/command.ts'
 import { testDatabase } from '../support/database.ts'
 import { boundKey } from '../support/house.ts'
@@ -105,7 +105,7 @@ describe('vitrine start --workers 2, on a database of its own', () => {
   let shared: Awaited<ReturnType<typeof testDatabase>>
   before(async () => {
     shared = await testDatabase()
-    await catalogueOn(shared.database).has([storeLine('pots'), productLine('pot')], 'pots')
+    await catalogOn(shared.database).has([storeLine('pots'), productLine('pot')], 'pots')
     env = { DATABASE_URL: shared.url, DATA_DIR: sharedFolder, ...(await freePorts()), RATE_LIMITS }
     node = background(['start', '--workers', '2', '--json'], { env })
     const { doors: opened, demo } = JSON.parse(await node.saying(OPEN))

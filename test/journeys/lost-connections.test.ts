@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer } from 'node:net'
 import { before, describe, test } from 'node:test'
 import { vitrine } from '@vitrine/sdk'
 import { statement } from '@vitrine/server'
-import { catalogueOn, storeLine } from '../support/catalogue.ts'
+import { catalogOn, storeLine } from '../support/catalogue.ts'
 import { testDatabase } from '../support/database.ts'
 import { boundKey, type ServingHouse, startHouse } from '../support/house.ts'
 
@@ -16,7 +16,7 @@ import { boundKey, type ServingHouse, startHouse } from '../support/house.ts'
 const { database, url } = await testDatabase()
 let house: ServingHouse
 before(async () => {
-  await catalogueOn(database).has([storeLine('pots')])
+  await catalogOn(database).has([storeLine('pots')])
   house = await startHouse({ databaseUrl: url })
 })
 

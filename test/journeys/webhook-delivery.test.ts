@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { webhookVerifier } from '@vitrine/sdk'
-import { catalogueOn, storeLine } from '../support/catalogue.ts'
+import { catalogOn, storeLine } from '../support/catalogue.ts'
 import { testDatabase } from '../support/database.ts'
 import { type ServingHouse, startHouse } from '../support/house.ts'
 import { type Arrival, answering, startReceiver } from '../support/receiver.ts'
@@ -20,7 +20,7 @@ const environment = {
 const house = (roles: readonly ('public' | 'worker')[]) => startHouse({ databaseUrl: url, roles, environment })
 let shop: ServingHouse
 before(async () => {
-  await catalogueOn(database).has([storeLine('pots')])
+  await catalogOn(database).has([storeLine('pots')])
   shop = await house(['public'])
 })
 

@@ -44,7 +44,7 @@ export interface Asking {
 type CatalogOperationId = keyof ReturnType<typeof catalogOperations>
 
 /** The catalogue on a database of its own, without HTTP: imports lines, and asks operations as the pipeline does. */
-export function catalogueOn(database: Database) {
+export function catalogOn(database: Database) {
   const clock = testClock()
   const ids = idSource(clock, testRandomness())
   const handlers = catalogOperations({ cursorSecret: Buffer.alloc(32, 7), grants: storeGrants(Buffer.alloc(32, 8)) })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { catalogueOn, storeLine } from '../../../../test/support/catalogue.ts'
+import { catalogOn, storeLine } from '../../../../test/support/catalogue.ts'
 import { testClock } from '../../../../test/support/clock.ts'
 import { testDatabase } from '../../../../test/support/database.ts'
 import { type Database, statement } from '../../platform/postgres/index.ts'
@@ -10,7 +10,7 @@ const clock = testClock()
 let database: Database
 before(async () => {
   database = (await testDatabase()).database
-  await catalogueOn(database).has([storeLine('vault'), storeLine('open')])
+  await catalogOn(database).has([storeLine('vault'), storeLine('open')])
 })
 
 const set = (change: StoreAccessChange) => database.transaction((tx) => setStoreAccess(tx, change, clock.now()))
@@ -55,7 +55,7 @@ describe('how a store is entered', () => {
   })
 
   test('is not opened by an import that says nothing of it, and is changed by one that does', async () => {
-    const catalogue = catalogueOn(database)
+    const catalogue = catalogOn(database)
     await set({ slug: 'vault', mode: 'password' })
     await catalogue.has([storeLine('vault', { names: { en: 'The vault' } })])
     assert.equal((await vault())?.access_mode, 'password')

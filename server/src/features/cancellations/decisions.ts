@@ -40,21 +40,21 @@ export async function decideCancellation(
   tx: Transaction,
   cancellationId: string,
   verdict: CancellationDecision,
-  parts: CancellationDeps & EventContext,
+  deps: CancellationDeps & EventContext,
 ): Promise<CancellationOfOrder> {
   if (!verdict.approve) refuseInvalidText(verdict.declineReason, DECLINE_REASON)
   const before = await lockCancellation(tx, cancellationId)
-  const after = verdict.approve ? await approved(tx, before, parts) : declined(before, verdict.declineReason, parts.now)
+  const after = verdict.approve ? await approved(tx, before, deps) : declined(before, verdict.declineReason, deps.now)
 
   saveCancellation(tx, before.cancellation, after.cancellation)
-  publishCancellationEvent(tx, 'order.cancellation.decided', after, parts)
+  publishCancellationEvent(tx, 'order.cancellation.decided', after, deps)
   return after
 }
 
 async function approved(
   tx: Transaction,
   { order: before, cancellation: requested }: CancellationOfOrder,
-  parts: CancellationDeps & EventContext,
+  deps: CancellationDeps & EventContext,
 ): Promise<CancellationOfOrder> {
   refuseDecided(requested)
   refuseUnknownOutcome(before)
@@ -64,9 +64,9 @@ async function approved(
     tx,
     before,
     { cancellation: requested, policies, actor: 'operator' },
-    parts,
+    deps,
   )
-  return { order, cancellation: completedWhereSettled({ order, cancellation }, parts.now) }
+  return { order, cancellation: completedWhereSettled({ order, cancellation }, deps.now) }
 }
 
 function declined({ order, cancellation }: CancellationOfOrder, declineReason: string, now: Date): CancellationOfOrder {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { catalogueOn, productLine, storeLine } from '../../../../test/support/catalogue.ts'
+import { catalogOn, productLine, storeLine } from '../../../../test/support/catalogue.ts'
 import { testDatabase } from '../../../../test/support/database.ts'
 import type { Database } from '../../platform/postgres/index.ts'
 import { exportCatalogue, type ImportReport } from './index.ts'
@@ -64,7 +64,7 @@ const LINES = [
 describe('an export', () => {
   test('says what was imported, so that importing it again changes nothing, and elsewhere makes the same', async (t) => {
     const { database } = await testDatabase(t)
-    const catalogue = catalogueOn(database)
+    const catalogue = catalogOn(database)
     await catalogue.has(LINES)
     const lines = await exported(database, 'loom')
     assert.equal(lines.length, 6, 'a store, three categories and two products')
@@ -72,7 +72,7 @@ describe('an export', () => {
     assert.deepEqual(counted(await catalogue.import(LINES)), { created: 0, updated: 0, unchanged: 5, refused: 0 })
 
     const elsewhere = await testDatabase(t)
-    await catalogueOn(elsewhere.database).has(lines.map((line) => JSON.parse(line)))
+    await catalogOn(elsewhere.database).has(lines.map((line) => JSON.parse(line)))
     assert.deepEqual(await exported(elsewhere.database, 'loom'), lines)
   })
 

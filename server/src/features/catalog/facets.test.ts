@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import fc from 'fast-check'
-import { catalogueOn, storeLine } from '../../../../test/support/catalogue.ts'
+import { catalogOn, storeLine } from '../../../../test/support/catalogue.ts'
 import { testDatabase } from '../../../../test/support/database.ts'
 
 const COLOURS = ['red', 'green', 'blue', 'black']
@@ -115,9 +115,9 @@ const filtersOf: fc.Arbitrary<Filters> = fc
   .map((record) => Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as Filters)
 
 describe('facets', () => {
-  let catalogue: ReturnType<typeof catalogueOn>
+  let catalogue: ReturnType<typeof catalogOn>
   before(async () => {
-    catalogue = catalogueOn((await testDatabase()).database)
+    catalogue = catalogOn((await testDatabase()).database)
     await catalogue.has([...STORES.map((slug) => storeLine(slug)), ...models.map(lineOf)])
   })
 

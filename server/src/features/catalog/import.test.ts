@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { catalogueOn, productLine, storeLine } from '../../../../test/support/catalogue.ts'
+import { catalogOn, productLine, storeLine } from '../../../../test/support/catalogue.ts'
 import { testDatabase } from '../../../../test/support/database.ts'
 import { testRandomness } from '../../../../test/support/randomness.ts'
 import { idSource } from '../../kernel/ids.ts'
@@ -29,7 +29,7 @@ const readRows = (table: string) =>
 
 describe('an import', () => {
   test('writes a product of our own form whole, in each locale and currency', async (t) => {
-    const catalogue = catalogueOn((await testDatabase(t)).database)
+    const catalogue = catalogOn((await testDatabase(t)).database)
     await catalogue.has([
       storeLine('loom', { locales: ['en', 'de'], currencies: ['EUR', 'USD'], names: { en: 'Loom', de: 'Webstuhl' } }),
       { type: 'category', path: ['clothing'], names: { en: 'Clothing', de: 'Kleidung' } },
@@ -129,7 +129,7 @@ describe('an import', () => {
   })
 
   test('passes over lines that say what is written already', async (t) => {
-    const catalogue = catalogueOn((await testDatabase(t)).database)
+    const catalogue = catalogOn((await testDatabase(t)).database)
     const lines = [
       storeLine('shop'),
       { type: 'category', path: ['lamps'], names: { en: 'Lamps' } },
@@ -161,7 +161,7 @@ describe('an import', () => {
   })
 
   test('reports each bad line with its number and its reason, and loses no good one beside it', async (t) => {
-    const catalogue = catalogueOn((await testDatabase(t)).database)
+    const catalogue = catalogOn((await testDatabase(t)).database)
     const report = await catalogue.import(
       [
         productLine('first'),
@@ -198,7 +198,7 @@ describe('an import', () => {
 
   test('writes the rest of a batch where PostgreSQL refuses one line of it', async (t) => {
     const { database } = await testDatabase(t)
-    const catalogue = catalogueOn(database)
+    const catalogue = catalogOn(database)
     await database.transaction(async (tx) => {
       tx.write(statement('test.refuse', `alter table products add check (brand <> 'refused')`), [])
     })
@@ -214,7 +214,7 @@ describe('an import', () => {
   })
 
   test('takes the odd lines of real files as they are meant', async (t) => {
-    const catalogue = catalogueOn((await testDatabase(t)).database)
+    const catalogue = catalogOn((await testDatabase(t)).database)
     const flat = { sku: 'SAME-CODE', syntheticPriceMinor: 100, currency: 'USD', syntheticStock: 1 }
     const attributes = Object.fromEntries(Array.from({ length: 700 }, (_, index) => [`key_${index}`, 'x'.repeat(50)]))
     const report = await catalogue.import(
@@ -265,7 +265,7 @@ describe('an import', () => {
 
   test('runs beside another of the same file, and writes each product once', async (t) => {
     const { database } = await testDatabase(t)
-    const catalogue = catalogueOn(database)
+    const catalogue = catalogOn(database)
     const lines = Array.from({ length: 700 }, (_, index) =>
       productLine(`p${index}`, { categories: [[`c${index % 9}`]] }),
     )
@@ -276,7 +276,7 @@ describe('an import', () => {
   })
 
   test('gives products of two stores different slugs, always the same ones', async (t) => {
-    const catalogue = catalogueOn((await testDatabase(t)).database)
+    const catalogue = catalogOn((await testDatabase(t)).database)
     await catalogue.has([storeLine('north'), storeLine('south')])
     const mug = (store: string, id: string) => productLine(id, { store, slug: 'mug' })
     await catalogue.has([mug('north', '1'), mug('south', '1'), mug('south', '2')])
@@ -290,7 +290,7 @@ describe('an import', () => {
   })
 
   test('keeps a slug that was made from a name when the name changes', async (t) => {
-    const catalogue = catalogueOn((await testDatabase(t)).database)
+    const catalogue = catalogOn((await testDatabase(t)).database)
     await catalogue.has([productLine('a', { names: { en: 'Old name' } })], 'shop')
     await catalogue.has([productLine('a', { names: { en: 'New name' } })], 'shop')
     const { data } = await catalogue.ask('listCatalogProducts')
@@ -302,7 +302,7 @@ describe('an import', () => {
 
   test('withdraws a SKU that a changed line no longer has, and removes nothing that no line names', async (t) => {
     const { database } = await testDatabase(t)
-    const catalogue = catalogueOn(database)
+    const catalogue = catalogOn(database)
     const sizes = (...values: string[]) => ({
       options: [{ name: 'size', values: values.map((value) => ({ value })) }],
       skus: values.map((value) => ({
@@ -327,7 +327,7 @@ describe('an import', () => {
 
   test('leaves a listing alone where nothing that it sorts or filters by has changed', async (t) => {
     const { database } = await testDatabase(t)
-    const catalogue = catalogueOn(database)
+    const catalogue = catalogOn(database)
     await catalogue.has([productLine('a'), productLine('b')], 'shop')
     await catalogue.has([productLine('a', { stock: 3 }), productLine('b', { price: 7 })], 'shop')
     const rows = (await database.reader.rows(readRows('listings'))).map(({ row }) => row)
@@ -336,7 +336,7 @@ describe('an import', () => {
   })
 
   test('lists a store in a locale as soon as it serves it, and no longer in one that it gave up', async (t) => {
-    const catalogue = catalogueOn((await testDatabase(t)).database)
+    const catalogue = catalogOn((await testDatabase(t)).database)
     await catalogue.has([storeLine('shop'), productLine('a', { names: { en: 'Lamp', de: 'Leuchte' } })], 'shop')
     await catalogue.has([storeLine('shop', { locales: ['de', 'en'] })])
     const inGerman = () => catalogue.ask('searchCatalogProducts', { query: { q: 'leuchte' }, languages: ['de'] })
@@ -350,7 +350,7 @@ describe('an import', () => {
 
   test('reads .jsonl, .jsonl.gz and .csv, and says what it cannot read', async (t) => {
     const { database } = await testDatabase(t)
-    const catalogue = catalogueOn(database)
+    const catalogue = catalogOn(database)
     const folder = await mkdtemp(join(tmpdir(), 'vitrine-import-'))
     t.after(() => rm(folder, { recursive: true }))
     const importFile = async (name: string, bytes: string | Buffer) => {
@@ -406,7 +406,7 @@ if (existsSync(REAL_CATALOGUE)) {
   describe('the real catalogue of 19,406 products', () => {
     test('imports with no loss, and is walked in every order, each product once, while products change', async (t) => {
       const { database } = await testDatabase(t)
-      const catalogue = catalogueOn(database)
+      const catalogue = catalogOn(database)
       const { clock } = catalogue
       const run = (
         source: Parameters<typeof importCatalogue>[0]['source'] = notingIds(catalogueFile(REAL_CATALOGUE)),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { catalogueOn, productLine } from '../../../../test/support/catalogue.ts'
+import { catalogOn, productLine } from '../../../../test/support/catalogue.ts'
 import { testDatabase } from '../../../../test/support/database.ts'
 import { refuses } from '../../../../test/support/refuses.ts'
 import { statement } from '../../platform/postgres/index.ts'
@@ -24,7 +24,7 @@ describe('a walk through all pages', () => {
   const sorts = ['newest', 'price_asc', 'price_desc', 'name_asc', 'name_desc', 'relevance'] as const
   for (const sort of sorts) {
     test(`shows each product exactly once by ${sort}, in the order of its first page, while products change`, async (t) => {
-      const catalogue = catalogueOn((await testDatabase(t)).database)
+      const catalogue = catalogOn((await testDatabase(t)).database)
       await catalogue.has(
         products.map((index) => moving(index, 0)),
         'shop',
@@ -50,7 +50,7 @@ describe('a walk through all pages', () => {
   }
 
   test('may change the size of its pages, and says on each the count of the first', async (t) => {
-    const catalogue = catalogueOn((await testDatabase(t)).database)
+    const catalogue = catalogOn((await testDatabase(t)).database)
     await catalogue.has(
       products.map((index) => moving(index, 0)),
       'shop',
@@ -71,7 +71,7 @@ describe('a walk through all pages', () => {
   })
 
   test('leads on by a ready-made link with the same filters', async (t) => {
-    const catalogue = catalogueOn((await testDatabase(t)).database)
+    const catalogue = catalogOn((await testDatabase(t)).database)
     await catalogue.has(
       products.map((index) => moving(index, 0)),
       'shop',
@@ -91,7 +91,7 @@ describe('a walk through all pages', () => {
   })
 
   test('refuses a cursor that was changed, or that comes from other filters, another order or another list', async (t) => {
-    const catalogue = catalogueOn((await testDatabase(t)).database)
+    const catalogue = catalogOn((await testDatabase(t)).database)
     await catalogue.has(
       products.map((index) => moving(index, 0)),
       'shop',
@@ -115,7 +115,7 @@ describe('a walk through all pages', () => {
 
   test('is over an hour after what it shows has changed, and is told so', async (t) => {
     const { database } = await testDatabase(t)
-    const catalogue = catalogueOn(database)
+    const catalogue = catalogOn(database)
     await catalogue.has(
       products.map((index) => moving(index, 0)),
       'shop',
@@ -139,7 +139,7 @@ describe('a walk through all pages', () => {
 
   test('goes on for as long as nothing changes, though another transaction ran while it began', async (t) => {
     const { database } = await testDatabase(t)
-    const catalogue = catalogueOn(database)
+    const catalogue = catalogOn(database)
     const lines = (round: number) => products.map((index) => moving(index, round))
     await catalogue.has(lines(0), 'shop')
     await database.transaction(async (tx) => {
@@ -158,7 +158,7 @@ describe('a walk through all pages', () => {
 
   test('goes on in a copied database once its listings are rebased, and not from a cursor of before', async (t) => {
     const { database } = await testDatabase(t)
-    const catalogue = catalogueOn(database)
+    const catalogue = catalogOn(database)
     await catalogue.has(
       products.map((index) => moving(index, 0)),
       'shop',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { catalogueOn, productLine, storeLine } from '../../../../test/support/catalogue.ts'
+import { catalogOn, productLine, storeLine } from '../../../../test/support/catalogue.ts'
 import { testDatabase } from '../../../../test/support/database.ts'
 import { testRandomness } from '../../../../test/support/randomness.ts'
 import { idSource } from '../../kernel/ids.ts'
@@ -16,10 +16,10 @@ const waiting = statement('test.waiting_jobs', 'select kind, subject from jobs')
 
 describe('a category that is renamed', () => {
   let database: Database
-  let catalogue: ReturnType<typeof catalogueOn>
+  let catalogue: ReturnType<typeof catalogOn>
   before(async () => {
     database = (await testDatabase()).database
-    catalogue = catalogueOn(database)
+    catalogue = catalogOn(database)
     await catalogue.has([
       storeLine('one', { locales: ['en', 'de'] }),
       storeLine('two'),

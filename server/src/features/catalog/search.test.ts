@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { catalogueOn, productLine, storeLine } from '../../../../test/support/catalogue.ts'
+import { catalogOn, productLine, storeLine } from '../../../../test/support/catalogue.ts'
 import { testDatabase } from '../../../../test/support/database.ts'
 import { slipsBetween } from './vocabulary.ts'
 
 describe('a search', () => {
-  let catalogue: ReturnType<typeof catalogueOn>
+  let catalogue: ReturnType<typeof catalogOn>
   before(async () => {
-    catalogue = catalogueOn((await testDatabase()).database)
+    catalogue = catalogOn((await testDatabase()).database)
     await catalogue.has(
       [
         storeLine('shop', { locales: ['en', 'de'] }),

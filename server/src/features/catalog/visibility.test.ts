@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { type Asking, catalogueOn, productLine, storeLine } from '../../../../test/support/catalogue.ts'
+import { type Asking, catalogOn, productLine, storeLine } from '../../../../test/support/catalogue.ts'
 import { testDatabase } from '../../../../test/support/database.ts'
 import { refuses } from '../../../../test/support/refuses.ts'
 import { type Database, statement } from '../../platform/postgres/index.ts'
@@ -11,12 +11,12 @@ const skuIds = statement<{ code: string; id: string }>('test.sku_ids', 'select c
 
 describe('what a reader may see', () => {
   let database: Database
-  let catalogue: ReturnType<typeof catalogueOn>
+  let catalogue: ReturnType<typeof catalogOn>
   let ids: Readonly<Record<string, string>>
   let skus: Readonly<Record<string, string>>
   before(async () => {
     database = (await testDatabase()).database
-    catalogue = catalogueOn(database)
+    catalogue = catalogOn(database)
     await catalogue.has([
       storeLine('open'),
       storeLine('other'),

@@ -5,7 +5,7 @@ import type { Transaction } from '../../platform/postgres/access.ts'
 import { admits, fulfillableUnits, type Order } from '../orders/index.ts'
 import type { LineUnits, Method, PendingIntent } from './fulfillment.ts'
 import { digitalSkus } from './pools.ts'
-import { insertIntent } from './store.ts'
+import { insertFulfillment } from './store.ts'
 
 /** The jobs that hand over keys. */
 export const KEYS_JOB = 'fulfilment.keys'
@@ -22,7 +22,7 @@ export async function beginFulfillment(tx: Transaction, order: Order, context: E
   )
 
   for (const intent of owedFor(order, digital, context)) {
-    insertIntent(tx, intent)
+    insertFulfillment(tx, intent)
     if (intent.method === 'digital') enqueueKeys(tx, intent, context)
   }
 }
@@ -31,9 +31,9 @@ export async function beginFulfillment(tx: Transaction, order: Order, context: E
  * Owes what is left of an order from elsewhere, in the transaction that imports it: all of it by hand, because nobody should be
  * mailed keys by an import. What is over, or not paid, is not owed.
  */
-export function oweImported(tx: Transaction, order: Order, context: EventContext): void {
+export function beginImportedFulfillment(tx: Transaction, order: Order, context: EventContext): void {
   if (order.money.charge !== 'captured' || !admits(order, 'recordParcel')) return
-  for (const intent of owedFor(order, NOTHING_DIGITAL, context)) insertIntent(tx, intent)
+  for (const intent of owedFor(order, NOTHING_DIGITAL, context)) insertFulfillment(tx, intent)
 }
 
 const NOTHING_DIGITAL: ReadonlySet<string> = new Set()

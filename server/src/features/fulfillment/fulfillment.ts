@@ -4,7 +4,7 @@ import type { Environment } from '../../platform/http/handler.ts'
 import { FulfilmentError } from './fulfillment-error.ts'
 
 /** A handing over, from its being owed to its end. @see CONTRACT, State machines, Fulfilment intent */
-export const fulfilmentMachine = machine({
+export const fulfillmentMachine = machine({
   initial: 'pending',
   finals: ['confirmed', 'reconciled', 'stopped'],
   transitions: {
@@ -19,7 +19,7 @@ export const fulfilmentMachine = machine({
   },
 })
 
-export const INTENT_STATUSES = [
+export const FULFILLMENT_STATUSES = [
   'pending',
   'dispatched',
   'unknown',
@@ -28,11 +28,11 @@ export const INTENT_STATUSES = [
   'reconciled',
   'stopped',
 ] as const
-export type IntentStatus = (typeof INTENT_STATUSES)[number]
-export type IntentCommand = 'dispatch' | 'stop' | 'correct' | 'confirm' | 'fail' | 'lose' | 'reconcile' | 'resend'
+export type FulfillmentStatus = (typeof FULFILLMENT_STATUSES)[number]
+export type FulfillmentCommand = 'dispatch' | 'stop' | 'correct' | 'confirm' | 'fail' | 'lose' | 'reconcile' | 'resend'
 
 /** In words that an operator would use. */
-const WAYS: Readonly<Record<IntentCommand, string>> = {
+const WAYS: Readonly<Record<FulfillmentCommand, string>> = {
   dispatch: 'shipped',
   stop: 'stopped',
   correct: 'corrected',
@@ -101,10 +101,10 @@ export interface StoppedIntent extends IntentFacts {
   readonly status: 'stopped'
 }
 
-export type Intent = PendingIntent | SentIntent | StoppedIntent
+export type FulfillmentIntent = PendingIntent | SentIntent | StoppedIntent
 
 /** Hands over all that is owed by it. Throws {@link FulfilmentError}. */
-export function dispatched(intent: Intent, shipment: Shipment, now: Date): SentIntent {
+export function dispatched(intent: FulfillmentIntent, shipment: Shipment, now: Date): SentIntent {
   const status = next(intent, 'dispatch')
   assert(status === 'dispatched' && !('shipment' in intent), 'what is dispatched is on its way for the first time')
   const sent = { status, shipment, dispatchedAt: now, note: null, deliveredAt: null } as const
@@ -112,7 +112,7 @@ export function dispatched(intent: Intent, shipment: Shipment, now: Date): SentI
 }
 
 /** Sends once more what did not arrive: the same units, as the same parcel. Throws {@link FulfilmentError}. */
-export function sentAgain(intent: Intent, carriage: Carriage, now: Date): SentIntent {
+export function sentAgain(intent: FulfillmentIntent, carriage: Carriage, now: Date): SentIntent {
   const status = next(intent, 'resend')
   const sent = sentOf(intent)
   const again = { status, note: null, dispatchedAt: now, shipment: { ...sent.shipment, ...carriage } }
@@ -120,32 +120,32 @@ export function sentAgain(intent: Intent, carriage: Carriage, now: Date): SentIn
 }
 
 /** It is in the right hands, whether or not we had lost sight of it. Throws {@link FulfilmentError}. */
-export function delivered(intent: Intent, now: Date): SentIntent {
+export function delivered(intent: FulfillmentIntent, now: Date): SentIntent {
   const status = next(intent, intent.status === 'unknown' ? 'reconcile' : 'confirm')
   return { ...sentOf(intent), ...changedAt(intent, now), status, deliveredAt: now } as SentIntent
 }
 
 /** It came back, or is gone: it may be sent once more. Throws {@link FulfilmentError}. */
-export function failed(intent: Intent, note: string, now: Date): SentIntent {
+export function failed(intent: FulfillmentIntent, note: string, now: Date): SentIntent {
   const status = next(intent, 'fail')
   return { ...sentOf(intent), ...changedAt(intent, now), status, note } as SentIntent
 }
 
 /** Nobody can say where it is. Throws {@link FulfilmentError}. */
-export function lost(intent: Intent, note: string, now: Date): SentIntent {
+export function lost(intent: FulfillmentIntent, note: string, now: Date): SentIntent {
   const status = next(intent, 'lose')
   return { ...sentOf(intent), ...changedAt(intent, now), status, note } as SentIntent
 }
 
 /** The carrier or the number was written down wrongly. The reference stays. Throws {@link FulfilmentError}. */
-export function corrected(intent: Intent, carriage: Carriage, now: Date): SentIntent {
+export function corrected(intent: FulfillmentIntent, carriage: Carriage, now: Date): SentIntent {
   const status = next(intent, 'correct')
   const sent = sentOf(intent)
   return { ...sent, ...changedAt(intent, now), status, shipment: { ...sent.shipment, ...carriage } } as SentIntent
 }
 
 /** It is no longer owed. Throws {@link FulfilmentError}. */
-export function stopped(intent: Intent, now: Date): StoppedIntent {
+export function stopped(intent: FulfillmentIntent, now: Date): StoppedIntent {
   const status = next(intent, 'stop')
   assert(status === 'stopped', 'what is stopped stays here')
   return { ...factsOf(intent), ...changedAt(intent, now), status }
@@ -163,13 +163,13 @@ const PARCEL_STEPS = {
   lose: ['lose'],
   correct: ['correct'],
   send_again: ['resend'],
-} as const satisfies Readonly<Record<string, readonly IntentCommand[]>>
+} as const satisfies Readonly<Record<string, readonly FulfillmentCommand[]>>
 export type ParcelStep = keyof typeof PARCEL_STEPS
 
 /** What an operator can do with a parcel now. */
-export function parcelStepsOf({ status }: Pick<Intent, 'status'>): readonly ParcelStep[] {
-  const can = (command: IntentCommand) =>
-    transition<IntentStatus, IntentCommand>(fulfilmentMachine, status, command).moved
+export function parcelStepsOf({ status }: Pick<FulfillmentIntent, 'status'>): readonly ParcelStep[] {
+  const can = (command: FulfillmentCommand) =>
+    transition<FulfillmentStatus, FulfillmentCommand>(fulfillmentMachine, status, command).moved
   return (Object.keys(PARCEL_STEPS) as ParcelStep[]).filter((step) => PARCEL_STEPS[step].some(can))
 }
 
@@ -222,28 +222,31 @@ export function quantityOf(lines: readonly LineUnits[], lineId: string): number 
 }
 
 /** The number of the next part of the same store and method. */
-export function nextPart(intents: readonly Intent[], { storeId, method }: Pick<Intent, 'storeId' | 'method'>): number {
+export function nextPart(
+  intents: readonly FulfillmentIntent[],
+  { storeId, method }: Pick<FulfillmentIntent, 'storeId' | 'method'>,
+): number {
   const same = intents.filter((each) => each.storeId === storeId && each.method === method)
   return Math.max(0, ...same.map(({ part }) => part)) + 1
 }
 
-function next(intent: Intent, command: IntentCommand): IntentStatus {
-  const moved = transition<IntentStatus, IntentCommand>(fulfilmentMachine, intent.status, command)
+function next(intent: FulfillmentIntent, command: FulfillmentCommand): FulfillmentStatus {
+  const moved = transition<FulfillmentStatus, FulfillmentCommand>(fulfillmentMachine, intent.status, command)
   if (moved.moved) return moved.to
   const { allowed } = moved.conflict
   const sentence = `${intent.id} is ${intent.status}: ${allowed.length === 0 ? 'it is over' : `it can be ${allowed.map((each) => WAYS[each]).join(', ')}`}.`
   throw new FulfilmentError('wrong_state', sentence)
 }
 
-function sentOf(intent: Intent): SentIntent {
+function sentOf(intent: FulfillmentIntent): SentIntent {
   assert(intent.status !== 'pending' && intent.status !== 'stopped', 'only what was sent has a shipment')
   return intent
 }
 
-function factsOf({ id, orderId, storeId, environment, method, part, lines, version, createdAt }: Intent) {
+function factsOf({ id, orderId, storeId, environment, method, part, lines, version, createdAt }: FulfillmentIntent) {
   return { id, orderId, storeId, environment, method, part, lines, version, createdAt }
 }
 
-function changedAt({ version }: Pick<Intent, 'version'>, now: Date) {
+function changedAt({ version }: Pick<FulfillmentIntent, 'version'>, now: Date) {
   return { version: version + 1, updatedAt: now }
 }

@@ -3,13 +3,13 @@ import type { Transaction } from '../../platform/postgres/access.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import { enqueueKeys } from './begin.ts'
 import { FulfilmentError } from './fulfillment-error.ts'
-import { insertKeys, type LicenceSafe, lockPool, type Pool } from './pools.ts'
+import { insertKeys, type LicenseVault, lockPool, type Pool } from './pools.ts'
 
 const KEY_MAX = 500
 const CONTROL = /\p{Cc}/u
 
 /** What became of the lines of a file with keys. */
-export interface LicenceReport {
+export interface LicenseReport {
   readonly read: number
   readonly created: number
   /** In the pool already, given or not. */
@@ -35,12 +35,12 @@ const waitingFor = statement<{ id: string; version: number }>(
  * @param from lines of the file before the first one that is given
  * @throws FulfilmentError `not_found` where there is no such SKU
  */
-export async function importLicences(
+export async function importLicenses(
   tx: Transaction,
   pool: Pool,
   lines: readonly string[],
-  { safe, from = 0, ...context }: EventContext & { readonly safe: LicenceSafe; readonly from?: number },
-): Promise<LicenceReport> {
+  { vault, from = 0, ...context }: EventContext & { readonly vault: LicenseVault; readonly from?: number },
+): Promise<LicenseReport> {
   if ((await tx.row(skuExists, [pool.skuId])) === undefined) {
     throw new FulfilmentError('not_found', `There is no SKU "${pool.skuId}".`)
   }
@@ -48,7 +48,7 @@ export async function importLicences(
   await lockPool(tx, pool.skuId, context.now)
 
   const distinct = [...new Set(keys)]
-  const created = distinct.length === 0 ? 0 : await insertKeys(tx, pool, distinct, { safe, now: context.now })
+  const created = distinct.length === 0 ? 0 : await insertKeys(tx, pool, distinct, { vault, now: context.now })
 
   const waiting = await tx.rows(waitingFor, [pool.skuId, pool.environment])
   for (const intent of waiting) enqueueKeys(tx, intent, context)

@@ -46,7 +46,7 @@ const texts: Readonly<Record<Language, Words>> = {
 }
 
 /** Writes the mail that hands over keys, in the language of the order. */
-export function licenceMail(delivery: KeysDelivery): NewMail {
+export function licenseMail(delivery: KeysDelivery): NewMail {
   const { siteName, recipient, locale, orderNumber, lines, outstanding } = delivery
   const language = (matchLocale([locale], LANGUAGES) ?? 'en') as Language
   const words = texts[language]

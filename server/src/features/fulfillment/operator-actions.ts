@@ -15,8 +15,8 @@ import {
   corrected,
   delivered,
   dispatched,
+  type FulfillmentIntent,
   failed,
-  type Intent,
   type LineUnits,
   lost,
   nextPart,
@@ -29,10 +29,10 @@ import {
 import { FulfilmentError } from './fulfillment-error.ts'
 import { type CarriageDraft, carriageOf, noteOf, type ShipmentDraft, shipmentOf } from './shipment.ts'
 import { isPending } from './stop.ts'
-import { intentsOf, orderOfIntent, saveIntent, saveSplit } from './store.ts'
+import { intentsOf, orderOfIntent, saveFulfillment, saveSplit } from './store.ts'
 
 /** A parcel that the operator hands to a carrier. */
-export interface ParcelWish extends ShipmentDraft {
+export interface ParcelRequest extends ShipmentDraft {
   readonly orderId: string
   /** Whose parcel it is; needed where several stores ship and no lines are named. */
   readonly storeId?: string | undefined
@@ -49,40 +49,40 @@ const PARCELS_MAX = 80
  * @throws FulfilmentError `not_found`, `invalid`, `wrong_state` of an order on hold, `reference_taken`, `ambiguous`,
  *   `too_many`
  */
-export async function ship(tx: Transaction, wish: ParcelWish, context: EventContext): Promise<SentIntent> {
-  const shipment = shipmentOf(wish)
-  const { order, intents } = await lockedOrder(tx, wish.orderId)
+export async function ship(tx: Transaction, request: ParcelRequest, context: EventContext): Promise<SentIntent> {
+  const shipment = shipmentOf(request)
+  const { order, intents } = await lockedOrder(tx, request.orderId)
   const known = intents.find((each) => 'shipment' in each && each.shipment.reference === shipment.reference)
-  if (known) return sameParcel(known as SentIntent, wish)
+  if (known) return sameParcel(known as SentIntent, request)
 
   if (order.status === 'on_hold')
     throw new FulfilmentError('wrong_state', `${order.number} is on hold: release it first.`)
   if (order.parcels.length >= PARCELS_MAX)
     throw new FulfilmentError('too_many', `An order has ${PARCELS_MAX} parcels at most.`)
-  const owed = owedByHand(intents, wish)
-  const units = wish.lines ?? owed.lines
+  const owed = owedByHand(intents, request)
+  const units = request.lines ?? owed.lines
   const parts = split(owed, units, { id: context.ids.next('ful'), part: nextPart(intents, owed), now: context.now })
   const parcel = dispatched(parts.taken, shipment, context.now)
 
   saveSplit(tx, parts)
-  saveIntent(tx, parcel)
+  saveFulfillment(tx, parcel)
   await saveOrder(tx, order, recordParcel(order, parcelOf(parcel), byOperator(context)), context)
   return parcel
 }
 
 /** The parcel of a reference that was given before, which must be the one that is meant. */
-function sameParcel(known: SentIntent, { reference, lines }: ParcelWish): SentIntent {
+function sameParcel(known: SentIntent, { reference, lines }: ParcelRequest): SentIntent {
   const isSame = lines === undefined || (lines.length === known.lines.length && lines.every(isIn(known)))
   if (isSame) return known
   throw new FulfilmentError('reference_taken', `"${reference}" is another parcel of this order, ${known.id}.`)
 }
 
-function isIn({ lines }: Intent): (units: LineUnits) => boolean {
+function isIn({ lines }: FulfillmentIntent): (units: LineUnits) => boolean {
   return ({ lineId, quantity }) => quantityOf(lines, lineId) === quantity
 }
 
 /** The one intent that a parcel is taken of. */
-function owedByHand(intents: readonly Intent[], { storeId, lines }: ParcelWish): PendingIntent {
+function owedByHand(intents: readonly FulfillmentIntent[], { storeId, lines }: ParcelRequest): PendingIntent {
   const owed = intents
     .filter(isPending)
     .filter((each) => each.method === 'manual' && (storeId === undefined || each.storeId === storeId))
@@ -93,7 +93,7 @@ function owedByHand(intents: readonly Intent[], { storeId, lines }: ParcelWish):
   return only
 }
 
-type Change = (intent: Intent, now: Date) => SentIntent
+type Change = (intent: FulfillmentIntent, now: Date) => SentIntent
 
 /** Sends a parcel once more that failed, as itself. @throws FulfilmentError `not_found`, `invalid`, `wrong_state` */
 export function sendAgain(
@@ -160,7 +160,7 @@ async function changeParcel(
 
   const parcel = change(intent, context.now)
 
-  saveIntent(tx, parcel)
+  saveFulfillment(tx, parcel)
   await saveOrder(tx, order, withParcel(order, parcel, byOperator(context)), context)
   return parcel
 }
@@ -190,7 +190,7 @@ function byOperator({ now }: EventContext): CommandContext {
 async function lockedOrder(
   tx: Transaction,
   orderId: string,
-): Promise<{ readonly order: Order; readonly intents: readonly Intent[] }> {
+): Promise<{ readonly order: Order; readonly intents: readonly FulfillmentIntent[] }> {
   const order = await lockOrderById(tx, orderId).catch((error: unknown) => {
     if (error instanceof Refusal && error.code === 'not_found') {
       throw new FulfilmentError('not_found', `There is no order "${orderId}".`)

@@ -6,7 +6,7 @@ import { type Keyring, keyring, type Sealed } from '../../platform/secrets/keyri
 import { loadSecrets, mac } from '../../platform/secrets/server-secrets.ts'
 
 /** Where licence keys lie: sealed, and recognised without being opened. */
-export interface LicenceSafe {
+export interface LicenseVault {
   readonly keyring: Keyring
   fingerprintOf(pool: Pool, key: string): Buffer
 }
@@ -18,10 +18,10 @@ export interface Pool {
 }
 
 /** @param secrets of the server: one seals, the other one recognises */
-export function licenceSafe(
+export function licenseVault(
   secrets: { readonly 'licence-keys': Buffer; readonly 'licence-fingerprint': Buffer },
   randomness: Randomness,
-): LicenceSafe {
+): LicenseVault {
   return {
     keyring: keyring([secrets['licence-keys']], randomness),
     fingerprintOf: (pool, key) => mac(secrets['licence-fingerprint'], `${poolName(pool)}\n${key}`),
@@ -29,8 +29,8 @@ export function licenceSafe(
 }
 
 /** The same, for a command that works beside the server. */
-export async function openLicenceSafe(tx: Transaction, randomness: Randomness): Promise<LicenceSafe> {
-  return licenceSafe(await loadSecrets(tx, randomness), randomness)
+export async function openLicenseVault(tx: Transaction, randomness: Randomness): Promise<LicenseVault> {
+  return licenseVault(await loadSecrets(tx, randomness), randomness)
 }
 
 function poolName({ skuId, environment }: Pool): string {
@@ -79,13 +79,13 @@ export function insertKeys(
   tx: Transaction,
   pool: Pool,
   keys: readonly string[],
-  { safe, now }: { readonly safe: LicenceSafe; readonly now: Date },
+  { vault, now }: { readonly vault: LicenseVault; readonly now: Date },
 ): Promise<number> {
-  const fingerprints = keys.map((key) => safe.fingerprintOf(pool, key))
+  const fingerprints = keys.map((key) => vault.fingerprintOf(pool, key))
   const sealed = keys.map(
-    (key, index) => safe.keyring.seal(Buffer.from(key), placeOf(pool, fingerprints[index] as Buffer)).bytes,
+    (key, index) => vault.keyring.seal(Buffer.from(key), placeOf(pool, fingerprints[index] as Buffer)).bytes,
   )
-  return tx.change(insert, [pool.skuId, pool.environment, safe.keyring.keyId, now, fingerprints, sealed])
+  return tx.change(insert, [pool.skuId, pool.environment, vault.keyring.keyId, now, fingerprints, sealed])
 }
 
 interface KeyRow {
@@ -109,11 +109,16 @@ const claim = statement<KeyRow>(
 )
 
 /** Claims up to `count` keys, the oldest first. */
-export async function claimKeys(tx: Transaction, pool: Pool, count: number, safe: LicenceSafe): Promise<ClaimedKey[]> {
+export async function claimKeys(
+  tx: Transaction,
+  pool: Pool,
+  count: number,
+  vault: LicenseVault,
+): Promise<ClaimedKey[]> {
   const rows = await tx.rows(claim, [pool.skuId, pool.environment, count])
   return rows.map((row) => {
     const sealed: Sealed = { keyId: row.sealing_key_id, bytes: row.sealed }
-    return { id: row.id, key: safe.keyring.open(sealed, placeOf(pool, row.fingerprint)).toString('utf8') }
+    return { id: row.id, key: vault.keyring.open(sealed, placeOf(pool, row.fingerprint)).toString('utf8') }
   })
 }
 

@@ -1,7 +1,15 @@
 import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Reader, Transaction } from '../../platform/postgres/access.ts'
-import { type Intent, type LineUnits, nextPart, type PendingIntent, quantityOf, split, stopped } from './fulfillment.ts'
-import { intentsOf, saveIntent, saveSplit } from './store.ts'
+import {
+  type FulfillmentIntent,
+  type LineUnits,
+  nextPart,
+  type PendingIntent,
+  quantityOf,
+  split,
+  stopped,
+} from './fulfillment.ts'
+import { intentsOf, saveFulfillment, saveSplit } from './store.ts'
 
 /** Whether units were stopped: all of those that were asked for, or none because some have left. */
 export type StopOutcome =
@@ -36,16 +44,16 @@ export async function stopFulfillment(
     if (own.length === 0) continue
     const parts = split(intent, own, { id: ids.next('ful'), part: nextPart(intents, intent), now })
     saveSplit(tx, parts)
-    saveIntent(tx, stopped(parts.taken, now))
+    saveFulfillment(tx, stopped(parts.taken, now))
   }
   return { stopped: true }
 }
 
-export function isPending(intent: Intent): intent is PendingIntent {
+export function isPending(intent: FulfillmentIntent): intent is PendingIntent {
   return intent.status === 'pending'
 }
 
 /** A line is owed by one intent at a time: what is taken of it is no longer pending. */
-function stoppableOf(intents: readonly Intent[]): readonly LineUnits[] {
+function stoppableOf(intents: readonly FulfillmentIntent[]): readonly LineUnits[] {
   return intents.filter(isPending).flatMap(({ lines }) => lines)
 }

@@ -3,8 +3,8 @@ import type { Environment } from '../../platform/http/handler.ts'
 import type { Reader, Transaction } from '../../platform/postgres/access.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import {
-  type Intent,
-  type IntentStatus,
+  type FulfillmentIntent,
+  type FulfillmentStatus,
   type LineUnits,
   type Method,
   type PendingIntent,
@@ -20,7 +20,7 @@ interface IntentRow {
   readonly environment: Environment
   readonly method: Method
   readonly part: number
-  readonly status: IntentStatus
+  readonly status: FulfillmentStatus
   readonly waiting_for: string | null
   readonly reference: string | null
   readonly carrier: string | null
@@ -54,7 +54,7 @@ const orderOf = statement<{ order_id: string }>(
  * What is owed and what was handed over of an order, by store, method and part. To change any of it, lock the order first:
  * nothing here changes without that lock.
  */
-export async function intentsOf(reader: Reader, orderId: string): Promise<readonly Intent[]> {
+export async function intentsOf(reader: Reader, orderId: string): Promise<readonly FulfillmentIntent[]> {
   return (await reader.rows(ofOrder, [orderId])).map(intentOf)
 }
 
@@ -75,7 +75,7 @@ const insertUnits = statement(
 )
 
 /** Writes what is owed from now on. */
-export function insertIntent(tx: Transaction, intent: PendingIntent): void {
+export function insertFulfillment(tx: Transaction, intent: PendingIntent): void {
   const { id, orderId, storeId, environment, method, part, createdAt, lines } = intent
   tx.write(insert, [id, orderId, storeId, environment, method, part, createdAt], { rows: 1 })
   tx.write(insertUnits, [id, lines.map(({ lineId }) => lineId), lines.map(({ quantity }) => quantity)])
@@ -101,7 +101,7 @@ const update = statement(
 )
 
 /** Writes a change of an intent. Its units are changed by {@link saveSplit} alone. */
-export function saveIntent(tx: Transaction, intent: Intent): void {
+export function saveFulfillment(tx: Transaction, intent: FulfillmentIntent): void {
   const sent = 'shipment' in intent ? intent : null
   const { reference, carrier, trackingNumber, trackingUrl } = sent?.shipment ?? NO_SHIPMENT
   tx.write(
@@ -133,12 +133,12 @@ export function saveSplit(tx: Transaction, { taken, left }: Split): void {
   const quantities = taken.lines.map(({ quantity }) => quantity)
   tx.write(takeUnits, [left.id, lineIds, quantities], { rows: lineIds.length })
   if (lineIds.some((lineId) => quantityOf(left.lines, lineId) === 0)) tx.write(forgetNone, [left.id])
-  saveIntent(tx, left)
-  insertIntent(tx, taken)
+  saveFulfillment(tx, left)
+  insertFulfillment(tx, taken)
 }
 
 export interface ListedIntent {
-  readonly intent: Intent
+  readonly intent: FulfillmentIntent
   readonly orderNumber: string
   readonly storeSlug: string
 }
@@ -162,7 +162,7 @@ export interface IntentPosition {
 /** What stands in a state, the oldest first, behind a position. */
 export async function listIntents(
   reader: Reader,
-  status: IntentStatus,
+  status: FulfillmentStatus,
   limit: number,
   { createdAt, id }: IntentPosition = { createdAt: '-infinity', id: '' },
 ): Promise<ListedIntent[]> {
@@ -170,7 +170,7 @@ export async function listIntents(
   return rows.map((row) => ({ intent: intentOf(row), orderNumber: row.number, storeSlug: row.slug }))
 }
 
-function intentOf(row: IntentRow): Intent {
+function intentOf(row: IntentRow): FulfillmentIntent {
   const { id, method, part, status, version, lines, environment } = row
   const owner = { orderId: row.order_id, storeId: row.store_id, environment }
   const facts = { id, ...owner, method, part, lines, version, createdAt: row.created_at, updatedAt: row.updated_at }

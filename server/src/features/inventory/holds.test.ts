@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { catalogueOn, productLine } from '../../../../test/support/catalogue.ts'
+import { catalogOn, productLine } from '../../../../test/support/catalogue.ts'
 import { testDatabase } from '../../../../test/support/database.ts'
 import { refuses } from '../../../../test/support/refuses.ts'
 import { type Database, statement } from '../../platform/postgres/index.ts'
@@ -13,7 +13,7 @@ let database: Database
 const ids = new Map<string, string>()
 before(async () => {
   ;({ database } = await testDatabase())
-  await catalogueOn(database).has(
+  await catalogOn(database).has(
     [
       sku('few', { stock: 3 }),
       sku('many', { stock: 500 }),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { catalogueOn, productLine } from '../../../../test/support/catalogue.ts'
+import { catalogOn, productLine } from '../../../../test/support/catalogue.ts'
 import { testDatabase } from '../../../../test/support/database.ts'
 import { type Database, statement } from '../../platform/postgres/index.ts'
 import { consumeStock, holdStock, returnStock } from './index.ts'
@@ -69,7 +69,7 @@ describe('units that come back', () => {
       const sku = { code: `S${index}`, prices: [{ currency: 'EUR', amount: 100 }], stock, whenOutOfStock: whenOut }
       return productLine(`p${index}`, { skus: [sku] })
     })
-    await catalogueOn(database).has(lines, 'shop')
+    await catalogOn(database).has(lines, 'shop')
     const rows = await database.reader.rows(
       statement<{ id: string; code: string }>('test.skus_by_code', 'select id, code from skus order by code'),
     )

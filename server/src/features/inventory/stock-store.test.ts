@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { catalogueOn, productLine } from '../../../../test/support/catalogue.ts'
+import { catalogOn, productLine } from '../../../../test/support/catalogue.ts'
 import { testDatabase } from '../../../../test/support/database.ts'
 import { statement } from '../../platform/postgres/index.ts'
 import { bestAvailability, stockShown } from './index.ts'
@@ -17,7 +17,7 @@ const hold = (units: number) =>
 describe('declared stock', () => {
   test('is the count of each environment by itself', async (t) => {
     const { database } = await testDatabase(t)
-    await catalogueOn(database).has([productLine('a', { stock: 7 })], 'shop')
+    await catalogOn(database).has([productLine('a', { stock: 7 })], 'shop')
     await database.transaction(async (tx) => tx.write(sell(2), []))
     assert.deepEqual(await database.reader.rows(levels), [
       { environment: 'live', on_hand: 5, held: 0, available: 5 },
@@ -26,7 +26,7 @@ describe('declared stock', () => {
   })
   test('is left as sales have made it while the same number is declared, and counts anew from another', async (t) => {
     const { database } = await testDatabase(t)
-    const catalogue = catalogueOn(database)
+    const catalogue = catalogOn(database)
     const live = async () => (await database.reader.rows(levels))[0]
     await catalogue.has([productLine('a', { stock: 7 })], 'shop')
     await database.transaction(async (tx) => tx.write(sell(2), []))
@@ -38,7 +38,7 @@ describe('declared stock', () => {
   })
   test('cannot be held beyond what there is, whoever tries', async (t) => {
     const { database } = await testDatabase(t)
-    await catalogueOn(database).has([productLine('a', { stock: 2 })], 'shop')
+    await catalogOn(database).has([productLine('a', { stock: 2 })], 'shop')
     await assert.rejects(
       database.transaction(async (tx) => tx.write(hold(3), [])),
       /violates check constraint/,

@@ -73,19 +73,19 @@ const LEASE_BEYOND_TIMEOUT_MS = 5000
 
 /** Moves money, each effect once, whatever breaks and whoever asks. @see docs/decisions/0060 */
 export class Payments {
-  readonly #parts: PaymentsDeps
+  readonly #deps: PaymentsDeps
   readonly #providers: ReadonlyMap<string, PaymentProvider>
   /** What this process is advancing: whoever asks meanwhile waits for the same answer. */
   readonly #running = new Map<string, Promise<Intent>>()
 
-  constructor(parts: PaymentsDeps) {
-    this.#parts = parts
-    this.#providers = new Map(parts.providers.map((provider) => [provider.name, provider]))
+  constructor(deps: PaymentsDeps) {
+    this.#deps = deps
+    this.#providers = new Map(deps.providers.map((provider) => [provider.name, provider]))
   }
 
   /** What can be paid with. Money that is not real is never offered in the live environment. */
   methodsFor(environment: Environment, currency: string): readonly PaymentMethod[] {
-    const { providers, instructions } = this.#parts
+    const { providers, instructions } = this.#deps
     return providers
       .filter((provider) => provider.takes(environment, currency))
       .map(({ name, isManual }) => ({
@@ -107,7 +107,7 @@ export class Payments {
 
   /** What a charge is begun with by who will send it: see `beginLeasedCharge`. */
   leaseTerms(provider: string): LeaseTerms {
-    const { clock, timeoutMs } = this.#parts
+    const { clock, timeoutMs } = this.#deps
     const pollsForActions = this.#providers.get(provider)?.isManual !== true
     return { now: clock.now(), leaseMs: timeoutMs + LEASE_BEYOND_TIMEOUT_MS, pollsForActions }
   }
@@ -139,7 +139,7 @@ export class Payments {
 
   /** Takes hold of an intent and writes down what will be asked, before it is asked. */
   async #lease(intentId: string): Promise<Step> {
-    const step = await this.#parts.database.transaction(async (tx) => {
+    const step = await this.#deps.database.transaction(async (tx) => {
       const intent = present(await lockIntent(tx, intentId), `the intent ${intentId}`)
       const lease = nextLease(intent, this.leaseTerms(intent.provider))
       if (!lease) return { intent, lease: null }
@@ -155,23 +155,20 @@ export class Payments {
   async #ask({ intent, action }: Lease): Promise<LookupAnswer> {
     const provider = this.#providers.get(intent.provider)
     if (!provider) return { kind: 'unknown', detail: 'the provider is not configured' }
-    const call = callOf(intent, AbortSignal.timeout(this.#parts.timeoutMs))
+    const call = callOf(intent, AbortSignal.timeout(this.#deps.timeoutMs))
     try {
       const answer = await (action === 'look' ? provider.lookup(call) : send(provider, intent, call))
       crashPoint(intent.kind === 'charge' ? 'payment.answered' : 'refund.answered')
       return answer
     } catch (error) {
-      this.#parts.log.error(
-        { err: error, intent: intent.id, step: intent.step },
-        'payments: the provider was not asked',
-      )
+      this.#deps.log.error({ err: error, intent: intent.id, step: intent.step }, 'payments: the provider was not asked')
       return { kind: 'unknown', detail: 'it could not be asked' }
     }
   }
 
   /** Writes down what came back, and what follows from it. An answer to a holding that was lost does not count. */
   async #record(lease: Lease, answer: LookupAnswer): Promise<Step> {
-    const step = await this.#parts.database.transaction<Step>(async (tx) => {
+    const step = await this.#deps.database.transaction<Step>(async (tx) => {
       const { now } = this.#context()
       const rests = leavesAtRest(lease.intent, answer)
       if (rests) await this.#outcomeOf(lease.intent).lock(tx, lease.intent)
@@ -190,12 +187,12 @@ export class Payments {
 
   /** An operator says that money has come or gone back, or never will. Refuses where nobody waits for that word. */
   async confirmManual(intentId: string, { isDone, onSettled }: ManualConfirmation): Promise<Intent> {
-    const settled = await this.#parts.database.transaction(async (tx) => {
+    const settled = await this.#deps.database.transaction(async (tx) => {
       const found = (await intentOf(tx, intentId)) ?? refuse('not_found')
       if (!this.#providers.get(found.provider)?.isManual) refuse('not_found')
       await this.#outcomeOf(found).lock(tx, found)
       const before = present(await lockIntent(tx, intentId), `the intent ${intentId}`)
-      const after = manuallyConfirmed(before, isDone, this.#parts.clock.now())
+      const after = manuallyConfirmed(before, isDone, this.#deps.clock.now())
       if (!after) refuse('version_conflict', { conflict: { currentState: before.status } })
       const saved = await this.#settle(tx, before, after)
       onSettled?.(tx, before, saved)
@@ -209,12 +206,12 @@ export class Payments {
   stepsOf(intent: Intent): readonly ('reconcile' | 'confirm')[] {
     if (isEnded(intent)) return []
     if (!this.#providers.get(intent.provider)?.isManual) return ['reconcile']
-    return manuallyConfirmed(intent, true, this.#parts.clock.now()) ? ['confirm'] : ['reconcile']
+    return manuallyConfirmed(intent, true, this.#deps.clock.now()) ? ['confirm'] : ['reconcile']
   }
 
   /** Looks now, whenever it would be time to. */
   async reconcileNow(intentId: string): Promise<Intent> {
-    await this.#parts.database.transaction(async (tx) =>
+    await this.#deps.database.transaction(async (tx) =>
       this.#wake(tx, (await lockIntent(tx, intentId)) ?? refuse('not_found')),
     )
     return this.advance(intentId)
@@ -229,16 +226,16 @@ export class Payments {
     provider: string,
     request: NotificationRequest,
   ): Promise<'taken' | 'forged' | 'unknown_provider'> {
-    const { database } = this.#parts
+    const { database } = this.#deps
     const found = this.#providers.get(provider)
     if (!found) return 'unknown_provider'
-    const notification = found.verify(request, this.#parts.clock.now())
+    const notification = found.verify(request, this.#deps.clock.now())
     if (!notification) return 'forged'
     await database.transaction(async (tx) => {
       const intentId = notification.key.split(':')[0] as string
       const intent = await lockIntent(tx, intentId)
       if (intent?.provider !== provider) return
-      const isNew = await insertNotification(tx, { provider, notification, intentId, now: this.#parts.clock.now() })
+      const isNew = await insertNotification(tx, { provider, notification, intentId, now: this.#deps.clock.now() })
       if (isNew) this.#wake(tx, intent)
     })
     return 'taken'
@@ -260,11 +257,11 @@ export class Payments {
   }
 
   #outcomeOf({ purpose }: Intent) {
-    return this.#parts.outcomes[purpose]
+    return this.#deps.outcomes[purpose]
   }
 
   #context(): EventContext {
-    return { ids: this.#parts.ids, now: this.#parts.clock.now() }
+    return { ids: this.#deps.ids, now: this.#deps.clock.now() }
   }
 }
 

@@ -1,5 +1,5 @@
 import { type DemoProduct, type DemoStore, licenceKeys, mailedProducts, stores } from '../../../demo/index.ts'
-import { importLicences, openLicenceSafe } from '../../features/fulfillment/index.ts'
+import { importLicenses, openLicenseVault } from '../../features/fulfillment/index.ts'
 import { present } from '../../kernel/assert.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import type { Randomness } from '../../kernel/randomness.ts'
@@ -16,8 +16,8 @@ export async function writeDemoLicences(
   tx: Transaction,
   { ids, now, randomness }: { readonly ids: IdSource; readonly now: Date; readonly randomness: Randomness },
 ): Promise<void> {
-  const [safe, skus] = await Promise.all([
-    openLicenceSafe(tx, randomness),
+  const [vault, skus] = await Promise.all([
+    openLicenseVault(tx, randomness),
     tx.rows(skusOf, [stores.flatMap((store) => mailedProducts(store))]),
   ])
   await Promise.all(
@@ -27,7 +27,7 @@ export async function writeDemoLicences(
         slug,
       )
       const keys = licenceKeys(store, productOf(store, slug), code)
-      return importLicences(tx, { skuId: id, environment: 'test' }, keys, { ids, now, safe })
+      return importLicenses(tx, { skuId: id, environment: 'test' }, keys, { ids, now, vault })
     }),
   )
 }

@@ -17,7 +17,7 @@ import type { OrderLineForm, UnitsForm } from './line-schema.ts'
 type UnitsLeft = (line: OrderLine) => number
 
 /** Does to an order from elsewhere what was done to it there, by the same commands. Throws `BadLine` where it cannot be. */
-export function withPast(placed: Order, line: OrderLineForm, nextParcelId: () => string): Order {
+export function withHistory(placed: Order, line: OrderLineForm, nextParcelId: () => string): Order {
   const steps = [canceled, sent, cameBack, givenBack, standing]
   const order = steps.reduce((each, step) => step(each, line, nextParcelId), placed)
   if (line.status !== undefined && line.status !== order.status) {

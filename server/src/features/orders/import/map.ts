@@ -7,7 +7,7 @@ import type { KnownSku } from '../../catalog/index.ts'
 import type { InstallationRow } from '../../installations/index.ts'
 import { confirmedOrder, type DraftLine, type Naming } from '../order/draft.ts'
 import type { Order } from '../order/order.ts'
-import { momentOf, withPast } from './history.ts'
+import { momentOf, withHistory } from './history.ts'
 import type { ItemForm, OrderLineForm, PricesForm } from './line-schema.ts'
 
 /** What a line is read with. */
@@ -80,7 +80,7 @@ export function importedOrder(
     },
     naming,
   )
-  return withPast(order, line, naming.nextParcelId)
+  return withHistory(order, line, naming.nextParcelId)
 }
 
 /** The id of something that is not known here, always the same for the same words. */

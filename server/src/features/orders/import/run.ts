@@ -24,7 +24,7 @@ export interface OrderImportRequest {
   readonly source: Iterable<SourceLine | string> | AsyncIterable<SourceLine | string>
   readonly now: Date
   /** Owes to the shopper what of an order has not left yet, in the transaction that writes it. */
-  readonly owe: (tx: Transaction, order: Order, context: EventContext) => void
+  readonly beginFulfillment: (tx: Transaction, order: Order, context: EventContext) => void
   /** Told after each batch. */
   readonly onProgress?: (report: OrderImportReport) => void
 }
@@ -219,11 +219,11 @@ class OrderImportRun {
   }
 
   async #write(tx: Transaction, lines: readonly ReadLine[]): Promise<void> {
-    const { ids, now, owe } = this.#request
+    const { ids, now, beginFulfillment } = this.#request
     for (const line of lines) {
       const order = await this.#orderOf(tx, line)
       insertOrder(tx, order, line.hash)
-      owe(tx, order, { ids, now })
+      beginFulfillment(tx, order, { ids, now })
     }
   }
 

@@ -4,7 +4,8 @@ import { unpacked } from '../../../platform/lines/unpacked.ts'
 import { importOrders, type OrderImportReport, type OrderImportRequest } from './run.ts'
 
 /** Orders that come as bytes, as somebody sends a file. */
-export interface OrderUpload extends Pick<OrderImportRequest, 'database' | 'ids' | 'installationId' | 'now' | 'owe'> {
+export interface OrderUpload
+  extends Pick<OrderImportRequest, 'database' | 'ids' | 'installationId' | 'now' | 'beginFulfillment'> {
   readonly format: 'jsonl' | 'jsonl.gz'
   readonly upload: AsyncIterable<Buffer>
 }

@@ -99,7 +99,7 @@ export async function nextOrderNumber(tx: Transaction, environment: Order['envir
 }
 
 /** What placing an order stands on. */
-export interface PlacingDeps extends EventContext {
+export interface PlaceOrderDeps extends EventContext {
   /** The pages door as the world sees it, without a trailing slash: where the accepted documents stand. */
   readonly pagesUrl: string
 }
@@ -111,7 +111,7 @@ export interface PlacingDeps extends EventContext {
 export async function placeOrder(
   tx: Transaction,
   draft: OrderDraft,
-  { pagesUrl, ...context }: PlacingDeps,
+  { pagesUrl, ...context }: PlaceOrderDeps,
 ): Promise<Order> {
   const { ids, now } = context
   const [number, siteName, documents] = await Promise.all([

@@ -31,11 +31,11 @@ export class Simulator {
   readonly bank: Bank
   readonly faults: Fault[] = []
   mode: Mode = MODE
-  readonly #parts: SimulatorDeps
+  readonly #deps: SimulatorDeps
 
-  constructor(parts: SimulatorDeps) {
-    this.#parts = parts
-    this.bank = new Bank(parts.onChange)
+  constructor(deps: SimulatorDeps) {
+    this.#deps = deps
+    this.bank = new Bank(deps.onChange)
   }
 
   /** Serves an order, with the fault that waits for it. */
@@ -60,7 +60,7 @@ export class Simulator {
       case 'no_effect_no_answer':
         return { line: 'drop' }
       case 'late_effect':
-        this.#parts.later(fault.delayMs ?? 0, () => void this.#execute(order))
+        this.#deps.later(fault.delayMs ?? 0, () => void this.#execute(order))
         return { line: 'drop' }
       case 'answer_without_effect':
         return this.#answer(this.#pretend(order))
@@ -127,14 +127,14 @@ export class Simulator {
     const url = record.notifyUrl ?? this.bank.lookup(record.payment)?.notifyUrl
     if (url === undefined) return
     const notification = { id: `${key}/${status}`, key, status, url }
-    for (let copy = 0; copy < this.mode.copies; copy += 1) this.#parts.tell(notification, this.mode)
+    for (let copy = 0; copy < this.mode.copies; copy += 1) this.#deps.tell(notification, this.mode)
   }
 
   #answer(made: BankRecord | Contradiction | null, afterMs = 0): Served & { readonly line: 'answer' } {
     if (made === null) return answerOf(404, { status: 'never_seen' }, afterMs)
     if ('refused' in made) return answerOf(409, { status: 'refused', reason: made.refused }, afterMs)
     const { key, reference, status, failureCode } = made
-    const actionUrl = status === 'action_required' ? `${this.#parts.origin()}/actions/${reference}` : null
+    const actionUrl = status === 'action_required' ? `${this.#deps.origin()}/actions/${reference}` : null
     return answerOf(200, { key, reference, status, failureCode, actionUrl }, afterMs)
   }
 }
