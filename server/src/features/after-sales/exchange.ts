@@ -5,8 +5,8 @@ import { lineOf, type Order } from '../orders/index.ts'
 import type { AfterSalesLine } from './after-sales.ts'
 
 /**
- * Refuses `sku_unavailable` where a SKU that is wanted instead is not for sale in the same store, or there are not so many.
- * It is looked at now and taken when the exchange is resolved.
+ * Refuses `sku_unavailable` if an exchange SKU is not for sale in the same store in this quantity. Stock is checked now and
+ * deducted when the exchange is resolved.
  */
 export async function refuseUnavailable(reader: Reader, order: Order, lines: readonly AfterSalesLine[]): Promise<void> {
   const skuIds = lines.flatMap(({ exchangeSkuId }) => exchangeSkuId ?? [])

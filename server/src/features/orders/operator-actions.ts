@@ -13,7 +13,7 @@ export class OrderError extends OperatorError {
   override readonly name = 'OrderError'
 }
 
-/** The one order of an id or a number. @throws OrderError where there is none, or several of one number */
+/** Finds the order of an id or a number. @throws OrderError if there is none, or several share the number */
 export async function orderIdOf(reader: Reader, idOrNumber: string): Promise<string> {
   const ids = await orderIdsOf(reader, idOrNumber)
   const [id, another] = ids
@@ -24,12 +24,12 @@ export async function orderIdOf(reader: Reader, idOrNumber: string): Promise<str
   )
 }
 
-/** Work on the goods begins. @throws OrderError */
+/** Starts preparing an order. @throws OrderError */
 export function beginOrder(tx: Transaction, idOrNumber: string, context: EventContext): Promise<Order> {
   return byHand(tx, idOrNumber, ['begin'], beginProcessing, context)
 }
 
-/** Nothing more leaves until somebody releases it; the reason stands in the timeline. @throws OrderError */
+/** Puts an order on hold until it is released. The reason is in the timeline. @throws OrderError */
 export function holdOrder(
   tx: Transaction,
   idOrNumber: string,
@@ -39,7 +39,7 @@ export function holdOrder(
   return byHand(tx, idOrNumber, ['hold'], (order, commandContext) => hold(order, reason, commandContext), context)
 }
 
-/** It goes on where it was held. @throws OrderError */
+/** Releases an order to the state it was held in. @throws OrderError */
 export function releaseOrder(tx: Transaction, idOrNumber: string, context: EventContext): Promise<Order> {
   return byHand(tx, idOrNumber, ['release', 'resume'], release, context)
 }

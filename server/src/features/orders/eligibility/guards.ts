@@ -3,7 +3,7 @@ import type { LineQuantity, Order } from '../order/order.ts'
 import { statusesOf } from '../order/status.ts'
 import type { Eligibility } from './eligibility.ts'
 
-/** Refuses `quantity_invalid` where a line is named twice, or none is: told from the request alone. */
+/** Refuses `quantity_invalid` for an empty list or a duplicate line. Needs the request only. */
 export function refuseInvalidLines(lines: readonly LineQuantity[]): void {
   const twice = lines.findIndex(({ lineId }, index) => lines.findIndex((line) => line.lineId === lineId) !== index)
   if (twice === -1 && lines.length > 0) return
@@ -14,7 +14,7 @@ export function refuseInvalidLines(lines: readonly LineQuantity[]): void {
   refuse('quantity_invalid', { faults: [{ field, code, message }] })
 }
 
-/** Refuses `validation_failed` where a line is none of the order's. */
+/** Refuses `validation_failed` for a line that is not the order's. */
 export function refuseUnknownLines(order: Order, lines: readonly LineQuantity[]): void {
   const faults = lines.flatMap(({ lineId }, index) => {
     if (order.lines.some(({ id }) => id === lineId)) return []
@@ -31,7 +31,7 @@ export function refuseStaleVersion(order: Order, expectedVersion: number | undef
   refuse('version_conflict', { conflict: { expectedVersion, currentVersion, currentState } })
 }
 
-/** Refuses `payment_outcome_unknown`: nothing is decided about money that may or may not have moved. */
+/** Refuses `payment_outcome_unknown`: nothing is decided while money may or may not have moved. */
 export function refuseUnknownOutcome(order: Order): void {
   if (statusesOf(order).paymentStatus !== 'unknown') return
   const { version: currentVersion, status: currentState } = order
@@ -40,7 +40,7 @@ export function refuseUnknownOutcome(order: Order): void {
   })
 }
 
-/** Refuses `quantity_exceeded`, naming each line of which there is less. */
+/** Refuses `quantity_exceeded`, with each line that has fewer units. */
 export function refuseTooMany(lines: readonly LineQuantity[], { max }: Pick<Eligibility, 'max'>): void {
   const left = new Map(max.map(({ lineId, quantity }) => [lineId, quantity]))
   const over = lines.filter(({ lineId, quantity }) => quantity > (left.get(lineId) ?? 0))
@@ -55,7 +55,7 @@ export function refuseTooMany(lines: readonly LineQuantity[], { max }: Pick<Elig
   })
 }
 
-/** Refuses `validation_failed` where a text that people are shown says nothing, or too much. */
+/** Refuses `validation_failed` for a displayed text that is blank or too long. */
 export function refuseInvalidText(
   text: string | undefined,
   { field, max }: { readonly field: string; readonly max: number },
@@ -67,5 +67,5 @@ export function refuseInvalidText(
   })
 }
 
-/** Why something was declined: 1 to 500 characters, because shoppers are shown it. */
+/** The reason for declining: 1 to 500 characters, shown to the shopper. */
 export const DECLINE_REASON = { field: 'declineReason', max: 500 } as const
