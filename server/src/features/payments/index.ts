@@ -1,4 +1,4 @@
-/** The door of payments: money that is taken and given back, each effect once. */
+/** What other features and entry points may use of payments. */
 export {
   beginCharge,
   beginLeasedCharge,

@@ -23,22 +23,21 @@ import {
 import { insertNotification } from './notifications.ts'
 import type { LookupAnswer, NotificationRequest, PaymentProvider, ProviderCall } from './providers/provider.ts'
 
-/** What becomes of an answer, handed in for each purpose by the composition root. @see docs/decisions/0060 */
+/** What follows from a payment's result. The composition root provides one per purpose. @see docs/decisions/0060 */
 export interface PaymentOutcome {
-  /** Locks what ranks before the intent (cart, session, order), before the intent itself is locked. */
+  /** Locks what ranks before the intent (cart, session, order), before the intent is locked. */
   lock(tx: Transaction, intent: Intent): Promise<void>
   /**
-   * Takes what the provider or an operator has said, in the transaction that writes it down. Called after each answer that
-   * leaves the intent at rest: requires_action, succeeded, failed, canceled or unknown; also more than once with the same.
+   * Applies a result, in the transaction that records it. Called for each answer that leaves the intent at rest:
+   * requires_action, succeeded, failed, canceled or unknown; also repeatedly with the same one.
    */
   settle(tx: Transaction, intent: Intent, context: EventContext): Promise<void>
-  /** Hears that all of that is committed, before anybody is answered. It changes nothing any more. */
+  /** Called after the commit and before the response. It writes nothing. */
   committed?(intent: Intent): void
 }
 
 export type PaymentOutcomes = Readonly<Record<Purpose, PaymentOutcome>>
 
-/** What payments are made with. */
 export interface PaymentsDeps {
   readonly database: Database
   readonly clock: Clock
@@ -46,36 +45,36 @@ export interface PaymentsDeps {
   readonly log: Logger
   readonly providers: readonly PaymentProvider[]
   readonly outcomes: PaymentOutcomes
-  /** How long a provider may take to answer. */
+  /** Timeout of a provider call. */
   readonly timeoutMs: number
-  /** What the operator says to who pays by transfer or in cash. */
+  /** The operator's instructions for paying by transfer or in cash. */
   readonly instructions: string | null
 }
 
-/** What a page offers to pay with. */
+/** A payment method offered by a page. */
 export interface PaymentMethod {
   readonly provider: string
   readonly kind: 'manual' | 'card'
-  /** How to pay, as the operator says it. */
+  /** The operator's payment instructions. */
   readonly instructions: string | null
 }
 
-/** An operator's word about a manual payment. */
+/** An operator's confirmation of a manual payment. */
 export interface ManualConfirmation {
-  /** Whether the money has come, or gone back; false: it never will. */
+  /** Whether the money was received, or refunded; false: it never will be. */
   readonly isDone: boolean
-  /** Told in the transaction that takes the word. */
+  /** Called in the transaction that records the confirmation. */
   readonly onSettled?: (tx: Transaction, before: Intent, settled: Intent) => void
 }
 
-/** Who holds an intent has given up by then, whatever the provider does. */
+/** By the end of its lease a caller has given up, whatever the provider does. */
 const LEASE_BEYOND_TIMEOUT_MS = 5000
 
-/** Moves money, each effect once, whatever breaks and whoever asks. @see docs/decisions/0060 */
+/** Moves money, each effect once, despite crashes and concurrent callers. @see docs/decisions/0060 */
 export class Payments {
   readonly #deps: PaymentsDeps
   readonly #providers: ReadonlyMap<string, PaymentProvider>
-  /** What this process is advancing: whoever asks meanwhile waits for the same answer. */
+  /** Intents that this process is advancing. Concurrent callers wait for the same answer. */
   readonly #running = new Map<string, Promise<Intent>>()
 
   constructor(deps: PaymentsDeps) {
@@ -83,7 +82,7 @@ export class Payments {
     this.#providers = new Map(deps.providers.map((provider) => [provider.name, provider]))
   }
 
-  /** What can be paid with. Money that is not real is never offered in the live environment. */
+  /** Payment methods for an environment and currency. Simulated payments are never offered in live. */
   methodsFor(environment: Environment, currency: string): readonly PaymentMethod[] {
     const { providers, instructions } = this.#deps
     return providers
@@ -96,23 +95,23 @@ export class Payments {
   }
 
   /**
-   * Submits or lookups up an intent until it has to wait for somebody else. May be called by anyone, at any time, also at
-   * once: one of them asks the provider.
+   * Sends or looks up an intent until it has to wait for the shopper, the operator or the reconciler. Safe to call at any time,
+   * also concurrently: one caller asks the provider.
    *
-   * @returns the intent as it stands then
+   * @returns the intent as of then
    */
   advance(intentId: string): Promise<Intent> {
     return this.#running.get(intentId) ?? this.#see(intentId, () => this.#lease(intentId))
   }
 
-  /** What a charge is begun with by who will send it: see `beginLeasedCharge`. */
+  /** The lease terms of a charge that its caller sends: see `beginLeasedCharge`. */
   leaseTerms(provider: string): LeaseTerms {
     const { clock, timeoutMs } = this.#deps
     const pollsForActions = this.#providers.get(provider)?.isManual !== true
     return { now: clock.now(), leaseMs: timeoutMs + LEASE_BEYOND_TIMEOUT_MS, pollsForActions }
   }
 
-  /** Sends what was begun in the caller's hands, once that is committed, and goes on as `advance` does. */
+  /** Sends a leased charge, once its transaction is committed, and goes on as `advance` does. */
   send(lease: Lease): Promise<Intent> {
     return this.#see(lease.intent.id, async () => {
       crashPoint('payment.submitted')
@@ -137,7 +136,7 @@ export class Payments {
     return intent
   }
 
-  /** Takes hold of an intent and writes down what will be asked, before it is asked. */
+  /** Leases an intent and records the attempt, before the provider is asked. */
   async #lease(intentId: string): Promise<Step> {
     const step = await this.#deps.database.transaction(async (tx) => {
       const intent = present(await lockIntent(tx, intentId), `the intent ${intentId}`)
@@ -151,7 +150,7 @@ export class Payments {
     return step
   }
 
-  /** Asks the provider, with no transaction open. Whatever keeps it from answering leaves the outcome unknown. */
+  /** Asks the provider, outside of any transaction. Any failure to answer leaves the outcome unknown. */
   async #ask({ intent, action }: Lease): Promise<LookupAnswer> {
     const provider = this.#providers.get(intent.provider)
     if (!provider) return { kind: 'unknown', detail: 'the provider is not configured' }
@@ -161,12 +160,12 @@ export class Payments {
       crashPoint(intent.kind === 'charge' ? 'payment.answered' : 'refund.answered')
       return answer
     } catch (error) {
-      this.#deps.log.error({ err: error, intent: intent.id, step: intent.step }, 'payments: the provider was not asked')
-      return { kind: 'unknown', detail: 'it could not be asked' }
+      this.#deps.log.error({ err: error, intent: intent.id, step: intent.step }, 'payments: the provider call failed')
+      return { kind: 'unknown', detail: 'the call failed' }
     }
   }
 
-  /** Writes down what came back, and what follows from it. An answer to a holding that was lost does not count. */
+  /** Records the answer and its outcome. An answer under a lost lease has no effect. */
   async #record(lease: Lease, answer: LookupAnswer): Promise<Step> {
     const step = await this.#deps.database.transaction<Step>(async (tx) => {
       const { now } = this.#context()
@@ -185,7 +184,7 @@ export class Payments {
     return step
   }
 
-  /** An operator says that money has come or gone back, or never will. Refuses where nobody waits for that word. */
+  /** Records that money was received or refunded manually, or never will be. Refuses if no one waits for it. */
   async confirmManual(intentId: string, { isDone, onSettled }: ManualConfirmation): Promise<Intent> {
     const settled = await this.#deps.database.transaction(async (tx) => {
       const found = (await intentOf(tx, intentId)) ?? refuse('not_found')
@@ -202,14 +201,14 @@ export class Payments {
     return settled
   }
 
-  /** What an operator can do with an intent now: look it up, or say what became of it where nobody can be asked. */
+  /** What an operator can do with an intent now: reconcile it, or confirm it if there is no provider to ask. */
   stepsOf(intent: Intent): readonly ('reconcile' | 'confirm')[] {
     if (isEnded(intent)) return []
     if (!this.#providers.get(intent.provider)?.isManual) return ['reconcile']
     return manuallyConfirmed(intent, true, this.#deps.clock.now()) ? ['confirm'] : ['reconcile']
   }
 
-  /** Looks now, whenever it would be time to. */
+  /** Looks the payment up now, due or not. */
   async reconcileNow(intentId: string): Promise<Intent> {
     await this.#deps.database.transaction(async (tx) =>
       this.#wake(tx, (await lockIntent(tx, intentId)) ?? refuse('not_found')),
@@ -218,9 +217,9 @@ export class Payments {
   }
 
   /**
-   * Takes what a provider tells of its own accord, once. It is a reason to look, and a worker does so at once.
+   * Receives a provider's notification, once. It triggers a lookup by a worker.
    *
-   * @returns whether the provider is to be answered that it was taken, that it is not its own, or that there is no such
+   * @returns whether it was taken, was not signed by the provider, or names an unknown provider
    */
   async receiveNotification(
     provider: string,
@@ -265,7 +264,7 @@ export class Payments {
   }
 }
 
-/** An intent, and what its holder is to ask. */
+/** An intent, and the lease on it, if any. */
 interface Step {
   readonly intent: Intent
   readonly lease: Lease | null
@@ -303,12 +302,12 @@ function send(provider: PaymentProvider, { step }: Intent, call: ProviderCall) {
   }
 }
 
-/** Sees every intent to its end: sends what nobody has sent, and lookups up what nobody knows. */
+/** The reconciler: sends what was not sent, and looks up what is unknown. */
 export function paymentJobs(payments: Payments): JobHandlers {
   return {
     [ADVANCE_JOB]: async ({ subject }) => {
       const { leaseUntil, dueAt } = await payments.advance(subject)
-      // What somebody is asking is looked up if they never come back; what an operator has to say is not waited for.
+      // A leased intent is checked again when its lease ends. One that waits for an operator is not polled.
       return leaseUntil ?? dueAt ?? undefined
     },
   }

@@ -5,25 +5,25 @@ import { type Intent, isEnded } from './intent.ts'
 import { lockIntent, saveIntent } from './store.ts'
 import { dueNow } from './transitions.ts'
 
-/** The job that sees an intent to its end, whatever becomes of who began it. */
+/** The job that sees an intent through to its end, even if its caller dies. */
 export const ADVANCE_JOB = 'payments.advance'
-/** Money is never given up on: an operator sees what stays unknown, and the lookups go on. */
+/** Payments are never given up on: operators see what stays unknown, and lookups continue. */
 const ATTEMPTS_MAX = 2_000_000_000
 
 export function enqueueAdvance(tx: Transaction, intentId: string, runAt: Date, ids: EventContext['ids']): void {
   enqueue(tx, { kind: ADVANCE_JOB, subject: intentId, runAt, attemptsMax: ATTEMPTS_MAX }, ids)
 }
 
-/** Leaves the intent to a worker, now, also where its job waits for later. */
+/** Schedules the job of an intent now, even if it waits for later. */
 export function scheduleReconciliation(tx: Transaction, intentId: string, { ids, now }: EventContext): void {
   wake(tx, { kind: ADVANCE_JOB, subject: intentId, runAt: now, attemptsMax: ATTEMPTS_MAX }, ids)
 }
 
 /**
- * Lets a worker ask the provider at once what became of a payment, instead of when the reconciler would. Safe at any time: a
- * look changes nothing at the provider, and what has ended is left as it is.
+ * Has a worker look up a payment at once instead of when it is due. Safe at any time: a lookup changes nothing at the provider,
+ * and a final payment is left as it is.
  *
- * @returns the payment as it is known; null where there is none with this id
+ * @returns the payment as known so far; null if there is none with this id
  */
 export async function requestReconciliation(
   tx: Transaction,

@@ -4,28 +4,28 @@ import type { LookupAnswer, Step } from '../providers/provider.ts'
 import { type Intent, type IntentCommand, intentMachine, isEnded } from './intent.ts'
 
 const SECOND_MS = 1000
-/** Looks at what is unknown: after 1 s, 2 s, 4 s … at most an hour apart, for as long as it takes. */
+/** Looks up an unknown outcome after 1 s, 2 s, 4 s … at most an hour apart, without end. */
 const LOOK_MS_MAX = 3600 * SECOND_MS
-/** Looks for an action whose notification got lost: after 5 s, 10 s, 20 s … at most five minutes apart. */
+/** Polls for an action, in case its notification got lost, after 5 s, 10 s, 20 s … at most five minutes apart. */
 const ACTION_LOOK_MS = 5 * SECOND_MS
 const ACTION_LOOK_MS_MAX = 300 * SECOND_MS
 
-/** What a decision about an intent is told. */
+/** The terms under which a caller leases an intent. */
 export interface LeaseTerms {
   readonly now: Date
-  /** How long who asks the provider holds the intent. */
+  /** How long a caller may hold the intent while it asks the provider. */
   readonly leaseMs: number
-  /** Whether there is somebody to look at while an action is waited for; with a manual provider there is not. */
+  /** Whether the provider can be polled while an action is pending. A manual one cannot. */
   readonly pollsForActions: boolean
 }
 
-/** What is to be asked of the provider, by whoever stores the intent that goes with it. */
+/** A leased intent, and what its holder asks the provider. */
 export interface Lease {
   readonly action: 'send' | 'look'
   readonly intent: Intent
 }
 
-/** What to do about an intent now, or null where there is nothing to do or somebody else is doing it. */
+/** The next lease of an intent; null if nothing is to be done, or another caller holds it. */
 export function nextLease(intent: Intent, leaseTerms: LeaseTerms): Lease | null {
   const { now } = leaseTerms
   if (isEnded(intent) || isLeased(intent, now)) return null
@@ -34,7 +34,7 @@ export function nextLease(intent: Intent, leaseTerms: LeaseTerms): Lease | null 
     case 'created':
       return { action: 'send', intent: leased(moved(intent, 'submit', now), leaseTerms) }
     case 'submitted':
-      // Whoever sent it did not come back in time, so nobody knows: we look.
+      // Its sender did not come back in time, so the outcome is unknown: look it up.
       return look(moved(moved(intent, 'lose', now), 'reconcile', now), leaseTerms)
     case 'reconciling':
       return look(moved(intent, 'reconcile', now), leaseTerms)
@@ -57,10 +57,10 @@ function look(intent: Intent, leaseTerms: LeaseTerms): Lease {
 }
 
 /**
- * The intent after what its provider said about its step. Where it is `submitted` then, the next step, or the same one
- * again, is to be sent at once by whoever holds it. Otherwise it is at rest.
+ * Applies the provider's answer to a step. If the intent is `submitted` afterwards, its holder sends the next step, or the same
+ * one again. Otherwise it is at rest.
  *
- * Only a definite answer moves it: whatever is no answer makes it `unknown`, and leaves an action that is waited for.
+ * Only a definite answer moves an intent: anything else makes it `unknown`, but keeps a pending action.
  */
 export function answered(intent: Intent, answer: LookupAnswer, leaseTerms: LeaseTerms): Intent {
   switch (answer.kind) {
@@ -69,7 +69,7 @@ export function answered(intent: Intent, answer: LookupAnswer, leaseTerms: Lease
     case 'action_required':
       return actionRequired({ ...intent, providerReference: answer.reference }, answer.url, leaseTerms)
     case 'declined':
-      // That a void is refused says nothing of the money: it stays to be looked at, and an operator sees it.
+      // A declined void tells nothing about the money: keep looking it up, where operators see it.
       if (intent.step === 'void') return lost(intent, leaseTerms)
       return ended({ ...moved(intent, 'fail', leaseTerms.now), failureCode: answer.code })
     case 'contradicted':
@@ -81,7 +81,7 @@ export function answered(intent: Intent, answer: LookupAnswer, leaseTerms: Lease
   }
 }
 
-/** Whether an answer leaves somebody at work. It does not depend on whether the charge is still wanted. */
+/** Whether an answer leaves the intent at rest. Independent of a requested void. */
 export function leavesAtRest(intent: Intent, answer: LookupAnswer): boolean {
   if (answer.kind === 'never_seen') return false
   return !(answer.kind === 'done' && intent.step === 'authorize')
@@ -101,7 +101,7 @@ function done(intent: Intent, leaseTerms: LeaseTerms): Intent {
 }
 
 function actionRequired(intent: Intent, url: string | null, { now, pollsForActions }: LeaseTerms): Intent {
-  // Nobody has to do anything for a capture or a void: what says so is not understood.
+  // A capture or a void never needs an action: an answer that says so is not understood.
   const canWait = intent.step === 'authorize' || intent.step === 'refund'
   if (!canWait) return lost(intent, { now })
   const afterMs = Math.min(ACTION_LOOK_MS * 2 ** intent.lookups, ACTION_LOOK_MS_MAX)
@@ -121,9 +121,9 @@ function sent(intent: Intent, step: Step, leaseTerms: LeaseTerms): Intent {
 }
 
 /**
- * An operator has seen the money come or go, or knows that it never will.
+ * An operator's confirmation that money was received or refunded, or never will be.
  *
- * @returns null where nobody waits for that word
+ * @returns null if no confirmation is expected
  */
 export function manuallyConfirmed(intent: Intent, isDone: boolean, now: Date): Intent | null {
   if (intent.status !== 'requires_action' || isLeased(intent, now)) return null
@@ -131,15 +131,15 @@ export function manuallyConfirmed(intent: Intent, isDone: boolean, now: Date): I
   return ended({ ...moved(intent, 'fail', now), failureCode: 'not_received' })
 }
 
-/** The charge is not wanted any more: what was not sent is dropped, and what was is voided once that is safe. */
+/** Requests a void: an intent that was not sent is canceled, a sent one is voided once that is safe. */
 export function withVoidRequested(intent: Intent, now: Date): Intent {
-  assert(intent.kind === 'charge', 'a charge is voided, never a refund')
+  assert(intent.kind === 'charge', 'only a charge can be voided')
   if (isEnded(intent) || intent.voidRequested) return intent
   if (intent.status === 'created') return ended(moved({ ...intent, voidRequested: true }, 'void', now))
   return { ...dueNow(intent, now), voidRequested: true }
 }
 
-/** Somebody has a reason to look now. */
+/** Makes the intent due now. */
 export function dueNow(intent: Intent, now: Date): Intent {
   return isEnded(intent) ? intent : { ...intent, updatedAt: now, dueAt: now }
 }
@@ -154,7 +154,7 @@ function leased(intent: Intent, { now, leaseMs }: LeaseTerms): Intent {
   return { ...intent, leaseUntil: new Date(now.getTime() + leaseMs), fence: intent.fence + 1, dueAt: null }
 }
 
-/** Who had a reason to look while somebody else was asking is not forgotten. */
+/** A due time that was set while another caller held the lease is kept. */
 function earliest(asked: Date | null, planned: Date): Date {
   return asked !== null && asked < planned ? asked : planned
 }

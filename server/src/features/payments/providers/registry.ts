@@ -1,22 +1,22 @@
 import type { PaymentProvider } from './provider.ts'
 import { overHttp, simulatorProvider } from './simulator/provider.ts'
 
-/** What an operator has set about who moves money. */
+/** Settings of the payment providers. */
 export interface ProviderSettings {
   readonly pagesUrl: string
-  /** Null: the simulator is not offered. */
+  /** Null: no simulator. */
   readonly simulator: { readonly url: string; readonly secret: string } | null
 }
 
-/** The providers of this house, in the order in which they are offered. */
+/** The configured providers, in display order. */
 export function paymentProviders({ pagesUrl, simulator }: ProviderSettings): readonly PaymentProvider[] {
   const simulated = simulator && simulatorProvider({ ...simulator, pagesUrl, send: overHttp(simulator.url) })
   return [...(simulated ? [simulated] : []), manualProvider()]
 }
 
 /**
- * Bank transfer or cash: nobody is called. A charge waits until an operator has seen the money, a refund until they have
- * paid it back. Nothing is kept elsewhere, so a lookup knows of nothing and the step is simply begun again.
+ * Bank transfer or cash: there is no one to call. A charge waits until an operator confirms that the money was received, a refund
+ * until it was paid. There are no records elsewhere, so a lookup finds nothing and the step is sent again.
  */
 export function manualProvider(): PaymentProvider {
   return {

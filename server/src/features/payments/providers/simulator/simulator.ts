@@ -2,15 +2,15 @@ import { unreachable } from '../../../../kernel/assert.ts'
 import { Bank, type BankDecision, type BankRecord, type Change, type Contradiction, type Order } from './bank.ts'
 import { type Fault, MODE, type Mode, takeFault } from './faults.ts'
 
-/** What a line carries back: an answer, perhaps late, or nothing. */
+/** What the connection returns: an answer, possibly late, or nothing. */
 export type Served =
   | { readonly line: 'answer'; readonly status: number; readonly body: string; readonly afterMs: number }
   | { readonly line: 'drop' }
   | { readonly line: 'hang' }
 
-/** What the provider tells of its own accord. */
+/** A notification to the merchant. */
 export interface SimulatorNotification {
-  /** The same for the same news, however often it is told. */
+  /** The same for every copy. */
   readonly id: string
   readonly key: string
   readonly status: string
@@ -18,15 +18,15 @@ export interface SimulatorNotification {
 }
 
 export interface SimulatorDeps {
-  /** Where its pages are, without a trailing slash. */
+  /** Base URL of its pages, without a trailing slash. */
   readonly origin: () => string
-  /** Does something after a time. */
+  /** Runs something after a time. */
   readonly later: (milliseconds: number, act: () => void) => void
   readonly tell: (notification: SimulatorNotification, mode: Mode) => void
   readonly onChange?: (change: Change) => void
 }
 
-/** A payment provider that can be told to misbehave, without its HTTP. */
+/** A payment provider with faults on demand, without its HTTP server. */
 export class Simulator {
   readonly bank: Bank
   readonly faults: Fault[] = []
@@ -38,7 +38,7 @@ export class Simulator {
     this.bank = new Bank(deps.onChange)
   }
 
-  /** Serves an order, with the fault that waits for it. */
+  /** Serves an order, applying a queued fault. */
   order(order: Order): Served {
     if (this.mode.dead) return { line: 'drop' }
     const fault = takeFault(this.faults, order.operation, order.key)
@@ -77,7 +77,7 @@ export class Simulator {
     }
   }
 
-  /** Serves a question about a key. */
+  /** Serves a lookup. */
   lookup(key: string): Served {
     if (this.mode.dead) return { line: 'drop' }
     const fault = takeFault(this.faults, 'lookup', key)
@@ -99,7 +99,7 @@ export class Simulator {
     }
   }
 
-  /** The shopper has answered on the page. Null where nobody waits for that. */
+  /** The shopper's answer on the page. Null if none is expected. */
   act(reference: string, approved: boolean): BankRecord | null {
     const record = this.bank.act(reference, approved)
     if (record) this.#tell(record)
@@ -113,7 +113,7 @@ export class Simulator {
     return made
   }
 
-  /** An order as if it were done, in books that are thrown away. */
+  /** The result as if it were executed, on discarded books. */
   #pretend(order: Order): BankRecord | Contradiction {
     const elsewhere = new Bank()
     const { payment } = order
