@@ -13,18 +13,18 @@ import { type ClaimedKey, claimKeys, giveKeys, hasMoreKeys, type LicenseVault } 
 import { isPending } from './stop.ts'
 import { intentsOf, orderOfIntent, saveFulfillment, saveSplit } from './store.ts'
 
-/** What handing over keys stands on. */
+/** Dependencies of the delivery of keys. */
 export interface KeysDeps {
-  /** What mails call the marketplace. An operator may change it. */
+  /** The site's name in mails. An operator may change it. */
   siteName(reader: Reader): Promise<string>
   readonly vault: LicenseVault
 }
 
-/** Who holds the keys that we saw will have given them, or given them back, by then. */
+/** By then, another holder of the keys has given them away or released them. */
 const LOOK_AGAIN_MS = 1000
-/** How often we look whether an order on hold goes on. */
+/** How often an order on hold is checked. */
 const HOLD_MS = 5 * 60_000
-/** An order keeps a hundred parcels at most: where keys come one by one, the later ones wait for each other. */
+/** An order has at most a hundred parcels: beyond this many, single keys wait for each other. */
 const PARTS_MAX = 20
 
 /** The job that delivers license keys by mail. */
@@ -38,7 +38,7 @@ export function deliverKeys(deps: KeysDeps): JobHandler {
     database.transaction((tx) => deliver(tx, intentOfJob(job.subject), deps, { ids, now }))
 }
 
-/** @returns when to look again; nothing where it is done, or where an import of keys will say so */
+/** @returns when to try again; nothing if done, or if an import of keys will enqueue the job */
 async function deliver(
   tx: Transaction,
   intentId: string,
@@ -46,7 +46,7 @@ async function deliver(
   context: EventContext,
 ): Promise<Date | undefined> {
   const { now } = context
-  const orderId = present(await orderOfIntent(tx, intentId), 'a job has its fulfilment')
+  const orderId = present(await orderOfIntent(tx, intentId), 'a job has its intent')
   const order = await lockOrderById(tx, orderId)
   const intents = await intentsOf(tx, orderId)
   const intent = intents.find(({ id }) => id === intentId)
@@ -88,7 +88,7 @@ interface KeyClaim {
   readonly missing: number
 }
 
-/** What the pools have, SKU by SKU in their order, as everybody takes them. */
+/** Claims keys from the pools, in the order of SKUs to prevent deadlocks. */
 async function claimAll(tx: Transaction, order: Order, intent: PendingIntent, vault: LicenseVault): Promise<KeyClaim[]> {
   const requested = Map.groupBy(intent.lines, ({ lineId }) => lineOf(order, lineId).skuId)
   const claims: KeyClaim[] = []
@@ -101,7 +101,7 @@ async function claimAll(tx: Transaction, order: Order, intent: PendingIntent, va
   return claims
 }
 
-/** Deals keys to lines, the first ones first. */
+/** Assigns keys to lines in order. */
 function dealt(keys: readonly ClaimedKey[], wanted: readonly LineUnits[]): KeyClaim['lines'] {
   let from = 0
   return wanted.map((line) => {
@@ -112,8 +112,8 @@ function dealt(keys: readonly ClaimedKey[], wanted: readonly LineUnits[]): KeyCl
 }
 
 /**
- * Leaves what is owed until there are keys. Either somebody holds some at this moment, and we look again; or there are
- * none, and whoever imports some finds this intent waiting: the two exclude each other by the lock of the pool.
+ * Leaves units pending until there are keys. Either another transaction holds keys right now, and the job tries again; or the pool
+ * is empty, and the next import finds this intent waiting. The pool's lock keeps the two from missing each other.
  */
 async function wait(
   tx: Transaction,
@@ -122,7 +122,7 @@ async function wait(
   now: Date,
 ): Promise<Date | undefined> {
   const short = claims.filter(({ missing }) => missing > 0)
-  assert(short.length > 0, 'who waits lacks a key')
+  assert(short.length > 0, 'a waiting intent lacks keys')
   for (const { skuId, lines } of short) {
     const claimed = lines.flatMap(({ keys }) => keys).length
     if (await hasMoreKeys(tx, { skuId, environment: intent.environment }, claimed)) return later(now, LOOK_AGAIN_MS)

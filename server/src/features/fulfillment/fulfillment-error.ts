@@ -1,7 +1,7 @@
 import { OperatorError } from '../../kernel/operator-error.ts'
 export type FulfilmentFault = 'not_found' | 'invalid' | 'too_many' | 'wrong_state' | 'reference_taken' | 'ambiguous'
 
-/** A sentence for the operator who asked for something that cannot be. */
+/** An operator error. */
 export class FulfilmentError extends OperatorError {
   override readonly name = 'FulfilmentError'
   readonly fault: FulfilmentFault

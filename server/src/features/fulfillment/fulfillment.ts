@@ -3,14 +3,14 @@ import { machine, transition } from '../../kernel/state-machine.ts'
 import type { Environment } from '../../platform/http/handler.ts'
 import { FulfilmentError } from './fulfillment-error.ts'
 
-/** A handing over, from its being owed to its end. @see CONTRACT, State machines, Fulfilment intent */
+/** States of a fulfillment intent. @see CONTRACT, State machines, Fulfilment intent */
 export const fulfillmentMachine = machine({
   initial: 'pending',
   finals: ['confirmed', 'reconciled', 'stopped'],
   transitions: {
     pending: { dispatch: 'dispatched', stop: 'stopped' },
     dispatched: { correct: 'dispatched', confirm: 'confirmed', fail: 'failed', lose: 'unknown' },
-    // Only somebody who knows where it is moves it: it came after all, or it did not.
+    // Only a known result leaves `unknown`: it was delivered, or it failed.
     unknown: { correct: 'unknown', reconcile: 'reconciled', fail: 'failed' },
     failed: { correct: 'failed', resend: 'dispatched' },
     confirmed: {},
@@ -31,7 +31,7 @@ export const FULFILLMENT_STATUSES = [
 export type FulfillmentStatus = (typeof FULFILLMENT_STATUSES)[number]
 export type FulfillmentCommand = 'dispatch' | 'stop' | 'correct' | 'confirm' | 'fail' | 'lose' | 'reconcile' | 'resend'
 
-/** In words that an operator would use. */
+/** For messages to operators. */
 const WAYS: Readonly<Record<FulfillmentCommand, string>> = {
   dispatch: 'shipped',
   stop: 'stopped',
@@ -43,25 +43,25 @@ const WAYS: Readonly<Record<FulfillmentCommand, string>> = {
   resend: 'sent again',
 }
 
-/** By hand, with a carrier; or by a mail with keys from a pool. */
+/** `manual`: shipped with a carrier. `digital`: license keys by mail. */
 export type Method = 'manual' | 'digital'
 
-/** So many units of a line of an order. */
+/** Units of an order line. */
 export interface LineUnits {
   readonly lineId: string
   readonly quantity: number
 }
 
-/** How a parcel is recognised, by the operator and by its carrier. */
+/** Reference, carrier and tracking of a parcel. */
 export interface Shipment {
-  /** The operator's own name for it: the same one again is the same parcel. Ours for what we mail. */
+  /** The operator's own name for the parcel: the same one again is the same parcel. Generated for mails. */
   readonly reference: string
   readonly carrier: string | null
   readonly trackingNumber: string | null
   readonly trackingUrl: string | null
 }
 
-/** Who carries a parcel, and how it is followed. */
+/** Carrier and tracking of a parcel. */
 export type Carriage = Omit<Shipment, 'reference'>
 
 interface IntentFacts {
@@ -70,7 +70,7 @@ interface IntentFacts {
   readonly storeId: string
   readonly environment: Environment
   readonly method: Method
-  /** The first part is what was owed at the beginning; each parcel or stop that takes some of it is another one. */
+  /** Part 1 is what was to be fulfilled at first. Each parcel or stop that takes some of it is a further part. */
   readonly part: number
   readonly lines: readonly LineUnits[]
   readonly version: number
@@ -78,25 +78,25 @@ interface IntentFacts {
   readonly updatedAt: Date
 }
 
-/** It is owed, and can be stopped. */
+/** To be fulfilled. Can be stopped. */
 export interface PendingIntent extends IntentFacts {
   readonly status: 'pending'
-  /** What it waits for, where it cannot go on by itself. */
+  /** What is missing, if it cannot proceed. */
   readonly waitingFor: string | null
 }
 
-/** It was handed over, and this is what became of it. */
+/** Handed over. */
 export interface SentIntent extends IntentFacts {
   readonly status: 'dispatched' | 'unknown' | 'failed' | 'confirmed' | 'reconciled'
   readonly shipment: Shipment
   readonly dispatchedAt: Date
-  /** Why it failed, or what is not known. */
+  /** Why it failed or was lost. */
   readonly note: string | null
-  /** When it was in the right hands. */
+  /** When it was delivered. */
   readonly deliveredAt: Date | null
 }
 
-/** It was called off before it was handed over. */
+/** Stopped before it was handed over. */
 export interface StoppedIntent extends IntentFacts {
   readonly status: 'stopped'
 }
@@ -106,7 +106,7 @@ export type FulfillmentIntent = PendingIntent | SentIntent | StoppedIntent
 /** Hands over all that is owed by it. Throws {@link FulfilmentError}. */
 export function dispatched(intent: FulfillmentIntent, shipment: Shipment, now: Date): SentIntent {
   const status = next(intent, 'dispatch')
-  assert(status === 'dispatched' && !('shipment' in intent), 'what is dispatched is on its way for the first time')
+  assert(status === 'dispatched' && !('shipment' in intent), 'an intent is dispatched once')
   const sent = { status, shipment, dispatchedAt: now, note: null, deliveredAt: null } as const
   return { ...factsOf(intent), ...changedAt(intent, now), ...sent }
 }
@@ -147,16 +147,16 @@ export function corrected(intent: FulfillmentIntent, carriage: Carriage, now: Da
 /** It is no longer owed. Throws {@link FulfilmentError}. */
 export function stopped(intent: FulfillmentIntent, now: Date): StoppedIntent {
   const status = next(intent, 'stop')
-  assert(status === 'stopped', 'what is stopped stays here')
+  assert(status === 'stopped', 'a stopped intent is stopped')
   return { ...factsOf(intent), ...changedAt(intent, now), status }
 }
 
-/** It cannot go on by itself, and this is why. */
+/** Records what a pending intent waits for. */
 export function waiting(intent: PendingIntent, waitingFor: string, now: Date): PendingIntent {
   return { ...intent, ...changedAt(intent, now), waitingFor }
 }
 
-/** What an operator does with what was sent, by the commands of which the machine knows at least one. */
+/** Operator actions on a parcel, with their commands. One that is allowed is enough. */
 const PARCEL_STEPS = {
   deliver: ['confirm', 'reconcile'],
   fail: ['fail'],
@@ -173,16 +173,16 @@ export function parcelStepsOf({ status }: Pick<FulfillmentIntent, 'status'>): re
   return (Object.keys(PARCEL_STEPS) as ParcelStep[]).filter((step) => PARCEL_STEPS[step].some(can))
 }
 
-/** What is taken of a pending intent for a parcel or a stop, and what it owes still. */
+/** A pending intent, split for a parcel or a stop. */
 export interface Split {
-  /** The intent itself where it is taken as a whole; else a further part, which is new. */
+  /** The intent itself if it is taken as a whole; else a new part. */
   readonly taken: PendingIntent
-  /** Null where nothing is left. */
+  /** Null if nothing is left. */
   readonly left: PendingIntent | null
 }
 
 /**
- * Takes units of what is owed. None appears and none is lost: what is taken and what is left are together what was there.
+ * Takes units from a pending intent. What is taken and what is left add up to what was there.
  * Throws {@link FulfilmentError} where there is not so much.
  */
 export function split(
@@ -239,7 +239,7 @@ function next(intent: FulfillmentIntent, command: FulfillmentCommand): Fulfillme
 }
 
 function sentOf(intent: FulfillmentIntent): SentIntent {
-  assert(intent.status !== 'pending' && intent.status !== 'stopped', 'only what was sent has a shipment')
+  assert(intent.status !== 'pending' && intent.status !== 'stopped', 'only a dispatched intent has a shipment')
   return intent
 }
 

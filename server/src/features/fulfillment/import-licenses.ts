@@ -8,7 +8,7 @@ import { insertKeys, type LicenseVault, lockPool, type Pool } from './pools.ts'
 const KEY_MAX = 500
 const CONTROL = /\p{Cc}/u
 
-/** What became of the lines of a file with keys. */
+/** Result of an import of keys. */
 export interface LicenseReport {
   readonly read: number
   readonly created: number
@@ -18,7 +18,7 @@ export interface LicenseReport {
 }
 
 const skuExists = statement('fulfilment.sku_exists', 'select 1 from skus where id = $1')
-// Those that a job has left, and those that it has not looked at yet: it stands in its own way by its name alone.
+// Intents that a job has left waiting, and those it has not reached yet: a duplicate job is rejected by its subject.
 const waitingFor = statement<{ id: string; version: number }>(
   'fulfilment.waiting_for',
   `select intent.id, intent.version from fulfilment_intents as intent
@@ -29,10 +29,10 @@ const waitingFor = statement<{ id: string; version: number }>(
 )
 
 /**
- * Puts keys into the pool of a SKU, one from each line, and lets go on who waits for them. From the first import on, the
- * SKU is delivered by mail. The same file again changes nothing.
+ * Imports keys into the pool of a SKU, one per line, and enqueues the intents that wait for keys. From the first import on, the
+ * SKU is delivered by mail. Importing the same file again changes nothing.
  *
- * @param from lines of the file before the first one that is given
+ * @param from number of lines of the file before these
  * @throws FulfilmentError `not_found` where there is no such SKU
  */
 export async function importLicenses(
@@ -55,7 +55,7 @@ export async function importLicenses(
   return { read: keys.length + refused.length, created, unchanged: keys.length - created, refused }
 }
 
-/** Keys as they are given out: without the space around them. A line without anything is none. */
+/** Trims keys and skips blank lines. */
 function sifted(lines: readonly string[], from: number) {
   const keys: string[] = []
   const refused: { line: number; reason: string }[] = []

@@ -1,4 +1,4 @@
-/** The door of fulfilment: what is owed to shoppers who have paid, and how it comes into their hands. */
+/** What other features and entry points may use of fulfillment. */
 export { beginFulfillment, beginImportedFulfillment } from './begin.ts'
 export { fulfillmentJobs } from './deliver-keys.ts'
 export {

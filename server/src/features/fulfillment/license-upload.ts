@@ -5,7 +5,7 @@ import type { Database, Transaction } from '../../platform/postgres/index.ts'
 import { importLicenses, type LicenseReport } from './import-licenses.ts'
 import type { LicenseVault, Pool } from './pools.ts'
 
-/** Keys that come as bytes, as somebody sends a file. */
+/** An uploaded file of keys. */
 export interface LicenseUpload {
   readonly database: Pick<Database, 'transaction'>
   readonly ids: IdSource
@@ -13,15 +13,15 @@ export interface LicenseUpload {
   readonly vault: LicenseVault
   readonly pool: Pool
   readonly upload: AsyncIterable<Buffer>
-  /** Told of each batch in the transaction that takes it. */
+  /** Called for each batch in its transaction. */
   readonly onTaken: (tx: Transaction, batch: LicenseReport) => void
 }
 
-/** Lines of one transaction: each holds the lock of the pool for a moment only. */
+/** Lines per transaction. Keeps the lock of the pool short. */
 const BATCH = 5000
 
 /**
- * The same as `importLicenses`, of a file that is read as it comes.
+ * Runs `importLicenses` on a file while it is uploaded.
  *
  * @throws FulfilmentError `not_found` where there is no such SKU
  */
@@ -50,7 +50,7 @@ export async function importLicenseUpload(uploaded: LicenseUpload): Promise<Lice
     from += held.length
     held = []
   }
-  // Also of an empty file: it says whether there is such a SKU.
+  // Also for an empty file, to check that the SKU exists.
   if (held.length > 0 || from === 0) reports.push(await take(held, from))
 
   const total = (count: (report: LicenseReport) => number) => reports.reduce((sum, each) => sum + count(each), 0)

@@ -31,20 +31,20 @@ import { type CarriageDraft, carriageOf, noteOf, type ShipmentDraft, shipmentOf 
 import { isPending } from './stop.ts'
 import { intentsOf, orderOfIntent, saveFulfillment, saveSplit } from './store.ts'
 
-/** A parcel that the operator hands to a carrier. */
+/** A parcel to ship. */
 export interface ParcelRequest extends ShipmentDraft {
   readonly orderId: string
-  /** Whose parcel it is; needed where several stores ship and no lines are named. */
+  /** The store of the parcel. Required if several stores ship and no lines are given. */
   readonly storeId?: string | undefined
-  /** Everything that the store has left, where absent. */
+  /** Absent: everything that the store has left. */
   readonly lines?: readonly LineUnits[] | undefined
 }
 
-/** Orders keep at most 100 parcels; the last ones are left for what we mail. */
+/** An order has at most 100 parcels. The last ones are reserved for mails with keys. */
 const PARCELS_MAX = 80
 
 /**
- * Ships what is owed, as a whole or in part. The same reference again answers the same parcel and ships nothing.
+ * Ships a pending intent, as a whole or in part. The same reference again returns the same parcel and ships nothing.
  *
  * @throws FulfilmentError `not_found`, `invalid`, `wrong_state` of an order on hold, `reference_taken`, `ambiguous`,
  *   `too_many`
@@ -70,7 +70,7 @@ export async function ship(tx: Transaction, request: ParcelRequest, context: Eve
   return parcel
 }
 
-/** The parcel of a reference that was given before, which must be the one that is meant. */
+/** The parcel of a known reference, which must have the same lines. */
 function sameParcel(known: SentIntent, { reference, lines }: ParcelRequest): SentIntent {
   const isSame = lines === undefined || (lines.length === known.lines.length && lines.every(isIn(known)))
   if (isSame) return known
@@ -81,7 +81,7 @@ function isIn({ lines }: FulfillmentIntent): (units: LineUnits) => boolean {
   return ({ lineId, quantity }) => quantityOf(lines, lineId) === quantity
 }
 
-/** The one intent that a parcel is taken of. */
+/** The one intent that the parcel is taken from. */
 function owedByHand(intents: readonly FulfillmentIntent[], { storeId, lines }: ParcelRequest): PendingIntent {
   const owed = intents
     .filter(isPending)
@@ -155,7 +155,7 @@ async function changeParcel(
   const { order, intents } = await lockedOrder(tx, orderId)
   const intent = present(
     intents.find(({ id }) => id === intentId),
-    'a fulfilment stays with its order',
+    'an intent stays with its order',
   )
 
   const parcel = change(intent, context.now)
@@ -165,7 +165,7 @@ async function changeParcel(
   return parcel
 }
 
-/** The order as it tells of the parcel. */
+/** Records the parcel's change on the order. */
 function withParcel(order: Order, parcel: SentIntent, commandContext: CommandContext): Order {
   if (parcel.status === 'confirmed' || parcel.status === 'reconciled')
     return recordDelivered(order, parcel.id, commandContext)
@@ -177,7 +177,7 @@ function withParcel(order: Order, parcel: SentIntent, commandContext: CommandCon
   )
 }
 
-/** A parcel as its order keeps it. The two have one id. */
+/** A parcel as its order stores it. Both have the same id. */
 export function parcelOf({ id, shipment, lines }: SentIntent) {
   const { carrier, trackingNumber, trackingUrl } = shipment
   return { id, carrier, trackingNumber, trackingUrl, lines }

@@ -3,7 +3,7 @@ import type { BankOperation } from './bank.ts'
 /** Faults that the simulator can be told to make. */
 export const FAULTS = {
   decline: 'declines permanently',
-  ask_shopper: 'requires the shopper's approval on its page',
+  ask_shopper: 'requires the approval of the shopper on its page',
   delay: 'executes and answers late',
   effect_without_answer: 'executes and drops the connection',
   effect_without_end: 'executes and never answers',
