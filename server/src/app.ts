@@ -15,7 +15,7 @@ import {
   checkoutOutcome,
   lateSuccessOutcome,
 } from './features/checkout/index.ts'
-import { beginFulfillment, fulfilmentJobs, licenceSafe, stopFulfillment } from './features/fulfillment/index.ts'
+import { beginFulfillment, fulfillmentJobs, licenseVault, stopFulfillment } from './features/fulfillment/index.ts'
 import { findCustomerOfToken, type HostedLoginDeps, hostedLoginOperations } from './features/hosted-login/index.ts'
 import {
   findCredential,
@@ -273,7 +273,7 @@ export async function createApp(parts: AppDeps): Promise<App> {
   observeProcess(metered, house)
 
   const { smtpUrl, mailFrom } = config
-  const licences = licenceSafe(secrets, randomness)
+  const licences = licenseVault(secrets, randomness)
   const payments = new Payments({
     database,
     clock,
@@ -296,7 +296,7 @@ export async function createApp(parts: AppDeps): Promise<App> {
     ...mailJobs(smtpUrl === null ? null : smtpTransport({ url: smtpUrl, from: mailFrom })),
     ...accountJobs({ ...mails, randomness }),
     ...catalogJobs(),
-    ...fulfilmentJobs({ siteName: mails.siteName, safe: licences }),
+    ...fulfillmentJobs({ siteName: mails.siteName, vault: licences }),
     ...legalJobs(),
   }
   const strangers = outgoing({

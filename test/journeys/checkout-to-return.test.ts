@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Order } from '@vitrine/contract'
+import { findPageSession, payFromPage } from '../../server/src/features/checkout/index.ts'
 import {
   approveAfterSales,
   inspectAfterSales,
@@ -8,8 +9,7 @@ import {
   markReceived,
   resolveAfterSales,
 } from '../../server/src/features/after-sales/index.ts'
-import { findPageSession, payFromPage } from '../../server/src/features/checkout/index.ts'
-import { importLicences, markDelivered, openLicenceSafe, ship } from '../../server/src/features/fulfillment/index.ts'
+import { importLicenses, markDelivered, openLicenseVault, ship } from '../../server/src/features/fulfillment/index.ts'
 import { systemRandomness } from '../../server/src/kernel/randomness.ts'
 import {
   accessOf,
@@ -47,9 +47,9 @@ const lineOf = (order: Order, code: string) => order.lines.find(({ skuId }) => s
 describe('from checkout to return', () => {
   test('a shopper pays what was quoted, gets what was paid for, and gets the money of what goes back', async () => {
     await database.transaction(async (tx) => {
-      const safe = await openLicenceSafe(tx, systemRandomness())
+      const vault = await openLicenseVault(tx, systemRandomness())
       const pool = { skuId: shop.sku('PLAN'), environment: 'test' } as const
-      await importLicences(tx, pool, ['PLAN-KEY-1', 'PLAN-KEY-2'], { ...context(), safe })
+      await importLicenses(tx, pool, ['PLAN-KEY-1', 'PLAN-KEY-2'], { ...context(), vault })
     })
 
     // The shop quotes: 2 × 12.54 + 1.00 + 4.90 for shipping. The price rises meanwhile, and the quote is honoured.

@@ -87,7 +87,7 @@ let elsewhere: ReturnType<PaymentDeps['another']>
 before(async () => {
   house = await paymentHouse()
   elsewhere = house.another()
-  house.simulator.mode = { ...house.simulator.mode, tellsAll: true }
+  house.simulator.mode = { ...house.simulator.mode, notifiesAll: true }
 })
 
 /** How often an intent was seen in each state, so that nobody is content with scenarios in which nothing happens. */
@@ -117,7 +117,7 @@ async function live({ faults, events, copies }: Scenario, delayMs: number): Prom
     if (what === 'notify') {
       const news = house.told.filter(({ key }) => key.startsWith(id))
       const sent = Array.from({ length: copies }, () => news).flat()
-      await Promise.all(sent.map((each) => house.payments.notified('simulator', house.notification(each))))
+      await Promise.all(sent.map((each) => house.payments.receiveNotification('simulator', house.notification(each))))
     }
     if (what === 'refund' && (await stand(id)).status === 'succeeded') {
       const asked = await house.refund(id, { amount: EURO / 3n }).catch(() => null)
@@ -172,8 +172,8 @@ async function agree([chargeId = '', ...refunds]: readonly string[]): Promise<vo
   assert(ended.every(({ status }) => status === 'succeeded' || status === 'failed'))
   assert.equal(amountsOf('refund').length, given.length)
   assert.equal(sum(amountsOf('refund')), sum(given.map(({ amount }) => amount)))
-  assert.equal(charge.refundAsked, sum(given.map(({ amount }) => amount)))
-  assert(charge.refundAsked <= charge.amount)
+  assert.equal(charge.refundRequested, sum(given.map(({ amount }) => amount)))
+  assert(charge.refundRequested <= charge.amount)
 }
 
 describe('payments', () => {

@@ -106,7 +106,7 @@ before(async () => {
   house = await checkoutHouse()
   client = await checkoutClient(house.shop)
   await house.shop.setStock('MUG', UNITS)
-  house.simulator.mode = { ...house.simulator.mode, tellsAll: true }
+  house.simulator.mode = { ...house.simulator.mode, notifiesAll: true }
 })
 
 /** How often each end was seen, so that nobody is content with scenarios in which nothing happens. */
@@ -189,7 +189,7 @@ const STEP_DOES: Readonly<Record<Step, (shopper: Shopper, intents: readonly Seen
   async notify({ copies }, intents) {
     const news = house.told.filter(({ key }) => intents.some(({ id }) => key.startsWith(id)))
     const sent = Array.from({ length: copies }, () => news).flat()
-    await Promise.all(sent.map((each) => house.payments.notified('simulator', house.notification(each))))
+    await Promise.all(sent.map((each) => house.payments.receiveNotification('simulator', house.notification(each))))
   },
   approve: async (_shopper, intents) => answerAll(intents, true),
   'turn down': async (_shopper, intents) => answerAll(intents, false),

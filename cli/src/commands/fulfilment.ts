@@ -2,8 +2,8 @@ import {
   type CarriageDraft,
   correctParcel,
   type EventContext,
-  INTENT_STATUSES,
-  type IntentStatus,
+  FULFILLMENT_STATUSES,
+  type FulfillmentStatus,
   listIntents,
   markDelivered,
   markFailed,
@@ -66,8 +66,8 @@ export async function listFulfilmentsCommand(
   if (!Number.isInteger(limit) || limit < 1 || limit > LIST_MAX) {
     throw new UsageError(`--limit must be a whole number from 1 to ${LIST_MAX}, not "${options.limit}".`)
   }
-  const status = INTENT_STATUSES.find((each) => each === options.status)
-  if (status === undefined) throw new UsageError(`--status is one of ${INTENT_STATUSES.join(', ')}.`)
+  const status = FULFILLMENT_STATUSES.find((each) => each === options.status)
+  if (status === undefined) throw new UsageError(`--status is one of ${FULFILLMENT_STATUSES.join(', ')}.`)
   const listed = await inHouse(output, ({ database }) => listIntents(database.reader, status, limit))
   const shown = listed.map(({ intent, orderNumber, storeSlug }) => ({
     ...intent,
@@ -87,7 +87,7 @@ export async function listFulfilmentsCommand(
   output.result(shown, rows.length > 0 ? lines : [NONE[status]])
 }
 
-const NONE: Readonly<Record<IntentStatus, string>> = {
+const NONE: Readonly<Record<FulfillmentStatus, string>> = {
   pending: 'Nothing is owed.',
   dispatched: 'Nothing is under way.',
   unknown: 'Nothing is lost.',

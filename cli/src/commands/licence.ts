@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { importLicences, type LicenceReport, listPools, openLicenceSafe } from '@vitrine/server'
+import { importLicenses, type LicenseReport, listPools, openLicenseVault } from '@vitrine/server'
 import { UsageError } from '../failure.ts'
 import { inHouse } from '../house.ts'
 import { columns, type Output } from '../output.ts'
@@ -22,16 +22,16 @@ export async function importLicencesCommand(
   const { sku: skuId, environment } = options
   if (environment !== 'test' && environment !== 'live') throw new UsageError('--environment is test or live.')
   const lines = (await readFile(file, 'utf8')).split('\n')
-  const reports: LicenceReport[] = []
+  const reports: LicenseReport[] = []
   await inHouse(output, async ({ database, ids, randomness, now }) => {
-    const safe = await database.transaction((tx) => openLicenceSafe(tx, randomness))
+    const vault = await database.transaction((tx) => openLicenseVault(tx, randomness))
     for (let from = 0; from < lines.length; from += BATCH) {
-      const parts = { ids, now: now(), safe, from }
+      const parts = { ids, now: now(), vault, from }
       const batch = lines.slice(from, from + BATCH)
-      reports.push(await database.transaction((tx) => importLicences(tx, { skuId, environment }, batch, parts)))
+      reports.push(await database.transaction((tx) => importLicenses(tx, { skuId, environment }, batch, parts)))
     }
   })
-  const total = (count: (report: LicenceReport) => number) => reports.reduce((sum, each) => sum + count(each), 0)
+  const total = (count: (report: LicenseReport) => number) => reports.reduce((sum, each) => sum + count(each), 0)
   const refused = reports.flatMap((each) => each.refused)
   const report = {
     read: total(({ read }) => read),

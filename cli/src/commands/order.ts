@@ -1,5 +1,6 @@
 import { ORDER_STATUSES } from '@vitrine/contract'
 import {
+  beginImportedFulfillment,
   beginOrder,
   type EventContext,
   findOrderById,
@@ -9,7 +10,6 @@ import {
   type OrderSearch,
   orderFile,
   orderIdOf,
-  oweImported,
   presentOrder,
   releaseOrder,
   searchOrders,
@@ -43,7 +43,7 @@ export async function importOrdersCommand(
           installationId: options.installation,
           source,
           now: now(),
-          beginFulfillment: oweImported,
+          beginFulfillment: beginImportedFulfillment,
           onProgress,
         }),
       ),

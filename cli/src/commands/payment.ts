@@ -1,4 +1,4 @@
-import { listUnsettledPayments, lookAgain, type PaymentHistory, paymentHistory } from '@vitrine/server'
+import { listUnsettledPayments, type PaymentHistory, paymentHistory, requestReconciliation } from '@vitrine/server'
 import { CommandError, UsageError } from '../failure.ts'
 import { inHouse } from '../house.ts'
 import { columns, type Output } from '../output.ts'
@@ -58,7 +58,7 @@ export async function showPaymentCommand(id: string, output: Output): Promise<vo
 /** `vitrine payment look ID`: lets a worker ask the provider at once what became of a payment. */
 export async function lookAtPaymentCommand(id: string, output: Output): Promise<void> {
   const intent = await inHouse(output, ({ database, ids, now }) =>
-    database.transaction((tx) => lookAgain(tx, id, { ids, now: now() })),
+    database.transaction((tx) => requestReconciliation(tx, id, { ids, now: now() })),
   )
   if (!intent) throw new CommandError(`There is no payment ${id}.`)
   const told = intent.endedAt

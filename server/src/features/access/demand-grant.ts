@@ -9,7 +9,7 @@ import type { StoreGrants } from './store-grants.ts'
  */
 export function grantDemand(grants: StoreGrants): DemandGrant {
   return async (reader, { purpose, token, now }) => {
-    const storeId = token === null ? null : grants.storeIn(token)
+    const storeId = token === null ? null : grants.storeIdOf(token)
     const [demanded, store] = await Promise.all([
       isDemanded(reader, purpose),
       storeId === null ? undefined : storeAccessById(reader, storeId),

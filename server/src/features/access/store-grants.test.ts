@@ -34,8 +34,8 @@ describe('a grant', () => {
 
   test('has the form that the contract takes, and says which store it is for', () => {
     assert.match(token, /^[A-Za-z0-9_.-]{1,1024}$/)
-    assert.equal(grants.storeIn(token), door.id)
-    assert.equal(grants.storeIn('sfg_store_x'), null)
+    assert.equal(grants.storeIdOf(token), door.id)
+    assert.equal(grants.storeIdOf('sfg_store_x'), null)
   })
 
   test('is none as soon as one character of it is another', () => {

@@ -15,7 +15,7 @@ export interface StoreGrants {
   /** Mints a grant for a store and a purpose. It ends at `expiresAt`, or when the way into the store changes. */
   mint(door: StoreDoor, purpose: AccessPurpose, expiresAt: Date): string
   /** The store that a token says it is for. Says nothing of whether it is a grant. */
-  storeIn(token: string): string | null
+  storeIdOf(token: string): string | null
   /** Whether a token is a grant for this store and purpose, now. */
   opens(token: string | null, door: StoreDoor, purpose: AccessPurpose, now: Date): boolean
 }
@@ -36,7 +36,7 @@ export function storeGrants(secret: Buffer): StoreGrants {
       return `${body}.${seal(body, door).toString('base64url')}`
     },
 
-    storeIn: (token) => GRANT.exec(token)?.[1] ?? null,
+    storeIdOf: (token) => GRANT.exec(token)?.[1] ?? null,
 
     opens(token, door, purpose, now) {
       const [, storeId, granted, expiresAtSeconds, sealed] = GRANT.exec(token ?? '') ?? []

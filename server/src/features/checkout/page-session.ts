@@ -20,7 +20,7 @@ import {
   signRecalculation,
   tidyAddress,
 } from '../carts/index.ts'
-import { beginCharge, beginHeldCharge, type Claim, type LeaseTerms } from '../payments/index.ts'
+import { beginCharge, beginLeasedCharge, type Lease, type LeaseTerms } from '../payments/index.ts'
 import { checkAcceptance } from '../storefront/index.ts'
 import type { CheckoutPageDeps } from './deps.ts'
 import { cancelSession } from './end-session.ts'
@@ -90,7 +90,7 @@ export interface PaymentStarted {
   /** The charge to advance after the commit; `null` for a free order, which exists already. */
   readonly chargeId: string | null
   /** The lease of a caller that sends the charge itself. */
-  readonly claim: Claim | null
+  readonly claim: Lease | null
 }
 
 /** Load a session for its page; `null` for a wrong key. */
@@ -211,7 +211,7 @@ export async function payFromPage(
     currency,
     returnUrl: checkoutUrl(deps.pagesUrl, deps.pageSecret, subjectId),
   } as const
-  const claim = sending ? beginHeldCharge(tx, charge, sending, context) : null
+  const claim = sending ? beginLeasedCharge(tx, charge, sending, context) : null
   const chargeId = claim?.intent.id ?? beginCharge(tx, charge, context)
   saveSession(tx, startPayment(session, { chargeId, acceptedDocuments }, command))
   return { chargeId, claim }

@@ -133,9 +133,9 @@ export const lateSuccessOutcome: PaymentOutcome = {
   lock: async () => undefined,
   async settle(tx, { status, chargeId, subjectId, amount }, context) {
     if (status !== 'failed') return
-    const askAt = new Date(context.now.getTime() + REFUND_RETRY_MS)
+    const sendAt = new Date(context.now.getTime() + REFUND_RETRY_MS)
     const charge = present(chargeId, 'a refund has a charge')
-    await beginRefund(tx, { chargeId: charge, subjectId, purpose: 'late_success', amount, askAt }, context)
+    await beginRefund(tx, { chargeId: charge, subjectId, purpose: 'late_success', amount, sendAt }, context)
   },
 }
 

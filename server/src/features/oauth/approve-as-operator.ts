@@ -20,11 +20,11 @@ export async function approveAsOperator(
   tx: Transaction,
   asked: OperatorApproval,
   server: AuthorizationServer,
-  approving: Approving,
+  context: Approving,
 ): Promise<string> {
   const client = asked.client_id === undefined ? undefined : await findClient(tx, asked.client_id)
   const query = { ...asked, response_type: 'code', code_challenge_method: 'S256' }
   const request = judgeAuthorization(query, client, server)
   const storeId = client?.installation.storeId ?? null
-  return approve(tx, { request, storeId, approvedBy: 'operator' }, approving)
+  return approve(tx, { request, storeId, approvedBy: 'operator' }, context)
 }

@@ -67,10 +67,10 @@ export function consent(
   tx: Transaction,
   { request, staff, isForeign }: ConsentQuestion,
   { server }: Pick<OAuthDeps, 'server'>,
-  approving: Approving,
+  context: Approving,
 ): string {
   if (!staff || isForeign) return refuse('oauth_unauthorized_client', { reason: 'nobody of this store' })
-  const code = approve(tx, { request, storeId: staff.storeId, approvedBy: staff.id }, approving)
+  const code = approve(tx, { request, storeId: staff.storeId, approvedBy: staff.id }, context)
   return answerTo(request, server.issuer, { code })
 }
 

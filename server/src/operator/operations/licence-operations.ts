@@ -1,8 +1,8 @@
 import type { operatorOperations } from '@vitrine/contract/operator'
 import {
-  importLicenceUpload,
-  type LicenceReport,
-  type LicenceSafe,
+  importLicenseUpload,
+  type LicenseReport,
+  type LicenseVault,
   listPools,
 } from '../../features/fulfillment/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
@@ -15,7 +15,7 @@ type Rows = typeof operatorOperations
 /** What the operations of licence pools stand on. */
 export interface LicenceOperationDeps {
   readonly clock: Clock
-  readonly licences: LicenceSafe
+  readonly licences: LicenseVault
 }
 
 /** GET /operator/v1/licence-pools */
@@ -25,14 +25,14 @@ const listLicencePools: OperatorHandler<Rows['listLicencePools']> = async (_inpu
 
 /** POST /operator/v1/licence-pools/{skuId}/keys */
 function importLicenceKeys(parts: LicenceOperationDeps): OperatorHandler<Rows['importLicenceKeys']> {
-  const { clock, licences: safe } = parts
+  const { clock, licences: vault } = parts
   return async ({ params: { skuId }, query: { environment = 'live' } }, { database, ids, upload, auditIn }) => {
     const pool = { skuId, environment }
-    const onTaken = (tx: Transaction, batch: LicenceReport) => {
+    const onTaken = (tx: Transaction, batch: LicenseReport) => {
       const after = { environment, ...figuresOf(presentLineReport(batch)) }
       auditIn(tx, { subject: { type: 'licence_pool', id: skuId }, before: null, after })
     }
-    const report = await importLicenceUpload({ database, ids, clock, safe, pool, upload, onTaken })
+    const report = await importLicenseUpload({ database, ids, clock, vault, pool, upload, onTaken })
     return presentLineReport(report)
   }
 }

@@ -1,5 +1,5 @@
 import type { operatorOperations } from '@vitrine/contract/operator'
-import { oweImported } from '../../features/fulfillment/index.ts'
+import { beginImportedFulfillment } from '../../features/fulfillment/index.ts'
 import { findInstallationRecord } from '../../features/installations/index.ts'
 import { importOrderUpload } from '../../features/orders/index.ts'
 import { refuse } from '../../kernel/refusal.ts'
@@ -20,7 +20,7 @@ export const importOrders: OperatorHandler<Rows['importOrders']> = async ({ quer
   await database.transaction(async (tx) => auditIn(tx, { subject, before: null, after: begun }))
 
   const shown = presentLineReport(
-    await importOrderUpload({ database, ids, now, beginFulfillment: oweImported, format, installationId, upload }),
+    await importOrderUpload({ database, ids, now, beginFulfillment: beginImportedFulfillment, format, installationId, upload }),
   )
 
   const after = { ...begun, status: 'completed', ...figuresOf(shown) }

@@ -12,7 +12,7 @@ import {
 } from '../../features/after-sales/index.ts'
 import { type Cancellation, cancellationsOf, presentCancellation } from '../../features/cancellations/index.ts'
 import { storeIdsBySlug } from '../../features/catalog/index.ts'
-import { type Intent, intentsOf, parcelStepsOf } from '../../features/fulfillment/index.ts'
+import { type FulfillmentIntent, intentsOf, parcelStepsOf } from '../../features/fulfillment/index.ts'
 import { findInstallationRecord } from '../../features/installations/index.ts'
 import {
   type Adjustment,
@@ -63,7 +63,10 @@ export async function readOperatorOrder(reader: Reader, orderId: string, now: Da
 
 function allowedOf(
   order: Order,
-  { intents, cancellations }: { readonly intents: readonly Intent[]; readonly cancellations: readonly Cancellation[] },
+  {
+    intents,
+    cancellations,
+  }: { readonly intents: readonly FulfillmentIntent[]; readonly cancellations: readonly Cancellation[] },
 ): OperatorOrder['allowed'] {
   const isOpen = cancellations.some(({ status }) => status === 'requested' || status === 'approved')
   const isOwed = intents.some(({ status, method }) => status === 'pending' && method === 'manual')
@@ -84,7 +87,11 @@ function showAdjustment(order: Order, adjustment: Adjustment): OperatorOrder['ad
   }
 }
 
-export function presentFulfilment(intent: Intent, orderNumber: string, slugs: StoreSlugs): OperatorFulfilment {
+export function presentFulfilment(
+  intent: FulfillmentIntent,
+  orderNumber: string,
+  slugs: StoreSlugs,
+): OperatorFulfilment {
   const { id, orderId, environment, storeId, method, status, lines, version, createdAt } = intent
   const slug = present(slugs.get(storeId), 'the store of a fulfilment')
   return {
@@ -105,7 +112,7 @@ export function presentFulfilment(intent: Intent, orderNumber: string, slugs: St
   }
 }
 
-function shipmentOf(intent: Intent) {
+function shipmentOf(intent: FulfillmentIntent) {
   if (intent.status === 'pending' || intent.status === 'stopped') return {}
   const { reference, carrier, trackingNumber, trackingUrl } = intent.shipment
   return {

@@ -125,12 +125,12 @@ async function orderOf(reader: Reader, intent: Intent): Promise<string | null> {
 
 const subjectOf = ({ id }: Intent) => ({ type: 'payment', id })
 
-function whereItIs({ status, step, looks }: Intent) {
-  return { status, step, looks }
+function whereItIs({ status, step, lookups }: Intent) {
+  return { status, step, looks: lookups }
 }
 
 function showPayment(intent: Intent, payments: Payments): OperatorPayment {
-  const { id, kind, purpose, subjectId, environment, installationId, provider, status, step, looks } = intent
+  const { id, kind, purpose, subjectId, environment, installationId, provider, status, step, lookups } = intent
   return {
     id,
     kind,
@@ -142,11 +142,11 @@ function showPayment(intent: Intent, payments: Payments): OperatorPayment {
     amount: wireMoney(intent.amount, intent.currency),
     status,
     step,
-    refundAsked: wireMoney(intent.refundAsked, intent.currency),
+    refundAsked: wireMoney(intent.refundRequested, intent.currency),
     ...(intent.chargeId !== null && { chargeId: intent.chargeId }),
     ...(intent.providerReference !== null && { providerReference: intent.providerReference }),
     ...(intent.failureCode !== null && { failureCode: intent.failureCode }),
-    looks,
+    looks: lookups,
     ...(intent.dueAt && { dueAt: intent.dueAt.toISOString() }),
     allowed: [...payments.stepsOf(intent)],
     createdAt: intent.createdAt.toISOString(),

@@ -10,7 +10,7 @@ import {
   saveProduct,
   setStock,
 } from '../../features/catalog/index.ts'
-import { readShelf, type ShelfLevel } from '../../features/inventory/index.ts'
+import { listStockLevels, type SkuStockLevel } from '../../features/inventory/index.ts'
 import { present } from '../../kernel/assert.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import type { Reader } from '../../platform/postgres/access.ts'
@@ -127,7 +127,7 @@ function writtenOf({ line, skuIds }: ProductRecord) {
 
 async function showProduct(reader: Reader, product: ProductRecord): Promise<OperatorProduct> {
   const { id, line, skuIds, version } = product
-  const [levels, store] = await Promise.all([readShelf(reader, skuIds), findStore(reader, line.store)])
+  const [levels, store] = await Promise.all([listStockLevels(reader, skuIds), findStore(reader, line.store)])
   const { locales, currencies } = present(store, 'a product has its store')
   return {
     id,
@@ -148,7 +148,7 @@ async function showProduct(reader: Reader, product: ProductRecord): Promise<Oper
   }
 }
 
-function showLevel({ environment, counted, on_hand, held, when_out }: ShelfLevel) {
+function showLevel({ environment, counted, on_hand, held, when_out }: SkuStockLevel) {
   return { environment, onHand: counted ? on_hand : null, held, whenOutOfStock: when_out }
 }
 

@@ -139,7 +139,7 @@ function submitPayment(deps: CheckoutPagesDeps): PageRoute {
         acceptedDocuments: acceptedIn(form) as PageSession['acceptedDocuments'],
         provider,
         expectedVersion: form.version,
-        sending: payments.occasion(provider),
+        sending: payments.leaseTerms(provider),
       }
       const { claim } = await payFromPage(checkout, tx, query, request, { ids, now })
       const to = link(pathOf(query))

@@ -40,7 +40,7 @@ export function paymentNotifications(payments: Payments): (door: FastifyInstance
       scope.post<{ Params: { provider: string } }>(
         PAYMENT_PATHS.notifications,
         async ({ params, headers, body }, reply) => {
-          const result = await payments.notified(params.provider, {
+          const result = await payments.receiveNotification(params.provider, {
             headers,
             body: Buffer.isBuffer(body) ? body : Buffer.alloc(0),
           })

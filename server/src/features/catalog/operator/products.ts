@@ -2,7 +2,7 @@ import { bumpRevision } from '../../../platform/freshness/revision.ts'
 import type { Environment } from '../../../platform/http/handler.ts'
 import type { Reader, Transaction } from '../../../platform/postgres/access.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
-import { type ShelfLevel, setShelfLevel } from '../../inventory/index.ts'
+import { type SkuStockLevel, setStockLevel } from '../../inventory/index.ts'
 import type { StoredImage } from '../stored-json.ts'
 import { catalogOf } from '../subjects.ts'
 import { noteChanges } from '../writing/product-changes.ts'
@@ -87,8 +87,8 @@ export async function setStock(
   product: ProductRecord,
   setting: StockSetting,
   now: Date,
-): Promise<ShelfLevel> {
-  const before = await setShelfLevel(tx, setting, now)
+): Promise<SkuStockLevel> {
+  const before = await setStockLevel(tx, setting, now)
   noteChanges(tx, product.storeId, [{ productId: product.id, wasPublished: product.line.status === 'published' }], now)
   bumpRevision(tx, catalogOf(product.storeId))
   return before

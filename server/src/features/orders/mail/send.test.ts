@@ -14,7 +14,7 @@ import { startShop } from '../../../../../test/support/shop.ts'
 import { siteOf, TERMS } from '../../../../../test/support/site.ts'
 import { approveAfterSales, declineAfterSales } from '../../after-sales/index.ts'
 import { payFromPage } from '../../checkout/index.ts'
-import { oweImported, ship } from '../../fulfillment/index.ts'
+import { beginImportedFulfillment, ship } from '../../fulfillment/index.ts'
 import { importOrders } from '../index.ts'
 
 const shop = await startShop()
@@ -122,7 +122,7 @@ describe('the shopper of an order', () => {
       installationId,
       source: [{ line: 1, value: source }],
       now: clock.now(),
-      beginFulfillment: oweImported,
+      beginFulfillment: beginImportedFulfillment,
     })
     assert.equal(report.created, 1)
     const [row] = await shop.query('select id from orders where external_id = $1', ['order-1'])

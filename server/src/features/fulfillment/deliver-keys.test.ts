@@ -8,7 +8,7 @@ import type { IdSource } from '../../kernel/ids.ts'
 import { systemRandomness } from '../../kernel/randomness.ts'
 import { logger } from '../../platform/observe/logger.ts'
 import { findOrderById, hold, lockOrderById, release, saveOrder, statusesOf } from '../orders/index.ts'
-import { importLicences, intentsOf, listPools, openLicenceSafe, stopFulfillment } from './index.ts'
+import { importLicenses, intentsOf, listPools, openLicenseVault, stopFulfillment } from './index.ts'
 
 const GAMES = ['solitaire', 'chess', 'poker', 'go', 'reversi', 'draughts', 'halma'].map((id) =>
   productLine(id, { skus: [{ code: id.toUpperCase(), prices: [{ currency: 'EUR', amount: 1900 }] }] }),
@@ -16,11 +16,11 @@ const GAMES = ['solitaire', 'chess', 'poker', 'go', 'reversi', 'draughts', 'halm
 const shop = await startShop({ more: GAMES })
 const { database, ids, clock } = shop
 const client = await shop.client()
-const safe = await database.transaction((tx) => openLicenceSafe(tx, systemRandomness()))
+const vault = await database.transaction((tx) => openLicenseVault(tx, systemRandomness()))
 
 const give = (code: string, keys: readonly string[], environment: 'test' | 'live' = 'test') =>
   database.transaction((tx) =>
-    importLicences(tx, { skuId: shop.sku(code), environment }, keys, { ids, now: clock.now(), safe }),
+    importLicenses(tx, { skuId: shop.sku(code), environment }, keys, { ids, now: clock.now(), vault }),
   )
 const keysOf = (word: string, count: number) => Array.from({ length: count }, (_, index) => `${word}-${index + 1}`)
 const mailsTo = async (recipient: string) =>
@@ -186,7 +186,7 @@ describe('an import of keys', () => {
   test('is of a SKU that there is', async () => {
     await assert.rejects(
       database.transaction((tx) =>
-        importLicences(tx, { skuId: 'sku_none', environment: 'test' }, ['K'], { ids, now: clock.now(), safe }),
+        importLicenses(tx, { skuId: 'sku_none', environment: 'test' }, ['K'], { ids, now: clock.now(), vault }),
       ),
       { code: 'not_found' },
     )

@@ -1,54 +1,59 @@
 import { assert, present } from '../../kernel/assert.ts'
 import { crashPoint } from '../../platform/crash/crash-points.ts'
-import type { JobHandler } from '../../platform/jobs/index.ts'
+import type { JobHandler, JobHandlers } from '../../platform/jobs/index.ts'
 import { sendMail } from '../../platform/mail/index.ts'
 import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Reader, Transaction } from '../../platform/postgres/access.ts'
 import { lineOf, lockOrderById, type Order, recordDelivered, recordParcel, saveOrder } from '../orders/index.ts'
-import { intentOfJob } from './begin.ts'
+import { intentOfJob, KEYS_JOB } from './begin.ts'
 import { delivered, dispatched, type LineUnits, nextPart, type PendingIntent, split, waiting } from './fulfillment.ts'
-import { licenceMail } from './license-mail.ts'
+import { licenseMail } from './license-mail.ts'
 import { parcelOf } from './operator-actions.ts'
-import { type ClaimedKey, claimKeys, giveKeys, hasMoreKeys, type LicenceSafe } from './pools.ts'
+import { type ClaimedKey, claimKeys, giveKeys, hasMoreKeys, type LicenseVault } from './pools.ts'
 import { isPending } from './stop.ts'
-import { intentsOf, orderOfIntent, saveIntent, saveSplit } from './store.ts'
+import { intentsOf, orderOfIntent, saveFulfillment, saveSplit } from './store.ts'
 
-/** What handing over keys stands on. */
+/** Dependencies of the delivery of keys. */
 export interface KeysDeps {
-  /** What mails call the marketplace. An operator may change it. */
+  /** The site's name in mails. An operator may change it. */
   siteName(reader: Reader): Promise<string>
-  readonly safe: LicenceSafe
+  readonly vault: LicenseVault
 }
 
-/** Who holds the keys that we saw will have given them, or given them back, by then. */
+/** By then, another holder of the keys has given them away or released them. */
 const LOOK_AGAIN_MS = 1000
-/** How often we look whether an order on hold goes on. */
+/** How often an order on hold is checked. */
 const HOLD_MS = 5 * 60_000
-/** An order keeps a hundred parcels at most: where keys come one by one, the later ones wait for each other. */
+/** An order has at most a hundred parcels: beyond this many, single keys wait for each other. */
 const PARTS_MAX = 20
 
-/** Hands over the keys of an intent, in one transaction with its mail and with what the order tells. */
-export function handOverKeys(house: KeysDeps): JobHandler {
-  return (job, { database, ids, now }) =>
-    database.transaction((tx) => handOver(tx, intentOfJob(job.subject), house, { ids, now }))
+/** The job that delivers license keys by mail. */
+export function fulfillmentJobs(deps: KeysDeps): JobHandlers {
+  return { [KEYS_JOB]: deliverKeys(deps) }
 }
 
-/** @returns when to look again; nothing where it is done, or where an import of keys will say so */
-async function handOver(
+/** Delivers the keys of an intent, in one transaction with its mail and the order's update. */
+export function deliverKeys(deps: KeysDeps): JobHandler {
+  return (job, { database, ids, now }) =>
+    database.transaction((tx) => deliver(tx, intentOfJob(job.subject), deps, { ids, now }))
+}
+
+/** @returns when to try again; nothing if done, or if an import of keys will enqueue the job */
+async function deliver(
   tx: Transaction,
   intentId: string,
-  house: KeysDeps,
+  deps: KeysDeps,
   context: EventContext,
 ): Promise<Date | undefined> {
   const { now } = context
-  const orderId = present(await orderOfIntent(tx, intentId), 'a job has its fulfilment')
+  const orderId = present(await orderOfIntent(tx, intentId), 'a job has its intent')
   const order = await lockOrderById(tx, orderId)
   const intents = await intentsOf(tx, orderId)
   const intent = intents.find(({ id }) => id === intentId)
   if (intent === undefined || !isPending(intent)) return
   if (order.status === 'on_hold') return later(now, HOLD_MS)
 
-  const claims = await claimAll(tx, order, intent, house.safe)
+  const claims = await claimAll(tx, order, intent, deps.vault)
   const given = claims.flatMap(({ lines }) => lines).filter(({ keys }) => keys.length > 0)
   const missing = claims.reduce((sum, claim) => sum + claim.missing, 0)
   if (given.length === 0 || (missing > 0 && order.parcels.length >= PARTS_MAX)) return wait(tx, intent, claims, now)
@@ -58,12 +63,12 @@ async function handOver(
   const parts = split(intent, units, { id: context.ids.next('ful'), part: nextPart(intents, intent), now })
   const parcel = dispatched(parts.taken, { reference: parts.taken.id, ...BY_MAIL }, now)
   saveSplit(tx, parts)
-  saveIntent(tx, parcel)
+  saveFulfillment(tx, parcel)
   for (const { line, keys } of given) giveKeys(tx, keys, { lineId: line.lineId, intentId: parcel.id, now })
-  sendMail(tx, licenceMail(deliveryOf(order, given, await house.siteName(tx), missing)), context)
+  sendMail(tx, licenseMail(mailFactsOf(order, given, await deps.siteName(tx), missing)), context)
   crashPoint('fulfilment.handed_over')
 
-  saveIntent(tx, delivered(parcel, now))
+  saveFulfillment(tx, delivered(parcel, now))
   const commandContext = { now, actor: 'system' } as const
   await saveOrder(
     tx,
@@ -76,28 +81,28 @@ async function handOver(
 
 const BY_MAIL = { carrier: null, trackingNumber: null, trackingUrl: null }
 
-interface Claim {
+interface KeyClaim {
   readonly skuId: string
   readonly lines: readonly { readonly line: LineUnits; readonly keys: readonly ClaimedKey[] }[]
   /** Units without a key. */
   readonly missing: number
 }
 
-/** What the pools have, SKU by SKU in their order, as everybody takes them. */
-async function claimAll(tx: Transaction, order: Order, intent: PendingIntent, safe: LicenceSafe): Promise<Claim[]> {
-  const wishes = Map.groupBy(intent.lines, ({ lineId }) => lineOf(order, lineId).skuId)
-  const claims: Claim[] = []
-  for (const skuId of [...wishes.keys()].sort()) {
-    const wanted = wishes.get(skuId) as LineUnits[]
+/** Claims keys from the pools, in the order of SKUs to prevent deadlocks. */
+async function claimAll(tx: Transaction, order: Order, intent: PendingIntent, vault: LicenseVault): Promise<KeyClaim[]> {
+  const requested = Map.groupBy(intent.lines, ({ lineId }) => lineOf(order, lineId).skuId)
+  const claims: KeyClaim[] = []
+  for (const skuId of [...requested.keys()].sort()) {
+    const wanted = requested.get(skuId) as LineUnits[]
     const units = wanted.reduce((sum, { quantity }) => sum + quantity, 0)
-    const keys = await claimKeys(tx, { skuId, environment: intent.environment }, units, safe)
+    const keys = await claimKeys(tx, { skuId, environment: intent.environment }, units, vault)
     claims.push({ skuId, lines: dealt(keys, wanted), missing: units - keys.length })
   }
   return claims
 }
 
-/** Deals keys to lines, the first ones first. */
-function dealt(keys: readonly ClaimedKey[], wanted: readonly LineUnits[]): Claim['lines'] {
+/** Assigns keys to lines in order. */
+function dealt(keys: readonly ClaimedKey[], wanted: readonly LineUnits[]): KeyClaim['lines'] {
   let from = 0
   return wanted.map((line) => {
     const own = keys.slice(from, from + line.quantity)
@@ -107,26 +112,26 @@ function dealt(keys: readonly ClaimedKey[], wanted: readonly LineUnits[]): Claim
 }
 
 /**
- * Leaves what is owed until there are keys. Either somebody holds some at this moment, and we look again; or there are
- * none, and whoever imports some finds this intent waiting: the two exclude each other by the lock of the pool.
+ * Leaves units pending until there are keys. Either another transaction holds keys right now, and the job tries again; or the pool
+ * is empty, and the next import finds this intent waiting. The pool's lock keeps the two from missing each other.
  */
 async function wait(
   tx: Transaction,
   intent: PendingIntent,
-  claims: readonly Claim[],
+  claims: readonly KeyClaim[],
   now: Date,
 ): Promise<Date | undefined> {
   const short = claims.filter(({ missing }) => missing > 0)
-  assert(short.length > 0, 'who waits lacks a key')
+  assert(short.length > 0, 'a waiting intent lacks keys')
   for (const { skuId, lines } of short) {
     const claimed = lines.flatMap(({ keys }) => keys).length
     if (await hasMoreKeys(tx, { skuId, environment: intent.environment }, claimed)) return later(now, LOOK_AGAIN_MS)
   }
   const needs = short.map(({ missing, skuId }) => `${missing} of ${skuId}`)
-  saveIntent(tx, waiting(intent, `keys: ${needs.join(', ')}`.slice(0, 500), now))
+  saveFulfillment(tx, waiting(intent, `keys: ${needs.join(', ')}`.slice(0, 500), now))
 }
 
-function deliveryOf(order: Order, given: Claim['lines'], siteName: string, outstanding: number) {
+function mailFactsOf(order: Order, given: KeyClaim['lines'], siteName: string, outstanding: number) {
   return {
     siteName,
     recipient: order.email,
