@@ -37,7 +37,7 @@ import {
 } from './features/storefront/index.ts'
 import {
   DeliveryRounds,
-  requireOpenableSecrets,
+  assertSecretsOpenable,
   type WebhookDeps,
   webhookOperations,
 } from './features/webhooks/index.ts'
@@ -205,7 +205,7 @@ export async function createApp(parts: AppDeps): Promise<App> {
     randomness,
   }
   const sealing = await openKeyring(config, randomness)
-  await requireOpenableSecrets(database.reader, sealing)
+  await assertSecretsOpenable(database.reader, sealing)
   const lackingKeys = await database.transaction((tx) => joinKeyring(tx, sealing, clock.now()))
   if (lackingKeys.length > 0) {
     log.warn({ lackingKeys }, 'other nodes seal webhook secrets with other keys: set WEBHOOK_SECRET_KEY on all of them')

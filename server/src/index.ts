@@ -96,7 +96,7 @@ export {
   listAllEndpoints,
   listEndpointDeliveries,
   replayAsOperator,
-  requireOpenableSecrets,
+  assertSecretsOpenable,
   resealSecrets,
   sendTest,
   WebhookError,

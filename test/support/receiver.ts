@@ -4,24 +4,24 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
 
-/** A delivery as it arrived: the exact bytes of its body. */
+/** A received request, with the exact bytes of its body. */
 export interface Arrival {
   readonly path: string
   readonly headers: IncomingHttpHeaders
   readonly body: Buffer
 }
 
-/** What a receiver does with a delivery. It may answer, late or never. */
+/** Handles a delivery. May answer late or never. */
 export type Receive = (arrival: Arrival, response: ServerResponse) => void | Promise<void>
 
-/** A server of an integrator, on loopback. */
+/** An integrator's server, on loopback. */
 export interface Receiver {
   /** `http://127.0.0.1:…`, without a path. */
   readonly url: string
-  /** As WEBHOOK_ALLOWED_TARGETS wants it. */
+  /** In the form of WEBHOOK_ALLOWED_TARGETS. */
   readonly target: string
   readonly arrivals: Arrival[]
-  /** What it does from now on, by path or for all. It answers 204 at first. */
+  /** Sets its behavior from now on. Initially it answers 204. */
   does(receive: Receive): void
   close(): Promise<void>
 }
@@ -33,10 +33,10 @@ export const answering =
   }
 
 const open = new Set<() => Promise<void>>()
-// Here, while the file is read: called later it would belong to whichever suite is running.
+// At the top level: a later call would belong to the running suite.
 after(() => Promise.all([...open].map((close) => close())))
 
-/** Starts a receiver. It ends with the file at the latest. */
+/** Starts a receiver. It is closed when the file ends at the latest. */
 export async function startReceiver(): Promise<Receiver> {
   const arrivals: Arrival[] = []
   let receive: Receive = answering(204)
@@ -49,7 +49,7 @@ export async function startReceiver(): Promise<Receiver> {
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  // A file whose end has failed is not kept alive by it.
+  // Does not keep the process alive if closing fails.
   server.unref()
   const target = `127.0.0.1:${(server.address() as AddressInfo).port}`
   const close = async () => {
@@ -70,7 +70,7 @@ export async function startReceiver(): Promise<Receiver> {
   }
 }
 
-/** Whether one of the signatures is ours, reckoned here anew. @see Standard Webhooks 1.0 */
+/** Whether one of the signatures is ours, computed independently. @see Standard Webhooks 1.0 */
 export function isSigned({ headers, body }: Arrival, secret: string): boolean {
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
   const head = Buffer.from(`${headers['webhook-id']}.${headers['webhook-timestamp']}.`)

@@ -21,7 +21,7 @@ export const TERMS: LegalPublication = {
   content: { format: 'markdown', text: '# Terms\n\nBe kind to each other.' },
 }
 
-/** How a store looks: a heading, and a text beside a picture. */
+/** The decoration of a store: a hero, and two columns. */
 export const LOOK: DecorationContent = {
   theme: {
     primaryColor: '#2f5d50',
@@ -53,7 +53,7 @@ export const LOOK: DecorationContent = {
   },
 }
 
-/** What an operator does to the site. Each is seen at once. */
+/** Operator actions on the site. Each takes effect at once. */
 export function siteOf(world: World) {
   const { database, clock, ids } = world
   const done = async <Result>(work: (tx: Parameters<typeof saveDraft>[0]) => Promise<Result>): Promise<Result> => {

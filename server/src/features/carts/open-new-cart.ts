@@ -2,7 +2,7 @@ import type { CreatePublicCartRequest } from '@vitrine/contract'
 import { matchLocale } from '../../kernel/locale.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import type { WriteContext } from '../../platform/http/handler.ts'
-import { sellableSkusOf, storesOf } from '../catalog/index.ts'
+import { sellableSkusOf, listVisibleStores } from '../catalog/index.ts'
 import { openCart } from './cart.ts'
 import { readNamedSkus } from './cart-skus.ts'
 import { customerOf, type FindCustomer } from './customer-token.ts'
@@ -24,7 +24,7 @@ export async function openNewCart(
   const skuIds = lines.map((line) => line.skuId)
   const [customerId, stores, rows] = await Promise.all([
     customerOf(findCustomer, request.customerToken, context),
-    storesOf(tx, principal),
+    listVisibleStores(tx, principal),
     readNamedSkus(tx, principal, { skuIds, held: false, currency }),
   ])
   refuseUnsupported(stores, request)

@@ -1,5 +1,5 @@
 import type { AfterSales, Approval } from './after-sales.ts'
-import { storesOf } from './eligibility.ts'
+import { listVisibleStores } from './eligibility.ts'
 import type { Order } from './order.ts'
 import type { AfterSalesRules } from './policy.ts'
 import type { Policies } from './policy-store.ts'
@@ -18,7 +18,7 @@ export function approvalOf(
   { kind }: Pick<AfterSales, 'kind'>,
   { policies, now }: { readonly policies: Policies; readonly now: Date },
 ): Approval {
-  const rules = storesOf(order).flatMap((storeId) => policies.get(storeId)?.policy.afterSales ?? [])
+  const rules = listVisibleStores(order).flatMap((storeId) => policies.get(storeId)?.policy.afterSales ?? [])
   const texts = [...new Set(rules.flatMap(({ instructions }) => instructions ?? []))]
   const returnBy = inDays(now, Math.max(...rules.map(({ returnWithinDays }) => returnWithinDays)))
   return {

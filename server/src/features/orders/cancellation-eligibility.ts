@@ -8,7 +8,7 @@ import {
   reasonOf,
   rulesOf,
   type Situation,
-  storesOf,
+  listVisibleStores,
   type Terms,
 } from './eligibility.ts'
 import { fulfillableUnits, moneyLeft, type Order } from './order.ts'
@@ -57,7 +57,7 @@ const DOUBTS: readonly (readonly [code: ReasonCode, stands: (order: Order, terms
   ['refund_by_hand', ({ chargeId, money }) => chargeId === null && moneyLeft(money) > 0n],
   [
     'approval_required',
-    (order, terms) => storesOf(order).some((storeId) => !rulesOf(terms, storeId).cancellation.automatic),
+    (order, terms) => listVisibleStores(order).some((storeId) => !rulesOf(terms, storeId).cancellation.automatic),
   ],
 ]
 

@@ -2,7 +2,7 @@ import type { Reader } from '../../platform/postgres/access.ts'
 import { type SellableSku, sellableSkusOf, sellableStatement } from '../catalog/index.ts'
 import { openRequestsOf } from './after-sales-store.ts'
 import { openCancellationOf } from './cancellation-store.ts'
-import { type Decision, type Situation, storesOf, type Terms } from './eligibility.ts'
+import { type Decision, type Situation, listVisibleStores, type Terms } from './eligibility.ts'
 import type { Answered, EligibilityQuestion } from './eligibility-token.ts'
 import type { Order } from './order.ts'
 import { isFinalSale } from './policy.ts'
@@ -19,13 +19,13 @@ export async function situationOf(reader: Reader, order: Order): Promise<Situati
 
 /** The rules in force, at this moment. */
 export async function termsNow(reader: Reader, order: Order, now: Date): Promise<Terms> {
-  const policies = await policiesNow(reader, storesOf(order))
+  const policies = await policiesNow(reader, listVisibleStores(order))
   return { at: now, policies, finalSale: await finalSaleLines(reader, order, policies) }
 }
 
 /** The rules and the moment of an answer that was given. They are all that time and operators can change. */
 async function termsAnswered(reader: Reader, order: Order, answered: Answered): Promise<Terms> {
-  const versions = storesOf(order).map((storeId, index) => [storeId, answered.policyVersions[index] ?? 0])
+  const versions = listVisibleStores(order).map((storeId, index) => [storeId, answered.policyVersions[index] ?? 0])
   const policies = await policiesNamed(reader, Object.fromEntries(versions))
   const finalSale = order.lines.filter((_, index) => answered.finalSale.includes(index)).map(({ id }) => id)
   return { at: answered.at, policies, finalSale: new Set(finalSale) }
@@ -52,7 +52,7 @@ export function answeredBy(
     orderId: order.id,
     orderVersion: order.version,
     at,
-    policyVersions: storesOf(order).map((storeId) => policies.get(storeId)?.version ?? 0),
+    policyVersions: listVisibleStores(order).map((storeId) => policies.get(storeId)?.version ?? 0),
     finalSale: order.lines.flatMap(({ id }, index) => (finalSale.has(id) ? [index] : [])),
   }
 }

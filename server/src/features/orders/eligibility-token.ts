@@ -14,7 +14,7 @@ export interface Answered {
   readonly orderVersion: number
   readonly decision: Decision
   readonly at: Date
-  /** The version of each store's policy, in the order of `storesOf`: an id each would not fit. */
+  /** The version of each store's policy, in the order of `listVisibleStores`: an id each would not fit. */
   readonly policyVersions: readonly number[]
   /** The lines that were sold for good, by their places from 0. */
   readonly finalSale: readonly number[]

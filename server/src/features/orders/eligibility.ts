@@ -77,7 +77,7 @@ export function ineligible(...reasons: readonly Reason[]): Judgement {
 }
 
 /** The stores of an order, in the order of their first lines. */
-export function storesOf({ lines }: Pick<Order, 'lines'>): readonly string[] {
+export function listVisibleStores({ lines }: Pick<Order, 'lines'>): readonly string[] {
   return [...new Set(lines.map(({ storeId }) => storeId))]
 }
 

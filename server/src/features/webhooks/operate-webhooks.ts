@@ -3,10 +3,10 @@ import { type EventContext, publishEvent } from '../../platform/outbox/outbox.ts
 import type { Reader, Transaction } from '../../platform/postgres/access.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import type { DeliveryStatus } from './deliveries/delivery.ts'
-import { findDelivery, insertReplay, type LoggedDelivery, listDeliveries } from './deliveries/log.ts'
+import { insertReplay, type LoggedDelivery, listDeliveries, loadDelivery } from './deliveries/log.ts'
 import { replayProblem } from './deliveries/replay.ts'
 import type { Endpoint } from './endpoints/endpoint.ts'
-import { findEndpoint } from './endpoints/store.ts'
+import { loadEndpoint } from './endpoints/store.ts'
 
 /** What an operator asked for cannot be done: a sentence that says why. */
 export class WebhookError extends OperatorError {
@@ -65,7 +65,7 @@ export async function listEndpointDeliveries(
   { status, limit }: { readonly status: DeliveryStatus | null; readonly limit: number },
 ): Promise<LoggedDelivery[]> {
   const owner = ownerIn(await reader.row(ownerOfEndpoint, [endpointId]), `There is no endpoint ${endpointId}.`)
-  return listDeliveries(reader, owner, { endpointId, status, eventType: null, behind: null, limit })
+  return listDeliveries(reader, owner, { endpointId, status, eventType: null, afterId: null, limit })
 }
 
 /**
@@ -79,7 +79,7 @@ export async function sendTest(
   context: EventContext,
 ): Promise<void> {
   const owner = ownerIn(await tx.row(ownerOfEndpoint, [endpointId]), `There is no endpoint ${endpointId}.`)
-  const { status } = await findEndpoint(tx, owner, endpointId)
+  const { status } = await loadEndpoint(tx, owner, endpointId)
   if (status !== 'enabled') throw new WebhookError(`${endpointId} is ${status}: nothing goes to it.`)
   const event = { kind: 'webhook.test', ...owner, storeId: null, subjectId: endpointId } as const
   publishEvent(tx, { ...event, data: { endpointId, message } }, context)
@@ -96,8 +96,8 @@ export async function replayAsOperator(
   context: EventContext,
 ): Promise<LoggedDelivery> {
   const owner = ownerIn(await tx.row(ownerOfDelivery, [deliveryId]), `There is no delivery ${deliveryId}.`)
-  const delivery = await findDelivery(tx, owner, deliveryId)
-  const problem = replayProblem(delivery.status, await findEndpoint(tx, owner, delivery.endpointId))
+  const delivery = await loadDelivery(tx, owner, deliveryId)
+  const problem = replayProblem(delivery.status, await loadEndpoint(tx, owner, delivery.endpointId))
   if (problem?.code === 'delivery_in_progress') {
     throw new WebhookError(`${deliveryId} is ${problem.currentState}: what succeeded or is dead is delivered again.`)
   }

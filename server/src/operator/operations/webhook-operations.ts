@@ -1,9 +1,9 @@
 import type { operatorOperations } from '@vitrine/contract/operator'
 import {
-  pageOfDeliveries,
-  pageOfEndpoints,
-  readDeliveryWithBody,
-  readOwnedEndpoint,
+  listOwnedDeliveries,
+  listOwnedEndpoints,
+  loadDeliveryWithBody,
+  loadOwnedEndpoint,
   replayDelivery,
   sendTest,
   setEndpointStatus,
@@ -21,7 +21,7 @@ function listWebhookEndpoints(cursorSecret: Buffer): OperatorHandler<Rows['listW
     const paging = pagingOf<string>(cursorSecret, ['webhook endpoints', q, status], query)
     const question = { like: likeOf(q), status, afterId: paging.after, limit: paging.limit }
     return paging.page(
-      await pageOfEndpoints(reader, question),
+      await listOwnedEndpoints(reader, question),
       ({ endpoint }) => endpoint.id,
       (row) => row,
     )
@@ -30,7 +30,7 @@ function listWebhookEndpoints(cursorSecret: Buffer): OperatorHandler<Rows['listW
 
 /** GET /operator/v1/webhook-endpoints/{endpointId} */
 const getWebhookEndpoint: OperatorHandler<Rows['getWebhookEndpoint']> = async ({ params }, { reader }) => {
-  return readOwnedEndpoint(reader, params.endpointId)
+  return loadOwnedEndpoint(reader, params.endpointId)
 }
 
 /** PATCH /operator/v1/webhook-endpoints/{endpointId} */
@@ -42,14 +42,14 @@ const setWebhookEndpointStatus: OperatorHandler<Rows['setWebhookEndpointStatus']
   const { status } = body
   const before = await setEndpointStatus(tx, endpointId, status, now)
   audit({ subject: { type: 'webhook_endpoint', id: endpointId }, before: { status: before }, after: { status } })
-  return readOwnedEndpoint(tx, endpointId)
+  return loadOwnedEndpoint(tx, endpointId)
 }
 
 /** POST /operator/v1/webhook-endpoints/{endpointId}/test */
 const sendWebhookTest: OperatorHandler<Rows['sendWebhookTest']> = async ({ params, body }, context) => {
   const { tx, ids, now, audit } = context
   const { endpointId } = params
-  const { endpoint } = await readOwnedEndpoint(tx, endpointId)
+  const { endpoint } = await loadOwnedEndpoint(tx, endpointId)
   if (endpoint.status !== 'enabled') {
     refuse('state_conflict', { conflict: { currentState: endpoint.status, allowed: ['enabled'] } })
   }
@@ -64,9 +64,9 @@ function listWebhookDeliveries(cursorSecret: Buffer): OperatorHandler<Rows['list
     const { status = null, eventType = null } = query
     const list = ['webhook deliveries', params.endpointId, status, eventType]
     const paging = pagingOf<string>(cursorSecret, list, query)
-    const question = { status, eventType, behind: paging.after, limit: paging.limit }
+    const question = { status, eventType, afterId: paging.after, limit: paging.limit }
     return paging.page(
-      await pageOfDeliveries(reader, params.endpointId, question),
+      await listOwnedDeliveries(reader, params.endpointId, question),
       ({ id }) => id,
       (row) => row,
     )
@@ -75,7 +75,7 @@ function listWebhookDeliveries(cursorSecret: Buffer): OperatorHandler<Rows['list
 
 /** GET /operator/v1/webhook-deliveries/{deliveryId} */
 const getWebhookDelivery: OperatorHandler<Rows['getWebhookDelivery']> = async ({ params }, { reader }) => {
-  const { delivery, body } = await readDeliveryWithBody(reader, params.deliveryId)
+  const { delivery, body } = await loadDeliveryWithBody(reader, params.deliveryId)
   return { delivery, ...(body && { body: body.toString() }), bodyBytes: body?.length ?? 0 }
 }
 

@@ -63,13 +63,13 @@ export function summary(shown: Shown): Html {
   return html`<aside class="bought" aria-labelledby="bought">
 <details${isOpen && html` open`}>
 <summary><h2 id="bought">${page.session.status === 'completed' ? words.bought : words.title}</h2> <span class="amount">${money(shown, total)}</span></summary>
-${storesOf(shown)}
+${listVisibleStores(shown)}
 </details>
 ${totals(shown)}
 </aside>`
 }
 
-function storesOf(shown: Shown): Html[] {
+function listVisibleStores(shown: Shown): Html[] {
   const { stores, session } = shown.page
   const byStore = Map.groupBy(session.snapshot.lines, ({ storeId }) => storeId)
   return stores.map(

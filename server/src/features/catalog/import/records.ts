@@ -96,7 +96,7 @@ export interface ImportSearch {
 }
 
 /** Imports, the newest first. */
-export function pageOfImports(reader: Reader, search: ImportSearch): Promise<ImportRecord[]> {
+export function listImportRecords(reader: Reader, search: ImportSearch): Promise<ImportRecord[]> {
   return reader.rows(page, [search.afterId, search.storeSlug, search.like, search.limit])
 }
 

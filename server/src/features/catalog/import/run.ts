@@ -5,11 +5,11 @@ import { BadLine, isTheLinesFault } from '../../../platform/lines/bad-line.ts'
 import { parseLine, type SourceLine } from '../../../platform/lines/line-source.ts'
 import type { Database, Transaction } from '../../../platform/postgres/index.ts'
 import { MARKETPLACE_CATEGORIES } from '../subjects.ts'
-import { CategoryBook } from '../writing/category-cache.ts'
+import { CategoryCache } from '../writing/category-cache.ts'
 import { writeDrafts } from '../writing/draft-writes.ts'
 import type { StoreLine } from '../writing/line-schema.ts'
 import { type Draft, nameOfSlug, type ProductDraft } from '../writing/product-draft.ts'
-import type { WritingStore } from '../writing/product-write-context.ts'
+import type { WritableStore } from '../writing/product-write-context.ts'
 import { storeForWriting, writeStore } from '../writing/store-writes.ts'
 import { lineReader } from './line-reader.ts'
 
@@ -71,7 +71,7 @@ interface ProductLineRead {
 class ImportRun {
   readonly #request: ImportRequest
   readonly #readLine = lineReader()
-  readonly #books = new Map<string, { readonly book: CategoryBook; readonly revision: bigint }>()
+  readonly #books = new Map<string, { readonly book: CategoryCache; readonly revision: bigint }>()
   readonly #refused: RefusedLine[] = []
   #read = 0
   #created = 0
@@ -161,7 +161,7 @@ class ImportRun {
       const slug = draft.store ?? storeSlug
       if (slug === undefined && draft.category.owner === 'store') throw new BadLine(NO_STORE)
       const store = slug === undefined ? null : await this.#openStore(tx, slug, 'EUR')
-      const book = await CategoryBook.read(tx, store?.id ?? null)
+      const book = await CategoryCache.read(tx, store?.id ?? null)
       return book.describe(tx, draft.category, { ids, now, locale: store?.locales[0] ?? 'en' })
     })
     // What is known of stores and categories may no longer be what is written.
@@ -227,16 +227,16 @@ class ImportRun {
   }
 
   /** The categories of a store, read anew where somebody has renamed, moved or made one since the batch before. */
-  async #bookOf(tx: Transaction, { id, slug }: WritingStore): Promise<CategoryBook> {
+  async #bookOf(tx: Transaction, { id, slug }: WritableStore): Promise<CategoryCache> {
     const revision = await revisionIn(tx, MARKETPLACE_CATEGORIES)
     const known = this.#books.get(slug)
     if (known?.revision === revision) return known.book
-    const book = await CategoryBook.read(tx, id)
+    const book = await CategoryCache.read(tx, id)
     this.#books.set(slug, { book, revision })
     return book
   }
 
-  async #openStore(tx: Transaction, slug: string, currency: string): Promise<WritingStore> {
+  async #openStore(tx: Transaction, slug: string, currency: string): Promise<WritableStore> {
     const store = await storeForWriting(tx, slug)
     if (store !== undefined) return store
     if (slug !== this.#request.storeSlug) throw new BadLine(`There is no store ${slug}.`)

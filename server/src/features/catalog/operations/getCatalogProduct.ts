@@ -1,6 +1,6 @@
 import type { operations } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
-import { marketOf, openStores } from '../reading/market-context.ts'
+import { resolveMarket, listOpenStores } from '../reading/market-context.ts'
 import { readProduct } from '../reading/read-product.ts'
 import { ALL_CATALOGUES, STORES } from '../subjects.ts'
 
@@ -9,7 +9,7 @@ export const getCatalogProduct: Handler<typeof operations.getCatalogProduct> = a
   context.showing(STORES)
   context.showing(ALL_CATALOGUES)
   return readProduct(context.reader, params.slug, {
-    market: marketOf(await openStores(context.reader), { ...query, languages: context.languages }),
+    market: resolveMarket(await listOpenStores(context.reader), { ...query, languages: context.languages }),
     environment: context.environment,
     currency: query.currency,
     catalogRevision: context.revisionOf(ALL_CATALOGUES),

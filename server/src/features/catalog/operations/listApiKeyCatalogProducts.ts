@@ -2,7 +2,7 @@ import { operations, PAGE_LIMIT_INSTALLATION } from '@vitrine/contract'
 import { hashOfFilters, openCursor, sealCursor } from '../../../platform/http/cursor.ts'
 import type { Handler } from '../../../platform/http/handler.ts'
 import { COUNT_MAX } from '../reading/listing-store.ts'
-import { marketOf, storesOf } from '../reading/market-context.ts'
+import { resolveMarket, listVisibleStores } from '../reading/market-context.ts'
 import { countProducts, hydrateProducts, productIdsAfter } from '../reading/product-store.ts'
 import { presentProducts } from '../reading/product-view.ts'
 import { catalogSeenBy } from '../subjects.ts'
@@ -19,7 +19,7 @@ export function listApiKeyCatalogProducts(cursorSecret: Buffer): Handler<typeof 
     const { path } = operations.listApiKeyCatalogProducts
     const list = hashOfFilters([path, principal.installationId])
     const walk = query.cursor === undefined ? null : (openCursor(cursorSecret, list, query.cursor) as Walk)
-    const market = marketOf(await storesOf(reader, principal), { languages })
+    const market = resolveMarket(await listVisibleStores(reader, principal), { languages })
     const storeIds = [...market.storesById.keys()]
     const limit = PAGE_LIMIT_INSTALLATION
 

@@ -1,7 +1,7 @@
 import { operations } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
 import { listProducts } from '../reading/list-products.ts'
-import { marketOf, openStores } from '../reading/market-context.ts'
+import { resolveMarket, listOpenStores } from '../reading/market-context.ts'
 import { ALL_CATALOGUES, STORES } from '../subjects.ts'
 
 /** GET /api/v1/search */
@@ -10,7 +10,7 @@ export function searchCatalogProducts(cursorSecret: Buffer): Handler<typeof oper
     context.showing(STORES)
     context.showing(ALL_CATALOGUES)
     const { data, meta, correctedQuery } = await listProducts(context.reader, {
-      market: marketOf(await openStores(context.reader), { ...query, languages: context.languages }),
+      market: resolveMarket(await listOpenStores(context.reader), { ...query, languages: context.languages }),
       environment: context.environment,
       query,
       path: operations.searchCatalogProducts.path,

@@ -64,7 +64,7 @@ export async function lockCategory(tx: Transaction, id: string): Promise<Categor
 }
 
 /** The category of an owner, a store or `null` for the marketplace, at a path. */
-export async function categoryAt(
+export async function findCategoryAt(
   reader: Reader,
   storeSlug: string | null,
   path: readonly string[],
@@ -105,7 +105,7 @@ const move = statement(
  * Refusals: `not_found` where there is no such parent, `state_conflict` where it cannot stand there, `name_taken` where another
  * one stands there by that slug.
  */
-export async function pathBelow(
+export async function resolveCategoryPath(
   tx: Transaction,
   place: { readonly parentId: string | null; readonly slug: string; readonly storeSlug: string | null },
   moved: CategoryRecord | null = null,
@@ -117,7 +117,7 @@ export async function pathBelow(
   const path = [...(parent?.path ?? []), slug]
   const below = moved === null ? 0 : present(await tx.row(deepest, [moved.id]), 'itself').depth - moved.path.length
   if (path.length + below > DEPTH_MAX) refuseParent(`Categories are at most ${DEPTH_MAX} deep.`)
-  const there = await categoryAt(tx, storeSlug, path)
+  const there = await findCategoryAt(tx, storeSlug, path)
   if (there && there.id !== moved?.id) refuse('name_taken')
   return { path, parent }
 }
@@ -129,7 +129,7 @@ function refuseParent(message: string): never {
 /**
  * Moves a category with all that stands in it, and lists its products where it stands from now on.
  *
- * Refusals: those of `pathBelow`.
+ * Refusals: those of `resolveCategoryPath`.
  */
 export async function moveCategory(
   tx: Transaction,
@@ -137,7 +137,7 @@ export async function moveCategory(
   { parentId, slug }: { readonly parentId: string | null; readonly slug: string },
   { ids, now }: { readonly ids: IdSource; readonly now: Date },
 ): Promise<void> {
-  const { path, parent } = await pathBelow(tx, { parentId, slug, storeSlug: category.store_slug }, category)
+  const { path, parent } = await resolveCategoryPath(tx, { parentId, slug, storeSlug: category.store_slug }, category)
   if (path.join('/') === category.path.join('/')) return
   const lineage = [...(parent?.lineage ?? []), category.id]
   tx.write(move, [category.id, path, lineage, category.path.length, parent?.id ?? null, now])

@@ -5,7 +5,7 @@ import { statement } from '../../../platform/postgres/statement.ts'
 import { type ShelfLevel, setShelfLevel } from '../../inventory/index.ts'
 import type { StoredImage } from '../stored-json.ts'
 import { catalogOf } from '../subjects.ts'
-import { noteChanges } from '../writing/product-changes.ts'
+import { recordChanges } from '../writing/product-changes.ts'
 import type { ProductRecord } from '../writing/product-records.ts'
 
 /** A product in a list of the operator side. */
@@ -61,7 +61,7 @@ export interface ProductSearch {
 }
 
 /** Products, the newest first. */
-export function pageOfProducts(reader: Reader, search: ProductSearch): Promise<ListedProduct[]> {
+export function listAllProducts(reader: Reader, search: ProductSearch): Promise<ListedProduct[]> {
   const { afterId, storeSlug, status, like, isSellable, limit } = search
   return reader.rows(page, [afterId, storeSlug, status, like, isSellable, limit])
 }
@@ -89,7 +89,7 @@ export async function setStock(
   now: Date,
 ): Promise<ShelfLevel> {
   const before = await setShelfLevel(tx, setting, now)
-  noteChanges(tx, product.storeId, [{ productId: product.id, wasPublished: product.line.status === 'published' }], now)
+  recordChanges(tx, product.storeId, [{ productId: product.id, wasPublished: product.line.status === 'published' }], now)
   bumpRevision(tx, catalogOf(product.storeId))
   return before
 }

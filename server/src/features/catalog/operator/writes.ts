@@ -3,7 +3,7 @@ import { refuse } from '../../../kernel/refusal.ts'
 import { BadLine } from '../../../platform/lines/bad-line.ts'
 import type { Transaction } from '../../../platform/postgres/access.ts'
 import { type LineReader, lineReader } from '../import/line-reader.ts'
-import { CategoryBook } from '../writing/category-cache.ts'
+import { CategoryCache } from '../writing/category-cache.ts'
 import { writeDrafts } from '../writing/draft-writes.ts'
 import type { CategoryLine, ProductLine, StoreLine } from '../writing/line-schema.ts'
 import type { Draft } from '../writing/product-draft.ts'
@@ -51,7 +51,7 @@ export async function saveCategory(tx: Transaction, line: CategoryLine, writing:
   const draft = draftOf(line)
   if (draft.kind !== 'category') return
   const store = draft.store === null ? null : ((await storeForWriting(tx, draft.store)) ?? refuse('not_found'))
-  const book = await CategoryBook.read(tx, store?.id ?? null)
+  const book = await CategoryCache.read(tx, store?.id ?? null)
   await book.describe(tx, draft.category, { ...writing, locale: store?.locales[0] ?? 'en' })
 }
 
@@ -64,6 +64,6 @@ export async function saveProduct(
   const draft = draftOf(line)
   if (draft.kind !== 'product') return
   const store = (await storeForWriting(tx, line.store)) ?? refuse('not_found')
-  const book = await CategoryBook.read(tx, store.id)
+  const book = await CategoryCache.read(tx, store.id)
   await writeDrafts(tx, { store, book }, [draft.product], writing)
 }

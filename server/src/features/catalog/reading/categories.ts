@@ -37,7 +37,7 @@ const readCategories = statement<CategoryRow>(
 /** The tree of categories that a market sees, parents before their children. */
 export async function listCategories(reader: Reader, market: Market): Promise<Category[]> {
   return inTreeOrder(await reader.rows(readCategories, [storeIdsOf(market)]), market).map((row) =>
-    viewCategory(row, market),
+    presentCategory(row, market),
   )
 }
 
@@ -45,7 +45,7 @@ export async function listCategories(reader: Reader, market: Market): Promise<Ca
 export async function listCategoriesInUse(reader: Reader, market: Market): Promise<Category[]> {
   const rows = await reader.rows(readCategories, [storeIdsOf(market)])
   const inUse = rows.filter((row) => row.products > 0 || row.store_id !== null)
-  return inTreeOrder(inUse, market).map((row) => viewCategory(row, market))
+  return inTreeOrder(inUse, market).map((row) => presentCategory(row, market))
 }
 
 function storeIdsOf(market: Market): readonly string[] {
@@ -76,7 +76,7 @@ function nameOf(row: CategoryRow, market: Market): string {
   return textIn(row.names, market.locale, market.locale) ?? row.slug
 }
 
-function viewCategory(row: CategoryRow, market: Market): Category {
+function presentCategory(row: CategoryRow, market: Market): Category {
   const text = (texts: LocalizedText | null | undefined) => textIn(texts, market.locale, market.locale)
   const name = nameOf(row, market)
   const description = text(row.descriptions)

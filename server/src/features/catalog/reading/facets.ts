@@ -10,7 +10,7 @@ import {
   allOf,
   baseConditionsOf,
   joinSearched,
-  type ListingQuestion,
+  type ListingQuery,
   narrowingsOf,
   pricedBetween,
   type Sql,
@@ -23,7 +23,7 @@ const FACETS_MAX = 20
 const VALUES_MAX = 50
 
 /** Which facets to count: every one, or those named. */
-export type WantedFacets = 'all' | readonly string[]
+export type RequestedFacets = 'all' | readonly string[]
 
 interface CountRow {
   readonly facet: string
@@ -39,8 +39,8 @@ interface CountRow {
  */
 export async function countFacets(
   reader: Reader,
-  question: ListingQuestion,
-  wanted: WantedFacets,
+  question: ListingQuery,
+  wanted: RequestedFacets,
   chosen: { readonly categories: readonly string[] },
 ): Promise<Facet[]> {
   const isWanted = (key: string) => wanted === 'all' || wanted.includes(key)
@@ -114,7 +114,7 @@ interface FacetPlan {
   readonly flags: ReadonlyMap<string, { readonly column: string; readonly condition: Sql }>
 }
 
-function planOf(question: ListingQuestion, isWanted: (key: string) => boolean): FacetPlan {
+function planOf(question: ListingQuery, isWanted: (key: string) => boolean): FacetPlan {
   const inForce = [...narrowingsOf(question)]
   const flagged = inForce.filter(([key]) => isWanted(key))
   return {
@@ -132,7 +132,7 @@ function passingAllBut(plan: FacetPlan, facet: string | null): Sql {
 }
 
 /** What matches, with the columns that are counted by and no others: an array that nobody reads costs as much as one read. */
-function matched(question: ListingQuestion, plan: FacetPlan, counted: readonly string[]): Sql {
+function matched(question: ListingQuery, plan: FacetPlan, counted: readonly string[]): Sql {
   const columns = [
     ...counted.map((column) => sql.ref(`listing.${column}`)),
     ...[...plan.flags.values()].map(({ column, condition }) => sql`(${condition}) as ${sql.ref(column)}`),
@@ -144,9 +144,9 @@ function matched(question: ListingQuestion, plan: FacetPlan, counted: readonly s
 }
 
 function countQuery(
-  question: ListingQuestion,
+  question: ListingQuery,
   plan: FacetPlan,
-  wanted: WantedFacets,
+  wanted: RequestedFacets,
   isWanted: (key: string) => boolean,
   chosenCategories: readonly string[],
 ) {
@@ -247,7 +247,7 @@ async function optionLabelsOf(
 /** Prices in about five ranges that hold alike many products, with round ends. */
 async function countPrices(
   reader: Reader,
-  question: ListingQuestion,
+  question: ListingQuery,
   plan: FacetPlan,
   cuts: readonly CountRow[],
 ): Promise<Facet[]> {

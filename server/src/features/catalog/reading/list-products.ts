@@ -6,12 +6,12 @@ import type { Environment } from '../../../platform/http/handler.ts'
 import type { Reader } from '../../../platform/postgres/access.ts'
 import { fold } from '../text-normalization.ts'
 import { findCategoryIds } from './categories.ts'
-import { countFacets, type WantedFacets } from './facets.ts'
+import { countFacets, type RequestedFacets } from './facets.ts'
 import {
   COUNT_MAX,
   countListings,
   isWalkable,
-  type ListingQuestion,
+  type ListingQuery,
   type Narrowing,
   readPage,
   type SearchWords,
@@ -114,7 +114,7 @@ export async function listProducts(reader: Reader, request: ListRequest): Promis
 }
 
 interface Found {
-  readonly question: ListingQuestion
+  readonly question: ListingQuery
   readonly rows: Awaited<ReturnType<typeof readPage>>
   readonly corrected: string | null
 }
@@ -125,7 +125,7 @@ interface Found {
  */
 async function skeleton(
   reader: Reader,
-  about: Omit<ListingQuestion, 'words' | 'snapshot'>,
+  about: Omit<ListingQuery, 'words' | 'snapshot'>,
   q: string | undefined,
   limit: number,
   walk: Walk | null,
@@ -192,15 +192,15 @@ function optionsOf(query: ListRequest['query']): Record<string, string[]> {
 }
 
 /** All on a first page; behind it none that was not asked for, because they are the same along a walk. */
-function wantedFacets({ facets, cursor }: ListRequest['query']): WantedFacets {
+function wantedFacets({ facets, cursor }: ListRequest['query']): RequestedFacets {
   if (facets !== undefined) return facets.includes('none') ? [] : facets
   return cursor === undefined ? 'all' : []
 }
 
 async function facetsOf(
   reader: Reader,
-  question: ListingQuestion,
-  wanted: WantedFacets,
+  question: ListingQuery,
+  wanted: RequestedFacets,
   { categoryIds }: Narrowing,
 ): Promise<Facet[]> {
   return wanted.length === 0 ? [] : countFacets(reader, question, wanted, { categories: categoryIds ?? [] })

@@ -30,7 +30,7 @@ export interface SearchWords {
 }
 
 /** A list, but for where its page begins. */
-export interface ListingQuestion {
+export interface ListingQuery {
   readonly market: Market
   readonly environment: Environment
   readonly narrowing: Narrowing
@@ -59,7 +59,7 @@ interface PageRow {
  */
 export function readPage(
   reader: Reader,
-  question: ListingQuestion,
+  question: ListingQuery,
   limit: number,
   after: Position | null,
 ): Promise<PageRow[]> {
@@ -98,7 +98,7 @@ const orders: Readonly<
 export const COUNT_MAX = 10_000
 
 /** How many products the list has, counted as far as one beyond `COUNT_MAX`. */
-export async function countListings(reader: Reader, question: ListingQuestion): Promise<number> {
+export async function countListings(reader: Reader, question: ListingQuery): Promise<number> {
   const [row] = await reader.run<{ count: bigint }>(
     sql<{ count: bigint }>`${searched(question)} counted as (
         select from listings listing ${joinSearched(question)}
@@ -127,12 +127,12 @@ export async function isWalkable(
 }
 
 /** What holds for every row of the list, whichever way it is narrowed. */
-export function baseConditionsOf({ market, snapshot }: ListingQuestion): readonly Sql[] {
+export function baseConditionsOf({ market, snapshot }: ListingQuery): readonly Sql[] {
   return [sql`listing.currency = ${market.currency}`, servedIn(market, 'listing'), seenIn(snapshot, 'listing')]
 }
 
 /** The narrowings that are in force, by the facet that leaves each out. */
-export function narrowingsOf({ narrowing, environment }: ListingQuestion): ReadonlyMap<string, Sql> {
+export function narrowingsOf({ narrowing, environment }: ListingQuery): ReadonlyMap<string, Sql> {
   const { categoryIds, storeIds, priceMin, priceMax, inStock, options } = narrowing
   const inForce: [string, Sql | null][] = [
     ['category', categoryIds && sql`listing.lineage && ${categoryIds}::text[]`],
@@ -162,7 +162,7 @@ export function sellable(environment: Environment): Sql {
       and (not stock.counted or stock.on_hand > stock.held))`
 }
 
-function conditionsOf(question: ListingQuestion): readonly Sql[] {
+function conditionsOf(question: ListingQuery): readonly Sql[] {
   return [...baseConditionsOf(question), ...narrowingsOf(question).values()]
 }
 
@@ -196,7 +196,7 @@ function seenIn(snapshot: string | null, table: string): Sql {
 }
 
 /** The products that the words are found in, with how well they fit: what a query begins with. */
-export function searched({ market, snapshot, words }: ListingQuestion): Sql {
+export function searched({ market, snapshot, words }: ListingQuery): Sql {
   if (words === null) return sql`with`
   const { anyLanguage } = words
   const locales = new Set(anyLanguage ? market.stores.flatMap((store) => store.locales) : market.localeByStore.values())
@@ -215,7 +215,7 @@ export function searched({ market, snapshot, words }: ListingQuestion): Sql {
   return sql`with found as materialized (select product_id, max(score) as score from (${all}) as match group by product_id),`
 }
 
-export function joinSearched({ words }: ListingQuestion): Sql {
+export function joinSearched({ words }: ListingQuery): Sql {
   if (words === null) return sql``
   const sameLanguage = words.anyLanguage ? sql`` : sql`and found.locale = listing.locale`
   return sql`join found on found.product_id = listing.product_id ${sameLanguage}`

@@ -44,18 +44,18 @@ const readOpenStores = statement<StoreRow>(
 )
 
 /** The active store with a slug. A suspended one looks exactly like none. */
-export async function storeBySlug(reader: Reader, slug: string): Promise<StoreRow> {
+export async function loadStoreBySlug(reader: Reader, slug: string): Promise<StoreRow> {
   return (await reader.row(readStoreBySlug, [slug])) ?? refuse('not_found')
 }
 
 /** The stores that a reader without any store's permission sees. */
-export function openStores(reader: Reader): Promise<StoreRow[]> {
+export function listOpenStores(reader: Reader): Promise<StoreRow[]> {
   return reader.rows(readOpenStores)
 }
 
 /** The stores that an installation sees: its own, open or not; those that are open where it belongs to no store. */
-export function storesOf(reader: Reader, principal: { readonly storeId: string | null }): Promise<StoreRow[]> {
-  return principal.storeId === null ? openStores(reader) : reader.rows(readStoreById, [principal.storeId])
+export function listVisibleStores(reader: Reader, principal: { readonly storeId: string | null }): Promise<StoreRow[]> {
+  return principal.storeId === null ? listOpenStores(reader) : reader.rows(readStoreById, [principal.storeId])
 }
 
 /**
@@ -82,7 +82,7 @@ export interface Market {
   readonly localeByStore: ReadonlyMap<string, string>
 }
 
-export interface MarketWishes {
+export interface MarketRequest {
   /** A locale that was asked for by name, and must then be there. */
   readonly locale?: string | undefined
   readonly currency?: string | undefined
@@ -99,7 +99,7 @@ const EMPTY_MARKET = { currency: 'EUR', locale: 'en' }
  *
  * Refusals: `unsupported_locale`, `unsupported_currency`.
  */
-export function marketOf(all: readonly StoreRow[], wishes: MarketWishes): Market {
+export function resolveMarket(all: readonly StoreRow[], wishes: MarketRequest): Market {
   const { currency: wishedCurrency, country } = wishes
   const locale = servedLocale(all, wishes)
   const currencies = new Set(all.flatMap((store) => store.currencies))
@@ -118,7 +118,7 @@ export function marketOf(all: readonly StoreRow[], wishes: MarketWishes): Market
   }
 }
 
-function servedLocale(stores: readonly StoreRow[], { locale, languages }: MarketWishes): string {
+function servedLocale(stores: readonly StoreRow[], { locale, languages }: MarketRequest): string {
   const available = [...new Set(stores.flatMap((store) => store.locales))]
   const fallback = mostCommon(stores.map((store) => store.locales[0]!)) ?? EMPTY_MARKET.locale
   if (locale === undefined || stores.length === 0) return lookUpLocale(languages, available, fallback)

@@ -2,7 +2,7 @@ import type { Category } from '@vitrine/contract'
 import type { PublicReadContext } from '../../../platform/http/handler.ts'
 import { ALL_CATALOGUES, STORES } from '../subjects.ts'
 import { listCategories } from './categories.ts'
-import { marketOf, openStores } from './market-context.ts'
+import { resolveMarket, listOpenStores } from './market-context.ts'
 
 /** What the open stores offer together, in their order: the first of each is what most of them put first. */
 export interface Marketplace {
@@ -17,8 +17,8 @@ export interface Marketplace {
 export async function readMarketplace({ reader, showing }: PublicReadContext): Promise<Marketplace> {
   showing(STORES)
   showing(ALL_CATALOGUES)
-  const stores = await openStores(reader)
-  const { currency, locale } = marketOf(stores, { languages: [] })
+  const stores = await listOpenStores(reader)
+  const { currency, locale } = resolveMarket(stores, { languages: [] })
   const offered = (first: string, each: (store: (typeof stores)[number]) => readonly string[]) => [
     ...new Set([first, ...stores.flatMap(each)]),
   ]
@@ -26,6 +26,6 @@ export async function readMarketplace({ reader, showing }: PublicReadContext): P
     locales: offered(locale, (store) => store.locales),
     currencies: offered(currency, (store) => store.currencies),
     countries: [...new Set(stores.flatMap((store) => store.countries))],
-    categoriesIn: (languages) => listCategories(reader, marketOf(stores, { languages })),
+    categoriesIn: (languages) => listCategories(reader, resolveMarket(stores, { languages })),
   }
 }

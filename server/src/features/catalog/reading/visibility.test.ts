@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { type Asking, catalogOn, productLine, storeLine } from '../../../../../test/support/catalog.ts'
+import { type CallInput, catalogOn, productLine, storeLine } from '../../../../../test/support/catalog.ts'
 import { testDatabase } from '../../../../../test/support/database.ts'
 import { refuses } from '../../../../../test/support/refuses.ts'
 import { type Database, statement } from '../../../platform/postgres/index.ts'
@@ -44,7 +44,7 @@ describe('what a reader may see', () => {
     skus = Object.fromEntries((await database.reader.rows(skuIds)).map(({ code, id }) => [code, id]))
   })
 
-  const slugsOf = async (operation: Parameters<typeof catalogue.ask>[0], asking: Asking = {}) =>
+  const slugsOf = async (operation: Parameters<typeof catalogue.ask>[0], asking: CallInput = {}) =>
     (await catalogue.ask(operation, asking)).data.map((product: { slug: string }) => product.slug).sort()
 
   test('no list, search, facet, count, correction, category, currency or locale tells of a gated or suspended store', async () => {

@@ -142,7 +142,7 @@ const readSellable = sellableStatement('catalog.read_sellable_skus', {
 })
 
 /** What a cart asks about the SKUs it holds or is about to hold. */
-export interface SellableQuestion {
+export interface SellableQuery {
   readonly skuIds: readonly string[]
   readonly currency: string
   readonly environment: Environment
@@ -158,7 +158,7 @@ export interface SellableQuestion {
  */
 export async function sellableSkus(
   reader: Reader,
-  question: SellableQuestion,
+  question: SellableQuery,
 ): Promise<ReadonlyMap<string, SellableSku>> {
   if (question.skuIds.length === 0) return new Map()
   const { skuIds, currency, environment, storeId } = question

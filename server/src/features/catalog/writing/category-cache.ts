@@ -5,7 +5,7 @@ import type { Reader, Transaction } from '../../../platform/postgres/access.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
 import type { LocalizedText } from '../stored-json.ts'
 import { MARKETPLACE_CATEGORIES } from '../subjects.ts'
-import { tellRenamed } from './category-renames.ts'
+import { enqueueReindex } from './reindex-job.ts'
 import type { CategoryLine } from './line-schema.ts'
 import { type CategoryPath, nameOfSlug } from './product-draft.ts'
 import type { CategoryRef } from './product-write-context.ts'
@@ -39,7 +39,7 @@ const describeCategory = statement(
 )
 
 /** The categories that products of a store may stand in: the marketplace's and the store's own, by path. */
-export class CategoryBook {
+export class CategoryCache {
   readonly #byPath: Map<string, CategoryRow>
   readonly #storeId: string | null
 
@@ -48,8 +48,8 @@ export class CategoryBook {
     this.#byPath = new Map(rows.map((row) => [keyOf(row.store_id, row.path), row]))
   }
 
-  static async read(reader: Pick<Reader, 'rows'>, storeId: string | null): Promise<CategoryBook> {
-    return new CategoryBook(storeId, await reader.rows(readCategories, [storeId]))
+  static async read(reader: Pick<Reader, 'rows'>, storeId: string | null): Promise<CategoryCache> {
+    return new CategoryCache(storeId, await reader.rows(readCategories, [storeId]))
   }
 
   /** The category at a path, the store's own before the marketplace's. */
@@ -87,7 +87,7 @@ export class CategoryBook {
     )
     const changed = await tx.change(describeCategory, [row.id, ...values, writing.now])
     if (changed > 0 || !existed) bumpRevision(tx, MARKETPLACE_CATEGORIES)
-    if (existed && !isDeepStrictEqual(row.names, line.names)) tellRenamed(tx, row.id, writing)
+    if (existed && !isDeepStrictEqual(row.names, line.names)) enqueueReindex(tx, row.id, writing)
     if (!existed) return 'created'
     return changed > 0 ? 'updated' : 'unchanged'
   }

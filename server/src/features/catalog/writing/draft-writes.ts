@@ -2,17 +2,17 @@ import { present } from '../../../kernel/assert.ts'
 import type { IdSource } from '../../../kernel/ids.ts'
 import type { Transaction } from '../../../platform/postgres/index.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
-import { CategoryBook } from './category-cache.ts'
+import { CategoryCache } from './category-cache.ts'
 import { type CategoryPath, type ProductDraft, productDraft } from './product-draft.ts'
 import { readProductLines } from './product-records.ts'
-import type { WritingStore } from './product-write-context.ts'
+import type { WritableStore } from './product-write-context.ts'
 import { type WriteCounts, writeProducts } from './product-writes.ts'
 import { storeForWriting } from './store-writes.ts'
 
 /** Writes products of one store as their drafts say, with the categories that they are the first to name. */
 export async function writeDrafts(
   tx: Transaction,
-  { store, book }: { readonly store: WritingStore; readonly book: CategoryBook },
+  { store, book }: { readonly store: WritableStore; readonly book: CategoryCache },
   drafts: readonly ProductDraft[],
   { ids, now }: { readonly ids: IdSource; readonly now: Date },
 ): Promise<WriteCounts> {
@@ -25,7 +25,7 @@ export async function writeDrafts(
   return writeProducts(tx, store, products, { ids, now })
 }
 
-function missingPaths(book: CategoryBook, drafts: readonly ProductDraft[]): readonly CategoryPath[] {
+function missingPaths(book: CategoryCache, drafts: readonly ProductDraft[]): readonly CategoryPath[] {
   const missing = new Map<string, CategoryPath>()
   for (const path of drafts.flatMap(({ categories }) => categories)) {
     if (book.find(path.slugs) === undefined) missing.set(path.slugs.join('/'), path)
@@ -55,7 +55,7 @@ export async function rewriteProducts(
 ): Promise<void> {
   for (const { slug, ids: productIds } of await tx.rows(inCategory, [categoryId])) {
     const store = present(await storeForWriting(tx, slug), 'a product has its store')
-    const book = await CategoryBook.read(tx, store.id)
+    const book = await CategoryCache.read(tx, store.id)
     for (let from = 0; from < productIds.length; from += BATCH) {
       const batch = productIds.slice(from, from + BATCH)
       tx.write(forgetHashes, [batch])

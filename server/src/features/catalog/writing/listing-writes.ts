@@ -3,7 +3,7 @@ import { statement } from '../../../platform/postgres/statement.ts'
 import { searchConfiguration, searchText, vocabularyOf } from '../search-text.ts'
 import { textIn } from '../stored-json.ts'
 import { sortKey } from '../text-normalization.ts'
-import { lineageOf, type PlacedProduct, type WritingStore } from './product-write-context.ts'
+import { lineageOf, type PreparedProduct, type WritableStore } from './product-write-context.ts'
 
 interface ListingRow {
   readonly product_id: string
@@ -105,7 +105,7 @@ const addMissingDocuments = statement(
  * Lists a store's products in the locales that it has now. In a new locale they are listed by the texts of the store's
  * first one, until they are written with texts of their own.
  */
-export function followLocales(
+export function relistInLocales(
   tx: Transaction,
   store: { readonly id: string; readonly locales: readonly string[] },
   now: Date,
@@ -119,8 +119,8 @@ export function followLocales(
 /** Brings what is read of products in line with what was written of them. */
 export function writeListings(
   tx: Transaction,
-  store: WritingStore,
-  products: readonly PlacedProduct[],
+  store: WritableStore,
+  products: readonly PreparedProduct[],
   now: Date,
 ): void {
   const productIds = products.map((product) => product.id)
@@ -135,12 +135,12 @@ export function writeListings(
 }
 
 /** What is searched of a product, and no more of it. */
-type SearchedProduct = Pick<PlacedProduct, 'id' | 'draft' | 'categories'>
+type SearchedProduct = Pick<PreparedProduct, 'id' | 'draft' | 'categories'>
 
 /** Brings what is searched of products in line with what their categories are called now, and their vocabulary with a name. */
-export function writeSearched(
+export function writeSearchDocuments(
   tx: Transaction,
-  store: WritingStore,
+  store: WritableStore,
   products: readonly SearchedProduct[],
   { names, now }: { readonly names: readonly string[]; readonly now: Date },
 ): void {
@@ -156,7 +156,7 @@ export function writeSearched(
 
 function writeDocuments(
   tx: Transaction,
-  store: WritingStore,
+  store: WritableStore,
   shown: readonly SearchedProduct[],
   productIds: readonly string[],
   now: Date,
@@ -171,7 +171,7 @@ function addToVocabulary(tx: Transaction, storeId: string, words: ReadonlyMap<st
   tx.write(addWords, [storeId, sorted.map(([word]) => word), sorted.map(([, products]) => products)])
 }
 
-function listingsOf(product: PlacedProduct, store: WritingStore): readonly ListingRow[] {
+function listingsOf(product: PreparedProduct, store: WritableStore): readonly ListingRow[] {
   const { id, draft } = product
   const currencies = [...new Set(draft.skus.flatMap((sku) => sku.prices.map((price) => price.currency)))]
   return currencies.flatMap((currency) => {
@@ -195,12 +195,12 @@ function listingsOf(product: PlacedProduct, store: WritingStore): readonly Listi
   })
 }
 
-function nameIn({ draft }: SearchedProduct, locale: string, store: WritingStore): string {
+function nameIn({ draft }: SearchedProduct, locale: string, store: WritableStore): string {
   const names = Object.fromEntries(Object.entries(draft.texts).map(([each, text]) => [each, text.name]))
   return textIn(names, locale, store.locales[0]!) ?? draft.slug
 }
 
-function documentsOf(product: SearchedProduct, store: WritingStore) {
+function documentsOf(product: SearchedProduct, store: WritableStore) {
   const { id, draft } = product
   return store.locales.map((locale) => {
     const text = draft.texts[locale] ?? draft.texts[store.locales[0]!] ?? Object.values(draft.texts)[0]
@@ -226,7 +226,7 @@ function documentsOf(product: SearchedProduct, store: WritingStore) {
 }
 
 /** In how many of these products each word of the vocabulary stands. */
-function countWords(products: readonly PlacedProduct[]): ReadonlyMap<string, number> {
+function countWords(products: readonly PreparedProduct[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()
   for (const { draft, categories } of products) {
     const names = Object.values(draft.texts).map((text) => text.name)

@@ -2,7 +2,7 @@ import type { Transaction } from '../../../platform/postgres/access.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
 
 /** A product that was written, and whether it was for sale before. */
-export interface NotedChange {
+export interface RecordedChange {
   readonly productId: string
   readonly wasPublished: boolean
 }
@@ -25,7 +25,7 @@ const note = statement(
 )
 
 /** Notes that products of a store were written, in the transaction that writes them: one statement for all. */
-export function noteChanges(tx: Transaction, storeId: string, changes: readonly NotedChange[], now: Date): void {
+export function recordChanges(tx: Transaction, storeId: string, changes: readonly RecordedChange[], now: Date): void {
   tx.write(note, [
     changes.map(({ productId }) => productId),
     changes.map(({ wasPublished }) => wasPublished),
@@ -58,7 +58,7 @@ const take = statement<SettledRow>(
 )
 
 /** Takes changes of products that nobody has written for a minute, or that have waited for five. Each is taken once. */
-export async function takeSettledChanges(
+export async function claimSettledChanges(
   tx: Transaction,
   { now, limit }: { readonly now: Date; readonly limit: number },
 ): Promise<readonly SettledChange[]> {

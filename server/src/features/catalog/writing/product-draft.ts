@@ -38,7 +38,7 @@ export interface ProductDraft {
   readonly externalId: string
   readonly slug: string
   /** Whether the line says the slug. One that was made from a name stays when the name changes: links point at it. */
-  readonly slugSaid: boolean
+  readonly hasExplicitSlug: boolean
   readonly status: 'published' | 'draft' | 'archived'
   readonly brand: string | null
   /** `null`: when it is first written. */
@@ -66,7 +66,7 @@ export function productDraft(line: ProductLine): ProductDraft {
   return {
     externalId: line.id,
     slug: line.slug ?? slugOf(firstName) ?? slugOf(line.id) ?? shortHash(line.id),
-    slugSaid: line.slug !== undefined,
+    hasExplicitSlug: line.slug !== undefined,
     status: line.status ?? 'published',
     brand: line.brand?.trim() || null,
     publishedAt: line.publishedAt === undefined ? null : instant(line.publishedAt),

@@ -149,7 +149,7 @@ const findId = statement<{ id: string }>(
 )
 
 /** The id of the product that a store calls so. */
-export async function productIdOf(reader: Reader, storeSlug: string, externalId: string): Promise<string | undefined> {
+export async function findProductIdByExternalId(reader: Reader, storeSlug: string, externalId: string): Promise<string | undefined> {
   return (await reader.row(findId, [storeSlug, externalId]))?.id
 }
 

@@ -2,7 +2,7 @@ import type { LocalizedText } from '../stored-json.ts'
 import type { ProductDraft } from './product-draft.ts'
 
 /** The store that products are written for. */
-export interface WritingStore {
+export interface WritableStore {
   readonly id: string
   readonly slug: string
   readonly currencies: readonly string[]
@@ -24,7 +24,7 @@ export interface ProductWrite {
 }
 
 /** A product with the ids, the slug and the date that it is stored under. */
-export interface PlacedProduct extends ProductWrite {
+export interface PreparedProduct extends ProductWrite {
   readonly id: string
   readonly slug: string
   readonly publishedAt: string

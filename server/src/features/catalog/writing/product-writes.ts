@@ -6,9 +6,9 @@ import { statement } from '../../../platform/postgres/statement.ts'
 import { declareStock, withdrawStock } from '../../inventory/index.ts'
 import { contentHash } from './content-hash.ts'
 import { writeListings } from './listing-writes.ts'
-import { noteChanges } from './product-changes.ts'
+import { recordChanges } from './product-changes.ts'
 import { type ProductDraft, shortHash } from './product-draft.ts'
-import { lineageOf, type PlacedProduct, type ProductWrite, type WritingStore } from './product-write-context.ts'
+import { lineageOf, type PreparedProduct, type ProductWrite, type WritableStore } from './product-write-context.ts'
 
 export interface WriteCounts {
   readonly created: number
@@ -50,7 +50,7 @@ const sellIn = statement(
  */
 export async function writeProducts(
   tx: Transaction,
-  store: WritingStore,
+  store: WritableStore,
   products: readonly ProductWrite[],
   { ids, now }: { readonly ids: IdSource; readonly now: Date },
 ): Promise<WriteCounts> {
@@ -67,7 +67,7 @@ export async function writeProducts(
     const known = knownById.get(write.draft.externalId)
     const id = known?.id ?? ids.next('prod')
     const publishedAt = write.draft.publishedAt ?? (known?.published_at ?? now).toISOString()
-    const slug = known !== undefined && !write.draft.slugSaid ? known.slug : firstFree(candidates[index]!, owners, id)
+    const slug = known !== undefined && !write.draft.hasExplicitSlug ? known.slug : firstFree(candidates[index]!, owners, id)
     return { ...write, id, slug, publishedAt, hash: contentHash({ ...write, slug, publishedAt }) }
   })
   const changed = named.filter(({ draft, hash }) => !knownById.get(draft.externalId)?.content_hash?.equals(hash))
@@ -96,7 +96,7 @@ export async function writeProducts(
     productId: id,
     wasPublished: knownById.get(draft.externalId)?.status === 'published',
   }))
-  noteChanges(tx, store.id, changes, now)
+  recordChanges(tx, store.id, changes, now)
   bumpRevision(tx, `catalog/${store.id}`)
   if (newCurrencies.length > 0) bumpRevision(tx, 'stores')
   return counts
@@ -191,7 +191,7 @@ const removePrices = statement(
      where said.sku_id = price.sku_id and said.currency = price.currency)`,
 )
 
-function saveProducts(tx: Transaction, store: WritingStore, products: readonly PlacedProduct[], now: Date): void {
+function saveProducts(tx: Transaction, store: WritableStore, products: readonly PreparedProduct[], now: Date): void {
   tx.write(upsertProducts, [JSON.stringify(products.map(productRow)), store.id, now])
 
   const texts = products.flatMap(({ id, draft }) =>
@@ -224,7 +224,7 @@ function saveProducts(tx: Transaction, store: WritingStore, products: readonly P
   )
 }
 
-function productRow({ id, slug, publishedAt, draft, hash, categories }: PlacedProduct) {
+function productRow({ id, slug, publishedAt, draft, hash, categories }: PreparedProduct) {
   return {
     id,
     external_id: draft.externalId,
@@ -244,7 +244,7 @@ function productRow({ id, slug, publishedAt, draft, hash, categories }: PlacedPr
   }
 }
 
-function skuRow(sku: PlacedProduct['skus'][number] & { readonly position: number; readonly productId: string }) {
+function skuRow(sku: PreparedProduct['skus'][number] & { readonly position: number; readonly productId: string }) {
   return {
     id: sku.id,
     product_id: sku.productId,

@@ -6,9 +6,9 @@ import type { Transaction } from '../../../platform/postgres/index.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
 import type { LocalizedText } from '../stored-json.ts'
 import { catalogOf } from '../subjects.ts'
-import { CategoryBook } from './category-cache.ts'
-import { RENAMED_JOB, type RenamedPart, tellRenamed } from './category-renames.ts'
-import { writeSearched } from './listing-writes.ts'
+import { CategoryCache } from './category-cache.ts'
+import { REINDEX_JOB, type ReindexBatch, enqueueReindex } from './reindex-job.ts'
+import { writeSearchDocuments } from './listing-writes.ts'
 import { productDraft } from './product-draft.ts'
 import { readProductLines } from './product-records.ts'
 import { storeForWriting } from './store-writes.ts'
@@ -27,8 +27,8 @@ const publishedIn = statement<{ id: string; slug: string }>(
 /** What is done after a category was renamed. */
 export function catalogJobs(): JobHandlers {
   return {
-    [RENAMED_JOB]: async ({ payload }, { database, ids, now }) => {
-      await database.transaction((tx) => reindexPart(tx, payload as RenamedPart, { ids, now }))
+    [REINDEX_JOB]: async ({ payload }, { database, ids, now }) => {
+      await database.transaction((tx) => reindexPart(tx, payload as ReindexBatch, { ids, now }))
       return undefined
     },
   }
@@ -40,7 +40,7 @@ export function catalogJobs(): JobHandlers {
  */
 async function reindexPart(
   tx: Transaction,
-  { categoryId, after }: RenamedPart,
+  { categoryId, after }: ReindexBatch,
   { ids, now }: { readonly ids: IdSource; readonly now: Date },
 ): Promise<void> {
   const found = await tx.rows(publishedIn, [categoryId, after, BATCH])
@@ -53,7 +53,7 @@ async function reindexPart(
     await reindexInStore(tx, slug, { categoryId, productIds: byStore.get(slug)!.map(({ id }) => id), now })
   }
 
-  if (found.length === BATCH) tellRenamed(tx, categoryId, { ids, now }, last.id)
+  if (found.length === BATCH) enqueueReindex(tx, categoryId, { ids, now }, last.id)
 }
 
 async function reindexInStore(
@@ -64,7 +64,7 @@ async function reindexInStore(
   // Nobody writes in the store from here on, so what is read now is what stands there afterwards.
   const store = present(await storeForWriting(tx, slug), 'a product has its store')
   const [book, category, read] = await Promise.all([
-    CategoryBook.read(tx, store.id),
+    CategoryCache.read(tx, store.id),
     tx.row(namesNow, [categoryId]),
     readProductLines(tx, productIds),
   ])
@@ -79,6 +79,6 @@ async function reindexInStore(
   })
 
   if (products.length === 0) return
-  writeSearched(tx, store, products, { names: Object.values(category?.names ?? {}), now })
+  writeSearchDocuments(tx, store, products, { names: Object.values(category?.names ?? {}), now })
   bumpRevision(tx, catalogOf(store.id))
 }

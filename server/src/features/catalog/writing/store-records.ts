@@ -43,7 +43,7 @@ export function findStore(reader: Reader, slug: string): Promise<StoreRecord | u
 }
 
 /** Stores in order of their slugs. */
-export function pageOfStores(
+export function listStoreRecords(
   reader: Reader,
   search: { readonly afterSlug: string | null; readonly like: string | null; readonly limit: number },
 ): Promise<StoreRecord[]> {

@@ -4,11 +4,11 @@ import type { Transaction } from '../../../platform/postgres/access.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
 import { catalogOf, STORES } from '../subjects.ts'
 import type { StoreLine } from './line-schema.ts'
-import { followLocales } from './listing-writes.ts'
-import type { WritingStore } from './product-write-context.ts'
+import { relistInLocales } from './listing-writes.ts'
+import type { WritableStore } from './product-write-context.ts'
 import { findStore, type StoreRecord } from './store-records.ts'
 
-const readStore = statement<WritingStore>(
+const readStore = statement<WritableStore>(
   'stores.read_for_writing',
   'select id, slug, currencies, locales, access_mode from stores where slug = $1 for no key update',
 )
@@ -74,7 +74,7 @@ export async function writeStore(
   ])
   if (written === undefined) return 'unchanged'
   if (before !== undefined && before.locales.join() !== line.locales.join()) {
-    followLocales(tx, { id, locales: line.locales }, now)
+    relistInLocales(tx, { id, locales: line.locales }, now)
   }
   bumpRevision(tx, catalogOf(written.id))
   bumpRevision(tx, STORES)
@@ -88,6 +88,6 @@ export async function lockStore(tx: Transaction, slug: string): Promise<StoreRec
 }
 
 /** The store with a slug, as writing in its catalogue needs it. */
-export async function storeForWriting(tx: Transaction, slug: string): Promise<WritingStore | undefined> {
+export async function storeForWriting(tx: Transaction, slug: string): Promise<WritableStore | undefined> {
   return tx.row(readStore, [slug])
 }

@@ -3,22 +3,22 @@ import { wake } from '../../../platform/jobs/index.ts'
 import type { Transaction } from '../../../platform/postgres/access.ts'
 
 /** The job that writes the search words of a renamed category's products, a batch at a time. */
-export const RENAMED_JOB = 'catalog.category_renamed'
+export const REINDEX_JOB = 'catalog.category_renamed'
 
-export interface RenamedPart {
+export interface ReindexBatch {
   readonly categoryId: string
   /** Products up to this id are done; empty at the beginning. */
   readonly after: string
 }
 
 /** Leaves word that a category is called otherwise, or that its products behind an id are still to be written. */
-export function tellRenamed(
+export function enqueueReindex(
   tx: Transaction,
   categoryId: string,
   { ids, now }: { readonly ids: IdSource; readonly now: Date },
   after = '',
 ): void {
-  const part: RenamedPart = { categoryId, after }
+  const part: ReindexBatch = { categoryId, after }
   // Woken, not enqueued: whoever holds the same part may have read the name of before.
-  wake(tx, { kind: RENAMED_JOB, subject: `${categoryId}/${after}`, payload: part, runAt: now }, ids)
+  wake(tx, { kind: REINDEX_JOB, subject: `${categoryId}/${after}`, payload: part, runAt: now }, ids)
 }
