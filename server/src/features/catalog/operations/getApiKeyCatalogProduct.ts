@@ -1,6 +1,6 @@
 import type { operations } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
-import { resolveMarket, listVisibleStores } from '../reading/market-context.ts'
+import { listVisibleStores, resolveMarket } from '../reading/market-context.ts'
 import { readProduct } from '../reading/read-product.ts'
 import { catalogSeenBy } from '../subjects.ts'
 

@@ -1,6 +1,6 @@
 import type { operations } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
-import { resolveMarket, loadStoreBySlug } from '../reading/market-context.ts'
+import { loadStoreBySlug, resolveMarket } from '../reading/market-context.ts'
 import { presentStore } from '../reading/store-view.ts'
 import { STORES } from '../subjects.ts'
 

@@ -1,7 +1,7 @@
 import type { operations } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
 import type { StoreGrants } from '../../access/index.ts'
-import { resolveMarket, requireStoreAccess, loadStoreBySlug } from '../reading/market-context.ts'
+import { loadStoreBySlug, requireStoreAccess, resolveMarket } from '../reading/market-context.ts'
 import { readProduct } from '../reading/read-product.ts'
 import { catalogOf, STORES } from '../subjects.ts'
 

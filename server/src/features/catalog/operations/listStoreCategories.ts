@@ -2,7 +2,7 @@ import type { operations } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
 import type { StoreGrants } from '../../access/index.ts'
 import { listCategoriesInUse } from '../reading/categories.ts'
-import { resolveMarket, requireStoreAccess, loadStoreBySlug } from '../reading/market-context.ts'
+import { loadStoreBySlug, requireStoreAccess, resolveMarket } from '../reading/market-context.ts'
 import { catalogOf, MARKETPLACE_CATEGORIES, STORES } from '../subjects.ts'
 
 /** GET /api/v1/catalog/merchants/{slug}/categories */

@@ -2,7 +2,7 @@ import type { operations } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
 import type { StoreGrants } from '../../access/index.ts'
 import { listProducts } from '../reading/list-products.ts'
-import { resolveMarket, requireStoreAccess, loadStoreBySlug } from '../reading/market-context.ts'
+import { loadStoreBySlug, requireStoreAccess, resolveMarket } from '../reading/market-context.ts'
 import { catalogOf, STORES } from '../subjects.ts'
 
 /** GET /api/v1/catalog/merchants/{slug}/products */

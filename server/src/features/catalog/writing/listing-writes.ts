@@ -21,7 +21,7 @@ interface ListingRow {
 const SAID = `jsonb_to_recordset($1::jsonb) as said (product_id text, currency text, locale text, price_min bigint,
   price_max bigint, published_at timestamptz, name_key text, brand text, lineage text[], option_values text[])`
 
-/** A listing that still says the same is left alone; what no longer holds is superseded, and then the new is added. */
+/** Unchanged listings are kept; changed ones are superseded, then inserted again. */
 const supersedeListings = statement(
   'catalog.supersede_listings',
   `update listings listing set superseded_by = pg_current_xact_id(), superseded_at = $3
@@ -102,8 +102,8 @@ const addMissingDocuments = statement(
 )
 
 /**
- * Lists a store's products in the locales that it has now. In a new locale they are listed by the texts of the store's
- * first one, until they are written with texts of their own.
+ * Adapts a store's listings to its current locales. In a new locale, products are listed with the texts of the store's first
+ * locale until they are written again.
  */
 export function relistInLocales(
   tx: Transaction,
@@ -116,7 +116,7 @@ export function relistInLocales(
   tx.write(supersedeForeignDocuments, [store.id, store.locales, now])
 }
 
-/** Brings what is read of products in line with what was written of them. */
+/** Updates listings, search documents and vocabulary of written products. */
 export function writeListings(
   tx: Transaction,
   store: WritableStore,
@@ -124,20 +124,19 @@ export function writeListings(
   now: Date,
 ): void {
   const productIds = products.map((product) => product.id)
-  const shown = products.filter((product) => product.draft.status === 'published')
+  const published = products.filter((product) => product.draft.status === 'published')
 
-  const listings = JSON.stringify(shown.flatMap((product) => listingsOf(product, store)))
+  const listings = JSON.stringify(published.flatMap((product) => listingsOf(product, store)))
   tx.write(supersedeListings, [listings, productIds, now])
   tx.write(addListings, [listings, store.id])
 
-  writeDocuments(tx, store, shown, productIds, now)
-  addToVocabulary(tx, store.id, countWords(shown))
+  writeDocuments(tx, store, published, productIds, now)
+  addToVocabulary(tx, store.id, countWords(published))
 }
 
-/** What is searched of a product, and no more of it. */
 type SearchedProduct = Pick<PreparedProduct, 'id' | 'draft' | 'categories'>
 
-/** Brings what is searched of products in line with what their categories are called now, and their vocabulary with a name. */
+/** Updates the search documents of products after a category was renamed, and adds its names to the vocabulary. */
 export function writeSearchDocuments(
   tx: Transaction,
   store: WritableStore,
@@ -225,7 +224,7 @@ function documentsOf(product: SearchedProduct, store: WritableStore) {
   })
 }
 
-/** In how many of these products each word of the vocabulary stands. */
+/** How many of these products contain each word of the vocabulary. */
 function countWords(products: readonly PreparedProduct[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()
   for (const { draft, categories } of products) {

@@ -25,7 +25,7 @@ interface KnownProduct {
   readonly published_at: Date
 }
 
-/** One writer at a time in a store's catalogue: two imports of the same file must not interleave. */
+/** One writer per store at a time: two imports of the same file must not interleave. */
 const lockCatalog = statement('catalog.lock', `select pg_advisory_xact_lock(hashtextextended('catalog/' || $1, 0))`)
 const readKnown = statement<KnownProduct>(
   'catalog.read_known_products',
@@ -45,8 +45,8 @@ const sellIn = statement(
 )
 
 /**
- * Writes products of one store: whole, each as its draft says. A product whose draft has not changed is left alone. The
- * number of statements does not grow with the number of products.
+ * Creates or replaces products of one store. Unchanged products are skipped. The number of statements does not depend on the
+ * number of products.
  */
 export async function writeProducts(
   tx: Transaction,
@@ -67,7 +67,8 @@ export async function writeProducts(
     const known = knownById.get(write.draft.externalId)
     const id = known?.id ?? ids.next('prod')
     const publishedAt = write.draft.publishedAt ?? (known?.published_at ?? now).toISOString()
-    const slug = known !== undefined && !write.draft.hasExplicitSlug ? known.slug : firstFree(candidates[index]!, owners, id)
+    const slug =
+      known !== undefined && !write.draft.hasExplicitSlug ? known.slug : firstFree(candidates[index]!, owners, id)
     return { ...write, id, slug, publishedAt, hash: contentHash({ ...write, slug, publishedAt }) }
   })
   const changed = named.filter(({ draft, hash }) => !knownById.get(draft.externalId)?.content_hash?.equals(hash))
@@ -77,22 +78,22 @@ export async function writeProducts(
 
   const skus = await tx.rows(readSkus, [changed.map(({ id }) => id)])
   const skuIds = new Map(skus.map((row) => [`${row.product_id} ${row.option_key}`, row.id]))
-  const placed = changed.map((product) => ({
+  const prepared = changed.map((product) => ({
     ...product,
     skus: skusWithIds(product.draft, product.id, skuIds, ids),
   }))
 
   const newCurrencies = currenciesOf(changed).filter((currency) => !store.currencies.includes(currency))
   if (newCurrencies.length > 0) tx.write(sellIn, [store.id, newCurrencies, now], { rows: 1 })
-  saveProducts(tx, store, placed, now)
-  const kept = new Set(placed.flatMap((product) => product.skus.map((sku) => sku.id)))
+  saveProducts(tx, store, prepared, now)
+  const kept = new Set(prepared.flatMap((product) => product.skus.map((sku) => sku.id)))
   withdrawSkus(
     tx,
     skus.filter((sku) => !kept.has(sku.id)).map((sku) => sku.id),
     now,
   )
-  writeListings(tx, store, placed, now)
-  const changes = placed.map(({ id, draft }) => ({
+  writeListings(tx, store, prepared, now)
+  const changes = prepared.map(({ id, draft }) => ({
     productId: id,
     wasPublished: knownById.get(draft.externalId)?.status === 'published',
   }))
@@ -104,7 +105,7 @@ export async function writeProducts(
 
 const SLUG_MAX = 240
 
-/** The slug that was asked for, and where another product has it, the same made longer by who asks: never by chance. */
+/** The slug of the draft, and deterministic alternatives if another product has it. */
 function slugCandidates(draft: ProductDraft, storeSlug: string): readonly string[] {
   const endings = ['', `-${storeSlug}`, `-${storeSlug}-${shortHash(draft.externalId)}`]
   return endings.map((ending) => `${draft.slug.slice(0, SLUG_MAX - ending.length).replace(/-+$/, '')}${ending}`)

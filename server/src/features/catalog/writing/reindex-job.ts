@@ -2,23 +2,23 @@ import type { IdSource } from '../../../kernel/ids.ts'
 import { wake } from '../../../platform/jobs/index.ts'
 import type { Transaction } from '../../../platform/postgres/access.ts'
 
-/** The job that writes the search words of a renamed category's products, a batch at a time. */
+/** The job that reindexes the products of a renamed category, a batch at a time. */
 export const REINDEX_JOB = 'catalog.category_renamed'
 
 export interface ReindexBatch {
   readonly categoryId: string
-  /** Products up to this id are done; empty at the beginning. */
+  /** Products up to this id are done; empty for the first batch. */
   readonly after: string
 }
 
-/** Leaves word that a category is called otherwise, or that its products behind an id are still to be written. */
+/** Enqueues reindexing the products of a renamed category, after a product id. */
 export function enqueueReindex(
   tx: Transaction,
   categoryId: string,
   { ids, now }: { readonly ids: IdSource; readonly now: Date },
   after = '',
 ): void {
-  const part: ReindexBatch = { categoryId, after }
-  // Woken, not enqueued: whoever holds the same part may have read the name of before.
-  wake(tx, { kind: REINDEX_JOB, subject: `${categoryId}/${after}`, payload: part, runAt: now }, ids)
+  const batch: ReindexBatch = { categoryId, after }
+  // `wake`, because a running job for the same batch may have read the old name.
+  wake(tx, { kind: REINDEX_JOB, subject: `${categoryId}/${after}`, payload: batch, runAt: now }, ids)
 }

@@ -43,8 +43,8 @@ export interface StoreWriting {
 }
 
 /**
- * Writes a store as its line says. Currencies in which it has prices already stay offered, and a line that says nothing of
- * access opens no store that an operator has gated.
+ * Creates or updates a store. Currencies that it has prices in are kept, and a line without an access mode keeps the one
+ * that an operator has set.
  */
 export async function writeStore(
   tx: Transaction,
@@ -81,13 +81,13 @@ export async function writeStore(
   return written.created ? 'created' : 'updated'
 }
 
-/** A store by its slug, which nobody else changes until the transaction ends. */
+/** A store, locked until the transaction ends. */
 export async function lockStore(tx: Transaction, slug: string): Promise<StoreRecord | undefined> {
   const [, store] = await Promise.all([tx.row(readStore, [slug]), findStore(tx, slug)])
   return store
 }
 
-/** The store with a slug, as writing in its catalogue needs it. */
+/** A store for writing its products, locked until the transaction ends. */
 export async function storeForWriting(tx: Transaction, slug: string): Promise<WritableStore | undefined> {
   return tx.row(readStore, [slug])
 }
