@@ -13,10 +13,10 @@ import {
 } from '../../../demo/index.ts'
 import {
   type DecorationContent,
-  publishDraft,
+  publishDecorationDraft,
   publishLegalDocument,
   saveContactChannels,
-  saveDraft,
+  saveDecorationDraft,
   saveSiteSettings,
 } from '../../features/storefront/index.ts'
 import { present } from '../../kernel/assert.ts'
@@ -51,8 +51,8 @@ export async function writeDemoSite(tx: Transaction, site: DemoSite): Promise<vo
   for (const store of stores) {
     const storeId = present(known.stores.get(store.slug), store.slug)
     const decoration = present(decorations[store.slug], `the decoration of ${store.slug}`)
-    await saveDraft(tx, storeId, contentOf(decoration, store, site), { now })
-    await publishDraft(tx, storeId, { now })
+    await saveDecorationDraft(tx, storeId, contentOf(decoration, store, site), { now })
+    await publishDecorationDraft(tx, storeId, { now })
   }
 }
 

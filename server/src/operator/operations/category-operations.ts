@@ -1,9 +1,9 @@
 import type { OperatorCategory, operatorOperations } from '@vitrine/contract/operator'
 import {
   type CategoryRecord,
-  findCategoryAt,
   categoryLineOf,
   findCategory,
+  findCategoryAt,
   findStore,
   listAllCategories,
   lockCategory,

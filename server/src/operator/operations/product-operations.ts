@@ -1,12 +1,12 @@
 import type { OperatorProduct, OperatorProductSummary, operatorOperations } from '@vitrine/contract/operator'
 import {
   findProduct,
+  findProductIdByExternalId,
   findStore,
   type ListedProduct,
+  listAllProducts,
   lockProduct,
   type ProductRecord,
-  listAllProducts,
-  findProductIdByExternalId,
   saveProduct,
   setStock,
 } from '../../features/catalog/index.ts'

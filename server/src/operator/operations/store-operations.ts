@@ -2,8 +2,8 @@ import type { OperatorStaff, OperatorStore, operatorOperations } from '@vitrine/
 import { setStoreAccess as setAccess } from '../../features/access/index.ts'
 import {
   findStore,
-  lockStore,
   listStoreRecords,
+  lockStore,
   type StoreRecord,
   saveStore,
   storeLineOf,

@@ -223,7 +223,7 @@ export function checkoutPages({ checkout, payments, publicUrl }: CheckoutPagesDe
         if (refusal.code !== 'validation_failed') return changedMeanwhile(refusal, query, context)
         const shown = await shownFor(query, context)
         if (shown.page.session.status !== 'open') return { kind: 'redirect', to: shown.at() }
-        const isTick = refusal.facts.details?.some(({ pointer }) => pointer?.startsWith('/acceptedDocuments')) === true
+        const isTick = refusal.facts.faults?.some(({ field }) => field.startsWith('acceptedDocuments')) === true
         const errors = isTick ? { accepted: missingTick(shown.language) } : { '': texts[shown.language].changed }
         const current = await payment(shown, context.reader)
         return openPage(shown, { current: { ...current, typed: { values: form, errors } }, status: 400 })
