@@ -38,7 +38,7 @@ import {
 } from './features/storefront/index.ts'
 import {
   DeliveryRounds,
-  requireOpenableSecrets,
+  assertSecretsOpenable,
   type WebhookDeps,
   webhookOperations,
 } from './features/webhooks/index.ts'
@@ -386,7 +386,7 @@ export async function createApp(parts: AppDeps): Promise<App> {
       })
     },
     async start() {
-      await requireOpenableSecrets(database.reader, sealing)
+      await assertSecretsOpenable(database.reader, sealing)
       const lackingKeys = await database.transaction((tx) => joinKeyring(tx, sealing, clock.now()))
       if (lackingKeys.length > 0) {
         log.warn(

@@ -1,10 +1,10 @@
 import {
   type DecorationContent,
-  listVersions,
-  previewDraft,
-  publishDraft,
-  saveDraft,
-  takeUpVersion,
+  listDecorationVersions,
+  previewDecorationDraft,
+  publishDecorationDraft,
+  restoreVersion,
+  saveDecorationDraft,
 } from '@vitrine/server'
 import { UsageError } from '../failure.ts'
 import { inHouse } from '../house.ts'
@@ -31,7 +31,7 @@ export async function draftCommand(
   const expectedVersion = options.expectedVersion === undefined ? undefined : numberOf(options.expectedVersion)
   const saved = await inHouse(output, ({ database, now }) =>
     database.transaction(async (tx) =>
-      saveDraft(tx, await storeId(tx, options), content, { expectedVersion, now: now() }),
+      saveDecorationDraft(tx, await storeId(tx, options), content, { expectedVersion, now: now() }),
     ),
   )
   output.result(saved, [
@@ -45,7 +45,7 @@ export async function previewCommand(
   output: Output,
 ): Promise<void> {
   const preview = await inHouse(output, async ({ database: { reader }, now }) =>
-    previewDraft(reader, await storeId(reader, options), { languages: [options.locale], now: now() }),
+    previewDecorationDraft(reader, await storeId(reader, options), { languages: [options.locale], now: now() }),
   )
   output.result(preview, [JSON.stringify(preview, null, 2)])
 }
@@ -53,7 +53,7 @@ export async function previewCommand(
 /** `vitrine decoration publish`: shows the draft to everybody. */
 export async function publishCommand(options: StoreOption, output: Output): Promise<void> {
   const { version, result } = await inHouse(output, ({ database, now }) =>
-    database.transaction(async (tx) => publishDraft(tx, await storeId(tx, options), { now: now() })),
+    database.transaction(async (tx) => publishDecorationDraft(tx, await storeId(tx, options), { now: now() })),
   )
   const said = result === 'published' ? 'is shown from now on' : 'is shown already, with this content'
   output.result({ version, result }, [`Version ${version} of ${options.store} ${said}.`])
@@ -62,7 +62,7 @@ export async function publishCommand(options: StoreOption, output: Output): Prom
 /** `vitrine decoration list`: every version that was published, newest first. */
 export async function listDecorationsCommand(options: StoreOption, output: Output): Promise<void> {
   const versions = await inHouse(output, async ({ database: { reader } }) =>
-    listVersions(reader, await storeId(reader, options)),
+    listDecorationVersions(reader, await storeId(reader, options)),
   )
   const lines = columns([
     ['VERSION', 'PUBLISHED', 'HASH'],
@@ -79,7 +79,7 @@ export async function listDecorationsCommand(options: StoreOption, output: Outpu
 export async function takeUpCommand(version: string, options: StoreOption, output: Output): Promise<void> {
   const wanted = numberOf(version)
   const saved = await inHouse(output, ({ database, now }) =>
-    database.transaction(async (tx) => takeUpVersion(tx, await storeId(tx, options), wanted, { now: now() })),
+    database.transaction(async (tx) => restoreVersion(tx, await storeId(tx, options), wanted, { now: now() })),
   )
   output.result(saved, [`Version ${wanted} is the draft again. Show it: vitrine decoration publish`])
 }

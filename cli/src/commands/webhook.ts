@@ -5,7 +5,7 @@ import {
   listEndpointDeliveries,
   openKeyring,
   replayAsOperator,
-  requireOpenableSecrets,
+  assertSecretsOpenable,
   resealSecrets,
   sendTest,
 } from '@vitrine/server'
@@ -108,7 +108,7 @@ export async function resealCommand(output: Output): Promise<void> {
   const { resealed, keyId } = await inHouse(output, async ({ config, database, randomness }) => {
     const ring = await openKeyring(config, randomness)
     const count = await database.transaction(async (tx) => {
-      await requireOpenableSecrets(tx, ring)
+      await assertSecretsOpenable(tx, ring)
       const sealed = await resealSecrets(tx, ring)
       forgetOtherKeys(tx, ring)
       return sealed

@@ -5,7 +5,7 @@ import {
   migrationsApart,
   openDatabase,
   openKeyring,
-  requireOpenableSecrets,
+  assertSecretsOpenable,
   statement,
 } from '@vitrine/server'
 import type { House } from '../house.ts'
@@ -134,7 +134,7 @@ async function keysFinding({ config, database, randomness }: House, isSealed: bo
   }
   try {
     const ring = await openKeyring(config, randomness)
-    await requireOpenableSecrets(database.reader, ring)
+    await assertSecretsOpenable(database.reader, ring)
     return well('webhook key', `${ring.keyId} opens all webhook secrets`)
   } catch (error) {
     return wrong('webhook key', (error as Error).message, remedy)

@@ -3,7 +3,7 @@ import { matchLocale } from '../../kernel/locale.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import type { WriteContext } from '../../platform/http/handler.ts'
 import type { Reader } from '../../platform/postgres/access.ts'
-import { sellableSkusOf, storesOf } from '../catalog/index.ts'
+import { sellableSkusOf, listVisibleStores } from '../catalog/index.ts'
 import { openCart } from './cart.ts'
 import type { LoadedCart } from './load-cart.ts'
 import { lineInput, readNamedSkus } from './skus.ts'
@@ -33,7 +33,7 @@ export async function openNewCart(
   const skuIds = lines.map((line) => line.skuId)
   const [customerId, stores, rows] = await Promise.all([
     customerOf(findCustomer, request.customerToken, context),
-    storesOf(tx, principal),
+    listVisibleStores(tx, principal),
     readNamedSkus(tx, principal, { skuIds, held: false, currency }),
   ])
   refuseUnsupported(stores, request)

@@ -3,10 +3,10 @@ import { type EventContext, publishEvent } from '../../platform/outbox/outbox.ts
 import type { Reader, Transaction } from '../../platform/postgres/access.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import type { DeliveryStatus } from './deliveries/delivery.ts'
-import { findDelivery, insertReplay, type LoggedDelivery, listDeliveries } from './deliveries/log.ts'
-import { refuseUnlessReplayable } from './deliveries/replay.ts'
+import { loadDelivery, insertReplay, type LoggedDelivery, listDeliveries } from './deliveries/log.ts'
+import { assertReplayable } from './deliveries/replay.ts'
 import type { Endpoint } from './endpoints/endpoint.ts'
-import { findEndpoint } from './endpoints/store.ts'
+import { loadEndpoint } from './endpoints/store.ts'
 
 /** An endpoint as an operator sees it. */
 export interface EndpointRow {
@@ -60,7 +60,7 @@ export async function listEndpointDeliveries(
   { status, limit }: { readonly status: DeliveryStatus | null; readonly limit: number },
 ): Promise<LoggedDelivery[]> {
   const owner = ownerIn(await reader.row(ownerOfEndpoint, [endpointId]))
-  return listDeliveries(reader, owner, { endpointId, status, eventType: null, behind: null, limit })
+  return listDeliveries(reader, owner, { endpointId, status, eventType: null, afterId: null, limit })
 }
 
 /**
@@ -74,7 +74,7 @@ export async function sendTest(
   context: EventContext,
 ): Promise<void> {
   const owner = ownerIn(await tx.row(ownerOfEndpoint, [endpointId]))
-  const { status } = await findEndpoint(tx, owner, endpointId)
+  const { status } = await loadEndpoint(tx, owner, endpointId)
   if (status !== 'enabled') refuse('state_conflict', { conflict: { currentState: status, allowed: ['enabled'] } })
   const event = { kind: 'webhook.test', ...owner, storeId: null, subjectId: endpointId } as const
   publishEvent(tx, { ...event, data: { endpointId, message } }, context)
@@ -91,8 +91,8 @@ export async function replayAsOperator(
   context: EventContext,
 ): Promise<LoggedDelivery> {
   const owner = ownerIn(await tx.row(ownerOfDelivery, [deliveryId]))
-  const delivery = await findDelivery(tx, owner, deliveryId)
-  refuseUnlessReplayable(delivery.status, await findEndpoint(tx, owner, delivery.endpointId))
+  const delivery = await loadDelivery(tx, owner, deliveryId)
+  assertReplayable(delivery.status, await loadEndpoint(tx, owner, delivery.endpointId))
   return insertReplay(tx, delivery, { id: context.ids.next('whd'), reason: null, now: context.now })
 }
 

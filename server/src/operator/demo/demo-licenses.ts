@@ -28,14 +28,14 @@ const skusOfProducts = statement<{ id: string; code: string; productId: string }
 /** Fills the license pools in the test environment only: an invented key must not be sold for money. */
 export async function writeDemoLicenses(tx: Transaction, { known, ids, now, randomness }: Licensing): Promise<void> {
   const licenses = readDemoLines('licenses.jsonl').map((line) => JSON.parse(line) as DemoLicenses)
-  const productIdOf = ({ product }: DemoLicenses) => present(known.products.get(product), product)
+  const findProductIdByExternalId = ({ product }: DemoLicenses) => present(known.products.get(product), product)
   const [vault, skus] = await Promise.all([
     openLicenseVault(tx, randomness),
-    tx.rows(skusOfProducts, [licenses.map(productIdOf)]),
+    tx.rows(skusOfProducts, [licenses.map(findProductIdByExternalId)]),
   ])
   await Promise.all(
     skus.map(({ id, code, productId }) => {
-      const pool = licenses.find((each) => each.sku === code && productIdOf(each) === productId)
+      const pool = licenses.find((each) => each.sku === code && findProductIdByExternalId(each) === productId)
       return importLicenses(tx, { skuId: id, environment: 'test' }, present(pool, code).keys, { ids, now, vault })
     }),
   )

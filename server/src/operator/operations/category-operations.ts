@@ -1,14 +1,14 @@
 import type { OperatorCategory, operatorOperations } from '@vitrine/contract/operator'
 import {
   type CategoryRecord,
-  categoryAt,
   categoryLineOf,
   findCategory,
+  findCategoryAt,
   findStore,
   listAllCategories,
   lockCategory,
   moveCategory as move,
-  pathBelow,
+  resolveCategoryPath,
   saveCategory,
 } from '../../features/catalog/index.ts'
 import { present } from '../../kernel/assert.ts'
@@ -29,12 +29,12 @@ const listCategories: OperatorHandler<Rows['listCategories']> = async ({ query }
 const createCategory: OperatorHandler<Rows['createCategory']> = async ({ body }, { tx, ids, now, audit }) => {
   const { slug, parentId = null, store: storeSlug = null, ...said } = body
   if (storeSlug !== null && !(await findStore(tx, storeSlug))) refuse('not_found')
-  const { path } = await pathBelow(tx, { parentId, slug, storeSlug })
+  const { path } = await resolveCategoryPath(tx, { parentId, slug, storeSlug })
 
   const owner = storeSlug === null ? {} : { owner: 'store' as const, store: storeSlug }
   await saveCategory(tx, { type: 'category', path: [...path], ...owner, ...said }, { ids, now })
 
-  const made = present(await categoryAt(tx, storeSlug, path), 'just made')
+  const made = present(await findCategoryAt(tx, storeSlug, path), 'just made')
   audit({ subject: { type: 'category', id: made.id }, before: null, after: { path, store: storeSlug, ...said } })
   return showCategory(made)
 }

@@ -2,12 +2,12 @@ import type { operatorOperations } from '@vitrine/contract/operator'
 import { findStore } from '../../features/catalog/index.ts'
 import {
   type DecorationContent,
-  listVersions,
-  previewDraft,
-  publishDraft,
+  listDecorationVersions,
+  previewDecorationDraft,
+  publishDecorationDraft,
   readDecorating,
-  saveDraft,
-  takeUpVersion,
+  restoreVersion,
+  saveDecorationDraft,
 } from '../../features/storefront/index.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import type { Reader } from '../../platform/postgres/access.ts'
@@ -20,7 +20,7 @@ const getStoreDecorationDraft: OperatorHandler<Rows['getStoreDecorationDraft']> 
   const storeId = await storeIdOf(reader, params.storeSlug)
   const [{ draft, published }, versions] = await Promise.all([
     readDecorating(reader, storeId),
-    listVersions(reader, storeId),
+    listDecorationVersions(reader, storeId),
   ])
   return {
     ...(draft && {
@@ -42,7 +42,7 @@ const previewStoreDecoration: OperatorHandler<Rows['previewStoreDecoration']> = 
   { params, query },
   { reader, now },
 ) => {
-  return previewDraft(reader, await storeIdOf(reader, params.storeSlug), { languages: [query.locale], now })
+  return previewDecorationDraft(reader, await storeIdOf(reader, params.storeSlug), { languages: [query.locale], now })
 }
 
 /** PUT /operator/v1/stores/{storeSlug}/decoration/draft */
@@ -53,7 +53,7 @@ const saveStoreDecorationDraft: OperatorHandler<Rows['saveStoreDecorationDraft']
   const { expectedVersion, ...content } = body
   const storeId = await storeIdOf(tx, params.storeSlug)
   const { draft } = await readDecorating(tx, storeId)
-  const saved = await saveDraft(tx, storeId, content, { expectedVersion, now })
+  const saved = await saveDecorationDraft(tx, storeId, content, { expectedVersion, now })
   audit({
     subject: { type: 'decoration', id: storeId },
     before: draft && { version: draft.version, ...outlineOf(draft.content) },
@@ -70,7 +70,7 @@ const publishStoreDecoration: OperatorHandler<Rows['publishStoreDecoration']> = 
   const storeId = await storeIdOf(tx, params.storeSlug)
   const { published } = await readDecorating(tx, storeId)
   const { expectedVersion } = body
-  const done = await publishDraft(tx, storeId, { expectedVersion, now })
+  const done = await publishDecorationDraft(tx, storeId, { expectedVersion, now })
   audit({
     subject: { type: 'decoration', id: storeId },
     before: { published: published?.version ?? null },
@@ -87,7 +87,7 @@ const takeUpStoreDecoration: OperatorHandler<Rows['takeUpStoreDecoration']> = as
   const storeId = await storeIdOf(tx, params.storeSlug)
   const { draft } = await readDecorating(tx, storeId)
   const { version, expectedVersion } = body
-  const saved = await takeUpVersion(tx, storeId, version, { expectedVersion, now })
+  const saved = await restoreVersion(tx, storeId, version, { expectedVersion, now })
   audit({
     subject: { type: 'decoration', id: storeId },
     before: { version: draft?.version ?? null },

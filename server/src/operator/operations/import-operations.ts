@@ -4,7 +4,7 @@ import {
   findImport,
   type ImportRecord,
   importUpload,
-  pageOfImports,
+  listImportRecords,
   storeIdsBySlug,
 } from '../../features/catalog/index.ts'
 import { present } from '../../kernel/assert.ts'
@@ -65,7 +65,7 @@ function listImports(cursorSecret: Buffer): OperatorHandler<Rows['listImports']>
     const paging = pagingOf<string>(cursorSecret, ['imports', storeSlug, q], query)
     const search = { afterId: paging.after, storeSlug, like: likeOf(q), limit: paging.limit }
     return paging.page(
-      await pageOfImports(reader, search),
+      await listImportRecords(reader, search),
       ({ id }) => id,
       (row) => showImport(row, now),
     )

@@ -90,7 +90,7 @@ describe('products', () => {
     const prices = [{ currency: 'XQX', amount: 1 }]
     const wrong = await operator.send('PATCH', `/products/${held.id}`, { skus: [{ id: skus[0].id, prices }] })
     assert.equal(wrong.status, 400)
-    assert.match(wrong.body.details[0].message, /XQX is no currency/)
+    assert.match(wrong.body.details[0].message, /XQX is not a supported/)
     const absent = 'prod_01k5b7m2q8e9rtv3w4x5y6z7a8'
     const foreign = 'sku_01k5b7m2q8e9rtv3w4x5y6z7a8'
     const stock = { skuId: foreign, environment: 'live', onHand: 1, whenOutOfStock: 'deny' }

@@ -1,12 +1,12 @@
 import type { OperatorProduct, OperatorProductSummary, operatorOperations } from '@vitrine/contract/operator'
 import {
   findProduct,
+  findProductIdByExternalId,
   findStore,
   type ListedProduct,
+  listAllProducts,
   lockProduct,
   type ProductRecord,
-  pageOfProducts,
-  productIdOf,
   saveProduct,
   setStock,
 } from '../../features/catalog/index.ts'
@@ -28,7 +28,7 @@ function listProducts(cursorSecret: Buffer): OperatorHandler<Rows['listProducts'
     const { q, store: storeSlug = null, status = null, sellable: isSellable = null } = query
     const paging = pagingOf<string>(cursorSecret, ['products', q, storeSlug, status, isSellable], query)
     const search = { afterId: paging.after, storeSlug, status, isSellable, like: likeOf(q), limit: paging.limit }
-    return paging.page(await pageOfProducts(reader, search), ({ id }) => id, presentSummary)
+    return paging.page(await listAllProducts(reader, search), ({ id }) => id, presentSummary)
   }
 }
 
@@ -36,12 +36,12 @@ function listProducts(cursorSecret: Buffer): OperatorHandler<Rows['listProducts'
 const createProduct: OperatorHandler<Rows['createProduct']> = async ({ body }, { tx, ids, now, audit }) => {
   const { store, externalId, names, status, code, prices, stock, categories } = body
   if (!(await findStore(tx, store))) refuse('not_found')
-  if (await productIdOf(tx, store, externalId)) refuse('name_taken')
+  if (await findProductIdByExternalId(tx, store, externalId)) refuse('name_taken')
 
   const skus = [{ code, prices, stock }]
   await saveProduct(tx, { id: externalId, store, names, status, skus, ...(categories && { categories }) }, { ids, now })
 
-  const id = present(await productIdOf(tx, store, externalId), 'just made')
+  const id = present(await findProductIdByExternalId(tx, store, externalId), 'just made')
   audit({ subject: { type: 'product', id }, before: null, after: { ...body } })
   return showProduct(tx, await productOf(tx, id))
 }

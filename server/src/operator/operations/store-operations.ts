@@ -2,8 +2,8 @@ import type { OperatorStaff, OperatorStore, operatorOperations } from '@vitrine/
 import { setStoreAccess as setAccess } from '../../features/access/index.ts'
 import {
   findStore,
+  listStoreRecords,
   lockStore,
-  pageOfStores,
   type StoreRecord,
   saveStore,
   storeLineOf,
@@ -25,7 +25,7 @@ function listStores(cursorSecret: Buffer): OperatorHandler<Rows['listStores']> {
   return async ({ query }, { reader }) => {
     const paging = pagingOf<string>(cursorSecret, ['stores', query.q], query)
     const search = { afterSlug: paging.after, like: likeOf(query.q), limit: paging.limit }
-    return paging.page(await pageOfStores(reader, search), ({ slug }) => slug, showStore)
+    return paging.page(await listStoreRecords(reader, search), ({ slug }) => slug, showStore)
   }
 }
 

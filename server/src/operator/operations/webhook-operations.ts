@@ -1,11 +1,11 @@
 import type { operatorOperations } from '@vitrine/contract/operator'
 import {
-  pageOfDeliveries,
-  pageOfEndpoints,
-  readDeliveryWithBody,
-  readOwnedEndpoint,
+  listOwnedDeliveries,
+  listOwnedEndpoints,
+  loadDeliveryWithBody,
+  loadOwnedEndpoint,
   replayDelivery,
-  requireOpenableSecrets,
+  assertSecretsOpenable,
   resealSecrets,
   sendTest,
   setEndpointStatus,
@@ -24,7 +24,7 @@ function listWebhookEndpoints(cursorSecret: Buffer): OperatorHandler<Rows['listW
     const paging = pagingOf<string>(cursorSecret, ['webhook endpoints', q, status, installationId], query)
     const question = { like: likeOf(q), status, installationId, afterId: paging.after, limit: paging.limit }
     return paging.page(
-      await pageOfEndpoints(reader, question),
+      await listOwnedEndpoints(reader, question),
       ({ endpoint }) => endpoint.id,
       (row) => row,
     )
@@ -33,7 +33,7 @@ function listWebhookEndpoints(cursorSecret: Buffer): OperatorHandler<Rows['listW
 
 /** GET /operator/v1/webhook-endpoints/{endpointId} */
 const getWebhookEndpoint: OperatorHandler<Rows['getWebhookEndpoint']> = async ({ params }, { reader }) => {
-  return readOwnedEndpoint(reader, params.endpointId)
+  return loadOwnedEndpoint(reader, params.endpointId)
 }
 
 /** PATCH /operator/v1/webhook-endpoints/{endpointId} */
@@ -45,7 +45,7 @@ const setWebhookEndpointStatus: OperatorHandler<Rows['setWebhookEndpointStatus']
   const { status } = body
   const before = await setEndpointStatus(tx, endpointId, status, now)
   audit({ subject: { type: 'webhook_endpoint', id: endpointId }, before: { status: before }, after: { status } })
-  return readOwnedEndpoint(tx, endpointId)
+  return loadOwnedEndpoint(tx, endpointId)
 }
 
 /** POST /operator/v1/webhook-endpoints/{endpointId}/test */
@@ -63,9 +63,9 @@ function listWebhookDeliveries(cursorSecret: Buffer): OperatorHandler<Rows['list
     const { status = null, eventType = null } = query
     const list = ['webhook deliveries', params.endpointId, status, eventType]
     const paging = pagingOf<string>(cursorSecret, list, query)
-    const question = { status, eventType, behind: paging.after, limit: paging.limit }
+    const question = { status, eventType, afterId: paging.after, limit: paging.limit }
     return paging.page(
-      await pageOfDeliveries(reader, params.endpointId, question),
+      await listOwnedDeliveries(reader, params.endpointId, question),
       ({ id }) => id,
       (row) => row,
     )
@@ -74,7 +74,7 @@ function listWebhookDeliveries(cursorSecret: Buffer): OperatorHandler<Rows['list
 
 /** GET /operator/v1/webhook-deliveries/{deliveryId} */
 const getWebhookDelivery: OperatorHandler<Rows['getWebhookDelivery']> = async ({ params }, { reader }) => {
-  const { delivery, body } = await readDeliveryWithBody(reader, params.deliveryId)
+  const { delivery, body } = await loadDeliveryWithBody(reader, params.deliveryId)
   return { delivery, ...(body && { body: body.toString() }), bodyBytes: body?.length ?? 0 }
 }
 
@@ -91,7 +91,7 @@ const replayWebhookDelivery: OperatorHandler<Rows['replayWebhookDelivery']> = as
 /** POST /operator/v1/webhook-secrets/reseal */
 function resealWebhookSecrets(keyring: Keyring): OperatorHandler<Rows['resealWebhookSecrets']> {
   return async (_input, { tx, audit }) => {
-    await requireOpenableSecrets(tx, keyring)
+    await assertSecretsOpenable(tx, keyring)
     const resealed = await resealSecrets(tx, keyring)
     forgetOtherKeys(tx, keyring)
     const { keyId } = keyring
