@@ -39,13 +39,14 @@ const texts: Texts<Fault> = {
 export function errorsOf({ code, facts }: Refusal, language: Language): FieldErrors | null {
   const words = texts[language]
   if (code === 'store_access_required') return { '': words.store_access_required }
-  const { details = [] } = facts
-  if (details.length === 0) return null
+  const { details = [], faults = [] } = facts
+  const invalid = [...details.map(({ pointer, code }) => ({ field: pointer.slice(1), code })), ...faults]
+  if (invalid.length === 0) return null
   return Object.fromEntries(
-    details.map((detail) => {
-      const name = detail.pointer.slice(1)
-      return [name, name === 'accepted' ? missingTick(language) : words[faultOf(name, detail.code)]]
-    }),
+    invalid.map(({ field, code }) => [
+      field,
+      field === 'accepted' ? missingTick(language) : words[faultOf(field, code)],
+    ]),
   )
 }
 

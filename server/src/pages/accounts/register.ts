@@ -94,7 +94,7 @@ const From = Type.Object(
 type From = Static<typeof From>
 
 /** How somebody opens an account, on the way to a shop or without one. */
-export function registerPages({ demandGrant }: AccountDeps): PageRoute[] {
+export function registerPages({ requireGrant }: AccountDeps): PageRoute[] {
   return [
     pageRead({
       path: PATH,
@@ -108,9 +108,9 @@ export function registerPages({ demandGrant }: AccountDeps): PageRoute[] {
       form: RegisterForm,
       limit: 'register',
       async prepare({ form }, { reader, now, language }) {
-        await demandGrant(reader, { purpose: 'register', token: null, now })
+        await requireGrant(reader, { purpose: 'register', token: null, now })
         const acceptedDocuments = acceptedWith(form, await documentsFor(reader, { now, language }))
-        return { acceptedDocuments, passwordHash: await hashNewPassword(form.password, form.email, '/password') }
+        return { acceptedDocuments, passwordHash: await hashNewPassword(form.password, form.email, 'password') }
       },
       async work({ query, form, prepared: { acceptedDocuments, passwordHash } }, { tx, ids, now, language, link }) {
         const wish = {

@@ -99,7 +99,7 @@ export function resetPages(parts: AccountDeps): PageRoute[] {
   return [...askPages(parts), ...choosePages(parts)]
 }
 
-function askPages({ demandGrant }: AccountDeps): PageRoute[] {
+function askPages({ requireGrant }: AccountDeps): PageRoute[] {
   return [
     pageRead({ path: ASK, query: nothing, show: async (_input, context) => askPage(context) }),
 
@@ -109,7 +109,7 @@ function askPages({ demandGrant }: AccountDeps): PageRoute[] {
       form: AskForm,
       limit: 'reset-address',
       async prepare({ form }, { reader, limiter, now }) {
-        await demandGrant(reader, { purpose: 'password_reset', token: null, now })
+        await requireGrant(reader, { purpose: 'password_reset', token: null, now })
         await limitReset(limiter, { email: form.email, now })
       },
       async work({ form }, { tx, ids, now, language, link }) {

@@ -10,9 +10,9 @@ import {
 } from '../../features/accounts/index.ts'
 import {
   cancelLogin,
-  findLoginOnPages,
+  findPageLogin,
   LOGIN_PATHS,
-  type LoginOnPages,
+  type PageLogin,
   returnCustomer,
 } from '../../features/hosted-login/index.ts'
 import { type Refusal, refuse } from '../../kernel/refusal.ts'
@@ -84,7 +84,7 @@ export function loginPages({ issuer }: LoginPagesDeps): PageRoute[] {
     }),
 
     pageWrite({
-      path: LOGIN_PATHS.goOn,
+      path: LOGIN_PATHS.continue,
       query: Asked,
       form: nothing,
       async work({ query }, { tx, randomness, now, cookie, link }) {
@@ -114,14 +114,14 @@ export function loginPages({ issuer }: LoginPagesDeps): PageRoute[] {
 async function whileOpen(
   { session }: Query,
   context: PageReadContext,
-  show: (asked: LoginOnPages) => Promise<ShownPage>,
+  show: (asked: PageLogin) => Promise<ShownPage>,
 ): Promise<ShownPage> {
-  const asked = await findLoginOnPages(context.reader, session, context.now)
+  const asked = await findPageLogin(context.reader, session, context.now)
   return asked && isOpen(asked) ? show(asked) : overPage(asked, context)
 }
 
 /** Whoever has just gone back may go again, should their shop have lost them. */
-function isOpen({ login }: LoginOnPages): boolean {
+function isOpen({ login }: PageLogin): boolean {
   return login.status === 'initiated' || login.status === 'returned'
 }
 
@@ -131,7 +131,7 @@ async function overOrNothing(
   context: PageReadContext,
 ): Promise<ShownPage | null> {
   if (refusal.code !== 'session_expired' && refusal.code !== 'not_found') return null
-  return overPage(await findLoginOnPages(context.reader, query.session, context.now), context)
+  return overPage(await findPageLogin(context.reader, query.session, context.now), context)
 }
 
 /** One message for an address that nobody has and a password that is wrong. */

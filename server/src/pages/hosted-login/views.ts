@@ -1,5 +1,5 @@
 import { ACCOUNT_PATHS, type Customer } from '../../features/accounts/index.ts'
-import { LOGIN_PATHS, type LoginOnPages } from '../../features/hosted-login/index.ts'
+import { LOGIN_PATHS, type PageLogin } from '../../features/hosted-login/index.ts'
 import {
   type FieldErrors,
   type FieldValues,
@@ -16,7 +16,7 @@ type Facts = Pick<PageReadContext, 'language' | 'formToken' | 'link'>
 
 /** Where a shopper signs in, with the ways for those who cannot. */
 export function signInPage(
-  asked: LoginOnPages,
+  asked: PageLogin,
   { language, formToken, link }: Facts,
   values: FieldValues = {},
   errors?: FieldErrors,
@@ -45,7 +45,7 @@ ${wayOut(asked, { language, formToken, link })}`
 }
 
 /** Somebody is signed in here: they go on with a click, or as somebody else. */
-export function continuePage(asked: LoginOnPages, customer: Customer, { language, formToken, link }: Facts): ShownPage {
+export function continuePage(asked: PageLogin, customer: Customer, { language, formToken, link }: Facts): ShownPage {
   const words = texts[language]
   const session = sessionOf(asked)
   const main = html`<h1>${words.continueTitle}</h1>
@@ -53,7 +53,7 @@ export function continuePage(asked: LoginOnPages, customer: Customer, { language
 <p class="person">${customer.email}</p>
 ${form({
   language,
-  action: link(LOGIN_PATHS.goOn, session),
+  action: link(LOGIN_PATHS.continue, session),
   formToken,
   fields: [],
   before: html`<p><a href="${link(LOGIN_PATHS.signIn, { ...session, other: 'yes' })}">${words.other}</a></p>`,
@@ -65,7 +65,7 @@ ${wayOut(asked, { language, formToken, link })}`
 }
 
 /** Nothing more comes of this login. Where it came from is known while the login is. */
-export function overPage(asked: LoginOnPages | null, { language }: Facts): ShownPage {
+export function overPage(asked: PageLogin | null, { language }: Facts): ShownPage {
   const words = texts[language]
   const main = html`<h1>${words.overTitle}</h1>
 <p class="lead">${words.over}</p>
@@ -73,20 +73,20 @@ ${asked && html`<div class="actions"><a class="button quiet" href="${originOf(as
   return { kind: 'page', status: asked ? 409 : 404, title: words.overTitle, main }
 }
 
-function pageOf({ login }: LoginOnPages, title: string, main: Html, hasErrors: boolean): ShownPage {
+function pageOf({ login }: PageLogin, title: string, main: Html, hasErrors: boolean): ShownPage {
   return { kind: 'page', status: hasErrors ? 400 : 200, title, main, hasErrors, formTargets: [login.returnUrl] }
 }
 
-function wayOut(asked: LoginOnPages, { language, formToken, link }: Facts): Html {
+function wayOut(asked: PageLogin, { language, formToken, link }: Facts): Html {
   const words = texts[language]
   return html`<p class="small">${words.back} <code>${originOf(asked)}</code></p>
 ${quietForm({ action: link(LOGIN_PATHS.cancel, sessionOf(asked)), formToken, submit: words.cancel })}`
 }
 
-function sessionOf({ login }: LoginOnPages): { readonly session: string } {
+function sessionOf({ login }: PageLogin): { readonly session: string } {
   return { session: login.id }
 }
 
-function originOf({ login }: LoginOnPages): string {
+function originOf({ login }: PageLogin): string {
   return new URL(login.returnUrl).origin
 }

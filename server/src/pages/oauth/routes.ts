@@ -2,12 +2,12 @@ import { Type } from 'typebox'
 import { limitSignIn } from '../../features/accounts/index.ts'
 import {
   CONSENT_PATH,
-  type ConsentQuestion,
+  type ConsentPrompt,
   consent,
   deny,
   endStaffSession,
+  loadConsent,
   type OAuthDeps,
-  openQuestion,
   openStaffSession,
   type Staff,
   verifyStaff,
@@ -47,7 +47,7 @@ type Facts = Pick<PageReadContext, 'cookie' | 'now'>
 /** Where a member of staff signs in, sees who asks for what, and decides. */
 export function consentPages(parts: OAuthDeps): PageRoute[] {
   const questionOf = (reader: Reader, { request }: Sealed, { cookie, now }: Facts) =>
-    openQuestion(reader, parts, { sealed: request, session: cookie('staff'), now })
+    loadConsent(reader, parts, { sealed: request, session: cookie('staff'), now })
 
   return [
     pageRead({
@@ -115,7 +115,7 @@ export function consentPages(parts: OAuthDeps): PageRoute[] {
 }
 
 /** The question, or `null` where the request has ended. */
-async function questionOrEnd(open: () => Promise<ConsentQuestion>): Promise<ConsentQuestion | null> {
+async function questionOrEnd(open: () => Promise<ConsentPrompt>): Promise<ConsentPrompt | null> {
   try {
     return await open()
   } catch (failure) {
@@ -124,14 +124,14 @@ async function questionOrEnd(open: () => Promise<ConsentQuestion>): Promise<Cons
   }
 }
 
-function showQuestion(question: ConsentQuestion, sealed: Sealed, context: PageReadContext): ShownPage {
-  const { staff, isForeign } = question
+function showQuestion(question: ConsentPrompt, sealed: Sealed, context: PageReadContext): ShownPage {
+  const { staff, isOtherStore } = question
   if (!staff) return signInPage(question, sealed, context)
-  return isForeign ? foreignPage(staff, sealed, context) : decidePage(question, staff, sealed, context)
+  return isOtherStore ? foreignPage(staff, sealed, context) : decidePage(question, staff, sealed, context)
 }
 
 function signInPage(
-  { client }: ConsentQuestion,
+  { client }: ConsentPrompt,
   sealed: Sealed,
   { language, formToken, link }: PageReadContext,
   values: FieldValues = {},
@@ -157,7 +157,7 @@ ${form({
 }
 
 function decidePage(
-  { request, client }: ConsentQuestion,
+  { request, client }: ConsentPrompt,
   staff: Staff,
   sealed: Sealed,
   { language, formToken, link }: PageReadContext,
