@@ -1,7 +1,7 @@
 import { limits, type Operation, type OperationId, operations } from '@vitrine/contract'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
-import { accessOperations, grantDemand, type StoreGrants, storeGrants } from './features/access/index.ts'
+import { accessOperations, requireGrantFrom, type StoreGrants, storeGrants } from './features/access/index.ts'
 import { accountJobs, accountOperations, type CheckAcceptance, type MailDeps } from './features/accounts/index.ts'
 import { afterSalesOperations, afterSalesRefundOutcome } from './features/after-sales/index.ts'
 import { cancellationOperations, cancellationRefundOutcome } from './features/cancellations/index.ts'
@@ -16,7 +16,7 @@ import {
   lateSuccessOutcome,
 } from './features/checkout/index.ts'
 import { beginFulfillment, fulfillmentJobs, licenseVault, stopFulfillment } from './features/fulfillment/index.ts'
-import { findCustomerOfToken, type HostedLoginDeps, hostedLoginOperations } from './features/hosted-login/index.ts'
+import { findCustomerByToken, type HostedLoginDeps, hostedLoginOperations } from './features/hosted-login/index.ts'
 import {
   findCredential,
   getApiKeyIdentity,
@@ -109,7 +109,7 @@ export function handlersOf(parts: HandlerDeps): HandlerMap {
     ...catalogOperations({ cursorSecret, grants }),
     ...accessOperations({ secret: accessSecret, grants }),
 
-    ...accountOperations({ demandGrant: grantDemand(grants), checkAcceptance: acceptanceOnRegistering, mails }),
+    ...accountOperations({ requireGrant: requireGrantFrom(grants), checkAcceptance: acceptanceOnRegistering, mails }),
 
     getInstallationIdentity,
     getInstallationReadiness,
@@ -121,7 +121,7 @@ export function handlersOf(parts: HandlerDeps): HandlerMap {
     ...cartOperations({
       rules: checkout.rules,
       signer: checkout.signer,
-      findCustomer: findCustomerOfToken,
+      findCustomer: findCustomerByToken,
       cancelCheckout: (cart, context) => cancelForRevokedCart(context.tx, cart, context),
     }),
 
@@ -245,7 +245,7 @@ export async function createApp(parts: AppDeps): Promise<App> {
       isAccessToken(token) ? findAccessToken(reader, token) : findCredential(reader, hashOfToken(token)),
     ),
     noteUse: ({ type, id }, now) => {
-      if (type === 'api_key') uses.note(id, now)
+      if (type === 'api_key') uses.record(id, now)
     },
   }
   const door = publicDoor({
@@ -350,7 +350,7 @@ export async function createApp(parts: AppDeps): Promise<App> {
         [
           ...paymentPages(payments),
           ...checkoutPages({ checkout: checkoutPage, payments, publicUrl: config.publicUrl }),
-          ...accountPages({ demandGrant: grantDemand(grants), checkAcceptance: acceptanceOnRegistering, mails }),
+          ...accountPages({ requireGrant: requireGrantFrom(grants), checkAcceptance: acceptanceOnRegistering, mails }),
           ...loginPages({ issuer: config.publicUrl }),
           ...consentPages(oauth),
           ...legalPages(),

@@ -3,7 +3,7 @@
 export { type App, type AppDeps, createApp, type HandlerMap, handlersOf } from './app.ts'
 export { restoreInto } from './backup.ts'
 export { type Config, ConfigError, ROLES, type Role, readConfig } from './config.ts'
-export { type DemandablePurpose, listStores, type StoreSettings, setStoreAccess } from './features/access/index.ts'
+export { type GrantPurpose, listStores, type StoreSettings, setStoreAccess } from './features/access/index.ts'
 export { catalogFile, exportCatalog, importCatalog, storesExist } from './features/catalog/index.ts'
 export {
   beginImportedFulfillment,
@@ -28,24 +28,24 @@ export {
   createKey,
   isKnownKey,
   type KeyRow,
+  keyStatus,
   listInstallations,
   listKeys,
+  loadRecordedProofs,
   READINESS_PROOFS,
-  readRecordedProofs,
   recordReadinessProof,
   revokeKey,
   rotateKey,
   setInstallationStatus,
-  standingOfKey,
 } from './features/installations/index.ts'
 export {
   approveAsOperator,
   authorizationServer,
   createClient as createOAuthClient,
   createStaff,
-  pageOfGrants,
+  grantStatus,
+  listGrants,
   revokeGrantById,
-  standingOfGrant,
 } from './features/oauth/index.ts'
 export {
   beginOrder,

@@ -5,7 +5,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { readRecordedProofs, thumbprintOf } from '@vitrine/server'
+import { loadRecordedProofs, thumbprintOf } from '@vitrine/server'
 import { MIGRATIONS, statement } from '../../server/src/platform/postgres/index.ts'
 import { command, freePorts, temporaryFolder } from '../support/command.ts'
 import { testDatabase } from '../support/database.ts'
@@ -141,7 +141,7 @@ describe('vitrine readiness', () => {
   })
 
   async function recordedProofs(): Promise<number> {
-    return (await readRecordedProofs(database.reader)).size
+    return (await loadRecordedProofs(database.reader)).size
   }
 })
 

@@ -1,4 +1,4 @@
-import type { DemandablePurpose } from '../../server/src/features/access/index.ts'
+import type { GrantPurpose } from '../../server/src/features/access/index.ts'
 import {
   type Customer,
   type CustomerSecret,
@@ -53,7 +53,7 @@ export interface Accounts {
   session(email: string): Promise<string>
   whoIs(session: string): Promise<Customer['email'] | null>
   /** What the operator asks a solved challenge for. */
-  demandGrants(purposes: readonly DemandablePurpose[]): Promise<void>
+  demandGrants(purposes: readonly GrantPurpose[]): Promise<void>
   /** What the tables of accounts hold. */
   everythingKept(): Promise<unknown>
 }
@@ -75,7 +75,7 @@ export function accountsOf(world: World): Accounts {
 
     async customer(email, password = PASSWORD) {
       const now = clock.now()
-      const passwordHash = await hashNewPassword(password, email, '/password')
+      const passwordHash = await hashNewPassword(password, email, 'password')
       const wish = { email, passwordHash, firstName: 'Ada', lastName: null, locale: 'en' }
       await database.transaction(async (tx) => {
         register(tx, { ...wish, marketingConsent: false, acceptedDocuments: [] }, { ids, now })
@@ -102,10 +102,10 @@ export function accountsOf(world: World): Accounts {
 
     whoIs: async (session) => (await findSession(database.reader, session, clock.now()))?.email ?? null,
 
-    async demandGrants(demands) {
+    async demandGrants(grantPurposes) {
       if (!hasStore) await world.import([storeLine('books')])
       hasStore = true
-      await gate(world, { slug: 'books', mode: 'open', demands })
+      await gate(world, { slug: 'books', mode: 'open', grantPurposes })
     },
 
     everythingKept: () => database.reader.row(everything),

@@ -1,6 +1,6 @@
 import { createPublicKey, generateKeyPairSync, type JsonWebKey } from 'node:crypto'
 import { readFile, rm, writeFile } from 'node:fs/promises'
-import { createKey, type KeyRow, listKeys, revokeKey, rotateKey, standingOfKey, thumbprintOf } from '@vitrine/server'
+import { createKey, type KeyRow, keyStatus, listKeys, revokeKey, rotateKey, thumbprintOf } from '@vitrine/server'
 import { UsageError } from '../failure.ts'
 import { inHouse } from '../house.ts'
 import { columns, type Output } from '../output.ts'
@@ -60,7 +60,7 @@ function viewKey(row: KeyRow, now: Date) {
   return {
     keyId: row.id,
     display: row.display,
-    status: standingOfKey(row, now),
+    status: keyStatus(row, now),
     scopes: row.scopes,
     jkt: row.jkt,
     replacedBy: row.replaced_by,

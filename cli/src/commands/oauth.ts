@@ -3,9 +3,9 @@ import {
   approveAsOperator,
   authorizationServer,
   createOAuthClient,
-  pageOfGrants,
+  grantStatus,
+  listGrants,
   revokeGrantById,
-  standingOfGrant,
 } from '@vitrine/server'
 import { CommandError, UsageError } from '../failure.ts'
 import { inHouse } from '../house.ts'
@@ -74,13 +74,13 @@ export async function listGrantsCommand(
 ): Promise<void> {
   const { grants, now } = await inHouse(output, async ({ database, now: clock }) => {
     const question = { installationId: installation ?? null, clientId: null, afterId: null, limit: GRANTS_MAX }
-    return { grants: await pageOfGrants(database.reader, question), now: clock() }
+    return { grants: await listGrants(database.reader, question), now: clock() }
   })
   const shown = grants.map((grant) => ({
     id: grant.id,
     installationId: grant.installation_id,
     clientId: grant.client_id,
-    standing: standingOfGrant(grant, now),
+    standing: grantStatus(grant, now),
     scopes: grant.scopes,
     approvedBy: grant.approved_by,
     createdAt: grant.created_at.toISOString(),

@@ -1,10 +1,10 @@
-import { READINESS_PROOFS, readRecordedProofs, recordReadinessProof } from '@vitrine/server'
+import { loadRecordedProofs, READINESS_PROOFS, recordReadinessProof } from '@vitrine/server'
 import { inHouse } from '../house.ts'
 import { columns, type Output } from '../output.ts'
 
 /** `vitrine readiness list`: what must be proven before live keys work. */
 export async function listReadinessCommand(output: Output): Promise<void> {
-  const recorded = await inHouse(output, ({ database }) => readRecordedProofs(database.reader))
+  const recorded = await inHouse(output, ({ database }) => loadRecordedProofs(database.reader))
   const proofs = READINESS_PROOFS.map((proof) => ({ ...proof, recorded: recorded.has(proof.code) }))
   output.result(
     { activated: proofs.every((proof) => proof.recorded), proofs },

@@ -1,11 +1,11 @@
-import { type DemandablePurpose, listStores, type StoreSettings, setStoreAccess } from '@vitrine/server'
+import { type GrantPurpose, listStores, type StoreSettings, setStoreAccess } from '@vitrine/server'
 import { CommandError, UsageError } from '../failure.ts'
 import { inHouse } from '../house.ts'
 import { columns, type Output } from '../output.ts'
 import { readLine } from '../stdin.ts'
 
 const MODES = ['open', 'password', 'challenge'] as const
-const PURPOSES: readonly DemandablePurpose[] = ['register', 'password_reset']
+const PURPOSES: readonly GrantPurpose[] = ['register', 'password_reset']
 
 function presentStore(row: StoreSettings) {
   return {
@@ -45,10 +45,10 @@ export interface StoreAccessOptions {
 export async function storeAccessCommand(slug: string, options: StoreAccessOptions, output: Output): Promise<void> {
   const mode = MODES.find((each) => each === options.mode)
   if (!mode) throw new UsageError(`--mode is ${MODES.join(', ')}.`)
-  const demands = readPurposes(options.requireGrant)
+  const grantPurposes = readPurposes(options.requireGrant)
   const password = options.passwordStdin ? await readLine() : undefined
   const store = await inHouse(output, ({ database, now }) =>
-    database.transaction((tx) => setStoreAccess(tx, { slug, mode, password, demands }, now())),
+    database.transaction((tx) => setStoreAccess(tx, { slug, mode, password, grantPurposes }, now())),
   ).catch((error: Error & { readonly pointer?: string }) => {
     if (error.pointer !== '/password' || password !== undefined) throw error
     throw new CommandError(`${error.message} --password-stdin reads it.`, { cause: error })
@@ -58,7 +58,7 @@ export async function storeAccessCommand(slug: string, options: StoreAccessOptio
 }
 
 /** `register,password_reset`, or nothing at all to require none. */
-function readPurposes(text: string | undefined): DemandablePurpose[] | undefined {
+function readPurposes(text: string | undefined): GrantPurpose[] | undefined {
   if (text === undefined) return undefined
   const named = text
     .split(',')

@@ -7,7 +7,7 @@ export type AccessMode = 'open' | 'password' | 'challenge'
 export type ChallengeKind = 'password' | 'proof_of_work'
 export type AccessPurpose = 'store_access' | 'register' | 'password_reset'
 /** What an operator may demand a grant for, beside the way into a store. */
-export type DemandablePurpose = Exclude<AccessPurpose, 'store_access'>
+export type GrantPurpose = Exclude<AccessPurpose, 'store_access'>
 
 /** What lets people into a store of each mode. Register and reset belong to no store: there it is always work. */
 const KINDS_BY_MODE: Readonly<Record<AccessMode, readonly ChallengeKind[]>> = {
@@ -40,7 +40,7 @@ export interface Challenge {
  * Where a challenge stands. `solved` of the contract is never seen: whoever solves it gets the grant in the same
  * transaction, so that no solution is left lying about.
  */
-export function statusOf(challenge: Challenge, now: Date): 'issued' | 'consumed' | 'failed' | 'expired' {
+export function challengeStatus(challenge: Challenge, now: Date): 'issued' | 'consumed' | 'failed' | 'expired' {
   if (challenge.consumedAt) return 'consumed'
   if (challenge.expiresAt <= now) return 'expired'
   return challenge.attempts >= challengeAttemptsMax ? 'failed' : 'issued'
@@ -56,13 +56,13 @@ const REFUSALS = {
  * Counts a try, before it is known whether it succeeds. Refusals: `challenge_used`, `challenge_expired`,
  * `challenge_attempts_exceeded`.
  */
-export function countTry(challenge: Challenge, now: Date): Challenge {
-  const status = statusOf(challenge, now)
+export function recordAttempt(challenge: Challenge, now: Date): Challenge {
+  const status = challengeStatus(challenge, now)
   if (status !== 'issued') refuse(REFUSALS[status])
   return { ...challenge, attempts: challenge.attempts + 1 }
 }
 
 /** When a challenge that is made now ends. */
-export function challengeEnd(now: Date): Date {
+export function challengeExpiry(now: Date): Date {
   return new Date(now.getTime() + challengeSeconds * 1000)
 }

@@ -1,8 +1,9 @@
 /** The door of store access: how stores are entered, and what may be seen or done with a grant. */
-export { accessOperations } from './access-operations.ts'
-export type { StoreAccessChange, StoreSettings } from './access-settings.ts'
-export { listStores, STORES, setStoreAccess } from './access-settings.ts'
-export { sweepChallenges } from './access-store.ts'
-export type { DemandablePurpose } from './challenge.ts'
-export { grantDemand } from './demand-grant.ts'
-export { type StoreDoor, type StoreGrants, storeGrants } from './store-grants.ts'
+
+export type { GrantPurpose } from './challenge.ts'
+export { accessOperations } from './operations.ts'
+export { requireGrantFrom } from './require-grant.ts'
+export type { StoreAccessChange, StoreSettings } from './settings.ts'
+export { listStores, STORES, setStoreAccess } from './settings.ts'
+export { sweepChallenges } from './store.ts'
+export { type StoreAccessState, type StoreGrants, storeGrants } from './store-grants.ts'

@@ -2,16 +2,20 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import type { AccessPurpose } from './challenge.ts'
-import { type StoreDoor, storeGrants } from './store-grants.ts'
+import { type StoreAccessState, storeGrants } from './store-grants.ts'
 
 const now = new Date('2026-05-04T12:00:00.000Z')
 const end = new Date(now.getTime() + 1_800_000)
-const door: StoreDoor = { id: 'store_01k5b7m2q8e9rtv3w4x5y6z7a8', access_mode: 'password', access_version: 3 }
+const door: StoreAccessState = { id: 'store_01k5b7m2q8e9rtv3w4x5y6z7a8', access_mode: 'password', access_version: 3 }
 const grants = storeGrants(Buffer.alloc(32, 1))
 const token = grants.mint(door, 'store_access', end)
 
-const opens = (shown: string | null, at: Date = now, to: StoreDoor = door, purpose: AccessPurpose = 'store_access') =>
-  grants.opens(shown, to, purpose, at)
+const opens = (
+  shown: string | null,
+  at: Date = now,
+  to: StoreAccessState = door,
+  purpose: AccessPurpose = 'store_access',
+) => grants.opens(shown, to, purpose, at)
 
 describe('a grant', () => {
   test('opens its store for its purpose until it ends, on every node with the secret', () => {

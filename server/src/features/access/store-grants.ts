@@ -3,7 +3,7 @@ import { mac } from '../../platform/secrets/server-secrets.ts'
 import type { AccessPurpose } from './challenge.ts'
 
 /** What a grant depends on of its store. */
-export interface StoreDoor {
+export interface StoreAccessState {
   readonly id: string
   readonly access_mode: 'open' | 'password' | 'challenge'
   /** Grows when the way in changes. */
@@ -13,11 +13,11 @@ export interface StoreDoor {
 /** Grants of access, sealed: they are stored nowhere, and any node recognises them. */
 export interface StoreGrants {
   /** Mints a grant for a store and a purpose. It ends at `expiresAt`, or when the way into the store changes. */
-  mint(door: StoreDoor, purpose: AccessPurpose, expiresAt: Date): string
+  mint(door: StoreAccessState, purpose: AccessPurpose, expiresAt: Date): string
   /** The store that a token says it is for. Says nothing of whether it is a grant. */
   storeIdOf(token: string): string | null
   /** Whether a token is a grant for this store and purpose, now. */
-  opens(token: string | null, door: StoreDoor, purpose: AccessPurpose, now: Date): boolean
+  opens(token: string | null, door: StoreAccessState, purpose: AccessPurpose, now: Date): boolean
 }
 
 /** Store, purpose, the second at which it ends, and the seal. */
@@ -26,7 +26,8 @@ const GRANT = /^sfg_(store_[0-9a-z]{26})\.([a-z_]+)\.(\d{1,12})\.([A-Za-z0-9_-]{
 /** @param secret shared by all nodes */
 export function storeGrants(secret: Buffer): StoreGrants {
   /** Mode and version are sealed in and do not travel: a token cannot know what the store has become since. */
-  const seal = (body: string, door: StoreDoor) => mac(secret, `${body} ${door.access_mode} ${door.access_version}`)
+  const seal = (body: string, door: StoreAccessState) =>
+    mac(secret, `${body} ${door.access_mode} ${door.access_version}`)
   const bodyOf = (storeId: string, purpose: string, expiresAtSeconds: number) =>
     `sfg_${storeId}.${purpose}.${expiresAtSeconds}`
 

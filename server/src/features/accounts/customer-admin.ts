@@ -59,7 +59,10 @@ export interface CustomerSearch {
 }
 
 /** Customers, the newest first. */
-export function pageOfCustomers(reader: Reader, search: CustomerSearch): Promise<Omit<CustomerRecord, 'sessions'>[]> {
+export function listCustomerRecords(
+  reader: Reader,
+  search: CustomerSearch,
+): Promise<Omit<CustomerRecord, 'sessions'>[]> {
   const { id, email, like, status, afterId, limit } = search
   const emailKey = email === undefined ? null : comparableEmail(email)
   return reader.rows(page, [afterId ?? END, status ?? null, id ?? null, emailKey, like ?? null, limit])

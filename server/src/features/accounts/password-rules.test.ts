@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { commonPasswords } from './common-passwords.ts'
+import { commonPasswords } from './new-password.ts'
 import { passwordFault } from './password-rules.ts'
 
 const isCommon = await commonPasswords()

@@ -76,12 +76,12 @@ export function insertRegistration(tx: Transaction, registration: NewRegistratio
 }
 
 /** A registration that no job has looked at, with how many of the same address were after `since`. */
-export function lockWaitingRegistration(tx: Transaction, id: string, since: Date) {
+export function lockPendingRegistration(tx: Transaction, id: string, since: Date) {
   return tx.row(lockWaiting, [id, since])
 }
 
 /** Notes that it was looked at, with the hash of the token that its owner was sent, if any. */
-export function answerRegistration(tx: Transaction, id: string, now: Date, tokenHash: Buffer | null): void {
+export function markRegistrationProcessed(tx: Transaction, id: string, now: Date, tokenHash: Buffer | null): void {
   tx.write(answer, [id, now, tokenHash], { rows: 1 })
 }
 
@@ -94,7 +94,7 @@ export function lockRegistration(tx: Transaction, tokenHash: Buffer): Promise<Re
 }
 
 /** Nobody else becomes a customer with this address. */
-export function forgetRegistrations(tx: Transaction, email: string): void {
+export function deleteRegistrations(tx: Transaction, email: string): void {
   tx.write(forget, [comparableEmail(email)])
 }
 

@@ -24,7 +24,7 @@ const find = statement<{ customer_id: string }>(
 )
 
 /** Makes the token that says to an installation who has logged in. It is answered once and kept as a hash. */
-export function giveCustomerToken(
+export function issueCustomerToken(
   tx: Transaction,
   { installationId, environment }: Owner,
   { loginId, customerId }: { readonly loginId: string; readonly customerId: string },
@@ -37,7 +37,7 @@ export function giveCustomerToken(
 }
 
 /** The customer whose token it is, or null where it is not, or no longer, a good one of this installation. */
-export async function findCustomerOfToken(
+export async function findCustomerByToken(
   reader: Reader,
   token: string,
   { principal, now }: { readonly principal: Owner; readonly now: Date },

@@ -2,7 +2,15 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { refuses } from '../../../../test/support/refuses.ts'
 import { hashOfToken } from '../../platform/auth/opaque-token.ts'
-import { asOf, canceled, consumed, type Login, loginMachine, returned, wayBack } from './login.ts'
+import {
+  consumeReturn,
+  type Login,
+  loginAsOf,
+  loginMachine,
+  markCanceled,
+  markReturned,
+  returnRedirectUrl,
+} from './login.ts'
 
 const NOW = new Date('2026-05-04T12:00:00.000Z')
 const LATER = new Date('2026-05-04T12:10:00.000Z')
@@ -28,10 +36,10 @@ function loginIn(status: Login['status']): Login {
 }
 
 const commands: Readonly<Record<string, (login: Login) => unknown>> = {
-  return: (login) => returned(login, { customerId: 'cus_1', codeHash: hashOfToken('c'), now: NOW }),
-  cancel: canceled,
-  consume: (login) => consumed(login, right),
-  expire: (login) => asOf(login, LATER),
+  return: (login) => markReturned(login, { customerId: 'cus_1', codeHash: hashOfToken('c'), now: NOW }),
+  cancel: markCanceled,
+  consume: (login) => consumeReturn(login, right),
+  expire: (login) => loginAsOf(login, LATER),
 }
 
 // biome-ignore format: a table is read by its columns
@@ -72,26 +80,26 @@ describe('a login', () => {
   })
 
   test('is over at its end, and not a millisecond before', () => {
-    assert.equal(asOf(loginIn('initiated'), new Date(LATER.getTime() - 1)).status, 'initiated')
-    assert.equal(asOf(loginIn('initiated'), LATER).status, 'expired')
+    assert.equal(loginAsOf(loginIn('initiated'), new Date(LATER.getTime() - 1)).status, 'initiated')
+    assert.equal(loginAsOf(loginIn('initiated'), LATER).status, 'expired')
   })
 
   test('gives its code a minute, however much of the ten are left', () => {
     const late = new Date(LATER.getTime() - 1)
-    const { expiresAt } = returned(loginIn('initiated'), { customerId: 'c', codeHash: Buffer.alloc(32), now: late })
+    const { expiresAt } = markReturned(loginIn('initiated'), { customerId: 'c', codeHash: Buffer.alloc(32), now: late })
     assert.equal(expiresAt.getTime() - late.getTime(), 60_000)
   })
 })
 
 describe('going back again', () => {
   const again = (customerId: string) => () =>
-    returned(loginIn('returned'), { customerId, codeHash: hashOfToken('second'), now: NOW })
+    markReturned(loginIn('returned'), { customerId, codeHash: hashOfToken('second'), now: NOW })
 
   test('gives another code until the same moment, and the first one is void', async () => {
     const second = again('cus_1')()
     assert.equal(second.expiresAt, LATER)
-    await refuses('validation_failed', () => consumed(second, right))
-    assert.deepEqual(consumed(second, { ...right, codeHash: hashOfToken('second') }), { customerId: 'cus_1' })
+    await refuses('validation_failed', () => consumeReturn(second, right))
+    assert.deepEqual(consumeReturn(second, { ...right, codeHash: hashOfToken('second') }), { customerId: 'cus_1' })
   })
 
   test('is for the same customer alone', async () => {
@@ -100,7 +108,8 @@ describe('going back again', () => {
 })
 
 describe('the way back', () => {
-  const back = (returnUrl: string) => new URL(wayBack({ ...facts, returnUrl }, { code: 'c' }, 'https://api.example'))
+  const back = (returnUrl: string) =>
+    new URL(returnRedirectUrl({ ...facts, returnUrl }, { code: 'c' }, 'https://api.example'))
 
   test('is the return URL with the login, the code, the state as it was and who we are', () => {
     const url = back('https://shop.example/return')
@@ -119,7 +128,7 @@ describe('the way back', () => {
   })
 
   test('says that somebody gave up, and carries no code then', () => {
-    const { searchParams } = new URL(wayBack(facts, { error: 'access_denied' }, 'https://api.example'))
+    const { searchParams } = new URL(returnRedirectUrl(facts, { error: 'access_denied' }, 'https://api.example'))
     assert.deepEqual([searchParams.get('error'), searchParams.has('code')], ['access_denied', false])
   })
 })

@@ -1,8 +1,8 @@
-import { limits, type PublicErrorDetail } from '@vitrine/contract'
-import { refuse } from '../../kernel/refusal.ts'
+import { limits } from '@vitrine/contract'
+import { type RefusalFacts, refuse } from '../../kernel/refusal.ts'
 import { machine, transition } from '../../kernel/state-machine.ts'
 
-/** A login from its beginning to its one use. @see CONTRACT, State machines, Hosted login */
+/** @see CONTRACT, State machines, Hosted login */
 export const loginMachine = machine({
   initial: 'initiated',
   finals: ['consumed', 'failed', 'expired'],
@@ -21,18 +21,18 @@ type LoginCommand = 'return' | 'cancel' | 'consume' | 'expire'
 interface LoginFacts {
   readonly id: string
   readonly returnUrl: string
-  /** The installation's own, given back as it is. */
+  /** Opaque text of the installation, returned unchanged. */
   readonly state: string
   readonly codeChallenge: string
   readonly expiresAt: Date
 }
 
-/** The shopper is on our pages. */
+/** The shopper is on the login pages. */
 export interface InitiatedLogin extends LoginFacts {
   readonly status: 'initiated'
 }
 
-/** The shopper is on the way back with a code. */
+/** The shopper has signed in and was redirected with a code. */
 export interface ReturnedLogin extends LoginFacts {
   readonly status: 'returned'
   readonly customerId: string
@@ -45,20 +45,19 @@ export interface EndedLogin extends LoginFacts {
 
 export type Login = InitiatedLogin | ReturnedLogin | EndedLogin
 
-/** The login as it stands at a moment: nobody waits for a worker to see that its time is over. */
-export function asOf(login: Login, now: Date): Login {
+/** The login at a point in time: past its expiry, an open login is `expired` without a write. */
+export function loginAsOf(login: Login, now: Date): Login {
   const isOpen = login.status === 'initiated' || login.status === 'returned'
   return isOpen && now >= login.expiresAt ? { ...login, status: 'expired' } : login
 }
 
 /**
- * The shopper has shown who they are, and goes back with a code. Whoever presses twice, or comes back from a page of the
- * installation that failed, goes again: as the same customer, with a code in the place of the first, and until the same
- * moment.
+ * Marks a login as returned: the customer has signed in. The same customer can return again, for example after a double
+ * click: with a new code that replaces the first, and the same expiry.
  *
- * Refusals: `session_expired` for a login that is no longer under way, or is somebody else's by now.
+ * Refusals: `session_expired` if the login has ended or belongs to another customer.
  */
-export function returned(
+export function markReturned(
   login: Login,
   { customerId, codeHash, now }: { readonly customerId: string; readonly codeHash: Buffer; readonly now: Date },
 ): ReturnedLogin {
@@ -71,8 +70,8 @@ export function returned(
   return { ...login, status: 'returned', customerId, codeHash, expiresAt }
 }
 
-/** The shopper goes back without logging in. Refusals: `session_expired`. */
-export function canceled(login: Login): EndedLogin {
+/** Marks a login as failed: the shopper canceled it. Refusals: `session_expired`. */
+export function markCanceled(login: Login): EndedLogin {
   refuseUnlessOpen(login, 'cancel')
   return { ...login, status: 'failed' }
 }
@@ -82,66 +81,63 @@ function refuseUnlessOpen(login: Login, command: 'return' | 'cancel'): void {
     refuse('session_expired', conflictOf(login))
 }
 
-/** What an installation hands in. Its secrets are hashed, so that comparing them takes no care. */
-export interface Return {
+/** What an installation sends to consume a login. Secrets are hashed, so a plain comparison leaks no timing. */
+export interface LoginReturn {
   readonly codeHash: Buffer
   readonly state: string
-  /** Made of the verifier. @see RFC 7636 §4.6 */
+  /** Derived from the verifier. @see RFC 7636 §4.6 */
   readonly codeChallenge: string
 }
 
 /**
- * Takes the return of a login, once.
+ * Consumes a returned login, once.
  *
- * A wrong code, state or verifier changes nothing: whoever has caught a code cannot use up the login of its owner, and
- * 256 random bits are not found by trying.
+ * A wrong code, state or verifier changes nothing: a stolen code must not use up the owner's login, and 256 random bits
+ * cannot be guessed.
  *
- * Refusals: `login_return_consumed` (or given up), `session_expired`, `validation_failed` naming what does not fit.
+ * Refusals: `login_return_consumed` (or canceled), `session_expired`, `validation_failed` with the field that does not match.
  */
-export function consumed(login: Login, given: Return): { readonly customerId: string } {
+export function consumeReturn(login: Login, request: LoginReturn): { readonly customerId: string } {
   if (login.status !== 'returned') return refuseUnreturned(login)
-  if (!given.codeHash.equals(login.codeHash)) {
-    refuse('validation_failed', wrong('code', 'This is not the code that came back.'))
+  if (!request.codeHash.equals(login.codeHash)) {
+    refuse('validation_failed', mismatch('code', 'The code does not belong to this login.'))
   }
-  if (given.state !== login.state) {
-    refuse('validation_failed', wrong('state', 'This is not the state that the login was begun with.'))
+  if (request.state !== login.state) {
+    refuse('validation_failed', mismatch('state', 'The state differs from the one that the login was initiated with.'))
   }
-  if (given.codeChallenge !== login.codeChallenge) {
-    refuse('validation_failed', wrong('codeVerifier', 'The challenge was not made of this verifier.'))
+  if (request.codeChallenge !== login.codeChallenge) {
+    refuse('validation_failed', mismatch('codeVerifier', 'The code challenge was not made from this verifier.'))
   }
   return { customerId: login.customerId }
 }
 
 function refuseUnreturned(login: InitiatedLogin | EndedLogin): never {
-  if (login.status === 'initiated') refuse('validation_failed', wrong('code', 'Nobody has come back from this login.'))
+  if (login.status === 'initiated') {
+    refuse('validation_failed', mismatch('code', 'The shopper has not returned from this login yet.'))
+  }
   refuse(login.status === 'expired' ? 'session_expired' : 'login_return_consumed', conflictOf(login))
 }
 
-/** Every other transition says where the login stands and what is allowed now. */
 function conflictOf({ status }: Login) {
   return { conflict: { currentState: status, allowed: ['initiateHostedLogin'] } }
 }
 
-function wrong(
-  field: 'code' | 'state' | 'codeVerifier',
-  message: string,
-): { readonly details: readonly PublicErrorDetail[] } {
-  return { details: [{ in: 'body', pointer: `/${field}`, code: 'mismatch', message }] }
+function mismatch(field: 'code' | 'state' | 'codeVerifier', message: string): RefusalFacts {
+  return { faults: [{ field, code: 'mismatch', message }] }
 }
 
 /**
- * Where the shopper goes when the login is over: the return URL, which is the only address that a login ever leads to.
- * What it already carries stays, except under our own names.
+ * The return URL with the result of the login. Its own query parameters are kept, unless they have the same names.
  *
  * @see RFC 9207 §2 for `iss`
  */
-export function wayBack(
+export function returnRedirectUrl(
   { id, returnUrl, state }: Pick<Login, 'id' | 'returnUrl' | 'state'>,
-  answer: { readonly code: string } | { readonly error: 'access_denied' },
+  result: { readonly code: string } | { readonly error: 'access_denied' },
   issuer: string,
 ): string {
   const url = new URL(returnUrl)
-  for (const [name, value] of Object.entries({ loginSession: id, ...answer, state, iss: issuer })) {
+  for (const [name, value] of Object.entries({ loginSession: id, ...result, state, iss: issuer })) {
     url.searchParams.set(name, value)
   }
   return url.href

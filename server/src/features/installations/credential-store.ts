@@ -6,7 +6,7 @@ import { statement } from '../../platform/postgres/statement.ts'
 import { READINESS_PROOFS } from './readiness.ts'
 
 /** What every credential of an installation depends on. */
-export interface StandingRow {
+export interface CredentialInstallationRow {
   installation_id: string
   status: 'active' | 'suspended'
   store_id: string | null
@@ -15,7 +15,7 @@ export interface StandingRow {
   proofs: bigint
 }
 
-interface CredentialRow extends StandingRow {
+interface CredentialRow extends CredentialInstallationRow {
   id: string
   display: string
   scopes: Scope[]
@@ -27,13 +27,13 @@ interface CredentialRow extends StandingRow {
 
 const PROOF_CODES = READINESS_PROOFS.map((proof) => `'${proof.code}'`).join(', ')
 
-/** Selects a {@link StandingRow} of the installation `i`. */
-export const STANDING_COLUMNS = `i.id as installation_id, i.status, i.store_id, i.environment, i.origins,
+/** Selects a {@link CredentialInstallationRow} of the installation `i`. */
+export const CREDENTIAL_INSTALLATION_COLUMNS = `i.id as installation_id, i.status, i.store_id, i.environment, i.origins,
           case i.environment when 'live' then (select count(*) from readiness_proofs where code in (${PROOF_CODES})) else 0 end
             as proofs`
 
 /** How an installation stands, whichever credential it shows. */
-export function standingOf(row: StandingRow) {
+export function installationOfCredential(row: CredentialInstallationRow) {
   return {
     installationId: row.installation_id,
     installationStatus: row.status,
@@ -47,7 +47,7 @@ export function standingOf(row: StandingRow) {
 // Read with each request, by a write in its own transaction, so that a revoked key is refused at once on every node.
 const findByHash = statement<CredentialRow>(
   'installations.find_credential',
-  `select k.id, k.display, k.scopes, k.jkt, k.created_at, k.expires_at, k.revoked_at, ${STANDING_COLUMNS}
+  `select k.id, k.display, k.scopes, k.jkt, k.created_at, k.expires_at, k.revoked_at, ${CREDENTIAL_INSTALLATION_COLUMNS}
    from api_keys k join installations i on i.id = k.installation_id
    where k.key_hash = $1`,
 )
@@ -61,7 +61,7 @@ export async function findCredential(reader: Reader, keyHash: Buffer): Promise<S
     id: row.id,
     display: row.display,
     createdAt: row.created_at,
-    ...standingOf(row),
+    ...installationOfCredential(row),
     scopes: row.scopes,
     jkt: row.jkt,
     expiresAt: row.expires_at,
@@ -90,7 +90,7 @@ const touch = statement(
 export class KeyUses {
   readonly #uses = new Map<string, Date>()
 
-  note(keyId: string, now: Date): void {
+  record(keyId: string, now: Date): void {
     this.#uses.set(keyId, now)
   }
 

@@ -1,26 +1,25 @@
 /** The door of installations: who may ask, and what stands in their way. */
-export type { StandingRow } from './credential-store.ts'
-export { findCredential, isKnownOrigin, KeyUses, STANDING_COLUMNS, standingOf } from './credential-store.ts'
+export type { CredentialInstallationRow } from './credential-store.ts'
+export {
+  CREDENTIAL_INSTALLATION_COLUMNS,
+  findCredential,
+  installationOfCredential,
+  isKnownOrigin,
+  KeyUses,
+} from './credential-store.ts'
+export type { KeyRotation, KeyRow, NewKey, RotatedKey } from './keys.ts'
+export { createKey, findKey, isKnownKey, keyStatus, listKeys, revokeKey, rotateKey } from './keys.ts'
+export { getApiKeyIdentity } from './operations/getApiKeyIdentity.ts'
+export { getInstallationIdentity } from './operations/getInstallationIdentity.ts'
+export { getInstallationReadiness } from './operations/getInstallationReadiness.ts'
 export {
   changeInstallation,
   findInstallationRecord,
   type InstallationRecord,
+  listInstallationRecords,
   lockInstallation,
-  pageOfInstallations,
-} from './installation-admin.ts'
-export type { InstallationRow, NewInstallation, NewKey } from './installation-store.ts'
-export {
-  createInstallation,
-  createKey,
-  isKnownKey,
-  listInstallations,
-  publicCapabilities,
-  readRecordedProofs,
-  recordReadinessProof,
-} from './installation-store.ts'
-export type { KeyRotation, KeyRow, RotatedKey } from './key-life.ts'
-export { findKey, listKeys, revokeKey, rotateKey, setInstallationStatus, standingOfKey } from './key-life.ts'
-export { getApiKeyIdentity } from './operations/getApiKeyIdentity.ts'
-export { getInstallationIdentity } from './operations/getInstallationIdentity.ts'
-export { getInstallationReadiness } from './operations/getInstallationReadiness.ts'
+} from './operator.ts'
 export { READINESS_PROOFS } from './readiness.ts'
+export { loadRecordedProofs, publicCapabilities, recordReadinessProof } from './readiness-store.ts'
+export type { InstallationRow, NewInstallation } from './store.ts'
+export { createInstallation, listInstallations, setInstallationStatus } from './store.ts'

@@ -1,4 +1,5 @@
 import { BLOCKERS, type CapabilityId } from '../../kernel/capabilities.ts'
+import type { Environment } from '../../platform/http/handler.ts'
 
 /**
  * What an operator proves of the outside before live keys work. Each is evidence that no code of ours can see.
@@ -40,7 +41,7 @@ export interface Readiness {
  */
 export function readinessOf(facts: {
   readonly senderConstrained: boolean
-  readonly environment: 'test' | 'live'
+  readonly environment: Environment
   readonly recordedProofs: ReadonlySet<string>
 }): Readiness {
   const proofChecks: ReadinessCheck[] = READINESS_PROOFS.map(({ code, remedy }) =>

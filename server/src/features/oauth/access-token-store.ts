@@ -4,9 +4,13 @@ import type { StoredCredential } from '../../platform/auth/authenticate.ts'
 import { hashOfToken } from '../../platform/auth/opaque-token.ts'
 import type { Reader, Transaction } from '../../platform/postgres/access.ts'
 import { statement } from '../../platform/postgres/statement.ts'
-import { STANDING_COLUMNS, type StandingRow, standingOf } from '../installations/index.ts'
+import {
+  CREDENTIAL_INSTALLATION_COLUMNS,
+  type CredentialInstallationRow,
+  installationOfCredential,
+} from '../installations/index.ts'
 
-interface AccessTokenRow extends StandingRow {
+interface AccessTokenRow extends CredentialInstallationRow {
   id: string
   granted_store_id: string | null
   jkt: string
@@ -20,7 +24,7 @@ interface AccessTokenRow extends StandingRow {
 const findByHash = statement<AccessTokenRow>(
   'oauth.find_access_token',
   `select t.id, g.store_id as granted_store_id, t.jkt, t.scopes, t.created_at, t.expires_at,
-          coalesce(t.revoked_at, g.revoked_at) as revoked_at, ${STANDING_COLUMNS}
+          coalesce(t.revoked_at, g.revoked_at) as revoked_at, ${CREDENTIAL_INSTALLATION_COLUMNS}
    from oauth_access_tokens t
      join oauth_grants g on g.id = t.grant_id
      join oauth_clients c on c.id = g.client_id
@@ -32,7 +36,7 @@ const findByHash = statement<AccessTokenRow>(
 export async function findAccessToken(reader: Reader, token: string): Promise<StoredCredential | undefined> {
   const row = await reader.row(findByHash, [hashOfToken(token)])
   if (!row) return undefined
-  const standing = standingOf(row)
+  const standing = installationOfCredential(row)
   return {
     type: 'access_token',
     id: row.id,

@@ -1,34 +1,68 @@
 import type { IdSource } from '../../kernel/ids.ts'
 import type { Randomness } from '../../kernel/randomness.ts'
 import type { Transaction } from '../../platform/postgres/access.ts'
-import type { AuthorizationRequest } from './authorization-request.ts'
-import { codeEnd, grantEnd } from './grant.ts'
+import {
+  type AuthorizationQuery,
+  type AuthorizationRequest,
+  validateAuthorizationRequest,
+} from './authorization-request.ts'
+import { findClient } from './client-store.ts'
+import { codeExpiry, grantExpiry } from './grant.ts'
 import { saveGrant } from './grant-store.ts'
-import { makeCode } from './tokens.ts'
+import type { AuthorizationServer } from './server-metadata.ts'
+import { generateCode } from './tokens.ts'
 
-export interface Approval {
+export interface GrantApproval {
   readonly request: AuthorizationRequest
-  /** The store that grants; `null` is the whole marketplace, which only an operator grants. */
+  /** `null`: the whole marketplace, which only an operator can grant. */
   readonly storeId: string | null
-  /** A member of staff, or `operator`. */
+  /** The id of a staff member, or `operator`. */
   readonly approvedBy: string
 }
 
-export interface Approving {
+export interface ApprovalContext {
   readonly ids: IdSource
   readonly randomness: Randomness
   readonly now: Date
 }
 
-/** Grants what a judged request asks for. Answers the code, which is shown this once. */
-export function approve(tx: Transaction, approval: Approval, { ids, randomness, now }: Approving): string {
-  const { request, storeId, approvedBy } = approval
+/** Saves the grant for a validated request and returns its authorization code, which is stored as a hash. */
+export function issueCode(
+  tx: Transaction,
+  { request, storeId, approvedBy }: GrantApproval,
+  { ids, randomness, now }: ApprovalContext,
+): string {
   const { clientId, scopes, redirectUri, codeChallenge, dpopJkt } = request
-  const code = makeCode(randomness)
+  const code = generateCode(randomness)
   saveGrant(
     tx,
-    { id: ids.next('gra'), clientId, storeId, scopes, approvedBy, createdAt: now, endsAt: grantEnd(now) },
-    { code, redirectUri, codeChallenge, dpopJkt, expiresAt: codeEnd(now) },
+    { id: ids.next('gra'), clientId, storeId, scopes, approvedBy, createdAt: now, endsAt: grantExpiry(now) },
+    { code, redirectUri, codeChallenge, dpopJkt, expiresAt: codeExpiry(now) },
   )
   return code
+}
+
+/** The RFC 6749 parameters of a grant that an operator approves without a page. */
+export type OperatorApproval = Pick<
+  AuthorizationQuery,
+  'client_id' | 'redirect_uri' | 'code_challenge' | 'dpop_jkt' | 'scope'
+>
+
+/**
+ * Approves a request as the operator and returns the code. Same validation and code as on the consent page; the grant covers
+ * the store of the installation, or the whole marketplace.
+ *
+ * @see validateAuthorizationRequest for its refusals
+ */
+export async function approveAsOperator(
+  tx: Transaction,
+  parameters: OperatorApproval,
+  server: AuthorizationServer,
+  context: ApprovalContext,
+): Promise<string> {
+  const client = parameters.client_id === undefined ? undefined : await findClient(tx, parameters.client_id)
+  const query = { ...parameters, response_type: 'code', code_challenge_method: 'S256' }
+  const request = validateAuthorizationRequest(query, client, server)
+  const storeId = client?.installation.storeId ?? null
+  return issueCode(tx, { request, storeId, approvedBy: 'operator' }, context)
 }

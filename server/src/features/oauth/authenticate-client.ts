@@ -9,7 +9,7 @@ import { findClient } from './client-store.ts'
 import type { AuthorizationServer } from './server-metadata.ts'
 
 /** What a client says of itself at the token and revocation endpoints. */
-export interface ClientClaim {
+export interface ClientAuthentication {
   readonly client_id?: string
   readonly client_assertion?: string
   readonly client_assertion_type?: string
@@ -31,7 +31,7 @@ function refuseClient(reason: string): never {
  */
 export async function authenticateClient(
   tx: Transaction,
-  claim: ClientClaim,
+  claim: ClientAuthentication,
   { server, now }: { readonly server: AuthorizationServer; readonly now: Date },
 ): Promise<Client> {
   const clientId = claim.client_id ?? subjectOf(claim.client_assertion)
@@ -43,7 +43,7 @@ export async function authenticateClient(
     return client
   }
   const assertion = await verifyAssertion(claim, client, server, now)
-  await claimAssertion(tx, client, assertion)
+  await consumeAssertion(tx, client, assertion)
   return client
 }
 
@@ -58,14 +58,14 @@ function subjectOf(assertion: string | undefined): string | undefined {
 type Assertion = JWTPayload & { readonly jti: string; readonly exp: number }
 
 async function verifyAssertion(
-  claim: ClientClaim,
+  claim: ClientAuthentication,
   client: Client,
   { issuer, tokenEndpoint }: AuthorizationServer,
   now: Date,
 ): Promise<Assertion> {
   if (claim.client_assertion === undefined) refuseClient('no assertion')
   if (claim.client_assertion_type !== ASSERTION_TYPE) refuseClient('other client_assertion_type')
-  const payload = await signedBy(client, claim.client_assertion, {
+  const payload = await verifySignature(client, claim.client_assertion, {
     issuer: client.id,
     subject: client.id,
     audience: [issuer, tokenEndpoint],
@@ -80,7 +80,7 @@ async function verifyAssertion(
   return { ...payload, jti, exp }
 }
 
-async function signedBy(
+async function verifySignature(
   { jwks }: Client,
   assertion: string,
   options: Parameters<typeof jwtVerify>[2],
@@ -94,7 +94,7 @@ async function signedBy(
 }
 
 /** An assertion is taken once, on whichever node it arrives. @see RFC 7523 §3, 7 */
-async function claimAssertion(tx: Transaction, client: Client, { jti, exp }: Assertion): Promise<void> {
+async function consumeAssertion(tx: Transaction, client: Client, { jti, exp }: Assertion): Promise<void> {
   const hash = createHash('sha256').update(`assertion ${client.id} ${jti}`).digest()
   const endsAt = new Date((exp + CLOCKS_DIFFER_SECONDS) * 1000)
   if (!(await takeOnce(tx, hash, endsAt))) refuseClient('assertion was used before')

@@ -1,9 +1,9 @@
 import { limits, SCOPES, type Scope } from '@vitrine/contract'
 import { type RefusalFacts, refuse } from '../../kernel/refusal.ts'
 import type { Client } from './client.ts'
-import { type AuthorizationServer, isOurResource } from './server-metadata.ts'
+import { type AuthorizationServer, isOwnResource } from './server-metadata.ts'
 
-/** RFC 6749's parameters as they came. */
+/** Query parameters as received. @see RFC 6749 §4.1.1 */
 export interface AuthorizationQuery {
   readonly response_type?: string
   readonly client_id?: string
@@ -17,7 +17,7 @@ export interface AuthorizationQuery {
   readonly prompt?: string
 }
 
-/** A request that a member of staff can be asked about. */
+/** A valid request, to be shown to a staff member for consent. */
 export interface AuthorizationRequest {
   readonly clientId: string
   readonly redirectUri: string
@@ -25,37 +25,34 @@ export interface AuthorizationRequest {
   readonly state: string | null
   readonly codeChallenge: string
   readonly dpopJkt: string | null
-  /** Whether whoever is signed in has to sign in again. */
+  /** `prompt=login`: staff must sign in again. */
   readonly signInAgain: boolean
 }
 
-type Judged = { readonly query: AuthorizationQuery; readonly client: Client | undefined }
-
 /**
- * Judges an authorization request, in the order of the row. Never a redirect: whoever asks is told here.
+ * Validates an authorization request, in the order of its row. Errors are answered here, never sent to the redirect URI.
  *
  * Refusals: `oauth_invalid_request`, `oauth_unauthorized_client`, `oauth_unsupported_response_type`,
  * `oauth_invalid_scope`, `oauth_invalid_target`.
  */
-export function judgeAuthorization(
+export function validateAuthorizationRequest(
   query: AuthorizationQuery,
   client: Client | undefined,
   server: AuthorizationServer,
 ): AuthorizationRequest {
-  const judged = { query, client }
   requireParameter(query, 'response_type')
   requireParameter(query, 'client_id')
   requireParameter(query, 'redirect_uri')
   checkPkce(query)
   checkKeyThumbprint(query)
   checkPrompt(query)
-  checkRedirectUri(judged)
-  const known = checkClient(client)
+  checkRedirectUri(query, client)
+  const { id: clientId } = checkClient(client)
   checkResponseType(query)
-  const scopes = scopesIn(query.scope)
+  const scopes = parseScope(query.scope)
   checkResource(query.resource, server)
   return {
-    clientId: known.id,
+    clientId,
     redirectUri: query.redirect_uri as string,
     scopes,
     state: query.state ?? null,
@@ -65,58 +62,58 @@ export function judgeAuthorization(
   }
 }
 
-function about(name: string, code: string, message: string, place: 'query' | 'body' = 'query'): RefusalFacts {
-  return { details: [{ in: place, pointer: `/${name}`, code, message }] }
+function fault(field: string, code: string, message: string): RefusalFacts {
+  return { faults: [{ field, code, message }] }
 }
 
 function requireParameter(query: AuthorizationQuery, name: keyof AuthorizationQuery): void {
-  if (query[name] === undefined) refuse('oauth_invalid_request', about(name, 'required', `${name} is required.`))
+  if (query[name] === undefined) refuse('oauth_invalid_request', fault(name, 'required', `${name} is required.`))
 }
 
 const SHA256_IN_BASE64URL = /^[A-Za-z0-9_-]{43}$/
 
-/** @see RFC 7636 §4.3 and 4.4.1, RFC 9700 §2.1.1: a missing method would mean `plain`, which protects nothing */
+/** A missing method would mean `plain`, which protects nothing. @see RFC 7636 §4.3 and 4.4.1, RFC 9700 §2.1.1 */
 function checkPkce(query: AuthorizationQuery): void {
   requireParameter(query, 'code_challenge')
   const methods: readonly (string | undefined)[] = limits.oauth.codeChallengeMethods
   if (!methods.includes(query.code_challenge_method)) {
-    const message = 'code_challenge_method must be S256: the transform algorithm is not supported.'
-    refuse('oauth_invalid_request', about('code_challenge_method', 'not_allowed', message))
+    const message = 'code_challenge_method must be S256.'
+    refuse('oauth_invalid_request', fault('code_challenge_method', 'not_allowed', message))
   }
   if (!SHA256_IN_BASE64URL.test(query.code_challenge ?? '')) {
-    const message = 'code_challenge is the SHA-256 of the verifier in base64url, 43 characters.'
-    refuse('oauth_invalid_request', about('code_challenge', 'wrong_format', message))
+    const message = 'code_challenge must be the SHA-256 of the verifier in base64url, 43 characters.'
+    refuse('oauth_invalid_request', fault('code_challenge', 'wrong_format', message))
   }
 }
 
 /** @see RFC 9449 §10 */
 function checkKeyThumbprint({ dpop_jkt: jkt }: AuthorizationQuery): void {
   if (jkt === undefined || SHA256_IN_BASE64URL.test(jkt)) return
-  const message = 'dpop_jkt is the RFC 7638 thumbprint of the key, 43 characters.'
-  refuse('oauth_invalid_request', about('dpop_jkt', 'wrong_format', message))
+  const message = 'dpop_jkt must be the RFC 7638 thumbprint of the key, 43 characters.'
+  refuse('oauth_invalid_request', fault('dpop_jkt', 'wrong_format', message))
 }
 
 function checkPrompt({ prompt }: AuthorizationQuery): void {
   if (prompt === undefined || prompt === 'consent' || prompt === 'login') return
-  const message = 'prompt is consent or login: somebody is always asked.'
-  refuse('oauth_invalid_request', about('prompt', 'not_allowed', message))
+  const message = 'prompt must be consent or login: staff always has to consent.'
+  refuse('oauth_invalid_request', fault('prompt', 'not_allowed', message))
 }
 
 /** @see RFC 6749 §3.1.2.4, RFC 9700 §4.1.3: "exact string matching" */
-function checkRedirectUri({ query, client }: Judged): void {
+function checkRedirectUri(query: AuthorizationQuery, client: Client | undefined): void {
   if (!client || client.redirectUris.includes(query.redirect_uri ?? '')) return
-  const message = 'redirect_uri is not one that the client has registered, character by character.'
-  refuse('oauth_invalid_request', about('redirect_uri', 'not_allowed', message))
+  const message = 'redirect_uri must exactly match one that the client has registered.'
+  refuse('oauth_invalid_request', fault('redirect_uri', 'not_allowed', message))
 }
 
 /** @see RFC 6749 §4.1.2.1 */
 function checkClient(client: Client | undefined): Client {
-  if (!client) refuse('oauth_unauthorized_client', about('client_id', 'not_allowed', 'There is no such client.'))
-  return refuseSuspended(client)
+  if (!client) refuse('oauth_unauthorized_client', fault('client_id', 'not_allowed', 'No such client.'))
+  return requireActiveClient(client)
 }
 
-/** A client of a suspended installation gets nothing, whether it asks for a code or for a token. */
-export function refuseSuspended(client: Client): Client {
+/** Refuses clients of a suspended installation. Refusal: `oauth_unauthorized_client`. */
+export function requireActiveClient(client: Client): Client {
   if (client.installation.status === 'active') return client
   return refuse('oauth_unauthorized_client', { reason: 'its installation is suspended' })
 }
@@ -124,35 +121,27 @@ export function refuseSuspended(client: Client): Client {
 /** @see RFC 6749 §3.1.1 */
 function checkResponseType({ response_type: type }: AuthorizationQuery): void {
   if (type === 'code') return
-  refuse('oauth_unsupported_response_type', about('response_type', 'not_allowed', 'response_type must be code.'))
+  refuse('oauth_unsupported_response_type', fault('response_type', 'not_allowed', 'response_type must be code.'))
 }
 
 /**
- * The scopes of a text, each once; all of them where it is absent, and whoever consents is shown what they are.
+ * Parses a `scope` parameter, without duplicates. All allowed scopes if absent: the consent page lists them.
  *
  * @see RFC 6749 §3.3
  */
-export function scopesIn(
-  scope: string | undefined,
-  granted: readonly Scope[] = SCOPES,
-  place: 'query' | 'body' = 'query',
-): readonly Scope[] {
-  if (scope === undefined) return granted
-  const asked = [...new Set(scope.split(' '))]
-  const beyond = asked.find((each) => !(granted as readonly string[]).includes(each))
-  if (beyond !== undefined) {
-    const message = `There is no scope ${beyond} here; there are ${granted.join(', ')}.`
-    refuse('oauth_invalid_scope', about('scope', 'not_allowed', message, place))
+export function parseScope(scope: string | undefined, allowed: readonly Scope[] = SCOPES): readonly Scope[] {
+  if (scope === undefined) return allowed
+  const requested = [...new Set(scope.split(' '))]
+  const unknown = requested.find((each) => !(allowed as readonly string[]).includes(each))
+  if (unknown !== undefined) {
+    const message = `The scope ${unknown} is not available. Available: ${allowed.join(', ')}.`
+    refuse('oauth_invalid_scope', fault('scope', 'not_allowed', message))
   }
-  return asked as Scope[]
+  return requested as Scope[]
 }
 
 /** @see RFC 8707 §2 */
-export function checkResource(
-  resource: string | undefined,
-  server: AuthorizationServer,
-  place: 'query' | 'body' = 'query',
-): void {
-  if (resource === undefined || isOurResource(server, resource)) return
-  refuse('oauth_invalid_target', about('resource', 'not_allowed', `Tokens are for ${server.issuer}.`, place))
+export function checkResource(resource: string | undefined, server: AuthorizationServer): void {
+  if (resource === undefined || isOwnResource(server, resource)) return
+  refuse('oauth_invalid_target', fault('resource', 'not_allowed', `Tokens are issued for ${server.issuer}.`))
 }

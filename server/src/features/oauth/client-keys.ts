@@ -14,11 +14,11 @@ export function readClientKeys(value: unknown): { readonly keys: readonly JWK[] 
   if (!Array.isArray(keys) || keys.length < 1 || keys.length > KEYS_MAX) {
     return `A JWK Set is { "keys": […] } with 1 to ${KEYS_MAX} keys.`
   }
-  const fault = keys.map(faultOfKey).find((each) => each !== null)
-  return fault ?? { keys: keys.map(publicPartOf) }
+  const fault = keys.map(keyFault).find((each) => each !== null)
+  return fault ?? { keys: keys.map(publicJwk) }
 }
 
-function faultOfKey(key: Record<string, unknown>): string | null {
+function keyFault(key: Record<string, unknown>): string | null {
   if (key?.crv !== 'P-256' && key?.crv !== 'Ed25519') return 'Each key is a P-256 or an Ed25519 key.'
   if ('d' in key) return 'The JWK Set holds a private key: register the public keys alone, and make new ones.'
   try {
@@ -29,6 +29,6 @@ function faultOfKey(key: Record<string, unknown>): string | null {
   }
 }
 
-function publicPartOf(key: Record<string, unknown>): JWK {
+function publicJwk(key: Record<string, unknown>): JWK {
   return Object.fromEntries(PUBLIC_MEMBERS.filter((name) => name in key).map((name) => [name, key[name]])) as JWK
 }

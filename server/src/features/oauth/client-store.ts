@@ -2,7 +2,7 @@ import type { IdSource } from '../../kernel/ids.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import type { Reader, Transaction } from '../../platform/postgres/access.ts'
 import { statement } from '../../platform/postgres/statement.ts'
-import { type Client, faultOfRedirectUri } from './client.ts'
+import { type Client, redirectUriFault } from './client.ts'
 import { readClientKeys } from './client-keys.ts'
 
 interface ClientRow {
@@ -65,7 +65,7 @@ export async function createClient(
     refuseField('redirectUris', 'out_of_range', `A client has 1 to ${REDIRECT_URIS_MAX} redirect URIs.`)
   }
   for (const [index, uri] of uris.entries()) {
-    const fault = faultOfRedirectUri(uri)
+    const fault = redirectUriFault(uri)
     if (fault) refuseField(`redirectUris/${index}`, 'not_allowed', `The redirect URI "${uri}" ${fault}.`)
   }
   const keys = jwks === undefined ? null : readClientKeys(jwks)

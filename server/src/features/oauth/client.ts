@@ -26,7 +26,7 @@ const REDIRECT_URI_CHARACTERS_MAX = 2048
  *
  * @see RFC 6749 §3.1.2, RFC 8252 §7.1 and 7.3
  */
-export function faultOfRedirectUri(uri: string): string | null {
+export function redirectUriFault(uri: string): string | null {
   if (uri.length > REDIRECT_URI_CHARACTERS_MAX || !URL.canParse(uri)) return 'is no URL'
   const { protocol, hostname, username, password } = new URL(uri)
   if (uri.includes('#')) return 'must not have a fragment'

@@ -1,24 +1,24 @@
 import { refuse } from '../../kernel/refusal.ts'
 import type { Reader, Transaction } from '../../platform/postgres/access.ts'
-import { type Approving, approve } from './approve.ts'
+import { type ApprovalContext, issueCode } from './approve.ts'
 import type { AuthorizationRequest } from './authorization-request.ts'
 import type { Client } from './client.ts'
 import { findClient } from './client-store.ts'
-import { openRequest } from './consent-request.ts'
-import type { OAuthDeps } from './parts.ts'
-import { findStaffSession, type Staff } from './staff-store.ts'
+import type { OAuthDeps } from './deps.ts'
+import { openRequest } from './sealed-request.ts'
+import { findStaffSession, type Staff } from './staff.ts'
 
 /** What a member of staff is asked. */
-export interface ConsentQuestion {
+export interface ConsentPrompt {
   readonly request: AuthorizationRequest
   readonly client: Client
   /** Who is signed in; `null` where somebody has to sign in first. */
   readonly staff: Staff | null
   /** Whether the app is one of another store, which this member of staff has no say in. */
-  readonly isForeign: boolean
+  readonly isOtherStore: boolean
 }
 
-export interface Asking {
+export interface ConsentInput {
   readonly sealed: string
   /** What the browser keeps of a session. */
   readonly session: string | null
@@ -30,11 +30,11 @@ export interface Asking {
  *
  * Refusal: `oauth_invalid_request` where it is too old, changed, or of a client that is no more.
  */
-export async function openQuestion(
+export async function loadConsent(
   reader: Reader,
   { requestSecret }: Pick<OAuthDeps, 'requestSecret'>,
-  { sealed, session, now }: Asking,
-): Promise<ConsentQuestion> {
+  { sealed, session, now }: ConsentInput,
+): Promise<ConsentPrompt> {
   const opened = await openRequest(requestSecret, sealed, now)
   if (!opened) return refuse('oauth_invalid_request', { reason: 'sealed request' })
   const { request, issuedAt } = opened
@@ -46,11 +46,11 @@ export async function openQuestion(
   if (!client || !isGood) return refuse('oauth_invalid_request', { reason: 'client has changed' })
   const staff = signedIn && !(request.signInAgain && signedIn.since < issuedAt) ? signedIn.staff : null
   const { storeId } = client.installation
-  return { request, client, staff, isForeign: staff !== null && storeId !== null && storeId !== staff.storeId }
+  return { request, client, staff, isOtherStore: staff !== null && storeId !== null && storeId !== staff.storeId }
 }
 
 /** Where the browser goes with the answer. @see RFC 6749 §4.1.2 and 4.1.2.1, RFC 9207 §2 */
-function answerTo(
+function authorizationResponseUrl(
   { redirectUri, state }: AuthorizationRequest,
   issuer: string,
   answer: Record<string, string>,
@@ -65,16 +65,16 @@ function answerTo(
 /** Grants what was asked for. Answers where the browser goes with the code. Refusal: `oauth_unauthorized_client`. */
 export function consent(
   tx: Transaction,
-  { request, staff, isForeign }: ConsentQuestion,
+  { request, staff, isOtherStore }: ConsentPrompt,
   { server }: Pick<OAuthDeps, 'server'>,
-  context: Approving,
+  context: ApprovalContext,
 ): string {
-  if (!staff || isForeign) return refuse('oauth_unauthorized_client', { reason: 'nobody of this store' })
-  const code = approve(tx, { request, storeId: staff.storeId, approvedBy: staff.id }, context)
-  return answerTo(request, server.issuer, { code })
+  if (!staff || isOtherStore) return refuse('oauth_unauthorized_client', { reason: 'nobody of this store' })
+  const code = issueCode(tx, { request, storeId: staff.storeId, approvedBy: staff.id }, context)
+  return authorizationResponseUrl(request, server.issuer, { code })
 }
 
 /** Says no. Answers where the browser goes with it. */
-export function deny({ request }: ConsentQuestion, { server }: Pick<OAuthDeps, 'server'>): string {
-  return answerTo(request, server.issuer, { error: 'access_denied' })
+export function deny({ request }: ConsentPrompt, { server }: Pick<OAuthDeps, 'server'>): string {
+  return authorizationResponseUrl(request, server.issuer, { error: 'access_denied' })
 }

@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { refuses } from '../../../../test/support/refuses.ts'
-import { type Code, type Grant, judgeCode, judgeRefresh, type RefreshToken, refreshEnd } from './grant.ts'
-import { challengeOf } from './tokens.ts'
+import {
+  type Code,
+  type Grant,
+  type RefreshToken,
+  refreshTokenExpiry,
+  validateCode,
+  validateRefreshToken,
+} from './grant.ts'
+import { codeChallengeOf } from './tokens.ts'
 
 const NOW = new Date('2026-05-04T12:00:00.000Z')
 const after = (seconds: number) => new Date(NOW.getTime() + seconds * 1000)
@@ -26,27 +33,27 @@ const code: Code = {
 const said = { clientId: 'cli', redirectUri: code.redirectUri, codeChallenge: CHALLENGE, jkt: JKT }
 
 test('the challenge of a verifier is that of RFC 7636, appendix B', () =>
-  assert.equal(challengeOf(VERIFIER), CHALLENGE))
+  assert.equal(codeChallengeOf(VERIFIER), CHALLENGE))
 
 describe('a code', () => {
   test('is redeemed until its last millisecond', () => {
-    assert.equal(judgeCode(code, said, NOW), 'redeem')
-    assert.equal(judgeCode(code, said, new Date(code.expiresAt.getTime() - 1)), 'redeem')
+    assert.equal(validateCode(code, said, NOW), 'redeem')
+    assert.equal(validateCode(code, said, new Date(code.expiresAt.getTime() - 1)), 'redeem')
   })
   test('that was used ends its grant, whatever else is wrong with the request', () => {
     const used = { ...code, usedAt: NOW }
-    assert.equal(judgeCode(used, { ...said, codeChallenge: 'wrong', redirectUri: 'x' }, after(3600)), 'revoke')
+    assert.equal(validateCode(used, { ...said, codeChallenge: 'wrong', redirectUri: 'x' }, after(3600)), 'revoke')
   })
   const refused: readonly (readonly [string, Code | undefined, Partial<typeof said>, Date])[] = [
     ['nobody has given out', undefined, {}, NOW],
     ['another client shows', code, { clientId: 'other' }, NOW],
     ['has expired', code, {}, after(60)],
     ['comes with another redirect URI', code, { redirectUri: `${code.redirectUri}/` }, NOW],
-    ['comes with the wrong verifier', code, { codeChallenge: challengeOf(`${VERIFIER.slice(0, -1)}l`) }, NOW],
+    ['comes with the wrong verifier', code, { codeChallenge: codeChallengeOf(`${VERIFIER.slice(0, -1)}l`) }, NOW],
     [
       'comes with its challenge for a verifier, as plain would have it',
       code,
-      { codeChallenge: challengeOf(CHALLENGE) },
+      { codeChallenge: codeChallengeOf(CHALLENGE) },
       NOW,
     ],
     ['is bound to another key', { ...code, dpopJkt: OTHER_JKT }, {}, NOW],
@@ -54,7 +61,7 @@ describe('a code', () => {
   ]
   for (const [what, held, wrong, now] of refused) {
     test(`that ${what} is refused`, async () => {
-      await refuses('oauth_invalid_grant', () => judgeCode(held, { ...said, ...wrong }, now))
+      await refuses('oauth_invalid_grant', () => validateCode(held, { ...said, ...wrong }, now))
     })
   }
 })
@@ -64,13 +71,13 @@ describe('a refresh token', () => {
   const rotated = { ...token, rotatedAt: NOW }
   const mine = { clientId: 'cli', jkt: JKT }
 
-  test('is rotated', () => assert.equal(judgeRefresh(token, mine, false, NOW), 'rotate'))
+  test('is rotated', () => assert.equal(validateRefreshToken(token, mine, false, NOW), 'rotate'))
   test('that was just rotated gets the same successor again, for 60 seconds', () => {
-    assert.equal(judgeRefresh(rotated, mine, false, after(60)), 'again')
-    assert.equal(judgeRefresh(rotated, mine, false, after(60.001)), 'revoke')
+    assert.equal(validateRefreshToken(rotated, mine, false, after(60)), 'again')
+    assert.equal(validateRefreshToken(rotated, mine, false, after(60.001)), 'revoke')
   })
   test('whose successor was used ends the family', () =>
-    assert.equal(judgeRefresh(rotated, mine, true, after(1)), 'revoke'))
+    assert.equal(validateRefreshToken(rotated, mine, true, after(1)), 'revoke'))
 
   const refused: readonly (readonly [string, RefreshToken | undefined, Partial<typeof mine>, Date])[] = [
     ['nobody has given out', undefined, {}, NOW],
@@ -82,12 +89,12 @@ describe('a refresh token', () => {
   ]
   for (const [what, held, wrong, now] of refused) {
     test(`that ${what} is refused`, async () => {
-      await refuses('oauth_invalid_grant', () => judgeRefresh(held, { ...mine, ...wrong }, false, now))
+      await refuses('oauth_invalid_grant', () => validateRefreshToken(held, { ...mine, ...wrong }, false, now))
     })
   }
 
   test('ends after 7 days, and never after its grant', () => {
-    assert.deepEqual(refreshEnd(grant.endsAt, NOW), after(7 * DAY))
-    assert.deepEqual(refreshEnd(grant.endsAt, after(29 * DAY)), grant.endsAt)
+    assert.deepEqual(refreshTokenExpiry(grant.endsAt, NOW), after(7 * DAY))
+    assert.deepEqual(refreshTokenExpiry(grant.endsAt, after(29 * DAY)), grant.endsAt)
   })
 })

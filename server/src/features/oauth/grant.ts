@@ -24,7 +24,7 @@ export interface Code {
 }
 
 /** What a client says when it redeems a code. */
-export interface Redemption {
+export interface CodeExchange {
   readonly clientId: string
   readonly redirectUri: string | undefined
   /** The challenge that its verifier makes. */
@@ -43,7 +43,7 @@ function refuseGrant(reason: string): never {
  * @returns `redeem`, or `revoke` where the code was used before: "SHOULD revoke (when possible) all tokens previously
  *   issued based on that authorization code" (RFC 6749 §4.1.2)
  */
-export function judgeCode(code: Code | undefined, said: Redemption, now: Date): 'redeem' | 'revoke' {
+export function validateCode(code: Code | undefined, said: CodeExchange, now: Date): 'redeem' | 'revoke' {
   if (!code) refuseGrant('no such code')
   if (code.grant.clientId !== said.clientId) refuseGrant('code of another client')
   if (code.usedAt) return 'revoke'
@@ -70,14 +70,14 @@ export interface RefreshToken {
 /**
  * Judges a refresh token. Refusal: `oauth_invalid_grant`.
  *
- * @param isSuccessorRotated whether the token that took its place has itself been used
+ * @param isNextRotated whether the token that took its place has itself been used
  * @returns `rotate`; `again` where the answer may have been lost: the same successor; `revoke` where an older token is
  *   shown, so that two hold tokens of one family and one of them is a thief (RFC 9700 §4.14.2)
  */
-export function judgeRefresh(
+export function validateRefreshToken(
   token: RefreshToken | undefined,
   said: { readonly clientId: string; readonly jkt: string },
-  isSuccessorRotated: boolean,
+  isNextRotated: boolean,
   now: Date,
 ): 'rotate' | 'again' | 'revoke' {
   if (!token) refuseGrant('no such refresh token')
@@ -91,18 +91,18 @@ export function judgeRefresh(
     return 'rotate'
   }
   const isRetry = now.getTime() - token.rotatedAt.getTime() <= refreshRetrySeconds * 1000
-  return isRetry && !isSuccessorRotated ? 'again' : 'revoke'
+  return isRetry && !isNextRotated ? 'again' : 'revoke'
 }
 
 /** Until when a refresh token works that is given out now: seven days, and never longer than its grant. */
-export function refreshEnd(grantEndsAt: Date, now: Date): Date {
+export function refreshTokenExpiry(grantEndsAt: Date, now: Date): Date {
   return new Date(Math.min(now.getTime() + refreshTokenIdleDays * DAY_MS, grantEndsAt.getTime()))
 }
 
-export function grantEnd(now: Date): Date {
+export function grantExpiry(now: Date): Date {
   return new Date(now.getTime() + refreshTokenAbsoluteDays * DAY_MS)
 }
 
-export function codeEnd(now: Date): Date {
+export function codeExpiry(now: Date): Date {
   return new Date(now.getTime() + authorizationCodeSeconds * 1000)
 }

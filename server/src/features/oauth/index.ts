@@ -1,21 +1,21 @@
 /** The door of OAuth: who may be given access to a store, and by what token. */
 export { findAccessToken, sweepAccessTokens } from './access-token-store.ts'
-export { approveAsOperator, type OperatorApproval } from './approve-as-operator.ts'
+export { approveAsOperator, type OperatorApproval } from './approve.ts'
 export { createClient } from './client-store.ts'
-export { type ConsentQuestion, consent, deny, openQuestion } from './consent.ts'
-export { CONSENT_PATH } from './consent-request.ts'
+export { type ConsentPrompt, consent, deny, loadConsent } from './consent.ts'
+export type { OAuthDeps } from './deps.ts'
 export { sweepGrants } from './grant-store.ts'
+export { oauthOperations } from './operations.ts'
 export {
   type ClientRecord,
   findClientRecord,
   type GrantRecord,
-  pageOfClients,
-  pageOfGrants,
+  grantStatus,
+  listClients,
+  listGrants,
   revokeGrantById,
-  standingOfGrant,
-} from './oauth-for-operators.ts'
-export { oauthOperations } from './oauth-operations.ts'
-export type { OAuthDeps } from './parts.ts'
+} from './operator.ts'
+export { CONSENT_PATH } from './sealed-request.ts'
 export { type AuthorizationServer, authorizationServer } from './server-metadata.ts'
 export {
   createStaff,
@@ -26,4 +26,4 @@ export {
   type Staff,
   sweepStaffSessions,
   verifyStaff,
-} from './staff-store.ts'
+} from './staff.ts'

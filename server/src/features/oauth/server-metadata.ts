@@ -33,6 +33,6 @@ export function presentServer({ issuer, tokenEndpoint }: AuthorizationServer): A
 }
 
 /** Whether a resource is one that our tokens are for: the service as a whole, or its API. @see RFC 8707 §2 */
-export function isOurResource({ issuer }: AuthorizationServer, resource: string): boolean {
+export function isOwnResource({ issuer }: AuthorizationServer, resource: string): boolean {
   return [issuer, `${issuer}/`, `${issuer}/api/v1`].includes(resource)
 }

@@ -7,30 +7,30 @@ import { mac } from '../../platform/secrets/server-secrets.ts'
 const CODE = 'sfac_'
 const REFRESH_TOKEN = 'sfrt_'
 
-export function makeCode(randomness: Randomness): string {
+export function generateCode(randomness: Randomness): string {
   return opaqueToken(CODE, randomness.bytes(32))
 }
 
 /** `BASE64URL-ENCODE(SHA256(ASCII(code_verifier)))`. @see RFC 7636 §4.2 */
-export function challengeOf(verifier: string): string {
+export function codeChallengeOf(verifier: string): string {
   return createHash('sha256').update(verifier).digest('base64url')
 }
 
-export function makeRefreshToken(randomness: Randomness): string {
+export function generateRefreshToken(randomness: Randomness): string {
   return opaqueToken(REFRESH_TOKEN, randomness.bytes(32))
 }
 
 /**
- * The token that takes the place of another. It follows from the other and a secret of ours, so that a retry, or a second
- * node at the same time, gets the same one, though neither of them is kept: who has only our tables cannot derive it.
+ * The token that replaces a refresh token. It is derived from that token and a server secret, so a retry or a second node gets
+ * the same one although neither is stored. The tables alone are not enough to derive it.
  */
-export function successorOf(secret: Buffer, refreshToken: string): string {
+export function nextRefreshToken(secret: Buffer, refreshToken: string): string {
   return opaqueToken(REFRESH_TOKEN, mac(secret, `successor of ${refreshToken}`))
 }
 
-/** What a token that shall be revoked is, by its form. */
-export function kindOfToken(text: string): 'access' | 'refresh' | 'api_key' | 'unknown' {
-  if (isAccessToken(text)) return 'access'
-  if (isOpaqueToken(REFRESH_TOKEN, text)) return 'refresh'
-  return text.startsWith('sfk_') ? 'api_key' : 'unknown'
+/** The type of a token, by its format. */
+export function tokenTypeOf(token: string): 'access' | 'refresh' | 'api_key' | 'unknown' {
+  if (isAccessToken(token)) return 'access'
+  if (isOpaqueToken(REFRESH_TOKEN, token)) return 'refresh'
+  return token.startsWith('sfk_') ? 'api_key' : 'unknown'
 }

@@ -4,8 +4,8 @@ import {
   type CustomerSearch,
   endSessions,
   findCustomerRecord,
+  listCustomerRecords,
   lockCustomer,
-  pageOfCustomers,
   setCustomerStatus,
 } from '../../features/accounts/index.ts'
 import { maskedEmail } from '../../features/orders/index.ts'
@@ -31,7 +31,7 @@ function listCustomers(cursorSecret: Buffer): OperatorHandler<Rows['listCustomer
       afterId: paging.after,
       limit: paging.limit,
     }
-    return paging.page(await pageOfCustomers(reader, search), ({ id }) => id, presentSummary)
+    return paging.page(await listCustomerRecords(reader, search), ({ id }) => id, presentSummary)
   }
 }
 

@@ -7,15 +7,15 @@ import {
   findKey,
   type InstallationRecord,
   type KeyRow,
+  keyStatus,
+  listInstallationRecords,
   listKeys,
+  loadRecordedProofs,
   lockInstallation,
-  pageOfInstallations,
   READINESS_PROOFS,
-  readRecordedProofs,
   recordReadinessProof as record,
   revokeKey,
   rotateKey,
-  standingOfKey,
 } from '../../features/installations/index.ts'
 import { present } from '../../kernel/assert.ts'
 import { refuse } from '../../kernel/refusal.ts'
@@ -32,7 +32,7 @@ function listInstallations(cursorSecret: Buffer): OperatorHandler<Rows['listInst
   return async ({ query }, { reader, now }) => {
     const paging = pagingOf<string>(cursorSecret, ['installations', query.q], query)
     const question = { like: likeOf(query.q), afterId: paging.after, limit: paging.limit, now }
-    return paging.page(await pageOfInstallations(reader, question), ({ id }) => id, showInstallation)
+    return paging.page(await listInstallationRecords(reader, question), ({ id }) => id, showInstallation)
   }
 }
 
@@ -121,7 +121,7 @@ const revokeInstallationKey: OperatorHandler<Rows['revokeInstallationKey']> = as
 
 /** GET /operator/v1/readiness-proofs */
 const listReadinessProofs: OperatorHandler<Rows['listReadinessProofs']> = async (_input, { reader }) => {
-  const recorded = await readRecordedProofs(reader)
+  const recorded = await loadRecordedProofs(reader)
   const items = READINESS_PROOFS.map(({ code, remedy }) => ({ code, remedy, recorded: recorded.has(code) }))
   return { items, activated: items.every((proof) => proof.recorded) }
 }
@@ -129,7 +129,7 @@ const listReadinessProofs: OperatorHandler<Rows['listReadinessProofs']> = async 
 /** POST /operator/v1/readiness-proofs */
 const recordReadinessProof: OperatorHandler<Rows['recordReadinessProof']> = async ({ body }, { tx, now, audit }) => {
   const { code, note } = body
-  const recorded = (await readRecordedProofs(tx)).has(code)
+  const recorded = (await loadRecordedProofs(tx)).has(code)
   record(tx, code, note, now)
   audit({ subject: { type: 'readiness_proof', id: code }, before: { recorded }, after: { recorded: true, note } })
   const { remedy } = present(
@@ -192,7 +192,7 @@ function showKey(key: KeyRow, now: Date): OperatorKey {
     id: key.id,
     display: key.display,
     scopes: [...key.scopes],
-    standing: standingOfKey(key, now),
+    standing: keyStatus(key, now),
     ...(key.jkt !== null && { jkt: key.jkt }),
     createdAt: key.created_at.toISOString(),
     ...(key.expires_at && { expiresAt: key.expires_at.toISOString() }),

@@ -6,10 +6,10 @@ import {
   createClient,
   findClientRecord,
   type GrantRecord,
-  pageOfClients,
-  pageOfGrants,
+  grantStatus,
+  listClients,
+  listGrants,
   revokeGrantById,
-  standingOfGrant,
 } from '../../features/oauth/index.ts'
 import { present } from '../../kernel/assert.ts'
 import { refuse } from '../../kernel/refusal.ts'
@@ -24,7 +24,7 @@ function listOAuthClients(cursorSecret: Buffer): OperatorHandler<Rows['listOAuth
     const { q, installationId = null } = query
     const paging = pagingOf<string>(cursorSecret, ['oauth clients', q, installationId], query)
     const question = { installationId, like: likeOf(q), afterId: paging.after, limit: paging.limit, now }
-    return paging.page(await pageOfClients(reader, question), ({ id }) => id, showClient)
+    return paging.page(await listClients(reader, question), ({ id }) => id, showClient)
   }
 }
 
@@ -66,7 +66,7 @@ function listOAuthGrants(cursorSecret: Buffer): OperatorHandler<Rows['listOAuthG
     const paging = pagingOf<string>(cursorSecret, ['oauth grants', installationId, clientId], query)
     const question = { installationId, clientId, afterId: paging.after, limit: paging.limit }
     return paging.page(
-      await pageOfGrants(reader, question),
+      await listGrants(reader, question),
       ({ id }) => id,
       (grant) => showGrant(grant, now),
     )
@@ -78,8 +78,8 @@ const revokeOAuthGrant: OperatorHandler<Rows['revokeOAuthGrant']> = async ({ par
   const { before, after } = (await revokeGrantById(tx, params.grantId, now)) ?? refuse('not_found')
   audit({
     subject: { type: 'oauth_grant', id: params.grantId },
-    before: { standing: standingOfGrant(before, now) },
-    after: { standing: standingOfGrant(after, now), clientId: after.client_id },
+    before: { standing: grantStatus(before, now) },
+    after: { standing: grantStatus(after, now), clientId: after.client_id },
   })
   return showGrant(after, now)
 }
@@ -123,7 +123,7 @@ function showGrant(grant: GrantRecord, now: Date): OperatorGrant {
     ...(grant.store_slug !== null && { store: grant.store_slug }),
     scopes: [...grant.scopes],
     approvedBy: grant.approved_by,
-    standing: standingOfGrant(grant, now),
+    standing: grantStatus(grant, now),
     createdAt: grant.created_at.toISOString(),
     endsAt: grant.ends_at.toISOString(),
     ...(grant.revoked_at && { revokedAt: grant.revoked_at.toISOString() }),

@@ -26,7 +26,7 @@ const listOperators: OperatorHandler<Rows['listOperators']> = async (_input, { r
 /** POST /operator/v1/operators */
 const addOperator: OperatorHandler<Rows['addOperator']> = async ({ body }, { database, ids, now, auditIn }) => {
   const { email, password } = body
-  const passwordHash = await hashNewPassword(password, email, '/password')
+  const passwordHash = await hashNewPassword(password, email, 'password')
   const id = ids.next('opr')
 
   const made = await database.transaction(async (tx) => {
@@ -68,7 +68,7 @@ function changeOwnPassword(limiter: RateLimiter): OperatorHandler<Rows['changeOw
     refuseBeyondLimit(await limiter.take('sign-in-account', `operator ${who}`, now.getTime()))
     const held = present(await findOperator(reader, email), 'who is signed in')
     if (!(await matchesPassword(held.password_hash, body.currentPassword))) refuseCurrent()
-    const passwordHash = await hashNewPassword(body.newPassword, email, '/newPassword')
+    const passwordHash = await hashNewPassword(body.newPassword, email, 'newPassword')
 
     const change = { before: { password: 'the old one' }, after: { password: 'a new one', otherSessions: 'ended' } }
     await database.transaction(async (tx) => {

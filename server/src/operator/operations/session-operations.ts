@@ -35,7 +35,7 @@ export function setUp({ setupToken }: SessionDeps): OperatorHandler<Rows['setUp'
     const { database, ids, now, randomness, setSession, actAs, auditIn } = context
     const { email, password } = body
     if (!timingSafeEqual(hashOfToken(body.setupToken), hashOfToken(setupToken))) refuse('setup_token_invalid')
-    const passwordHash = await hashNewPassword(password, email, '/password')
+    const passwordHash = await hashNewPassword(password, email, 'password')
     const id = ids.next('opr')
 
     actAs({ id, email, via: 'setup' })

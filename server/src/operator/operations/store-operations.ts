@@ -68,7 +68,7 @@ function pricesIn({ currencies }: StoreRecord, wanted: readonly string[]) {
 const setStoreAccess: OperatorHandler<Rows['setStoreAccess']> = async ({ params, body }, { tx, now, audit }) => {
   const held = (await lockStore(tx, params.storeSlug)) ?? refuse('not_found')
   const { mode, password, requireGrant } = body
-  await setAccess(tx, { slug: held.slug, mode, password, demands: requireGrant }, now)
+  await setAccess(tx, { slug: held.slug, mode, password, grantPurposes: requireGrant }, now)
   const saved = await storeOf(tx, held.slug)
   const seen = ({ access_mode, grant_purposes }: StoreRecord) => ({ mode: access_mode, requireGrant: grant_purposes })
   const after = { ...seen(saved), ...(password !== undefined && { password: 'changed' }) }

@@ -95,7 +95,7 @@ const LoginQuery = Type.Object(
 type LoginQuery = Static<typeof LoginQuery>
 
 /** Registration, with or without a hosted login to return to. */
-export function registerPages({ demandGrant }: AccountDeps): PageRoute[] {
+export function registerPages({ requireGrant }: AccountDeps): PageRoute[] {
   return [
     pageRead({
       path: PATH,
@@ -109,7 +109,7 @@ export function registerPages({ demandGrant }: AccountDeps): PageRoute[] {
       form: RegisterForm,
       limit: 'register',
       async prepare({ form }, { reader, now, language }) {
-        await demandGrant(reader, { purpose: 'register', token: null, now })
+        await requireGrant(reader, { purpose: 'register', token: null, now })
         const acceptedDocuments = assertAccepted(form, await documentsFor(reader, { now, language }))
         return { acceptedDocuments, passwordHash: await hashNewPassword(form.password, form.email, '/password') }
       },

@@ -99,7 +99,7 @@ export function resetPages(deps: AccountDeps): PageRoute[] {
   return [...requestPages(deps), ...choosePages(deps)]
 }
 
-function requestPages({ demandGrant }: AccountDeps): PageRoute[] {
+function requestPages({ requireGrant }: AccountDeps): PageRoute[] {
   return [
     pageRead({ path: ASK, query: nothing, show: async (_input, context) => requestPage(context) }),
 
@@ -109,7 +109,7 @@ function requestPages({ demandGrant }: AccountDeps): PageRoute[] {
       form: AskForm,
       limit: 'reset-address',
       async prepare({ form }, { reader, limiter, now }) {
-        await demandGrant(reader, { purpose: 'password_reset', token: null, now })
+        await requireGrant(reader, { purpose: 'password_reset', token: null, now })
         await limitReset(limiter, { email: form.email, now })
       },
       async work({ form }, { tx, ids, now, language, link }) {

@@ -10,9 +10,9 @@ import {
 } from '../../features/accounts/index.ts'
 import {
   cancelLogin,
-  findLoginOnPages,
+  findPageLogin,
   LOGIN_PATHS,
-  type LoginOnPages,
+  type PageLogin,
   returnCustomer,
 } from '../../features/hosted-login/index.ts'
 import { type Refusal, refuse } from '../../kernel/refusal.ts'
@@ -85,7 +85,7 @@ export function loginPages({ issuer }: LoginPagesDeps): PageRoute[] {
     }),
 
     pageWrite({
-      path: LOGIN_PATHS.goOn,
+      path: LOGIN_PATHS.continue,
       query: SessionQuery,
       form: nothing,
       async work({ query }, { tx, randomness, now, cookie, link }) {
@@ -115,14 +115,14 @@ export function loginPages({ issuer }: LoginPagesDeps): PageRoute[] {
 async function whileOpen(
   { session }: Query,
   context: PageReadContext,
-  show: (login: LoginOnPages) => Promise<HtmlPage>,
+  show: (login: PageLogin) => Promise<HtmlPage>,
 ): Promise<HtmlPage> {
-  const login = await findLoginOnPages(context.reader, session, context.now)
+  const login = await findPageLogin(context.reader, session, context.now)
   return login && isOpen(login) ? show(login) : endedPage(login, context)
 }
 
 /** A shopper who has returned may return again, in case the shop lost the first response. */
-function isOpen({ login }: LoginOnPages): boolean {
+function isOpen({ login }: PageLogin): boolean {
   return login.status === 'initiated' || login.status === 'returned'
 }
 
@@ -132,7 +132,7 @@ async function endedPageOrNull(
   context: PageReadContext,
 ): Promise<HtmlPage | null> {
   if (refusal.code !== 'session_expired' && refusal.code !== 'not_found') return null
-  return endedPage(await findLoginOnPages(context.reader, query.session, context.now), context)
+  return endedPage(await findPageLogin(context.reader, query.session, context.now), context)
 }
 
 /** One message for an unknown address and a wrong password. */

@@ -1,5 +1,5 @@
 import { ACCOUNT_PATHS, type Customer } from '../../features/accounts/index.ts'
-import { LOGIN_PATHS, type LoginOnPages } from '../../features/hosted-login/index.ts'
+import { LOGIN_PATHS, type PageLogin } from '../../features/hosted-login/index.ts'
 import {
   type FieldErrors,
   type FieldValues,
@@ -16,7 +16,7 @@ type Facts = Pick<PageReadContext, 'language' | 'formToken' | 'link'>
 
 /** The sign-in form, with links to reset the password and to register. */
 export function signInPage(
-  login: LoginOnPages,
+  login: PageLogin,
   { language, formToken, link }: Facts,
   values: FieldValues = {},
   errors?: FieldErrors,
@@ -45,7 +45,7 @@ ${returnForm(login, { language, formToken, link })}`
 }
 
 /** For a signed-in shopper: continue, or use another account. */
-export function continuePage(login: LoginOnPages, customer: Customer, { language, formToken, link }: Facts): HtmlPage {
+export function continuePage(login: PageLogin, customer: Customer, { language, formToken, link }: Facts): HtmlPage {
   const words = texts[language]
   const session = sessionOf(login)
   const main = html`<h1>${words.continueTitle}</h1>
@@ -53,7 +53,7 @@ export function continuePage(login: LoginOnPages, customer: Customer, { language
 <p class="person">${customer.email}</p>
 ${form({
   language,
-  action: link(LOGIN_PATHS.goOn, session),
+  action: link(LOGIN_PATHS.continue, session),
   formToken,
   fields: [],
   before: html`<p><a href="${link(LOGIN_PATHS.signIn, { ...session, other: 'yes' })}">${words.other}</a></p>`,
@@ -65,7 +65,7 @@ ${returnForm(login, { language, formToken, link })}`
 }
 
 /** The login has ended. Links back to the shop if it is known. */
-export function endedPage(login: LoginOnPages | null, { language }: Facts): HtmlPage {
+export function endedPage(login: PageLogin | null, { language }: Facts): HtmlPage {
   const words = texts[language]
   const main = html`<h1>${words.endedTitle}</h1>
 <p class="lead">${words.ended}</p>
@@ -73,20 +73,20 @@ ${login && html`<div class="actions"><a class="button quiet" href="${originOf(lo
   return { kind: 'page', status: login ? 409 : 404, title: words.endedTitle, main }
 }
 
-function pageOf({ login }: LoginOnPages, title: string, main: Html, hasErrors: boolean): HtmlPage {
+function pageOf({ login }: PageLogin, title: string, main: Html, hasErrors: boolean): HtmlPage {
   return { kind: 'page', status: hasErrors ? 400 : 200, title, main, hasErrors, formTargets: [login.returnUrl] }
 }
 
-function returnForm(login: LoginOnPages, { language, formToken, link }: Facts): Html {
+function returnForm(login: PageLogin, { language, formToken, link }: Facts): Html {
   const words = texts[language]
   return html`<p class="small">${words.back} <code>${originOf(login)}</code></p>
 ${secondaryForm({ action: link(LOGIN_PATHS.cancel, sessionOf(login)), formToken, submit: words.cancel })}`
 }
 
-function sessionOf({ login }: LoginOnPages): { readonly session: string } {
+function sessionOf({ login }: PageLogin): { readonly session: string } {
   return { session: login.id }
 }
 
-function originOf({ login }: LoginOnPages): string {
+function originOf({ login }: PageLogin): string {
   return new URL(login.returnUrl).origin
 }

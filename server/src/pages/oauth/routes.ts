@@ -2,12 +2,12 @@ import { Type } from 'typebox'
 import { limitSignIn } from '../../features/accounts/index.ts'
 import {
   CONSENT_PATH,
-  type ConsentQuestion,
+  type ConsentPrompt,
   consent,
   deny,
   endStaffSession,
+  loadConsent,
   type OAuthDeps,
-  openQuestion,
   openStaffSession,
   type Staff,
   verifyStaff,
@@ -47,7 +47,7 @@ type Facts = Pick<PageReadContext, 'cookie' | 'now'>
 /** OAuth consent: store staff sign in, review the request, and approve or deny it. */
 export function consentPages(deps: OAuthDeps): PageRoute[] {
   const questionOf = (reader: Reader, { request }: Sealed, { cookie, now }: Facts) =>
-    openQuestion(reader, deps, { sealed: request, session: cookie('staff'), now })
+    loadConsent(reader, deps, { sealed: request, session: cookie('staff'), now })
 
   return [
     pageRead({
@@ -114,7 +114,7 @@ export function consentPages(deps: OAuthDeps): PageRoute[] {
 }
 
 /** The consent request, or `null` if it has expired. */
-async function openOrNull(open: () => Promise<ConsentQuestion>): Promise<ConsentQuestion | null> {
+async function openOrNull(open: () => Promise<ConsentPrompt>): Promise<ConsentPrompt | null> {
   try {
     return await open()
   } catch (failure) {
@@ -123,14 +123,14 @@ async function openOrNull(open: () => Promise<ConsentQuestion>): Promise<Consent
   }
 }
 
-function questionPage(question: ConsentQuestion, sealed: Sealed, context: PageReadContext): HtmlPage {
-  const { staff, isForeign } = question
+function questionPage(question: ConsentPrompt, sealed: Sealed, context: PageReadContext): HtmlPage {
+  const { staff, isOtherStore } = question
   if (!staff) return signInPage(question, sealed, context)
-  return isForeign ? foreignPage(staff, sealed, context) : decidePage(question, staff, sealed, context)
+  return isOtherStore ? foreignPage(staff, sealed, context) : decidePage(question, staff, sealed, context)
 }
 
 function signInPage(
-  { client }: ConsentQuestion,
+  { client }: ConsentPrompt,
   sealed: Sealed,
   { language, formToken, link }: PageReadContext,
   values: FieldValues = {},
@@ -156,7 +156,7 @@ ${form({
 }
 
 function decidePage(
-  { request, client }: ConsentQuestion,
+  { request, client }: ConsentPrompt,
   staff: Staff,
   sealed: Sealed,
   { language, formToken, link }: PageReadContext,

@@ -1,9 +1,9 @@
 import { limits, type operations } from '@vitrine/contract'
 import { refuse } from '../../../kernel/refusal.ts'
 import type { Handler } from '../../../platform/http/handler.ts'
-import { saveChallenge, storeAccessBySlug } from '../access-store.ts'
-import { type AccessMode, type AccessPurpose, type ChallengeKind, challengeEnd, kindsFor } from '../challenge.ts'
-import { makeWork } from '../proof-of-work.ts'
+import { type AccessMode, type AccessPurpose, type ChallengeKind, challengeExpiry, kindsFor } from '../challenge.ts'
+import { createWork } from '../proof-of-work.ts'
+import { saveChallenge, storeAccessBySlug } from '../store.ts'
 
 /** POST /api/v1/public/store-access/{store}/challenges */
 export function createStorefrontChallenge(secret: Buffer): Handler<typeof operations.createStorefrontChallenge> {
@@ -11,8 +11,8 @@ export function createStorefrontChallenge(secret: Buffer): Handler<typeof operat
     const store = await storeAccessBySlug(tx, params.store)
 
     const kind = kindOf(store.access_mode, body.purpose, body.kind)
-    const work = kind === 'proof_of_work' ? await makeWork(secret) : null
-    const expiresAt = challengeEnd(now)
+    const work = kind === 'proof_of_work' ? await createWork(secret) : null
+    const expiresAt = challengeExpiry(now)
     const id = ids.next('chl')
 
     saveChallenge(tx, { id, storeId: store.id, kind, purpose: body.purpose, work, issuedAt: now, expiresAt })
@@ -27,16 +27,16 @@ export function createStorefrontChallenge(secret: Buffer): Handler<typeof operat
   }
 }
 
-/** The kind that was asked for, or the one that the store asks for. Refusal: `validation_failed`. */
-function kindOf(mode: AccessMode, purpose: AccessPurpose, wanted: ChallengeKind | undefined): ChallengeKind {
+/** The requested kind, or the store's own. Refusal: `validation_failed`. */
+function kindOf(mode: AccessMode, purpose: AccessPurpose, requested: ChallengeKind | undefined): ChallengeKind {
   const kinds = kindsFor(mode, purpose)
   const [first] = kinds
-  if (!first) refuse('validation_failed', notTaken('/purpose', 'The store is open: nobody needs a grant to look.'))
-  if (wanted === undefined) return first
-  if (!kinds.includes(wanted)) refuse('validation_failed', notTaken('/kind', `Taken here: ${kinds.join(', ')}.`))
-  return wanted
+  if (!first) refuseField('purpose', 'The store is open: access needs no grant.')
+  if (requested === undefined) return first
+  if (!kinds.includes(requested)) refuseField('kind', `Kinds for this store and purpose: ${kinds.join(', ')}.`)
+  return requested
 }
 
-function notTaken(pointer: string, message: string) {
-  return { details: [{ in: 'body' as const, pointer, code: 'not_allowed', message }] }
+function refuseField(field: string, message: string): never {
+  refuse('validation_failed', { faults: [{ field, code: 'not_allowed', message }] })
 }

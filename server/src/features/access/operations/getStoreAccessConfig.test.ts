@@ -32,7 +32,7 @@ describe('getStoreAccessConfig', () => {
 
   test('200 tells each kind of challenge by what it is for, with a new ETag once the operator has changed it', async () => {
     const before = await config('vault')
-    await gate(world, { slug: 'vault', mode: 'password', password: PASSWORD, demands: ['register'] })
+    await gate(world, { slug: 'vault', mode: 'password', password: PASSWORD, grantPurposes: ['register'] })
     const after = await config('vault')
     assert.deepEqual(after.body.data.purposes, [
       { purpose: 'store_access', grantRequired: true, challengeKinds: ['password'], grantSeconds: 43_200 },

@@ -1,8 +1,8 @@
 import { limits, type operations } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
-import { STORES } from '../access-settings.ts'
-import { type StoreAccess, storeAccessBySlug } from '../access-store.ts'
 import { type AccessPurpose, grantSecondsFor, kindsFor } from '../challenge.ts'
+import { STORES } from '../settings.ts'
+import { type StoreAccess, storeAccessBySlug } from '../store.ts'
 
 const { header, challengeSeconds, challengeAttemptsMax } = limits.storeAccess
 const PURPOSES: readonly AccessPurpose[] = ['store_access', 'register', 'password_reset']
@@ -17,13 +17,13 @@ export const getStoreAccessConfig: Handler<typeof operations.getStoreAccessConfi
   return {
     store: { id: store.id, slug: store.slug },
     mode: store.access_mode,
-    purposes: PURPOSES.flatMap((purpose) => viewPurpose(store, purpose)),
+    purposes: PURPOSES.flatMap((purpose) => presentPurpose(store, purpose)),
     header,
     limits: { challengeSeconds, attemptsMax: challengeAttemptsMax },
   }
 }
 
-function viewPurpose(store: StoreAccess, purpose: AccessPurpose) {
+function presentPurpose(store: StoreAccess, purpose: AccessPurpose) {
   const challengeKinds = [...kindsFor(store.access_mode, purpose)]
   const [first] = challengeKinds
   if (!first) return []

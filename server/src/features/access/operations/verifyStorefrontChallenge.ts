@@ -2,9 +2,9 @@ import { limits, type operations, type VerifyChallengeRequest } from '@vitrine/c
 import { refuse } from '../../../kernel/refusal.ts'
 import { matchesPassword } from '../../../platform/auth/password-hash.ts'
 import type { Handler } from '../../../platform/http/handler.ts'
-import { lockChallenge, type StoreAccess, saveConsumed, saveTry, storeAccessBySlug } from '../access-store.ts'
-import { countTry, grantSecondsFor } from '../challenge.ts'
-import { isWorkDone, readSolution, type Work } from '../proof-of-work.ts'
+import { grantSecondsFor, recordAttempt } from '../challenge.ts'
+import { readSolution, verifyWork, type Work } from '../proof-of-work.ts'
+import { lockChallenge, type StoreAccess, saveAttempts, saveChallengeConsumed, storeAccessBySlug } from '../store.ts'
 import type { StoreGrants } from '../store-grants.ts'
 
 export interface ChallengeDeps {
@@ -20,17 +20,18 @@ export function verifyStorefrontChallenge({
   return async ({ params, body }, { tx, now, commitEvenIfRefused }) => {
     const store = await storeAccessBySlug(tx, params.store)
     const challenge = await lockChallenge(tx, store.id, body.challengeId)
-    const isRight = readAnswer(body, challenge, store, secret)
+    const verify = readSubmission(body, challenge, store, secret)
 
-    const tried = countTry(challenge, now)
-    saveTry(tx, tried)
+    const attempted = recordAttempt(challenge, now)
+    saveAttempts(tx, attempted)
     commitEvenIfRefused()
-    if (!(await isRight())) {
-      refuse('challenge_failed', { params: { attemptsLeft: limits.storeAccess.challengeAttemptsMax - tried.attempts } })
+    if (!(await verify())) {
+      const attemptsLeft = limits.storeAccess.challengeAttemptsMax - attempted.attempts
+      refuse('challenge_failed', { params: { attemptsLeft } })
     }
 
-    saveConsumed(tx, tried, now)
-    const expiresAt = wholeSecond(new Date(now.getTime() + grantSecondsFor(challenge.kind) * 1000))
+    saveChallengeConsumed(tx, attempted, now)
+    const expiresAt = floorToSecond(new Date(now.getTime() + grantSecondsFor(challenge.kind) * 1000))
     return {
       accessToken: grants.mint(store, challenge.purpose, expiresAt),
       purpose: challenge.purpose,
@@ -39,26 +40,26 @@ export function verifyStorefrontChallenge({
   }
 }
 
-/** How to find out whether the answer is right, once the try counts. Refusal: `validation_failed`. */
-function readAnswer(
+/** Returns the check of a submission, to be run once the attempt is recorded. Refusal: `validation_failed`. */
+function readSubmission(
   { password, solution }: VerifyChallengeRequest,
   { work }: { readonly work: Work | null },
   store: StoreAccess,
   secret: Buffer,
 ): () => Promise<boolean> {
   if (work) {
-    const found = readSolution(solution ?? refuseMissing('/solution', 'This challenge asks for work.'))
-    return () => isWorkDone(secret, work, found)
+    const parsed = readSolution(solution ?? refuseMissing('solution', 'This challenge needs a proof-of-work solution.'))
+    return () => verifyWork(secret, work, parsed)
   }
-  const typed = password ?? refuseMissing('/password', 'This challenge asks for the password of the store.')
-  return () => matchesPassword(store.access_password, typed)
+  const submitted = password ?? refuseMissing('password', "This challenge needs the store's password.")
+  return () => matchesPassword(store.access_password, submitted)
 }
 
-function refuseMissing(pointer: string, message: string): never {
-  refuse('validation_failed', { details: [{ in: 'body', pointer, code: 'required', message }] })
+function refuseMissing(field: string, message: string): never {
+  refuse('validation_failed', { faults: [{ field, code: 'required', message }] })
 }
 
-/** A grant ends at a second: what is told of it is what is sealed in it. */
-function wholeSecond(time: Date): Date {
+/** A grant carries its expiry in whole seconds; the response must match it. */
+function floorToSecond(time: Date): Date {
   return new Date(Math.floor(time.getTime() / 1000) * 1000)
 }

@@ -1,7 +1,7 @@
 import type { operations } from '@vitrine/contract'
 import { type Handler, prepared } from '../../../platform/http/handler.ts'
-import type { AccountDeps } from '../account-parts.ts'
-import { confirmReset, prepareReset } from '../reset-password.ts'
+import type { AccountDeps } from '../deps.ts'
+import { confirmReset, prepareReset } from '../password-reset.ts'
 
 /** POST /api/v1/auth/password/reset/confirm */
 export function confirmOfficialPasswordReset({

@@ -3,18 +3,17 @@ import { refuse } from '../../../kernel/refusal.ts'
 import type { Handler } from '../../../platform/http/handler.ts'
 import { accountLocale } from '../../accounts/index.ts'
 import type { InitiatedLogin } from '../login.ts'
-import { loginUrl } from '../login-paths.ts'
-import { insertLogin, type Opening, readOpening } from '../login-store.ts'
-import type { HostedLoginDeps } from '../parts.ts'
+import { loginUrl } from '../paths.ts'
+import { type InitiationFacts, insertLogin, loadInitiationFacts } from '../store.ts'
 
 /** POST /api/v1/open/hosted/login/initiate */
-export function initiateHostedLogin({ pagesUrl }: HostedLoginDeps): Handler<typeof operations.initiateHostedLogin> {
+export function initiateHostedLogin(pagesUrl: string): Handler<typeof operations.initiateHostedLogin> {
   return async ({ body }, { tx, principal, ids, now, languages }) => {
     const { returnUrl, state, codeChallenge, prompt = 'login' } = body
-    const opening = await readOpening(tx, principal, { returnUrl, now })
-    if (!opening.isRegistered) refuse('validation_failed', notRegistered)
+    const facts = await loadInitiationFacts(tx, principal, { returnUrl, now })
+    if (!facts.isRegistered) refuseReturnUrl()
     const locale = body.locale === undefined ? null : accountLocale(body.locale, languages)
-    refuseOverQuota(opening, now)
+    refuseOverQuota(facts, now)
 
     const expiresAt = new Date(now.getTime() + limits.hostedLogin.sessionSeconds * 1000)
     const login: InitiatedLogin = {
@@ -35,19 +34,13 @@ export function initiateHostedLogin({ pagesUrl }: HostedLoginDeps): Handler<type
   }
 }
 
-const notRegistered = {
-  details: [
-    {
-      in: 'body',
-      pointer: '/returnUrl',
-      code: 'not_registered',
-      message: 'It must be one of the return URLs of the installation, character by character.',
-    },
-  ],
-} as const
+function refuseReturnUrl(): never {
+  const message = 'It must exactly match one of the return URLs of the installation.'
+  refuse('validation_failed', { faults: [{ field: 'returnUrl', code: 'not_registered', message }] })
+}
 
-function refuseOverQuota({ isOverQuota, firstEnd }: Opening, now: Date): void {
+function refuseOverQuota({ isOverQuota, earliestExpiry }: InitiationFacts, now: Date): void {
   if (!isOverQuota) return
-  const afterMs = firstEnd ? firstEnd.getTime() - now.getTime() : 0
+  const afterMs = earliestExpiry ? earliestExpiry.getTime() - now.getTime() : 0
   refuse('quota_exceeded', { afterMs, params: { openSessionsMax: limits.hostedLogin.openSessionsMax } })
 }

@@ -1,8 +1,9 @@
 import type { operations } from '@vitrine/contract'
 import { present } from '../../../kernel/assert.ts'
 import type { Handler } from '../../../platform/http/handler.ts'
-import { findInstallation, findLastUse } from '../installation-store.ts'
-import { presentApiKeyIdentity } from '../installation-view.ts'
+import { findLastUse } from '../keys.ts'
+import { findInstallation } from '../store.ts'
+import { presentApiKeyIdentity } from '../view.ts'
 
 /** GET /api/v1/open/identity */
 export const getApiKeyIdentity: Handler<typeof operations.getApiKeyIdentity> = async (

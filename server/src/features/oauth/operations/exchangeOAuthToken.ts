@@ -4,31 +4,31 @@ import { makeAccessToken } from '../../../platform/auth/access-token.ts'
 import { type Handler, type OAuthWriteContext, prepared } from '../../../platform/http/handler.ts'
 import { saveAccessToken } from '../access-token-store.ts'
 import { authenticateClient } from '../authenticate-client.ts'
-import { checkResource, refuseSuspended, scopesIn } from '../authorization-request.ts'
-import type { OAuthDeps } from '../parts.ts'
-import { type Redeemed, redeemCode, redeemRefreshToken } from '../redeem.ts'
+import { checkResource, parseScope, requireActiveClient } from '../authorization-request.ts'
+import type { OAuthDeps } from '../deps.ts'
+import { exchangeCode, exchangeRefreshToken, type GrantResult } from '../token-grants.ts'
 
-/** What each grant type is redeemed with. @see RFC 6749 §4.1.3 and 6, RFC 7636 §4.5 */
+/** @see RFC 6749 §4.1.3 and 6, RFC 7636 §4.5 */
 const GRANT_TYPES = {
-  authorization_code: { needs: ['code', 'code_verifier'], redeem: redeemCode },
-  refresh_token: { needs: ['refresh_token'], redeem: redeemRefreshToken },
+  authorization_code: { required: ['code', 'code_verifier'], exchange: exchangeCode },
+  refresh_token: { required: ['refresh_token'], exchange: exchangeRefreshToken },
 } as const
 
 /** POST /api/v1/oauth/token */
-export function exchangeOAuthToken(parts: OAuthDeps): Handler<typeof operations.exchangeOAuthToken> {
-  const { server } = parts
+export function exchangeOAuthToken(deps: OAuthDeps): Handler<typeof operations.exchangeOAuthToken> {
+  const { server } = deps
   return prepared(
-    // What the request itself lacks is told before a proof is looked at.
-    async ({ body }) => checkGrantType(body).redeem,
+    // Missing parameters are reported before the DPoP proof is checked.
+    async ({ body }) => checkGrantType(body).exchange,
     async ({ body }, context) => {
-      const { tx, now, prepared: redeem } = context
-      const client = refuseSuspended(await authenticateClient(tx, body, { server, now }))
+      const { tx, now, prepared: exchange } = context
+      const client = requireActiveClient(await authenticateClient(tx, body, { server, now }))
 
-      const redeemed = await redeem(body, { client, parts, context })
-      const scopes = scopesIn(body.scope, redeemed.grant.scopes, 'body')
-      checkResource(body.resource, server, 'body')
+      const result = await exchange(body, { client, deps, context })
+      const scopes = parseScope(body.scope, result.grant.scopes)
+      checkResource(body.resource, server)
 
-      return giveTokens(redeemed, scopes, parts, context)
+      return issueTokens(result, scopes, deps, context)
     },
   )
 }
@@ -37,26 +37,22 @@ export function exchangeOAuthToken(parts: OAuthDeps): Handler<typeof operations.
 function checkGrantType(body: OAuthTokenRequest): (typeof GRANT_TYPES)[keyof typeof GRANT_TYPES] {
   if (Object.hasOwn(GRANT_TYPES, body.grant_type)) {
     const type = GRANT_TYPES[body.grant_type as keyof typeof GRANT_TYPES]
-    for (const name of type.needs) requireParameter(body, name)
+    for (const name of type.required) requireParameter(body, name)
     return type
   }
-  const message = `grant_type is ${Object.keys(GRANT_TYPES).join(' or ')}.`
-  return refuse('oauth_unsupported_grant_type', {
-    details: [{ in: 'body', pointer: '/grant_type', code: 'not_allowed', message }],
-  })
+  const message = `grant_type must be ${Object.keys(GRANT_TYPES).join(' or ')}.`
+  return refuse('oauth_unsupported_grant_type', { faults: [{ field: 'grant_type', code: 'not_allowed', message }] })
 }
 
 function requireParameter(body: OAuthTokenRequest, name: 'code' | 'code_verifier' | 'refresh_token'): void {
   if (body[name] !== undefined) return
-  refuse('oauth_invalid_request', {
-    details: [{ in: 'body', pointer: `/${name}`, code: 'required', message: `${name} is required.` }],
-  })
+  refuse('oauth_invalid_request', { faults: [{ field: name, code: 'required', message: `${name} is required.` }] })
 }
 
 /** @see RFC 6749 §5.1, RFC 9449 §5 */
-function giveTokens(
-  { grant, refreshToken }: Redeemed,
-  scopes: ReturnType<typeof scopesIn>,
+function issueTokens(
+  { grant, refreshToken }: GrantResult,
+  scopes: ReturnType<typeof parseScope>,
   { randomness }: OAuthDeps,
   { tx, ids, now, proof }: OAuthWriteContext,
 ): OAuthTokenGrant {

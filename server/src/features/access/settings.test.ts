@@ -28,7 +28,7 @@ describe('how a store is entered', () => {
   })
 
   test('is set with a password that is kept as a hash, and stays when the mode changes', async () => {
-    await set({ slug: 'vault', mode: 'password', password: 'open sesame', demands: ['register', 'register'] })
+    await set({ slug: 'vault', mode: 'password', password: 'open sesame', grantPurposes: ['register', 'register'] })
     const first = await database.reader.row(kept)
     assert.match(first?.access_password ?? '', /^\$argon2id\$/)
     await set({ slug: 'vault', mode: 'challenge' })

@@ -6,15 +6,15 @@ import { hashOfToken } from '../../platform/auth/authenticate.ts'
 import { enqueue, type JobHandler } from '../../platform/jobs/index.ts'
 import { sendMail } from '../../platform/mail/index.ts'
 import type { Reader, Transaction } from '../../platform/postgres/access.ts'
-import { confirmMail, knownMail, letterheadOf, type MailDeps } from './account-mails.ts'
 import { findCustomerByEmail, insertCustomer } from './customer-store.ts'
+import { accountExistsMail, confirmMail, letterheadOf, type MailDeps } from './mails.ts'
 import {
-  answerRegistration,
+  deleteRegistrations,
   findRegistration,
-  forgetRegistrations,
   insertRegistration,
+  lockPendingRegistration,
   lockRegistration,
-  lockWaitingRegistration,
+  markRegistrationProcessed,
   type NewRegistration,
   type Registration,
 } from './registration-store.ts'
@@ -26,13 +26,13 @@ const HOUR_MS = 3_600_000
 const MAILS_PER_HOUR_MAX = 3
 
 /** What somebody says of themselves. The password has been hashed. */
-export type Registering = Omit<NewRegistration, 'id' | 'now' | 'expiresAt'>
+export type RegistrationInput = Omit<NewRegistration, 'id' | 'now' | 'expiresAt'>
 
 /**
  * Writes down a wish to become a customer. It does not look whether the address is known, so neither its answer nor its
  * time can tell; a job looks afterwards, and the owner of the address gets one mail or another.
  */
-export function register(tx: Transaction, wish: Registering, { ids, now }: { ids: IdSource; now: Date }): void {
+export function register(tx: Transaction, wish: RegistrationInput, { ids, now }: { ids: IdSource; now: Date }): void {
   const id = ids.next('reg')
   const expiresAt = new Date(now.getTime() + limits.accounts.registrationSeconds * 1000)
   insertRegistration(tx, { ...wish, id, now, expiresAt })
@@ -40,11 +40,11 @@ export function register(tx: Transaction, wish: Registering, { ids, now }: { ids
 }
 
 /** The job: a link that confirms the address, or, where it has a customer, word that somebody tried. */
-export function answerRegistrations(house: MailDeps & { readonly randomness: Randomness }): JobHandler {
+export function registrationJob(house: MailDeps & { readonly randomness: Randomness }): JobHandler {
   return async ({ subject: id }, { database, now, ids }) => {
     await database.transaction(async (tx) => {
       const hourAgo = new Date(now.getTime() - HOUR_MS)
-      const wish = await lockWaitingRegistration(tx, id, hourAgo)
+      const wish = await lockPendingRegistration(tx, id, hourAgo)
       if (!wish) return
       const customer = await findCustomerByEmail(tx, wish.email)
 
@@ -52,9 +52,9 @@ export function answerRegistrations(house: MailDeps & { readonly randomness: Ran
       const opens = mayWrite && !customer ? newToken(house.randomness) : null
 
       const head = await letterheadOf(house, tx)
-      answerRegistration(tx, id, now, opens?.hash ?? null)
+      markRegistrationProcessed(tx, id, now, opens?.hash ?? null)
       if (opens) sendMail(tx, confirmMail(head, wish, opens.token), { ids, now })
-      if (mayWrite && customer) sendMail(tx, knownMail(head, customer, wish.locale), { ids, now })
+      if (mayWrite && customer) sendMail(tx, accountExistsMail(head, customer, wish.locale), { ids, now })
     })
   }
 }
@@ -90,7 +90,7 @@ export async function confirmRegistration(
     now,
   })
   if (!added) refuse('reset_token_invalid', { reason: 'the address has a customer' })
-  forgetRegistrations(tx, wish.email)
+  deleteRegistrations(tx, wish.email)
   return { customerId }
 }
 

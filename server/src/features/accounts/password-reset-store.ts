@@ -53,17 +53,17 @@ export function insertReset(tx: Transaction, { id, email, locale, now, expiresAt
 }
 
 /** A wish that no job has looked at. */
-export function lockWaitingReset(tx: Transaction, id: string) {
+export function lockPendingReset(tx: Transaction, id: string) {
   return tx.row(lockWaiting, [id])
 }
 
 /** Notes that it was looked at and that nobody was found. */
-export function answerResetOfNobody(tx: Transaction, id: string, now: Date): void {
+export function markResetUnmatched(tx: Transaction, id: string, now: Date): void {
   tx.write(answer, [id, now, null, null, null], { rows: 1 })
 }
 
 /** Notes whose it is and the hash of the token that was sent, and voids the tokens sent before. */
-export function answerReset(
+export function markResetSent(
   tx: Transaction,
   id: string,
   { customerId, tokenHash, now, expiresAt }: { customerId: string; tokenHash: Buffer; now: Date; expiresAt: Date },

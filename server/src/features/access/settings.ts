@@ -4,7 +4,7 @@ import { hashPassword } from '../../platform/auth/password-hash.ts'
 import { bumpRevision } from '../../platform/freshness/revision.ts'
 import type { Reader, Transaction } from '../../platform/postgres/access.ts'
 import { statement } from '../../platform/postgres/statement.ts'
-import type { AccessMode, DemandablePurpose } from './challenge.ts'
+import type { AccessMode, GrantPurpose } from './challenge.ts'
 
 const { passwordLengthMin, passwordLengthMax } = limits.accounts
 
@@ -17,7 +17,7 @@ export interface StoreSettings {
   readonly status: 'active' | 'suspended'
   readonly access_mode: AccessMode
   readonly has_password: boolean
-  readonly grant_purposes: readonly DemandablePurpose[]
+  readonly grant_purposes: readonly GrantPurpose[]
 }
 
 const COLUMNS = `id, slug, status, access_mode, access_password is not null as has_password, grant_purposes`
@@ -44,7 +44,7 @@ export interface StoreAccessChange {
   /** The store's password; the one that it has where absent. */
   readonly password?: string | undefined
   /** What asks for a grant although it belongs to no store; as it is where absent. */
-  readonly demands?: readonly DemandablePurpose[] | undefined
+  readonly grantPurposes?: readonly GrantPurpose[] | undefined
 }
 
 /**
@@ -53,7 +53,7 @@ export interface StoreAccessChange {
  * Refusals: `not_found`; `validation_failed` where the password is missing or has not 8 to 128 characters.
  */
 export async function setStoreAccess(tx: Transaction, change: StoreAccessChange, now: Date): Promise<StoreSettings> {
-  const { slug, mode, password, demands } = change
+  const { slug, mode, password, grantPurposes } = change
   if (password !== undefined && (password.length < passwordLengthMin || password.length > passwordLengthMax)) {
     refusePassword('out_of_range', `A password has ${passwordLengthMin} to ${passwordLengthMax} characters.`)
   }
@@ -62,7 +62,7 @@ export async function setStoreAccess(tx: Transaction, change: StoreAccessChange,
   if (!store) refuse('not_found')
   const hasPassword = store.has_password || hash !== null
   if (mode === 'password' && !hasPassword) refusePassword('required', `The store "${slug}" has no password yet.`)
-  const purposes = [...new Set(demands ?? store.grant_purposes)]
+  const purposes = [...new Set(grantPurposes ?? store.grant_purposes)]
   tx.write(update, [store.id, mode, hash, purposes, now], { rows: 1 })
   bumpRevision(tx, STORES)
   return { ...store, access_mode: mode, has_password: hasPassword, grant_purposes: purposes }

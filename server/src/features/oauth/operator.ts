@@ -1,4 +1,5 @@
 import type { Scope } from '@vitrine/contract'
+import type { Environment } from '../../platform/http/handler.ts'
 import type { Reader, Transaction } from '../../platform/postgres/access.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import { revokeGrant } from './grant-store.ts'
@@ -6,7 +7,7 @@ import { revokeGrant } from './grant-store.ts'
 interface InstallationColumns {
   readonly installation_id: string
   readonly installation_name: string
-  readonly environment: 'test' | 'live'
+  readonly environment: Environment
 }
 
 /** An app as an operator sees it. */
@@ -37,7 +38,7 @@ export interface GrantRecord extends InstallationColumns {
 const INSTALLATION =
   'installation.id as installation_id, installation.name as installation_name, installation.environment'
 
-const listClients = statement<ClientRecord>(
+const selectClients = statement<ClientRecord>(
   'oauth.list_clients',
   `select client.id, client.auth_method, client.redirect_uris, client.created_at, ${INSTALLATION},
      array(select key ->> 'kid' from jsonb_array_elements(client.jwks -> 'keys') key where key ? 'kid') as key_ids,
@@ -51,7 +52,7 @@ const listClients = statement<ClientRecord>(
      and ($5::text is null or client.id < $5)
    order by client.id desc limit $6`,
 )
-const listGrants = statement<GrantRecord>(
+const selectGrants = statement<GrantRecord>(
   'oauth.list_grants',
   `select g.id, g.client_id, store.slug as store_slug, g.scopes, coalesce(staff.email, g.approved_by) as approved_by,
      g.created_at, g.ends_at, g.revoked_at, g.revoked_because, ${INSTALLATION}
@@ -66,7 +67,7 @@ const listGrants = statement<GrantRecord>(
 )
 
 /** Which apps, and how many. */
-export interface ClientQuestion {
+export interface ClientQuery {
   readonly installationId: string | null
   /** A pattern of LIKE. */
   readonly like: string | null
@@ -76,18 +77,18 @@ export interface ClientQuestion {
 }
 
 /** Apps of all installations or of one, the newest first. */
-export function pageOfClients(reader: Reader, question: ClientQuestion): Promise<ClientRecord[]> {
-  const { installationId, like, afterId, limit, now } = question
-  return reader.rows(listClients, [now, null, installationId, like, afterId, limit])
+export function listClients(reader: Reader, query: ClientQuery): Promise<ClientRecord[]> {
+  const { installationId, like, afterId, limit, now } = query
+  return reader.rows(selectClients, [now, null, installationId, like, afterId, limit])
 }
 
 /** An app by its id. */
 export function findClientRecord(reader: Reader, id: string, now: Date): Promise<ClientRecord | undefined> {
-  return reader.row(listClients, [now, id, null, null, null, 1])
+  return reader.row(selectClients, [now, id, null, null, null, 1])
 }
 
 /** Which grants, and how many. */
-export interface GrantQuestion {
+export interface GrantQuery {
   readonly installationId: string | null
   readonly clientId: string | null
   readonly afterId: string | null
@@ -95,13 +96,13 @@ export interface GrantQuestion {
 }
 
 /** Grants of all installations, of one, or of one app, the newest first. */
-export function pageOfGrants(reader: Reader, question: GrantQuestion): Promise<GrantRecord[]> {
-  const { installationId, clientId, afterId, limit } = question
-  return reader.rows(listGrants, [null, installationId, clientId, afterId, limit])
+export function listGrants(reader: Reader, query: GrantQuery): Promise<GrantRecord[]> {
+  const { installationId, clientId, afterId, limit } = query
+  return reader.rows(selectGrants, [null, installationId, clientId, afterId, limit])
 }
 
 /** Whether a grant works: by itself, or because somebody ended it, or no more. */
-export function standingOfGrant(grant: GrantRecord, now: Date): 'active' | 'ended' | 'revoked' {
+export function grantStatus(grant: GrantRecord, now: Date): 'active' | 'ended' | 'revoked' {
   if (grant.revoked_at) return 'revoked'
   return grant.ends_at > now ? 'active' : 'ended'
 }
@@ -116,9 +117,9 @@ export async function revokeGrantById(
   grantId: string,
   now: Date,
 ): Promise<{ readonly before: GrantRecord; readonly after: GrantRecord } | null> {
-  const before = await tx.row(listGrants, [grantId, null, null, null, 1])
+  const before = await tx.row(selectGrants, [grantId, null, null, null, 1])
   if (!before) return null
   revokeGrant(tx, grantId, 'revoked', now)
-  const after = await tx.row(listGrants, [grantId, null, null, null, 1])
+  const after = await tx.row(selectGrants, [grantId, null, null, null, 1])
   return { before, after: after ?? before }
 }

@@ -8,19 +8,19 @@ import { enqueue, type JobHandler } from '../../platform/jobs/index.ts'
 import { sendMail } from '../../platform/mail/index.ts'
 import type { Reader, Transaction } from '../../platform/postgres/access.ts'
 import { type RateLimiter, refuseBeyondLimit } from '../../platform/rate-limit/rate-limiter.ts'
-import { changedMail, letterheadOf, type MailDeps, resetMail } from './account-mails.ts'
 import { findCustomerByEmail, savePassword } from './customer-store.ts'
+import { letterheadOf, type MailDeps, passwordChangedMail, resetMail } from './mails.ts'
 import { hashNewPassword } from './new-password.ts'
 import {
-  answerReset,
-  answerResetOfNobody,
   endReset,
   findReset,
   insertReset,
+  lockPendingReset,
   lockReset,
-  lockWaitingReset,
+  markResetSent,
+  markResetUnmatched,
   type SentReset,
-} from './reset-store.ts'
+} from './password-reset-store.ts'
 import { endSessions } from './sessions.ts'
 import { newToken } from './token.ts'
 
@@ -57,21 +57,21 @@ export async function limitReset(
 }
 
 /** The job: a link that lets the owner of the address choose a password. Nobody is told of an address that nobody has. */
-export function answerResets(house: MailDeps & { readonly randomness: Randomness }): JobHandler {
+export function passwordResetJob(house: MailDeps & { readonly randomness: Randomness }): JobHandler {
   return async ({ subject: id }, { database, now, ids }) => {
     await database.transaction(async (tx) => {
-      const wish = await lockWaitingReset(tx, id)
+      const wish = await lockPendingReset(tx, id)
       if (!wish) return
       const customer = await findCustomerByEmail(tx, wish.email_key)
       if (customer?.status !== 'active') {
-        answerResetOfNobody(tx, id, now)
+        markResetUnmatched(tx, id, now)
         return
       }
 
       const { token, hash } = newToken(house.randomness)
       const expiresAt = new Date(now.getTime() + limits.accounts.resetTokenSeconds * 1000)
 
-      answerReset(tx, id, { customerId: customer.id, tokenHash: hash, now, expiresAt })
+      markResetSent(tx, id, { customerId: customer.id, tokenHash: hash, now, expiresAt })
       sendMail(tx, resetMail(await letterheadOf(house, tx), customer, wish.locale, token), { ids, now })
     })
   }
@@ -94,7 +94,7 @@ export async function prepareReset(
 ): Promise<string> {
   const reset = await findOpenReset(reader, token, now)
   if (!reset) refuse('reset_token_invalid')
-  return hashNewPassword(newPassword, reset.customer_email, '/newPassword')
+  return hashNewPassword(newPassword, reset.customer_email, 'newPassword')
 }
 
 /**
@@ -114,7 +114,10 @@ export async function confirmReset(
   savePassword(tx, reset.customer_id, passwordHash, now)
   endReset(tx, reset, now)
   endSessions(tx, reset.customer_id)
-  sendMail(tx, changedMail(await letterheadOf(mails, tx), reset.customer_email, reset.customer_locale), { ids, now })
+  sendMail(tx, passwordChangedMail(await letterheadOf(mails, tx), reset.customer_email, reset.customer_locale), {
+    ids,
+    now,
+  })
 }
 
 function openOf(reset: SentReset | undefined, now: Date): SentReset | null {

@@ -5,7 +5,7 @@ import { type Client, client, proofKey } from '../../../../test/support/client.t
 import { testRandomness } from '../../../../test/support/randomness.ts'
 import { startWorld } from '../../../../test/support/world.ts'
 import { Refusal } from '../../kernel/refusal.ts'
-import { listKeys, revokeKey, rotateKey, setInstallationStatus, standingOfKey } from './index.ts'
+import { keyStatus, listKeys, revokeKey, rotateKey, setInstallationStatus } from './index.ts'
 
 const HOUR_MS = 3_600_000
 const world = await startWorld()
@@ -121,7 +121,7 @@ describe('a key that is rotated', () => {
     assert.deepEqual([refused.code, refused.facts.params], ['state_conflict', { replacedBy: made.keyId }])
     const keys = await listKeys(world.database.reader, old.installationId)
     const now = world.clock.now()
-    assert.deepEqual(Object.fromEntries(keys.map((key) => [key.id, [standingOfKey(key, now), key.replaced_by]])), {
+    assert.deepEqual(Object.fromEntries(keys.map((key) => [key.id, [keyStatus(key, now), key.replaced_by]])), {
       [old.keyId]: ['expiring', made.keyId],
       [made.keyId]: ['active', null],
     })

@@ -1,7 +1,7 @@
 import { composeMail, type MailWords, type NewMail } from '../../platform/mail/index.ts'
 import type { Reader } from '../../platform/postgres/access.ts'
-import { ACCOUNT_LOCALES, type AccountLocale } from './account-locales.ts'
 import type { Customer } from './customer-store.ts'
+import { ACCOUNT_LOCALES, type AccountLocale } from './locales.ts'
 
 /** What mails are written with. */
 export interface MailDeps {
@@ -111,7 +111,7 @@ export function confirmMail(head: Letterhead, to: { email: string; locale: strin
 }
 
 /** Tells a customer that somebody wanted to register with the same address. */
-export function knownMail(head: Letterhead, customer: Customer, locale: string): NewMail {
+export function accountExistsMail(head: Letterhead, customer: Customer, locale: string): NewMail {
   return mailOf('known', head, customer.email, locale, ACCOUNT_PATHS.reset)
 }
 
@@ -121,7 +121,7 @@ export function resetMail(head: Letterhead, customer: Customer, locale: string, 
 }
 
 /** Tells a customer that the password is another one now. */
-export function changedMail(head: Letterhead, email: string, locale: string): NewMail {
+export function passwordChangedMail(head: Letterhead, email: string, locale: string): NewMail {
   return mailOf('changed', head, email, locale, ACCOUNT_PATHS.reset)
 }
 

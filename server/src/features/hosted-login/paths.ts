@@ -1,13 +1,13 @@
 import { ACCOUNT_PATHS } from '../accounts/index.ts'
 
-/** The paths of the pages of a login, below the pages door. Each carries the login as `session`. */
+/** Paths of the login pages. Each takes the login id as the query parameter `session`. */
 export const LOGIN_PATHS = {
   signIn: '/login',
-  goOn: '/login/continue',
+  continue: '/login/continue',
   cancel: '/login/cancel',
 } as const
 
-/** Where a shopper begins: the page for newcomers leads on to the other one. */
+/** The first page of a login: sign-in, or registration, which continues to sign-in. */
 export function loginUrl(
   pagesUrl: string,
   loginId: string,

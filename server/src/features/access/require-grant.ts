@@ -1,17 +1,17 @@
 import { refuse } from '../../kernel/refusal.ts'
-import type { DemandGrant } from '../accounts/index.ts'
-import { isDemanded, storeAccessById } from './access-store.ts'
+import type { RequireGrant } from '../accounts/index.ts'
+import { isGrantRequired, storeAccessById } from './store.ts'
 import type { StoreGrants } from './store-grants.ts'
 
 /**
  * Refuses `store_access_required` where an operator demands a grant for the purpose and the caller shows none. The grant
  * may be of any active store: the work is the same at each.
  */
-export function grantDemand(grants: StoreGrants): DemandGrant {
+export function requireGrantFrom(grants: StoreGrants): RequireGrant {
   return async (reader, { purpose, token, now }) => {
     const storeId = token === null ? null : grants.storeIdOf(token)
     const [demanded, store] = await Promise.all([
-      isDemanded(reader, purpose),
+      isGrantRequired(reader, purpose),
       storeId === null ? undefined : storeAccessById(reader, storeId),
     ])
     if (!demanded) return

@@ -49,7 +49,7 @@ export async function createStaff(
   const store = await tx.row(storeBySlug, [storeSlug])
   if (!store) refuse('not_found')
   refuseUnusableLength(password)
-  const passwordHash = await hashNewPassword(password, email, '/password')
+  const passwordHash = await hashNewPassword(password, email, 'password')
   const id = ids.next('stf')
   const made = await tx.change(insert, [id, store.id, email, comparableEmail(email), passwordHash, now])
   if (made !== 1) {

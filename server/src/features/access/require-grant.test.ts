@@ -5,28 +5,28 @@ import { gate, PASSWORD, wayInto } from '../../../../test/support/gate.ts'
 import { refuses } from '../../../../test/support/refuses.ts'
 import { startWorld } from '../../../../test/support/world.ts'
 import { loadSecrets } from '../../platform/secrets/server-secrets.ts'
-import type { DemandGrant } from '../accounts/index.ts'
-import { grantDemand, storeGrants } from './index.ts'
+import type { RequireGrant } from '../accounts/index.ts'
+import { requireGrantFrom, storeGrants } from './index.ts'
 
 const world = await startWorld()
 const unused = { bytes: (length: number) => Buffer.alloc(length) }
 
-let demand: DemandGrant
+let demand: RequireGrant
 const asks = (token: string | null, purpose: 'register' | 'password_reset' = 'register') =>
   demand(world.database.reader, { purpose, token, now: world.clock.now() })
 
 before(async () => {
   await world.import(['vault', 'open'].map((slug) => storeLine(slug)))
   const secrets = await world.database.transaction((tx) => loadSecrets(tx, unused))
-  demand = grantDemand(storeGrants(secrets['store-access']))
+  demand = requireGrantFrom(storeGrants(secrets['store-access']))
 })
 
 describe('what belongs to no store, such as to register', () => {
-  beforeEach(() => gate(world, { slug: 'vault', mode: 'open', demands: ['register'] }))
+  beforeEach(() => gate(world, { slug: 'vault', mode: 'open', grantPurposes: ['register'] }))
 
   test('needs no grant where no operator demands one', async () => {
     await asks(null, 'password_reset')
-    await gate(world, { slug: 'vault', mode: 'open', demands: [] })
+    await gate(world, { slug: 'vault', mode: 'open', grantPurposes: [] })
     await asks(null)
     await asks('whatever')
   })

@@ -1,7 +1,7 @@
 import type { Environment } from '../../platform/http/handler.ts'
 import type { Reader, Transaction } from '../../platform/postgres/access.ts'
 import { statement } from '../../platform/postgres/statement.ts'
-import { refuseUnusableAddresses, refuseUnusableName } from './installation-store.ts'
+import { refuseUnusableAddresses, refuseUnusableName } from './store.ts'
 
 /** An installation as its operator sees it. */
 export interface InstallationRecord {
@@ -39,7 +39,7 @@ const save = statement(
    where id = $1`,
 )
 
-export interface InstallationQuestion {
+export interface InstallationQuery {
   /** A pattern of LIKE. */
   readonly like: string | null
   readonly afterId: string | null
@@ -48,8 +48,8 @@ export interface InstallationQuestion {
 }
 
 /** Installations, the newest first. */
-export function pageOfInstallations(reader: Reader, question: InstallationQuestion): Promise<InstallationRecord[]> {
-  const { like, afterId, limit, now } = question
+export function listInstallationRecords(reader: Reader, query: InstallationQuery): Promise<InstallationRecord[]> {
+  const { like, afterId, limit, now } = query
   return reader.rows(page, [now, like, afterId, limit])
 }
 
@@ -76,11 +76,11 @@ export type InstallationChange = Partial<Pick<InstallationRecord, 'name' | 'stat
  */
 export function changeInstallation(
   tx: Transaction,
-  held: InstallationRecord,
+  current: InstallationRecord,
   change: InstallationChange,
   now: Date,
 ): void {
-  const { id, name, status, origins, return_urls } = { ...held, ...change }
+  const { id, name, status, origins, return_urls } = { ...current, ...change }
   refuseUnusableName(name)
   refuseUnusableAddresses({ origins, returnUrls: return_urls })
   tx.write(save, [id, name.trim(), status, origins, return_urls, now], { rows: 1 })

@@ -1,7 +1,7 @@
 import type { ApiKeyIdentity, InstallationIdentity, Readiness } from '@vitrine/contract'
 import type { Principal } from '../../platform/http/handler.ts'
-import type { InstallationRow } from './installation-store.ts'
 import type { Readiness as ReadinessFacts } from './readiness.ts'
+import type { InstallationRow } from './store.ts'
 
 function storeOf({ store_id, store_slug }: InstallationRow): { store?: { id: string; slug: string } } {
   return store_id !== null && store_slug !== null ? { store: { id: store_id, slug: store_slug } } : {}

@@ -3,7 +3,7 @@ import { present } from '../../kernel/assert.ts'
 import type { Principal } from '../../platform/http/handler.ts'
 import type { Reader, Transaction } from '../../platform/postgres/access.ts'
 import { statement } from '../../platform/postgres/statement.ts'
-import { asOf, type InitiatedLogin, type Login, type ReturnedLogin } from './login.ts'
+import { type InitiatedLogin, type Login, loginAsOf, type ReturnedLogin } from './login.ts'
 
 interface LoginRow {
   readonly id: string
@@ -72,24 +72,24 @@ const saveEnd = statement(
 type Owner = Pick<Principal, 'installationId' | 'environment'>
 
 /** What an installation may begin now. */
-export interface Opening {
+export interface InitiationFacts {
   readonly isRegistered: boolean
   readonly isOverQuota: boolean
   /** When the first of those under way ends at the latest. */
-  readonly firstEnd: Date | null
+  readonly earliestExpiry: Date | null
 }
 
-export async function readOpening(
+export async function loadInitiationFacts(
   reader: Reader,
   { installationId, environment }: Owner,
   { returnUrl, now }: { readonly returnUrl: string; readonly now: Date },
-): Promise<Opening> {
+): Promise<InitiationFacts> {
   const max = limits.hostedLogin.openSessionsMax
   const row = present(
     await reader.row(opening, [installationId, environment, returnUrl, now, max]),
     'whoever is asking is an installation',
   )
-  return { isRegistered: row.is_registered, isOverQuota: row.open >= BigInt(max), firstEnd: row.first_end }
+  return { isRegistered: row.is_registered, isOverQuota: row.open >= BigInt(max), earliestExpiry: row.first_end }
 }
 
 export function insertLogin(tx: Transaction, owner: Owner, login: InitiatedLogin, now: Date): void {
@@ -99,21 +99,21 @@ export function insertLogin(tx: Transaction, owner: Owner, login: InitiatedLogin
 }
 
 /** A login that a page is shown for, with the name of who asks. */
-export interface LoginOnPages {
+export interface PageLogin {
   readonly login: Login
   readonly installationName: string
 }
 
-export async function findLoginOnPages(reader: Reader, id: string, now: Date): Promise<LoginOnPages | null> {
+export async function findPageLogin(reader: Reader, id: string, now: Date): Promise<PageLogin | null> {
   return onPagesOf(await reader.row(onPages, [id]), now)
 }
 
-export async function lockLoginOnPages(tx: Transaction, id: string, now: Date): Promise<LoginOnPages | null> {
+export async function lockPageLogin(tx: Transaction, id: string, now: Date): Promise<PageLogin | null> {
   return onPagesOf(await tx.row(lockOnPages, [id]), now)
 }
 
-function onPagesOf(row: PageRow | undefined, now: Date): LoginOnPages | null {
-  return row ? { login: asOf(loginOf(row), now), installationName: row.installation_name } : null
+function onPagesOf(row: PageRow | undefined, now: Date): PageLogin | null {
+  return row ? { login: loginAsOf(loginOf(row), now), installationName: row.installation_name } : null
 }
 
 /** A customer as an installation is told. */
@@ -126,21 +126,21 @@ export interface ReturnedCustomer {
 }
 
 /** A login to be consumed, locked. */
-export interface LockedReturn {
+export interface LockedLogin {
   readonly login: Login
   /** Who came back; null before that, and where the account was blocked or got another password since. */
   readonly customer: ReturnedCustomer | null
 }
 
 /** A login of the installation in its environment. Anybody else's is none. */
-export async function lockLoginReturn(
+export async function lockLoginForReturn(
   tx: Transaction,
   { installationId, environment }: Owner,
   id: string,
   now: Date,
-): Promise<LockedReturn | null> {
+): Promise<LockedLogin | null> {
   const row = await tx.row(lockReturn, [id, installationId, environment])
-  return row ? { login: asOf(loginOf(row), now), customer: customerOf(row) } : null
+  return row ? { login: loginAsOf(loginOf(row), now), customer: customerOf(row) } : null
 }
 
 function customerOf(row: ReturnRow): ReturnedCustomer | null {
@@ -149,15 +149,15 @@ function customerOf(row: ReturnRow): ReturnedCustomer | null {
   return { id, email: present(email, 'a customer'), firstName, lastName, locale: present(locale, 'a customer') }
 }
 
-export function saveReturned(tx: Transaction, login: ReturnedLogin, now: Date): void {
+export function saveLoginReturned(tx: Transaction, login: ReturnedLogin, now: Date): void {
   tx.write(saveReturn, [login.id, login.customerId, login.codeHash, now, login.expiresAt], { rows: 1 })
 }
 
-export function saveFailed(tx: Transaction, id: string, now: Date): void {
+export function saveLoginFailed(tx: Transaction, id: string, now: Date): void {
   tx.write(saveEnd, [id, 'initiated', 'failed', now], { rows: 1 })
 }
 
-export function saveConsumed(tx: Transaction, id: string, now: Date): void {
+export function saveLoginConsumed(tx: Transaction, id: string, now: Date): void {
   tx.write(saveEnd, [id, 'returned', 'consumed', now], { rows: 1 })
 }
 

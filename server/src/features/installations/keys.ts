@@ -1,10 +1,10 @@
 import { limits, type Scope } from '@vitrine/contract'
-import type { IdSource } from '../../kernel/ids.ts'
 import type { Randomness } from '../../kernel/randomness.ts'
 import { refuse } from '../../kernel/refusal.ts'
+import { displayOfApiKey, hashOfToken, makeApiKey } from '../../platform/auth/api-key.ts'
 import type { Reader, Transaction } from '../../platform/postgres/access.ts'
 import { statement } from '../../platform/postgres/statement.ts'
-import { createKey, findInstallation } from './installation-store.ts'
+import { type CreateContext, findInstallation } from './store.ts'
 
 const OVERLAP_MS = limits.apiKeys.rotationOverlapHours * 3_600_000
 
@@ -41,7 +41,7 @@ const replaceKey = statement(
 const revoke = statement('installations.revoke_key', 'update api_keys set revoked_at = $2 where id = $1')
 
 /** What becomes of a key: it works, works until its successor has taken over or its time is up, or no more. */
-export function standingOfKey(key: KeyRow, now: Date): 'active' | 'expiring' | 'expired' | 'revoked' {
+export function keyStatus(key: KeyRow, now: Date): 'active' | 'expiring' | 'expired' | 'revoked' {
   if (key.revoked_at) return 'revoked'
   if (!key.expires_at) return 'active'
   return key.expires_at <= now ? 'expired' : 'expiring'
@@ -63,6 +63,67 @@ export async function listKeys(reader: Reader, installationId: string): Promise<
 
 export function findKey(reader: Reader, keyId: string): Promise<KeyRow | undefined> {
   return reader.row(keyById, [keyId])
+}
+
+const insertKey = statement(
+  'installations.insert_key',
+  `insert into api_keys (id, installation_id, key_hash, display, scopes, jkt, created_at, expires_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+)
+
+export interface NewKey {
+  readonly installationId: string
+  readonly scopes: readonly Scope[]
+  /** The thumbprint of the public key that it is bound to; absent for an unbound key, which reads only. */
+  readonly jkt?: string | undefined
+  readonly expiresAt?: Date | undefined
+}
+
+/**
+ * Makes an API key. It is answered once and kept as a hash.
+ *
+ * Refusals: `not_found` where there is no such installation.
+ */
+export async function createKey(
+  tx: Transaction,
+  input: NewKey,
+  { ids, now, randomness }: CreateContext & { readonly randomness: Randomness },
+): Promise<{ readonly key: string; readonly keyId: string }> {
+  const installation = await findInstallation(tx, input.installationId)
+  if (!installation) refuse('not_found')
+  const key = makeApiKey(installation.environment, randomness)
+  const keyId = ids.next('key')
+  tx.write(insertKey, [
+    keyId,
+    installation.id,
+    hashOfToken(key),
+    displayOfApiKey(key),
+    [...new Set(input.scopes)],
+    input.jkt ?? null,
+    now,
+    input.expiresAt ?? null,
+  ])
+  return { key, keyId }
+}
+
+const lastUse = statement<{ last_used_at: Date | null }>(
+  'installations.last_use',
+  'select last_used_at from api_keys where id = $1',
+)
+
+/** When an API key was last used, as far as it was noted. Nobody notes the uses of access tokens: they live ten minutes. */
+export async function findLastUse(reader: Reader, credentialId: string): Promise<Date | null> {
+  return (await reader.row(lastUse, [credentialId]))?.last_used_at ?? null
+}
+
+const keyExists = statement<{ exists: boolean }>(
+  'installations.key_exists',
+  'select exists (select from api_keys where key_hash = $1 and revoked_at is null) as exists',
+)
+
+/** Whether a key was given out by this database and still works. */
+export async function isKnownKey(reader: Reader, key: string): Promise<boolean> {
+  return (await reader.row(keyExists, [hashOfToken(key)]))?.exists ?? false
 }
 
 export interface KeyRotation {
@@ -88,11 +149,11 @@ export interface RotatedKey {
 export async function rotateKey(
   tx: Transaction,
   { keyId, jkt }: KeyRotation,
-  making: { readonly ids: IdSource; readonly now: Date; readonly randomness: Randomness },
+  context: CreateContext & { readonly randomness: Randomness },
 ): Promise<RotatedKey> {
-  const { now } = making
-  const old = await heldKey(tx, keyId)
-  const standing = standingOfKey(old, now)
+  const { now } = context
+  const old = await loadLockedKey(tx, keyId)
+  const standing = keyStatus(old, now)
   if (standing === 'revoked' || standing === 'expired') {
     refuse('state_conflict', { conflict: { currentState: standing } })
   }
@@ -108,7 +169,7 @@ export async function rotateKey(
       jkt: bound ?? undefined,
       expiresAt: old.expires_at ? new Date(now.getTime() + lifetimeOf(old)) : undefined,
     },
-    making,
+    context,
   )
   const overlapEnd = new Date(now.getTime() + OVERLAP_MS)
   const oldKeyExpiresAt = old.expires_at && old.expires_at < overlapEnd ? old.expires_at : overlapEnd
@@ -127,35 +188,14 @@ function lifetimeOf({ created_at, expires_at }: KeyRow): number {
  * Refusals: `not_found`.
  */
 export async function revokeKey(tx: Transaction, keyId: string, now: Date): Promise<Date> {
-  const { revoked_at } = await heldKey(tx, keyId)
+  const { revoked_at } = await loadLockedKey(tx, keyId)
   if (revoked_at) return revoked_at
   tx.write(revoke, [keyId, now], { rows: 1 })
   return now
 }
 
-async function heldKey(tx: Transaction, keyId: string): Promise<KeyRow> {
+async function loadLockedKey(tx: Transaction, keyId: string): Promise<KeyRow> {
   const key = await tx.row(lockKey, [keyId])
   if (!key) refuse('not_found')
   return key
-}
-
-const setStatus = statement(
-  'installations.set_status',
-  `update installations set status = $2, version = version + 1, updated_at = $3 where id = $1 and status <> $2`,
-)
-
-/**
- * Suspends an installation, so that all its credentials are refused from the commit on, or lets it go on.
- *
- * Refusals: `not_found`.
- */
-export async function setInstallationStatus(
-  tx: Transaction,
-  installationId: string,
-  status: 'active' | 'suspended',
-  now: Date,
-): Promise<void> {
-  const installation = await findInstallation(tx, installationId)
-  if (!installation) refuse('not_found')
-  tx.write(setStatus, [installationId, status, now])
 }

@@ -1,16 +1,16 @@
 import { refuse } from '../../kernel/refusal.ts'
 import type { Reader, Transaction } from '../../platform/postgres/access.ts'
 import { statement } from '../../platform/postgres/statement.ts'
-import type { AccessPurpose, Challenge, ChallengeKind, DemandablePurpose } from './challenge.ts'
+import type { AccessPurpose, Challenge, ChallengeKind, GrantPurpose } from './challenge.ts'
 import type { Work } from './proof-of-work.ts'
-import type { StoreDoor } from './store-grants.ts'
+import type { StoreAccessState } from './store-grants.ts'
 
 /** How a store is entered. */
-export interface StoreAccess extends StoreDoor {
+export interface StoreAccess extends StoreAccessState {
   readonly slug: string
   /** argon2id, or `null` where none was set. */
   readonly access_password: string | null
-  readonly grant_purposes: readonly DemandablePurpose[]
+  readonly grant_purposes: readonly GrantPurpose[]
 }
 
 const COLUMNS = 'id, slug, access_mode, access_version, access_password, grant_purposes'
@@ -38,7 +38,7 @@ export function storeAccessById(reader: Reader, storeId: string): Promise<StoreA
 }
 
 /** Whether any store asks for a grant for something that belongs to no store. */
-export async function isDemanded(reader: Reader, purpose: AccessPurpose): Promise<boolean> {
+export async function isGrantRequired(reader: Reader, purpose: AccessPurpose): Promise<boolean> {
   return (await reader.row(readDemanded, [purpose]))?.demanded ?? false
 }
 
@@ -96,12 +96,12 @@ const consume = statement(
   'update access_challenges set consumed_at = $2 where id = $1 and consumed_at is null',
 )
 
-export function saveTry(tx: Transaction, { id, attempts }: Challenge): void {
+export function saveAttempts(tx: Transaction, { id, attempts }: Challenge): void {
   tx.write(updateAttempts, [id, attempts], { rows: 1 })
 }
 
 /** Says that a grant is given for the challenge: once, or the transaction fails. */
-export function saveConsumed(tx: Transaction, { id }: Challenge, now: Date): void {
+export function saveChallengeConsumed(tx: Transaction, { id }: Challenge, now: Date): void {
   tx.write(consume, [id, now], { rows: 1 })
 }
 

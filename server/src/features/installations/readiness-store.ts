@@ -1,0 +1,39 @@
+import { refuse } from '../../kernel/refusal.ts'
+import { bumpRevision } from '../../platform/freshness/revision.ts'
+import type { Reader, Transaction } from '../../platform/postgres/access.ts'
+import { statement } from '../../platform/postgres/statement.ts'
+import { type Capability, READINESS_PROOFS, readinessOf } from './readiness.ts'
+
+const recordedProofs = statement<{ code: string }>('installations.recorded_proofs', 'select code from readiness_proofs')
+const recordProof = statement(
+  'installations.record_proof',
+  `insert into readiness_proofs (code, note, recorded_at) values ($1, $2, $3)
+   on conflict (code) do update set note = excluded.note, recorded_at = excluded.recorded_at`,
+)
+
+export async function loadRecordedProofs(reader: Reader): Promise<ReadonlySet<string>> {
+  return new Set((await reader.rows(recordedProofs)).map((row) => row.code))
+}
+
+/**
+ * Records that an operator has seen a proof of external readiness. All of them together lift the block on live keys.
+ *
+ * Refuses `validation_failed` where no proof has that code.
+ */
+export function recordReadinessProof(tx: Transaction, code: string, note: string, now: Date): void {
+  const known = READINESS_PROOFS.some((proof) => proof.code === code)
+  if (!known) {
+    const codes = READINESS_PROOFS.map((proof) => proof.code)
+    const message = `There is no proof "${code}". Proofs: ${codes.join(', ')}.`
+    refuse('validation_failed', { faults: [{ field: 'code', code: 'not_found', message }] })
+  }
+  tx.write(recordProof, [code, note, now])
+  bumpRevision(tx, 'readiness')
+}
+
+/** What the service can do, and what blocks it with an unbound key. */
+export async function publicCapabilities(reader: Reader): Promise<Capability[]> {
+  const recorded = await loadRecordedProofs(reader)
+  const { capabilities } = readinessOf({ senderConstrained: false, environment: 'live', recordedProofs: recorded })
+  return [...capabilities]
+}

@@ -1,0 +1,86 @@
+import type { OAuthTokenRequest } from '@vitrine/contract'
+import { refuse } from '../../kernel/refusal.ts'
+import type { OAuthWriteContext } from '../../platform/http/handler.ts'
+import type { Client } from './client.ts'
+import type { OAuthDeps } from './deps.ts'
+import { type Grant, refreshTokenExpiry, validateCode, validateRefreshToken } from './grant.ts'
+import {
+  isRotated,
+  lockCode,
+  lockRefreshToken,
+  revokeGrant,
+  saveCodeUsed,
+  saveRefreshToken,
+  saveRotated,
+} from './grant-store.ts'
+import { codeChallengeOf, generateRefreshToken, nextRefreshToken } from './tokens.ts'
+
+/** The grant that a token request is based on, and its new refresh token. */
+export interface GrantResult {
+  readonly grant: Grant
+  readonly refreshToken: string
+}
+
+interface GrantTypeContext {
+  readonly client: Client
+  readonly deps: OAuthDeps
+  readonly context: OAuthWriteContext
+}
+
+/** `grant_type=authorization_code`. Refusal: `oauth_invalid_grant`. @see RFC 6749 §4.1.3 */
+export async function exchangeCode(
+  body: OAuthTokenRequest,
+  { client, deps, context }: GrantTypeContext,
+): Promise<GrantResult> {
+  const { tx, now, proof } = context
+  const code = await lockCode(tx, body.code ?? '')
+
+  const request = {
+    clientId: client.id,
+    redirectUri: body.redirect_uri,
+    codeChallenge: codeChallengeOf(body.code_verifier ?? ''),
+    jkt: proof.jkt,
+  }
+  const action = validateCode(code, request, now)
+
+  const { grant } = code as NonNullable<typeof code>
+  if (action === 'revoke') return revokeFamily(grant, 'code_reused', context)
+  const token = generateRefreshToken(deps.randomness)
+  saveCodeUsed(tx, grant, now)
+  saveRefreshToken(tx, { token, grantId: grant.id, jkt: proof.jkt, expiresAt: refreshTokenExpiry(grant.endsAt, now) })
+  return { grant, refreshToken: token }
+}
+
+/** `grant_type=refresh_token`. Refusal: `oauth_invalid_grant`. @see RFC 6749 §6, RFC 9700 §4.14.2 */
+export async function exchangeRefreshToken(
+  body: OAuthTokenRequest,
+  { client, deps, context }: GrantTypeContext,
+): Promise<GrantResult> {
+  const { tx, now, proof } = context
+  const presented = body.refresh_token ?? ''
+  const next = nextRefreshToken(deps.tokenSecret, presented)
+  const current = await lockRefreshToken(tx, presented)
+  const isNextRotated = current?.rotatedAt ? await isRotated(tx, next) : false
+
+  const action = validateRefreshToken(current, { clientId: client.id, jkt: proof.jkt }, isNextRotated, now)
+
+  const { grant } = current as NonNullable<typeof current>
+  if (action === 'revoke') return revokeFamily(grant, 'refresh_reused', context)
+  if (action === 'rotate') {
+    saveRotated(tx, presented, now)
+    const expiresAt = refreshTokenExpiry(grant.endsAt, now)
+    saveRefreshToken(tx, { token: next, grantId: grant.id, jkt: proof.jkt, expiresAt })
+  }
+  return { grant, refreshToken: next }
+}
+
+/** Reuse means that two parties hold the token, and which one is legitimate is unknown: revoke all tokens of the grant. */
+function revokeFamily(
+  grant: Grant,
+  because: 'code_reused' | 'refresh_reused',
+  { tx, now, commitEvenIfRefused }: OAuthWriteContext,
+): never {
+  revokeGrant(tx, grant.id, because, now)
+  commitEvenIfRefused()
+  return refuse('oauth_invalid_grant', { reason: because })
+}
