@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
+import { createReadStream, existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,8 +10,11 @@ import { testDatabase } from '../../../../test/support/database.ts'
 import { testRandomness } from '../../../../test/support/randomness.ts'
 import { idSource } from '../../kernel/ids.ts'
 import type { SourceLine } from '../../platform/lines/line-source.ts'
+import { jsonLines, textLines } from '../../platform/lines/line-source.ts'
+import { unpacked } from '../../platform/lines/unpacked.ts'
 import { statement } from '../../platform/postgres/index.ts'
-import { catalogueFile, exportCatalogue, importCatalogue } from './index.ts'
+import { csvProducts } from './import-csv.ts'
+import { exportCatalogue, importCatalogue } from './index.ts'
 
 const REAL_CATALOGUE = new URL('../../../../../shared/data/icecat-catalogue.jsonl.gz', import.meta.url).pathname
 
@@ -26,6 +29,13 @@ async function* notingIds(source: AsyncIterable<SourceLine>): AsyncGenerator<Sou
 
 const readRows = (table: string) =>
   statement<{ row: Record<string, unknown> }>(`test.${table}`, `select to_jsonb(t) as row from ${table} t`)
+
+/** The lines of a file, read as an upload is. */
+function catalogueFile(path: string) {
+  const bytes = createReadStream(path)
+  const lines = textLines(path.endsWith('.gz') ? unpacked(bytes) : bytes)
+  return /\.csv(\.gz)?$/.test(path) ? csvProducts(lines) : jsonLines(lines)
+}
 
 describe('an import', () => {
   test('writes a product of our own form whole, in each locale and currency', async (t) => {

@@ -19,7 +19,7 @@ export {
   recordReadinessProof,
 } from './installation-store.ts'
 export type { KeyRotation, KeyRow, RotatedKey } from './key-life.ts'
-export { findKey, listKeys, revokeKey, rotateKey, setInstallationStatus, standingOfKey } from './key-life.ts'
+export { findKey, listKeys, revokeKey, rotateKey, standingOfKey } from './key-life.ts'
 export { getApiKeyIdentity } from './operations/getApiKeyIdentity.ts'
 export { getInstallationIdentity } from './operations/getInstallationIdentity.ts'
 export { getInstallationReadiness } from './operations/getInstallationReadiness.ts'

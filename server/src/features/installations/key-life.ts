@@ -138,24 +138,3 @@ async function heldKey(tx: Transaction, keyId: string): Promise<KeyRow> {
   if (!key) refuse('not_found')
   return key
 }
-
-const setStatus = statement(
-  'installations.set_status',
-  `update installations set status = $2, version = version + 1, updated_at = $3 where id = $1 and status <> $2`,
-)
-
-/**
- * Suspends an installation, so that all its credentials are refused from the commit on, or lets it go on.
- *
- * Refusals: `not_found`.
- */
-export async function setInstallationStatus(
-  tx: Transaction,
-  installationId: string,
-  status: 'active' | 'suspended',
-  now: Date,
-): Promise<void> {
-  const installation = await findInstallation(tx, installationId)
-  if (!installation) refuse('not_found')
-  tx.write(setStatus, [installationId, status, now])
-}

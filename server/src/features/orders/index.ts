@@ -43,7 +43,7 @@ export {
   refundableUnits,
   statusesOf,
 } from './order.ts'
-export { beginOrder, holdOrder, orderIdOf, releaseOrder, type StepByHand, stepsByHand } from './order-by-hand.ts'
+export { beginOrder, holdOrder, releaseOrder, type StepByHand, stepsByHand } from './order-by-hand.ts'
 export type { OrderDraft } from './order-draft.ts'
 export { type DayOfOrders, openOrders, ordersByDay } from './order-figures.ts'
 export {
@@ -55,7 +55,7 @@ export {
   recordParcelChanged,
   release,
 } from './order-goods.ts'
-export { importOrders, type OrderImportReport, type OrderImportRequest, orderFile } from './order-import.ts'
+export { importOrders, type OrderImportReport, type OrderImportRequest } from './order-import.ts'
 export { type FoundOrder, type OrderPosition, type OrderSearch, type SummaryRow, searchOrders } from './order-list.ts'
 export type { OrderStatus } from './order-machine.ts'
 export { refundBegun, refundSettled, refundTriedAgain } from './order-money.ts'

@@ -111,13 +111,3 @@ export function searchOrders(
     order by ${placed} desc, id desc limit ${limit}`
   return reader.run(page.compile(queries))
 }
-
-const byName = statement<{ id: string }>(
-  'orders.by_name',
-  'select id from orders where id = $1 union select id from orders where number = $1 order by id',
-)
-
-/** The orders of an id or a number. A number may be that of several: one for each installation whose import brought it. */
-export async function orderIdsOf(reader: Reader, idOrNumber: string): Promise<readonly string[]> {
-  return (await reader.rows(byName, [idOrNumber])).map(({ id }) => id)
-}

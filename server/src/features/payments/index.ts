@@ -3,7 +3,6 @@ export { askToVoid, beginCharge, beginHeldCharge, beginRefund, type NewCharge, t
 export type { Intent, IntentStatus, Purpose, RefundPurpose } from './intent.ts'
 export type { Claim, Occasion } from './intent-moves.ts'
 export { chargeOf, intentOf } from './intent-store.ts'
-export { lookAgain } from './look-again.ts'
 export { NOTIFICATION_RETENTION_DAYS, sweepPaymentNotifications } from './notification-store.ts'
 export type { PaymentOutcome, PaymentOutcomes } from './outcomes.ts'
 export { isUnknown, type UnsettledFigure, unsettledFigures } from './payment-figures.ts'

@@ -3,12 +3,6 @@ export { announceCatalogue } from './catalogue-events.ts'
 export { sweepDeliveries } from './delivery-record.ts'
 export { type DeliveryDeps, DeliveryRounds } from './delivery-rounds.ts'
 export { type EndpointFigure, endpointFigures } from './endpoint-figures.ts'
-export {
-  listAllEndpoints,
-  listEndpointDeliveries,
-  replayAsOperator,
-  sendTest,
-} from './operate-webhooks.ts'
 export type { WebhookDeps } from './parts.ts'
 export { requireOpenableSecrets, resealSecrets, sweepSecrets } from './secret-store.ts'
 export { type DeliveryFigures, deliveryFigures } from './webhook-figures.ts'
@@ -20,5 +14,6 @@ export {
   readDeliveryWithBody,
   readOwnedEndpoint,
   replayDelivery,
+  sendTest,
   setEndpointStatus,
 } from './webhooks-for-operators.ts'

@@ -1,5 +1,6 @@
 import type { EventKind, WebhookDelivery, WebhookEndpoint } from '@vitrine/contract'
 import { refuse } from '../../kernel/refusal.ts'
+import { type EventContext, publishEvent } from '../../platform/outbox/outbox.ts'
 import type { Reader, Transaction } from '../../platform/postgres/access.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import type { DeliveryStatus } from './delivery.ts'
@@ -140,6 +141,23 @@ export async function replayDelivery(
   const delivery = await findDelivery(tx, ownerIn(row), deliveryId)
   refuseUnlessReplayable(delivery.status, await findEndpoint(tx, ownerIn(row), delivery.endpointId))
   return presentDelivery(insertReplay(tx, delivery, replay))
+}
+
+/**
+ * Sends a test event to an endpoint, whatever it listens to.
+ *
+ * Refusals: `not_found`, `state_conflict` where the endpoint is not enabled.
+ */
+export async function sendTest(
+  tx: Transaction,
+  { endpointId, message }: { readonly endpointId: string; readonly message: string },
+  context: EventContext,
+): Promise<void> {
+  const owner = ownerIn((await tx.row(ownerOf, [endpointId])) ?? refuse('not_found'))
+  const { status } = await findEndpoint(tx, owner, endpointId)
+  if (status !== 'enabled') refuse('state_conflict', { conflict: { currentState: status, allowed: ['enabled'] } })
+  const event = { kind: 'webhook.test', ...owner, storeId: null, subjectId: endpointId } as const
+  publishEvent(tx, { ...event, data: { endpointId, message } }, context)
 }
 
 function ownerIn({ installation_id: installationId, environment }: OwnerRow) {
