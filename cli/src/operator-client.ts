@@ -131,7 +131,10 @@ function addressOf(path: string, { params = {}, query = {} }: AnyInput): string 
 function sentenceOf({ code, message, details, conflict }: PublicErrorResponse, input: AnyInput): string {
   const missing = code === 'not_found' || code === 'invalid_identifier' ? namedIn(input) : undefined
   if (missing !== undefined) return missing
-  const faults = details.map(({ pointer, message: fault }) => (pointer === '' ? fault : `${pointer}: ${fault}`))
+  const firstOfEach = details.filter(
+    ({ pointer }, index) => details.findIndex((each) => each.pointer === pointer) === index,
+  )
+  const faults = firstOfEach.map(({ pointer, message: fault }) => (pointer === '' ? fault : `${pointer}: ${fault}`))
   const [only, ...more] = faults
   if (only !== undefined && more.length === 0) return only
   const state = conflict?.currentState

@@ -68,7 +68,7 @@ describe('vitrine installation', () => {
   test('refuses a store that is not there, and an address that is none', async () => {
     const create = ['installation', 'create', '--name', 'A']
     assert.match(await fails([...create, '--store', 'nowhere']), /There is no store "nowhere"/)
-    assert.match(await fails([...create, '--return-url', 'back']), /"back" is not a URL/)
+    assert.match(await fails([...create, '--return-url', 'back']), /\/returnUrls\/0: /)
   })
 })
 

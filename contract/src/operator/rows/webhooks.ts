@@ -135,7 +135,7 @@ export const webhookRows = {
       keyId: text(100, 'The key that encrypts all secrets now.', 'k1'),
     }),
     meta: null,
-    refusals: [],
+    refusals: ['state_conflict'],
   }),
   getWebhookDelivery: operatorOperation({
     method: 'GET',

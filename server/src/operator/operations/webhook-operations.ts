@@ -10,8 +10,9 @@ import {
   sendTest,
   setEndpointStatus,
 } from '../../features/webhooks/index.ts'
+import { refuse } from '../../kernel/refusal.ts'
 import type { Keyring } from '../../platform/secrets/keyring.ts'
-import { forgetOtherKeys } from '../../platform/secrets/sealing-keys.ts'
+import { forgetOtherKeys, SealingKeyError } from '../../platform/secrets/sealing-keys.ts'
 import type { OperatorHandler } from '../door/operator-handler.ts'
 import { likeOf, pagingOf } from '../door/pages.ts'
 
@@ -91,13 +92,18 @@ const replayWebhookDelivery: OperatorHandler<Rows['replayWebhookDelivery']> = as
 /** POST /operator/v1/webhook-secrets/reseal */
 function resealWebhookSecrets(keyring: Keyring): OperatorHandler<Rows['resealWebhookSecrets']> {
   return async (_input, { tx, audit }) => {
-    await requireOpenableSecrets(tx, keyring)
+    await requireOpenableSecrets(tx, keyring).catch(refuseMissingKey)
     const resealed = await resealSecrets(tx, keyring)
     forgetOtherKeys(tx, keyring)
     const { keyId } = keyring
     audit({ subject: { type: 'webhook_secrets', id: keyId }, before: null, after: { resealed, keyId } })
     return { resealed, keyId }
   }
+}
+
+function refuseMissingKey(error: unknown): never {
+  if (!(error instanceof SealingKeyError)) throw error
+  refuse('state_conflict', { faults: [{ field: '', code: 'key_missing', message: error.message }] })
 }
 
 export interface WebhookOperationDeps {
