@@ -37,8 +37,8 @@ import {
   storefrontOperations,
 } from './features/storefront/index.ts'
 import {
-  DeliveryRounds,
   assertSecretsOpenable,
+  DeliveryRounds,
   type WebhookDeps,
   webhookOperations,
 } from './features/webhooks/index.ts'

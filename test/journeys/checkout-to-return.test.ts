@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Order } from '@vitrine/contract'
-import { findPageSession, payFromPage } from '../../server/src/features/checkout/index.ts'
 import {
   approveAfterSales,
   inspectAfterSales,
@@ -9,6 +8,7 @@ import {
   markReceived,
   resolveAfterSales,
 } from '../../server/src/features/after-sales/index.ts'
+import { findPageSession, payFromPage } from '../../server/src/features/checkout/index.ts'
 import { importLicenses, markDelivered, openLicenseVault, ship } from '../../server/src/features/fulfillment/index.ts'
 import { systemRandomness } from '../../server/src/kernel/randomness.ts'
 import {

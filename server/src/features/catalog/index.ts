@@ -4,7 +4,7 @@ export { exportCatalog } from './import/export.ts'
 export { findImport, type ImportRecord, listImportRecords } from './import/records.ts'
 export type { ImportReport, ImportRequest, RefusedLine } from './import/run.ts'
 export { importCatalog } from './import/run.ts'
-export { catalogFile, importUpload } from './import/upload.ts'
+export { importUpload } from './import/upload.ts'
 export {
   type CategoryRecord,
   categoryLineOf,

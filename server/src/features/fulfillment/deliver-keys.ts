@@ -89,7 +89,12 @@ interface KeyClaim {
 }
 
 /** Claims keys from the pools, in the order of SKUs to prevent deadlocks. */
-async function claimAll(tx: Transaction, order: Order, intent: PendingIntent, vault: LicenseVault): Promise<KeyClaim[]> {
+async function claimAll(
+  tx: Transaction,
+  order: Order,
+  intent: PendingIntent,
+  vault: LicenseVault,
+): Promise<KeyClaim[]> {
   const requested = Map.groupBy(intent.lines, ({ lineId }) => lineOf(order, lineId).skuId)
   const claims: KeyClaim[] = []
   for (const skuId of [...requested.keys()].sort()) {

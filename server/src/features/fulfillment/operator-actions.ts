@@ -81,7 +81,11 @@ function isIn({ lines }: FulfillmentIntent): (units: LineUnits) => boolean {
 }
 
 /** The one intent that the parcel is taken from. */
-function pendingIntentOf(order: Order, intents: readonly FulfillmentIntent[], { storeId, lines }: ParcelRequest): PendingIntent {
+function pendingIntentOf(
+  order: Order,
+  intents: readonly FulfillmentIntent[],
+  { storeId, lines }: ParcelRequest,
+): PendingIntent {
   const owed = intents
     .filter(isPending)
     .filter((each) => each.method === 'manual' && (storeId === undefined || each.storeId === storeId))

@@ -7,18 +7,13 @@ export type { WebhookDeps } from './deps.ts'
 export { assertSecretsOpenable, resealSecrets, sweepSecrets } from './endpoints/secret-store.ts'
 export { type EndpointFigure, endpointFigures } from './endpoints/stats.ts'
 export {
-  listAllEndpoints,
-  listEndpointDeliveries,
-  replayAsOperator,
-  sendTest,
-} from './operate-webhooks.ts'
-export {
   listOwnedDeliveries,
   listOwnedEndpoints,
   loadDeliveryWithBody,
   loadOwnedEndpoint,
   type OwnedEndpoint,
   replayDelivery,
+  sendTest,
   setEndpointStatus,
 } from './operator.ts'
 export { webhookOperations } from './webhook-operations.ts'

@@ -1,6 +1,7 @@
 import type { WebhookDelivery, WebhookEndpoint } from '@vitrine/contract'
 import { refuse } from '../../kernel/refusal.ts'
 import type { Environment } from '../../platform/http/handler.ts'
+import { type EventContext, publishEvent } from '../../platform/outbox/outbox.ts'
 import type { Reader, Transaction } from '../../platform/postgres/access.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import { cancelWaiting } from './deliveries/claim.ts'
@@ -134,6 +135,23 @@ export async function replayDelivery(
   const delivery = await loadDelivery(tx, ownerIn(row), deliveryId)
   assertReplayable(delivery.status, await loadEndpoint(tx, ownerIn(row), delivery.endpointId))
   return presentDelivery(insertReplay(tx, delivery, replay))
+}
+
+/**
+ * Sends a test event to an endpoint, whatever it listens to.
+ *
+ * Refusals: `not_found`, `state_conflict` where the endpoint is not enabled.
+ */
+export async function sendTest(
+  tx: Transaction,
+  { endpointId, message }: { readonly endpointId: string; readonly message: string },
+  context: EventContext,
+): Promise<void> {
+  const owner = ownerIn((await tx.row(ownerOf, [endpointId])) ?? refuse('not_found'))
+  const { status } = await loadEndpoint(tx, owner, endpointId)
+  if (status !== 'enabled') refuse('state_conflict', { conflict: { currentState: status, allowed: ['enabled'] } })
+  const event = { kind: 'webhook.test', ...owner, storeId: null, subjectId: endpointId } as const
+  publishEvent(tx, { ...event, data: { endpointId, message } }, context)
 }
 
 function ownerIn({ installation_id: installationId, environment }: OwnerRow) {

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../kernel/clock.ts'
 import type { IdSource } from '../../../kernel/ids.ts'
-import { jsonLines, type LineFile, lineFile, type SourceLine, textLines } from '../../../platform/lines/line-source.ts'
+import { jsonLines, type SourceLine, textLines } from '../../../platform/lines/line-source.ts'
 import { unpacked } from '../../../platform/lines/unpacked.ts'
 import type { Database } from '../../../platform/postgres/index.ts'
 import { csvProducts } from './csv.ts'
@@ -9,11 +9,6 @@ import { type ImportReport, importCatalog, type RefusedLine } from './run.ts'
 
 /** The format of a catalog file. */
 type ImportFormat = 'jsonl' | 'jsonl.gz' | 'csv' | 'csv.gz'
-
-/** The lines of a catalog file, by its name: `.jsonl` or `.csv`, optionally with `.gz`. */
-export function catalogFile(path: string): LineFile {
-  return lineFile(path, /\.csv(\.gz)?$/.test(path) ? csvProducts : jsonLines)
-}
 
 /** Stored refused lines per import. The rest are only counted. */
 const REFUSALS_STORED_MAX = 1000

@@ -66,8 +66,7 @@ function givenBack(order: Order, line: OrderLineForm): Order {
   return (line.refunds ?? []).reduce((each, refund, index) => {
     const pointer = `/refunds/${index}`
     const { amount, reference = `refund-${index + 1}` } = refund
-    if (BigInt(amount) > moneyLeft(each.money))
-      throw new BadLine(`${pointer}/amount: more is refunded than was paid.`)
+    if (BigInt(amount) > moneyLeft(each.money)) throw new BadLine(`${pointer}/amount: more is refunded than was paid.`)
     if (each.adjustments.some((known) => known.reference === reference)) {
       throw new BadLine(`${pointer}/reference: ${reference} is another refund of this order.`)
     }

@@ -123,7 +123,10 @@ export const OrderLineForm = Type.Object(
     placedAt: Moment,
     currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217.' }),
     country: Type.Optional(
-      Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2. Default: the country of the shipping address.' }),
+      Type.String({
+        pattern: '^[A-Z]{2}$',
+        description: 'ISO 3166-1 alpha-2. Default: the country of the shipping address.',
+      }),
     ),
     locale: Type.Optional(
       Type.String({ pattern: '^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{1,8}){0,5}$', maxLength: 50, description: 'Default `en`.' }),
@@ -147,7 +150,10 @@ export const OrderLineForm = Type.Object(
     shippingAddress: Type.Optional(Address),
     billingAddress: Type.Optional(Address),
   },
-  { ...closed, description: 'An order with its history. Orders are frozen: a second line with other contents is refused.' },
+  {
+    ...closed,
+    description: 'An order with its history. Orders are frozen: a second line with other contents is refused.',
+  },
 )
 export type OrderLineForm = Static<typeof OrderLineForm>
 export type ItemForm = Static<typeof Item>

@@ -147,7 +147,8 @@ function pricesOf({ discounts = [], taxes = [], total }: PricesForm, subtotal: n
   if (includedTax > discounted) throw new BadLine(`${at}/taxes: included tax exceeds the price.`)
   const whole = discounted + sumOf(taxes.filter((tax) => !tax.included))
   if (!Number.isSafeInteger(whole)) throw new BadLine(`${at}: the amount is too large.`)
-  if (total !== undefined && total !== whole) throw new BadLine(`${at}/total: the parts add up to ${whole}, not ${total}.`)
+  if (total !== undefined && total !== whole)
+    throw new BadLine(`${at}/total: the parts add up to ${whole}, not ${total}.`)
   return {
     discountAllocations: discounts.map(({ title, code, amount }) => ({
       promotionId: derivedId('prm', title, code ?? ''),

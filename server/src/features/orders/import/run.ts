@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { canonicalJson } from '../../../kernel/canonical-json.ts'
 import type { IdSource } from '../../../kernel/ids.ts'
 import { BadLine, checkedLine, isTheLinesFault } from '../../../platform/lines/bad-line.ts'
-import { type LineFile, lineFile, parseLine, type SourceLine, storable } from '../../../platform/lines/line-source.ts'
+import { parseLine, type SourceLine, storable } from '../../../platform/lines/line-source.ts'
 import type { EventContext } from '../../../platform/outbox/outbox.ts'
 import { type Database, statement, type Transaction } from '../../../platform/postgres/index.ts'
 import { type KnownSku, skusByCode, storeIdsBySlug } from '../../catalog/index.ts'
@@ -35,11 +35,6 @@ export interface OrderImportReport {
   readonly created: number
   readonly unchanged: number
   readonly refused: readonly { readonly line: number; readonly reason: string }[]
-}
-
-/** The lines of an order file: `.jsonl` or `.jsonl.gz`. */
-export function orderFile(path: string): LineFile {
-  return lineFile(path)
 }
 
 /**
@@ -125,7 +120,8 @@ class OrderImportRun {
     if ('problem' in source) return this.#refuse(source.line, source.problem)
     try {
       const value = storable(source.value)
-      if (value === null || typeof value !== 'object' || Array.isArray(value)) throw new BadLine('The line is not an object.')
+      if (value === null || typeof value !== 'object' || Array.isArray(value))
+        throw new BadLine('The line is not an object.')
       const form = this.#check(value)
       const id = form.installation ?? this.#request.installationId
       if (id === undefined) throw new BadLine('Set installation: the import is not for one.')
