@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { type IdSource, JobRunner, logger } from '@vitrine/server'
 import {
   importLicences,
@@ -12,8 +12,8 @@ import { systemRandomness } from '../../server/src/kernel/randomness.ts'
 import { productLine } from '../support/catalog.ts'
 import { draftOf } from '../support/orders.ts'
 import { lineOfSku, paidFor, shownIntents } from '../support/paid-orders.ts'
-import { startShop } from '../support/shop.ts'
-import { startWorld } from '../support/world.ts'
+import { type Shop, startShop } from '../support/shop.ts'
+import { type InstallationClient, startWorld, type World } from '../support/world.ts'
 
 const ORDERS = 100
 const KEYS = 150
@@ -21,11 +21,20 @@ const KEYS = 150
 const GAMES = ['solitaire', 'chess', 'poker'].map((id) =>
   productLine(id, { skus: [{ code: id.toUpperCase(), prices: [{ currency: 'EUR', amount: 1900 }] }] }),
 )
-const shop = await startShop({ more: GAMES })
-const beside = await startWorld({ beside: shop })
-const { database, ids, clock } = shop
-const client = await shop.client()
-const safe = await database.transaction((tx) => openLicenceSafe(tx, systemRandomness()))
+let shop: Shop
+let beside: World
+let database: Shop['database']
+let ids: Shop['ids']
+let clock: Shop['clock']
+let client: InstallationClient
+let safe: Awaited<ReturnType<typeof openLicenceSafe>>
+before(async () => {
+  shop = await startShop({ more: GAMES })
+  beside = await startWorld({ beside: shop })
+  ;({ database, ids, clock } = shop)
+  client = await shop.client()
+  safe = await database.transaction((tx) => openLicenceSafe(tx, systemRandomness()))
+})
 
 const give = (code: string, from: number, count: number) => {
   const keys = Array.from({ length: count }, (_, index) => `${code}-${from + index}.`)

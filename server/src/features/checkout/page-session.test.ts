@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import type { HostedCheckoutSession } from '@vitrine/contract'
 import {
   accessOf,
@@ -13,13 +13,20 @@ import {
   stockOf,
 } from '../../../../test/support/checkout.ts'
 import { refuses } from '../../../../test/support/refuses.ts'
-import { CARTS, cartOf, startShop } from '../../../../test/support/shop.ts'
+import { CARTS, cartOf, type Shop, startShop } from '../../../../test/support/shop.ts'
 import { siteOf } from '../../../../test/support/site.ts'
+import type { InstallationClient } from '../../../../test/support/world.ts'
 import type { CheckoutForPages, GivenOnPage, PageAccess } from './index.ts'
 
-const shop = await startShop()
-const client = await checkoutClient(shop)
-const page: CheckoutForPages = shop.app.checkoutForPages
+let shop: Shop
+let client: InstallationClient
+let page: CheckoutForPages
+before(async () => {
+  shop = await startShop()
+  client = await checkoutClient(shop)
+  page = shop.app.checkoutForPages
+})
+
 const VIENNA = { recipientName: 'Ada Example', line1: 'Ring 1', city: 'Wien', postalCode: '1010', countryCode: 'AT' }
 
 const context = () => ({ ids: shop.ids, now: shop.clock.now() })

@@ -3,13 +3,11 @@ import { before, describe, test } from 'node:test'
 import { storeLine } from '../../../../test/support/catalog.ts'
 import { type Client, client, proofKey } from '../../../../test/support/client.ts'
 import { testRandomness } from '../../../../test/support/randomness.ts'
-import { startWorld } from '../../../../test/support/world.ts'
+import { startWorld, type World } from '../../../../test/support/world.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { listKeys, revokeKey, rotateKey, setInstallationStatus, standingOfKey } from './index.ts'
 
 const HOUR_MS = 3_600_000
-const world = await startWorld()
-const other = await startWorld({ beside: world })
 const randomness = testRandomness()
 
 const rotate = (keyId: string, jkt?: string) =>
@@ -20,7 +18,13 @@ const revoke = (keyId: string) => world.database.transaction((tx) => revokeKey(t
 const setStatus = (installationId: string, status: 'active' | 'suspended') =>
   world.database.transaction((tx) => setInstallationStatus(tx, installationId, status, world.clock.now()))
 
-before(() => world.import([storeLine('ceramics')]))
+let world: World
+let other: World
+before(async () => {
+  world = await startWorld()
+  other = await startWorld({ beside: world })
+  await world.import([storeLine('ceramics')])
+})
 
 const IDENTITY = '/api/v1/open/identity'
 const CARTS = '/api/v1/open/storefront/carts'
