@@ -4,7 +4,10 @@
  * Each `run()` makes a root of its own, so the hooks and tests at the top of a file are that file's alone. It ends when
  * nothing is left that keeps the event loop going: the channel to the parent does not count meanwhile.
  */
+
+import { resolve } from 'node:path'
 import { after, run } from 'node:test'
+import { pathToFileURL } from 'node:url'
 import { inspect } from 'node:util'
 
 process.env.VITRINE_TEST_RUNNER = 'yes'
@@ -16,11 +19,18 @@ const realSetTimeout = setTimeout
 
 /** What is open so long after the last test stays open. */
 const DRAIN_MS = 10_000
+const NO_TEST_MS = 500
 
+let isRunning = false
+// A file that fails while it is imported, or has no test of the given name, leaves nothing to wait for before its end is sent.
+process.on('beforeExit', () => {
+  if (isRunning) setTimeout(() => {}, 1)
+})
 process.on('disconnect', () => process.exit())
 process.on('message', async (file) => {
-  process.channel.unref()
+  isRunning = true
   await runFile(file)
+  isRunning = false
   process.channel.ref()
   process.send({ type: 'end' })
 })
@@ -28,23 +38,35 @@ process.send({ type: 'ready' })
 
 async function runFile(file) {
   const before = processState()
-  let leakDeadline
+  let drainCheck
+  let tests = 0
   const events = run({ files: [file], isolation: 'none' })
+  // Before it is read, nothing may keep the event loop going: that would look like its end.
+  setImmediate(() => import(pathToFileURL(resolve(file))).catch(() => {}).finally(() => process.channel.unref()))
   after(() => {
-    leakDeadline = setTimeout(() => {
-      const open = process.getActiveResourcesInfo().join(', ')
-      process.send({ type: 'broken', reason: `leaves open after its last test: ${open}` }, () => process.exit())
-    }, DRAIN_MS).unref()
+    drainCheck = setTimeout(() => {
+      // Nobody waits for the hooks of a file without a test of the given name: the next file gets a new process.
+      if (tests === 0) return process.send({ type: 'untested' }, () => process.exit())
+      drainCheck = setTimeout(failAsLeak, DRAIN_MS).unref()
+    }, NO_TEST_MS).unref()
   })
   after(endFile)
-  for await (const { type, data } of events) process.send({ type, data: plain(data) })
-  clearTimeout(leakDeadline)
+  for await (const { type, data } of events) {
+    if (type === 'test:start') tests += 1
+    process.send({ type, data: plain(data) })
+  }
+  clearTimeout(drainCheck)
   process.exitCode = 0
 
   const changed = Object.entries(processState()).filter(([name, value]) => value !== before[name])
   for (const [name, value] of changed) {
     process.send({ type: 'broken', reason: `leaves ${name} changed, from ${before[name]} to ${value}` })
   }
+}
+
+function failAsLeak() {
+  const open = process.getActiveResourcesInfo().join(', ')
+  process.send({ type: 'broken', reason: `leaves open after its last test: ${open}` }, () => process.exit())
 }
 
 /** What a file could leave behind in its process for the next. */

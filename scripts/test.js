@@ -122,7 +122,10 @@ function runFile(runner, file) {
   const events = []
   const hear = (event) => (event.type === 'end' ? finish() : events.push(event))
   const print = (text) => events.push({ type: 'test:stdout', data: { file: resolve(file), message: String(text) } })
-  const exit = (code, signal) => finish(`its process ended early: ${signal ?? `exit code ${code}`}`)
+  const exit = (code, signal) => {
+    const isExplained = events.some(({ type }) => type === 'broken' || type === 'untested')
+    finish(isExplained ? null : `its process ended early: ${signal ?? `exit code ${code}`}`)
+  }
   const timer = setTimeout(() => {
     finish(`it takes longer than ${TIMEOUT_MS / 1000} s`)
     runner.kill('SIGKILL')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { statement } from '../../server/src/platform/postgres/index.ts'
 import { testDatabase } from '../support/database.ts'
 
@@ -46,7 +46,11 @@ function deletedIn(keys: readonly ForeignKey[]): ReadonlySet<string> {
   return deleted
 }
 
-const { database } = await testDatabase()
+let database: Awaited<ReturnType<typeof testDatabase>>['database']
+before(async () => {
+  ;({ database } = await testDatabase())
+})
+
 const lackingIndexes = (keys: readonly ForeignKey[]) => {
   const deleted = deletedIn(keys)
   return keys.filter(({ to, has_index }) => deleted.has(to) && !has_index).map(({ name }) => name)

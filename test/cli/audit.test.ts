@@ -1,14 +1,19 @@
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { statement } from '@vitrine/server'
 import { productLine } from '../support/catalog.ts'
 import { command, temporaryFolder } from '../support/command.ts'
 import { testDatabase } from '../support/database.ts'
 
-const folder = await temporaryFolder()
-const { database, url } = await testDatabase()
+let folder: Awaited<ReturnType<typeof temporaryFolder>>
+let database: Awaited<ReturnType<typeof testDatabase>>['database']
+let url: Awaited<ReturnType<typeof testDatabase>>['url']
+before(async () => {
+  folder = await temporaryFolder()
+  ;({ database, url } = await testDatabase())
+})
 
 interface Entry {
   readonly operation: string

@@ -7,15 +7,13 @@ import { openDatabase, statement } from '@vitrine/server'
 import { command, temporaryFolder } from '../support/command.ts'
 import { startHouse } from '../support/house.ts'
 import { administer, databaseUrl } from '../support/postgres.ts'
-import { startShop } from '../support/shop.ts'
+import { type Shop, startShop } from '../support/shop.ts'
 
 /*
  * In order that a merchant loses nothing with a machine, the whole database goes into a file while it works, and comes back
  * out of it as it was.
  */
 
-const folder = await temporaryFolder()
-const file = join(folder, 'shop.backup')
 const READS = [
   // A page with another one behind it carries a cursor, which names a moment of its own database: walks begin anew.
   '/api/v1/catalog/products',
@@ -23,8 +21,6 @@ const READS = [
   '/api/v1/search?q=mug',
   '/api/v1/legal/documents',
 ]
-
-const shop = await startShop()
 
 const run = (args: readonly string[], url: string) =>
   command([...args, '--json'], { env: { DATABASE_URL: url, DATA_DIR: folder }, cwd: folder })
@@ -80,7 +76,13 @@ const LEFT_OUT = [
   'listing_epoch',
 ]
 
+let folder: Awaited<ReturnType<typeof temporaryFolder>>
+let file: ReturnType<typeof join>
+let shop: Shop
 before(async () => {
+  folder = await temporaryFolder()
+  file = join(folder, 'shop.backup')
+  shop = await startShop()
   const { code, out, err } = await run(['backup', file], shop.databaseUrl)
   assert.equal(code, 0, err)
   assert.equal(JSON.parse(out).file, file)

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { command, freePorts, temporaryFolder } from '../support/command.ts'
 
-const folder = await temporaryFolder()
+let folder: Awaited<ReturnType<typeof temporaryFolder>>
+before(async () => {
+  folder = await temporaryFolder()
+})
 
 /** One line for a person: no stack, no address in our code. */
 function assertSentence(err: string): void {

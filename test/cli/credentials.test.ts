@@ -7,12 +7,17 @@ import { storeLine } from '../support/catalog.ts'
 import { client, type ProofKey } from '../support/client.ts'
 import { command, temporaryFolder } from '../support/command.ts'
 import { PASSWORD, wayInto } from '../support/gate.ts'
-import { startWorld } from '../support/world.ts'
+import { startWorld, type World } from '../support/world.ts'
 
 /** Commands beside a server that runs on the same database. */
-const world = await startWorld()
-const folder = await temporaryFolder()
-const env = { DATABASE_URL: world.databaseUrl, DATA_DIR: folder }
+let world: World
+let folder: Awaited<ReturnType<typeof temporaryFolder>>
+let env: Record<string, string>
+before(async () => {
+  world = await startWorld()
+  folder = await temporaryFolder()
+  env = { DATABASE_URL: world.databaseUrl, DATA_DIR: folder }
+})
 
 async function json(args: readonly string[], input?: string) {
   const { code, out, err } = await command([...args, '--json'], {

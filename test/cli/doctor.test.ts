@@ -1,15 +1,21 @@
 import assert from 'node:assert/strict'
 import { chmod, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { type Database, statement } from '@vitrine/server'
 import { command, freePorts, temporaryFolder } from '../support/command.ts'
 import { testDatabase } from '../support/database.ts'
 import { smtpServer } from '../support/smtp.ts'
 
-const folder = await temporaryFolder()
-const { database, url } = await testDatabase()
-const env = { DATABASE_URL: url, DATA_DIR: folder, ...(await freePorts()) }
+let folder: Awaited<ReturnType<typeof temporaryFolder>>
+let database: Awaited<ReturnType<typeof testDatabase>>['database']
+let url: Awaited<ReturnType<typeof testDatabase>>['url']
+let env: Record<string, string>
+before(async () => {
+  folder = await temporaryFolder()
+  ;({ database, url } = await testDatabase())
+  env = { DATABASE_URL: url, DATA_DIR: folder, ...(await freePorts()) }
+})
 
 interface Found {
   readonly check: string

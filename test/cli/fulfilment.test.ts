@@ -1,17 +1,24 @@
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { command, temporaryFolder } from '../support/command.ts'
 import { lineOfSku, paidBy } from '../support/paid-orders.ts'
-import { startShop } from '../support/shop.ts'
+import { type Shop, startShop } from '../support/shop.ts'
+import type { InstallationClient } from '../support/world.ts'
 
 /** Commands beside a server that runs on the same database. */
-const shop = await startShop()
-const folder = await temporaryFolder()
-const env = { DATABASE_URL: shop.databaseUrl, DATA_DIR: folder }
-shop.clock.advance(Date.now() - shop.clock.now().getTime())
-const client = await shop.client()
+let shop: Shop
+let folder: Awaited<ReturnType<typeof temporaryFolder>>
+let env: Record<string, string>
+let client: InstallationClient
+before(async () => {
+  shop = await startShop()
+  folder = await temporaryFolder()
+  env = { DATABASE_URL: shop.databaseUrl, DATA_DIR: folder }
+  shop.clock.advance(Date.now() - shop.clock.now().getTime())
+  client = await shop.client()
+})
 
 async function json(...args: readonly string[]) {
   const { code, out, err } = await command([...args, '--json'], { env, cwd: folder })

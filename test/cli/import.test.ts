@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { progressOn } from '../../cli/src/progress.ts'
@@ -10,9 +10,15 @@ import { productLine, storeLine } from '../support/catalog.ts'
 import { background, command, temporaryFolder } from '../support/command.ts'
 import { testDatabase } from '../support/database.ts'
 
-const folder = await temporaryFolder()
-const { database, url } = await testDatabase()
-const env = { DATABASE_URL: url, DATA_DIR: folder }
+let folder: Awaited<ReturnType<typeof temporaryFolder>>
+let database: Awaited<ReturnType<typeof testDatabase>>['database']
+let url: Awaited<ReturnType<typeof testDatabase>>['url']
+let env: Record<string, string>
+before(async () => {
+  folder = await temporaryFolder()
+  ;({ database, url } = await testDatabase())
+  env = { DATABASE_URL: url, DATA_DIR: folder }
+})
 
 const count = statement<{ products: bigint }>(
   'cli_test.products',

@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { ACCOUNTS, registration, startAccounts } from '../support/accounts.ts'
 import { command, temporaryFolder } from '../support/command.ts'
 
-const { world } = await startAccounts()
-const folder = await temporaryFolder()
+let world: Awaited<ReturnType<typeof startAccounts>>['world']
+let folder: Awaited<ReturnType<typeof temporaryFolder>>
+before(async () => {
+  ;({ world } = await startAccounts())
+  folder = await temporaryFolder()
+})
+
 const mailbox = (...args: string[]) =>
   command(['mailbox', ...args], { env: { DATABASE_URL: world.databaseUrl, DATA_DIR: folder }, cwd: folder })
 

@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs'
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { thumbprintOf } from '@vitrine/server'
 import { loadRecordedProofs } from '../../server/src/features/installations/index.ts'
 import { MIGRATIONS, statement } from '../../server/src/platform/postgres/index.ts'
@@ -12,10 +12,17 @@ import { command, freePorts, temporaryFolder } from '../support/command.ts'
 import { testDatabase } from '../support/database.ts'
 import { administer, databaseUrl } from '../support/postgres.ts'
 
-const folder = await temporaryFolder()
-const ports = await freePorts()
-const { database, url } = await testDatabase()
-const env = { DATABASE_URL: url, DATA_DIR: folder, ...ports }
+let folder: Awaited<ReturnType<typeof temporaryFolder>>
+let ports: Awaited<ReturnType<typeof freePorts>>
+let database: Awaited<ReturnType<typeof testDatabase>>['database']
+let url: Awaited<ReturnType<typeof testDatabase>>['url']
+let env: Record<string, string>
+before(async () => {
+  folder = await temporaryFolder()
+  ports = await freePorts()
+  ;({ database, url } = await testDatabase())
+  env = { DATABASE_URL: url, DATA_DIR: folder, ...ports }
+})
 
 /** Runs a command with `--json`, and holds it to one document on standard output and nothing else anywhere. */
 async function json(args: readonly string[], more: Readonly<Record<string, string>> = {}) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { createInstallation, idSource } from '@vitrine/server'
@@ -12,9 +12,6 @@ import { background, command, temporaryFolder } from '../support/command.ts'
 import { testDatabase } from '../support/database.ts'
 import { testRandomness } from '../support/randomness.ts'
 
-const folder = await temporaryFolder()
-const { database, url } = await testDatabase()
-const env = { DATABASE_URL: url, DATA_DIR: folder }
 const clock = testClock()
 const ids = idSource(clock, testRandomness('orders'))
 
@@ -29,11 +26,22 @@ const file = async (name: string, lines: readonly unknown[]) => {
   return name
 }
 
-await file('stores.jsonl', [storeLine('loom')])
-await run('catalog', 'import', 'stores.jsonl', '--store', 'loom')
-const installationId = await database.transaction((tx) =>
-  createInstallation(tx, { name: 'Shop', storeSlug: 'loom', environment: 'live' }, { ids, now: clock.now() }),
-)
+let folder: Awaited<ReturnType<typeof temporaryFolder>>
+let database: Awaited<ReturnType<typeof testDatabase>>['database']
+let url: Awaited<ReturnType<typeof testDatabase>>['url']
+let env: Record<string, string>
+let installationId: string
+before(async () => {
+  folder = await temporaryFolder()
+  ;({ database, url } = await testDatabase())
+  env = { DATABASE_URL: url, DATA_DIR: folder }
+  await file('stores.jsonl', [storeLine('loom')])
+  await run('catalog', 'import', 'stores.jsonl', '--store', 'loom')
+  installationId = await database.transaction((tx) =>
+    createInstallation(tx, { name: 'Shop', storeSlug: 'loom', environment: 'live' }, { ids, now: clock.now() }),
+  )
+})
+
 const importing = (name: string) => run('order', 'import', name, '--installation', installationId)
 
 function order(externalId: string, more: object = {}) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { importCatalog } from '@vitrine/server'
 import { idSource } from '../../server/src/kernel/ids.ts'
 import { storeLine } from '../support/catalog.ts'
@@ -11,16 +11,22 @@ import { testDatabase } from '../support/database.ts'
 import { testRandomness } from '../support/randomness.ts'
 import { LOOK } from '../support/site.ts'
 
-const folder = await temporaryFolder()
-const { database, url } = await testDatabase()
-const env = { DATABASE_URL: url, DATA_DIR: folder }
 const clock = testClock()
-await importCatalog({
-  database,
-  ids: idSource(clock, testRandomness()),
-  now: clock.now(),
-  storeSlug: 'pots',
-  source: [JSON.stringify(storeLine('pots'))],
+let folder: Awaited<ReturnType<typeof temporaryFolder>>
+let database: Awaited<ReturnType<typeof testDatabase>>['database']
+let url: Awaited<ReturnType<typeof testDatabase>>['url']
+let env: Record<string, string>
+before(async () => {
+  folder = await temporaryFolder()
+  ;({ database, url } = await testDatabase())
+  env = { DATABASE_URL: url, DATA_DIR: folder }
+  await importCatalog({
+    database,
+    ids: idSource(clock, testRandomness()),
+    now: clock.now(),
+    storeSlug: 'pots',
+    source: [JSON.stringify(storeLine('pots'))],
+  })
 })
 
 async function json(...args: string[]) {

@@ -96,7 +96,10 @@ describe('vitrine start, for the first time', () => {
 })
 
 // Asked for here, while the file is read: a hook would have it taken away after the first test.
-const sharedFolder = await temporaryFolder()
+let sharedFolder: Awaited<ReturnType<typeof temporaryFolder>>
+before(async () => {
+  sharedFolder = await temporaryFolder()
+})
 
 describe('vitrine start --workers 2, on a database of its own', () => {
   const RATE_LIMITS = JSON.stringify({ 'public-read': { limit: 60, windowSeconds: 60, burst: 20 } })

@@ -1,13 +1,20 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { statement } from '@vitrine/server'
 import { command, freePorts, temporaryFolder } from '../support/command.ts'
 import { testDatabase } from '../support/database.ts'
 
-const folder = await temporaryFolder()
-const { database, url } = await testDatabase()
-const env = { DATABASE_URL: url, DATA_DIR: folder, ...(await freePorts()) }
+let folder: Awaited<ReturnType<typeof temporaryFolder>>
+let database: Awaited<ReturnType<typeof testDatabase>>['database']
+let url: Awaited<ReturnType<typeof testDatabase>>['url']
+let env: Record<string, string>
+before(async () => {
+  folder = await temporaryFolder()
+  ;({ database, url } = await testDatabase())
+  env = { DATABASE_URL: url, DATA_DIR: folder, ...(await freePorts()) }
+})
+
 const run = (...args: string[]) => command(args, { env, cwd: folder })
 
 const [JOB, PAYMENT, INSTALLATION] = ['job', 'pay', 'ins'].map((kind) => `${kind}_01k5b7m2q8e9rtv3w4x5y6z7a8`)

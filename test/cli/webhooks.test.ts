@@ -1,16 +1,22 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { signatureHeaders } from '../../server/src/features/webhooks/endpoints/signing.ts'
 import { statement } from '../../server/src/platform/postgres/index.ts'
 import { background, command, temporaryFolder } from '../support/command.ts'
 import { change, logged, opened } from '../support/webhook-endpoints.ts'
-import { startWorld } from '../support/world.ts'
+import { type InstallationClient, startWorld, type World } from '../support/world.ts'
 
-const world = await startWorld()
-const client = await world.client()
-const folder = await temporaryFolder()
+let world: World
+let client: InstallationClient
+let folder: Awaited<ReturnType<typeof temporaryFolder>>
+before(async () => {
+  world = await startWorld()
+  client = await world.client()
+  folder = await temporaryFolder()
+})
+
 const KEY = Buffer.alloc(32, 7).toString('base64')
 const webhook = (args: readonly string[], key = KEY) =>
   command(['webhook', ...args], {

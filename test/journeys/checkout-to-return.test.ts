@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import type { Order } from '@vitrine/contract'
 import {
   approveAfterSales,
@@ -23,15 +23,25 @@ import {
 } from '../support/checkout.ts'
 import type { Answer } from '../support/client.ts'
 import { ORDERS } from '../support/orders.ts'
-import { CARTS, startShop } from '../support/shop.ts'
+import { CARTS, type Shop, startShop } from '../support/shop.ts'
+import type { InstallationClient } from '../support/world.ts'
 
 /**
  * A shopper buys two mugs and a plan through a shop that talks HTTP, pays on our page, gets a key by mail and the mugs in two
  * parcels, sends one back, and has its money back. The operator does what an operator does, by the functions behind the console.
  */
-const shop = await startShop({ simulator: true })
-const { database, ids, clock, app } = shop
-const client = await checkoutClient(shop)
+let shop: Shop
+let database: Shop['database']
+let ids: Shop['ids']
+let clock: Shop['clock']
+let app: Shop['app']
+let client: InstallationClient
+before(async () => {
+  shop = await startShop({ simulator: true })
+  ;({ database, ids, clock, app } = shop)
+  client = await checkoutClient(shop)
+})
+
 const context = () => ({ ids, now: clock.now() })
 const HOUR_MS = 3_600_000
 

@@ -7,15 +7,22 @@ import { ORDERS } from '../support/orders.ts'
 import { pageVisitor } from '../support/page-visitor.ts'
 import { testRandomness } from '../support/randomness.ts'
 import { CARTS } from '../support/shop.ts'
-import { startWorld } from '../support/world.ts'
+import { type InstallationClient, startWorld, type World } from '../support/world.ts'
 
 /*
  * In order to see the whole of a purchase, somebody who tries the demo wants to get what they have bought, also where there
  * is nobody to ship it: a gift card and a course are there in the mail a moment after they were paid.
  */
-const world = await startWorld({ simulator: true })
-const { database, ids, clock } = world
-const client = await world.client({ returnUrls: [terms.returnUrl, terms.cancelUrl] })
+let world: World
+let database: World['database']
+let ids: World['ids']
+let clock: World['clock']
+let client: InstallationClient
+before(async () => {
+  world = await startWorld({ simulator: true })
+  ;({ database, ids, clock } = world)
+  client = await world.client({ returnUrls: [terms.returnUrl, terms.cancelUrl] })
+})
 
 function data({ status, body, text }: Answer) {
   assert.equal(status, 200, text)

@@ -1,12 +1,18 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { checkout, checkoutClient, pressPay, readSession, readyCart } from '../support/checkout.ts'
 import { ORDERS } from '../support/orders.ts'
-import { CARTS, startShop } from '../support/shop.ts'
+import { CARTS, type Shop, startShop } from '../support/shop.ts'
+import type { InstallationClient } from '../support/world.ts'
 
-const shop = await startShop({ simulator: true })
-const { clock } = shop
-const client = await checkoutClient(shop)
+let shop: Shop
+let clock: Shop['clock']
+let client: InstallationClient
+before(async () => {
+  shop = await startShop({ simulator: true })
+  ;({ clock } = shop)
+  client = await checkoutClient(shop)
+})
 
 describe('between the quote and the payment', () => {
   test('a price may change, a promotion end and a product go: the order reads as quoted', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { payFromPage } from '../../server/src/features/checkout/index.ts'
 import { ACCOUNTS, accountsOf, registration } from '../support/accounts.ts'
 import { accessOf, begunSession, checkoutClient } from '../support/checkout.ts'
@@ -9,7 +9,7 @@ import { operatorClient } from '../support/operator.ts'
 import { OPERATOR_TOKEN } from '../support/operator-token.ts'
 import { pageVisitor } from '../support/page-visitor.ts'
 import { startReceiver } from '../support/receiver.ts'
-import { startShop } from '../support/shop.ts'
+import { type Shop, startShop } from '../support/shop.ts'
 import { opened } from '../support/webhook-endpoints.ts'
 
 /*
@@ -18,14 +18,20 @@ import { opened } from '../support/webhook-endpoints.ts'
  */
 
 const lines: string[] = []
-const receiver = await startReceiver()
-const shop = await startShop({
-  simulator: true,
-  environment: { WEBHOOK_ALLOWED_TARGETS: receiver.target },
-  onLogLine: (line) => void lines.push(line),
+let receiver: Awaited<ReturnType<typeof startReceiver>>
+let shop: Shop
+let accounts: ReturnType<typeof accountsOf>
+let pages: Awaited<ReturnType<Shop['openPages']>>
+before(async () => {
+  receiver = await startReceiver()
+  shop = await startShop({
+    simulator: true,
+    environment: { WEBHOOK_ALLOWED_TARGETS: receiver.target },
+    onLogLine: (line) => void lines.push(line),
+  })
+  accounts = accountsOf(shop)
+  pages = await shop.openPages()
 })
-const accounts = accountsOf(shop)
-const pages = await shop.openPages()
 
 /** What must not be in the log, by what it is. */
 const secrets = new Map<string, string>()

@@ -13,9 +13,11 @@ import { boundKey, type ServingHouse, startHouse } from '../support/house.ts'
  * wherever the connection breaks.
  */
 
-const { database, url } = await testDatabase()
 let house: ServingHouse
+let database: Awaited<ReturnType<typeof testDatabase>>['database']
+let url: Awaited<ReturnType<typeof testDatabase>>['url']
 before(async () => {
+  ;({ database, url } = await testDatabase())
   await catalogOn(database).has([storeLine('pots')])
   house = await startHouse({ databaseUrl: url })
 })

@@ -14,9 +14,11 @@ import { loadDemoInto, type ServingHouse, startHouse } from '../support/house.ts
 
 type Cart = OutputOf<(typeof operations)['createPublicCart']>
 
-const { database, url } = await testDatabase()
 let house: ServingHouse
+let database: Awaited<ReturnType<typeof testDatabase>>['database']
+let url: Awaited<ReturnType<typeof testDatabase>>['url']
 before(async () => {
+  ;({ database, url } = await testDatabase())
   await loadDemoInto(url)
   house = await startHouse({ databaseUrl: url })
 })

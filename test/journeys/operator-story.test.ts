@@ -65,11 +65,13 @@ const DONE = [
   'Resolve after sales',
 ]
 
-const receiver = await startReceiver()
-const { url } = await testDatabase()
 let house: ServingHouse
 let page: Page
+let receiver: Awaited<ReturnType<typeof startReceiver>>
+let url: Awaited<ReturnType<typeof testDatabase>>['url']
 before(async () => {
+  receiver = await startReceiver()
+  ;({ url } = await testDatabase())
   house = await startHouse({
     databaseUrl: url,
     roles: ['public', 'pages', 'operator', 'worker'],

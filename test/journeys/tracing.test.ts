@@ -1,11 +1,12 @@
 // test: alone: its tracer is that of the whole process
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { operatorClient } from '../support/operator.ts'
 import { startReceiver } from '../support/receiver.ts'
-import { startShop } from '../support/shop.ts'
+import { type Shop, startShop } from '../support/shop.ts'
 import { type EndedSpan, recordSpans } from '../support/spans.ts'
+import type { InstallationClient } from '../support/world.ts'
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c'
 const CALLER = 'b7ad6b7169203331'
@@ -13,12 +14,17 @@ const traceparent = `00-${TRACE}-${CALLER}-01`
 
 const spans = recordSpans()
 const lines: string[] = []
-const receiver = await startReceiver()
-const shop = await startShop({
-  environment: { WEBHOOK_ALLOWED_TARGETS: receiver.target },
-  onLogLine: (line) => void lines.push(line),
+let receiver: Awaited<ReturnType<typeof startReceiver>>
+let shop: Shop
+let caller: InstallationClient
+before(async () => {
+  receiver = await startReceiver()
+  shop = await startShop({
+    environment: { WEBHOOK_ALLOWED_TARGETS: receiver.target },
+    onLogLine: (line) => void lines.push(line),
+  })
+  caller = await shop.client()
 })
-const caller = await shop.client()
 
 /** The spans that end while work is done. */
 async function spansOf(work: () => Promise<unknown>): Promise<readonly EndedSpan[]> {

@@ -1,16 +1,22 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import type { WebhookDelivery } from '@vitrine/contract'
 import { type WebhookEvent, webhookVerifier } from '@vitrine/sdk'
 import { askToCancel, bought } from '../support/after-sales.ts'
 import { checkoutClient } from '../support/checkout.ts'
 import { type Arrival, answering, startReceiver } from '../support/receiver.ts'
-import { CARTS, cartOf, startShop } from '../support/shop.ts'
+import { CARTS, cartOf, type Shop, startShop } from '../support/shop.ts'
 import { change, opened, WEBHOOKS } from '../support/webhook-endpoints.ts'
+import type { InstallationClient } from '../support/world.ts'
 
-const receiver = await startReceiver()
-const shop = await startShop({ environment: { WEBHOOK_ALLOWED_TARGETS: receiver.target } })
-const client = await checkoutClient(shop)
+let receiver: Awaited<ReturnType<typeof startReceiver>>
+let shop: Shop
+let client: InstallationClient
+before(async () => {
+  receiver = await startReceiver()
+  shop = await startShop({ environment: { WEBHOOK_ALLOWED_TARGETS: receiver.target } })
+  client = await checkoutClient(shop)
+})
 
 /** What arrived since the last call, as the SDK parses it. */
 async function received(...secrets: string[]): Promise<readonly WebhookEvent[]> {

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { stripTypeScriptTypes } from 'node:module'
 import type { AddressInfo } from 'node:net'
-import { after, test } from 'node:test'
+import { after, before, test } from 'node:test'
 import { signatureHeaders } from '../../server/src/features/webhooks/endpoints/signing.ts'
 import { openPage } from '../support/browser.ts'
 
@@ -41,7 +41,11 @@ const server = createServer((request, response) => {
   response.end(script ?? '<!doctype html><html lang="en"><title>A page</title>')
 })
 server.listen(0, '127.0.0.1')
-await once(server, 'listening')
+
+before(async () => {
+  await once(server, 'listening')
+})
+
 after(() => server.close())
 
 test('the verifier runs in a browser and its workers without dependencies', async () => {

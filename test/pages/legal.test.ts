@@ -1,22 +1,33 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { startAccounts } from '../support/accounts.ts'
 import { assertAccessible, assertFits, openPage } from '../support/browser.ts'
 import { siteOf } from '../support/site.ts'
 
-const accounts = await startAccounts()
-const { world } = accounts
-const site = siteOf(world)
-const origin = await world.openPages()
 const text = '## Who sells\n\n- **Stores**, each for itself\n- *nobody* else\n\nSee [the imprint](/legal?type=imprint).'
 
-await site.publish({ version: '1', content: { format: 'markdown', text } })
-await site.publish({ version: '1', locale: 'de', title: 'Nutzungsbedingungen', content: { format: 'markdown', text } })
-await site.publish({
-  type: 'privacy_policy',
-  version: '7',
-  title: 'Privacy',
-  content: { format: 'plain', text: 'a < b' },
+let accounts: Awaited<ReturnType<typeof startAccounts>>
+let world: Awaited<ReturnType<typeof startAccounts>>['world']
+let site: ReturnType<typeof siteOf>
+let origin: Awaited<ReturnType<Awaited<ReturnType<typeof startAccounts>>['world']['openPages']>>
+before(async () => {
+  accounts = await startAccounts()
+  ;({ world } = accounts)
+  site = siteOf(world)
+  origin = await world.openPages()
+  await site.publish({ version: '1', content: { format: 'markdown', text } })
+  await site.publish({
+    version: '1',
+    locale: 'de',
+    title: 'Nutzungsbedingungen',
+    content: { format: 'markdown', text },
+  })
+  await site.publish({
+    type: 'privacy_policy',
+    version: '7',
+    title: 'Privacy',
+    content: { format: 'plain', text: 'a < b' },
+  })
 })
 
 describe('the page of a legal document', () => {

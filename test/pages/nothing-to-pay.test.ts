@@ -7,14 +7,16 @@ import { askToCancel, readOrder } from '../support/after-sales.ts'
 import { assertAccessible, openPage } from '../support/browser.ts'
 import { BERLIN, checkout, checkoutClient, readSession, stockOf } from '../support/checkout.ts'
 import { shownIntents } from '../support/paid-orders.ts'
-import { assertRefused, CARTS, cartOf, FOR_EVERYBODY, startShop } from '../support/shop.ts'
+import { assertRefused, CARTS, cartOf, FOR_EVERYBODY, type Shop, startShop } from '../support/shop.ts'
+import type { InstallationClient } from '../support/world.ts'
 
 /** A code that takes everything off, beside shipping that costs nothing: there is nothing left to pay. */
-const shop = await startShop({ simulator: true })
-await shop.openPages()
-const client = await checkoutClient(shop)
-
+let shop: Shop
+let client: InstallationClient
 before(async () => {
+  shop = await startShop({ simulator: true })
+  await shop.openPages()
+  client = await checkoutClient(shop)
   const promotions: readonly Omit<Promotion, 'id'>[] = [
     {
       ...FOR_EVERYBODY,

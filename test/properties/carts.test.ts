@@ -1,12 +1,17 @@
 // test: long
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import fc from 'fast-check'
 import type { Answer } from '../support/client.ts'
-import { CARTS, type CartBody, cartOf, startShop } from '../support/shop.ts'
+import { CARTS, type CartBody, cartOf, type Shop, startShop } from '../support/shop.ts'
+import type { InstallationClient } from '../support/world.ts'
 
-const shop = await startShop()
-const client = await shop.client()
+let shop: Shop
+let client: InstallationClient
+before(async () => {
+  shop = await startShop()
+  client = await shop.client()
+})
 
 /** What a cart is to its caller: units by SKU in the order of their lines, and a version. */
 interface Model {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { before, test } from 'node:test'
 import fc from 'fast-check'
 import {
   type FulfillmentIntent,
@@ -14,13 +14,22 @@ import { findOrderById, lockOrderById, type Order } from '../../server/src/featu
 import { Refusal } from '../../server/src/kernel/refusal.ts'
 import { draftOf } from '../support/orders.ts'
 import { paidFor } from '../support/paid-orders.ts'
-import { startShop } from '../support/shop.ts'
+import { type Shop, startShop } from '../support/shop.ts'
+import type { InstallationClient } from '../support/world.ts'
 
-const shop = await startShop()
-const { database, ids, clock } = shop
-const client = await shop.client()
 const context = () => ({ ids, now: clock.now() })
-const draft = await draftOf(shop, client, { MUG: 5, BOWL: 2, NOVEL: 3 })
+let shop: Shop
+let database: Shop['database']
+let ids: Shop['ids']
+let clock: Shop['clock']
+let client: InstallationClient
+let draft: Awaited<ReturnType<typeof draftOf>>
+before(async () => {
+  shop = await startShop()
+  ;({ database, ids, clock } = shop)
+  client = await shop.client()
+  draft = await draftOf(shop, client, { MUG: 5, BOWL: 2, NOVEL: 3 })
+})
 
 /** What is known of a line without looking: units that are owed, have left and were called off. */
 interface Line {

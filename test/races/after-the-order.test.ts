@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { approveAfterSales, resolveAfterSales } from '../../server/src/features/after-sales/index.ts'
 import { decideCancellation } from '../../server/src/features/cancellations/index.ts'
 import { ship, stopFulfillment } from '../../server/src/features/fulfillment/index.ts'
@@ -15,10 +15,16 @@ import {
   refundsOf,
 } from '../support/after-sales.ts'
 import { checkoutClient, stockOf } from '../support/checkout.ts'
-import { startShop } from '../support/shop.ts'
+import { type Shop, startShop } from '../support/shop.ts'
+import type { InstallationClient } from '../support/world.ts'
 
-const shop = await startShop()
-const client = await checkoutClient(shop)
+let shop: Shop
+let client: InstallationClient
+before(async () => {
+  shop = await startShop()
+  client = await checkoutClient(shop)
+})
+
 const ROUNDS = 8
 
 describe('units of an order', () => {

@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import type { Answer } from '../support/client.ts'
-import { CARTS, cartOf, startShop } from '../support/shop.ts'
+import { CARTS, cartOf, type Shop, startShop } from '../support/shop.ts'
+import type { InstallationClient } from '../support/world.ts'
 
-const shop = await startShop()
-const client = await shop.client()
+let shop: Shop
+let client: InstallationClient
+before(async () => {
+  shop = await startShop()
+  client = await shop.client()
+})
+
 const AT_ONCE = 50
 
 function atOnce(act: (turn: number) => Promise<Answer>): Promise<Answer[]> {

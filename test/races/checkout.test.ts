@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { expireSessions } from '../../server/src/features/checkout/index.ts'
 import {
   begunSession,
@@ -16,11 +16,15 @@ import {
   waitsForTransfer,
 } from '../support/checkout.ts'
 import { type Answer, client as clientOf } from '../support/client.ts'
-import { CARTS, manyProducts, startShop } from '../support/shop.ts'
-import { startWorld } from '../support/world.ts'
+import { CARTS, manyProducts, type Shop, startShop } from '../support/shop.ts'
+import { type InstallationClient, startWorld } from '../support/world.ts'
 
-const shop = await startShop({ more: manyProducts(6) })
-const client = await checkoutClient(shop)
+let shop: Shop
+let client: InstallationClient
+before(async () => {
+  shop = await startShop({ more: manyProducts(6) })
+  client = await checkoutClient(shop)
+})
 
 /** How often each answer came: its status, with the code of a refusal. */
 function tally(answers: readonly Answer[]): Record<string, number> {

@@ -48,9 +48,10 @@ const TOLD = [
   'order.cancellation.decided',
 ]
 
-const receiver = await startReceiver()
 let shop: Shop
+let receiver: Awaited<ReturnType<typeof startReceiver>>
 before(async () => {
+  receiver = await startReceiver()
   const environment = { WEBHOOK_SECRET_KEY, WEBHOOK_ALLOWED_TARGETS: receiver.target }
   shop = await startShop({ environment, simulator: true })
   receiver.does(answering(204))

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import type { HostedCheckoutSession } from '@vitrine/contract'
 import {
   accessOf,
@@ -11,18 +11,25 @@ import {
   stockOf,
 } from '../support/checkout.ts'
 import { shownIntents } from '../support/paid-orders.ts'
-import { startShop } from '../support/shop.ts'
-import { startWorld } from '../support/world.ts'
+import { type Shop, startShop } from '../support/shop.ts'
+import { type InstallationClient, startWorld, type World } from '../support/world.ts'
 
-const shop = await startShop({ simulator: true })
-const { clock } = shop
-const simulator = shop.simulator!
 /** Another process on the same database, which pays with the same provider. */
-const beside = await startWorld({
-  beside: shop,
-  environment: { SIMULATOR_URL: simulator.url, SIMULATOR_SECRET: 'a secret that only tests know' },
+let shop: Shop
+let clock: Shop['clock']
+let simulator: NonNullable<Shop['simulator']>
+let beside: World
+let client: InstallationClient
+before(async () => {
+  shop = await startShop({ simulator: true })
+  ;({ clock } = shop)
+  simulator = shop.simulator!
+  beside = await startWorld({
+    beside: shop,
+    environment: { SIMULATOR_URL: simulator.url, SIMULATOR_SECRET: 'a secret that only tests know' },
+  })
+  client = await checkoutClient(shop)
 })
-const client = await checkoutClient(shop)
 
 const times = <Result>(count: number, make: (index: number) => Promise<Result>) =>
   Promise.all(Array.from({ length: count }, (_, index) => make(index)))

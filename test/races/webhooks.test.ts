@@ -18,10 +18,11 @@ import { opened } from '../support/webhook-endpoints.ts'
  */
 const SEALING_KEY = Buffer.alloc(32, 7)
 const ENDPOINTS = 4
-const receiver = await startReceiver()
 let shop: Shop
 let dataDirectory: string
+let receiver: Awaited<ReturnType<typeof startReceiver>>
 before(async () => {
+  receiver = await startReceiver()
   shop = await startShop({ environment: { WEBHOOK_ALLOWED_TARGETS: receiver.target } })
   dataDirectory = await temporaryFolder()
 })

@@ -48,6 +48,12 @@ export interface KeyOptions extends InstallationOptions {
   readonly expiresAt?: Date
 }
 
+/** A client with a key of an installation. */
+export interface InstallationClient extends Client {
+  readonly installationId: string
+  readonly keyId: string
+}
+
 /** A mail as its reader sees it. */
 export interface Mail {
   readonly kind: string
@@ -77,7 +83,7 @@ export interface World {
   readonly anonymous: Client
   installation(options?: InstallationOptions): Promise<string>
   /** Talks as an installation. */
-  client(options?: KeyOptions): Promise<Client & { readonly installationId: string; readonly keyId: string }>
+  client(options?: KeyOptions): Promise<InstallationClient>
   /** Imports catalogue lines, and fails where one is refused. */
   import(lines: readonly object[], storeSlug?: string): Promise<void>
   /** Does the work that is due, as a worker does: jobs, the jobs that they leave, and deliveries to webhooks. */

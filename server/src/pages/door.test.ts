@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
-import { startWorld } from '../../../test/support/world.ts'
+import { before, describe, test } from 'node:test'
+import { startWorld, type World } from '../../../test/support/world.ts'
 
-const world = await startWorld()
-const origin = await world.openPages()
+let world: World
+let origin: Awaited<ReturnType<World['openPages']>>
+before(async () => {
+  world = await startWorld()
+  origin = await world.openPages()
+})
 
 describe('the pages door', () => {
   test('serves the style of its pages under an address that names its bytes, to be kept for good', async () => {

@@ -3,19 +3,20 @@ import { before, beforeEach, describe, test } from 'node:test'
 import { storeLine } from '../../../../test/support/catalog.ts'
 import { gate, PASSWORD, wayInto } from '../../../../test/support/gate.ts'
 import { refuses } from '../../../../test/support/refuses.ts'
-import { startWorld } from '../../../../test/support/world.ts'
+import { startWorld, type World } from '../../../../test/support/world.ts'
 import { loadSecrets } from '../../platform/secrets/server-secrets.ts'
 import type { RequireGrant } from '../accounts/index.ts'
 import { requireGrantFrom, storeGrants } from './index.ts'
 
-const world = await startWorld()
 const unused = { bytes: (length: number) => Buffer.alloc(length) }
 
 let demand: RequireGrant
 const asks = (token: string | null, purpose: 'register' | 'password_reset' = 'register') =>
   demand(world.database.reader, { purpose, token, now: world.clock.now() })
 
+let world: World
 before(async () => {
+  world = await startWorld()
   await world.import(['vault', 'open'].map((slug) => storeLine(slug)))
   const secrets = await world.database.transaction((tx) => loadSecrets(tx, unused))
   demand = requireGrantFrom(storeGrants(secrets['store-access']))

@@ -1,15 +1,19 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { ACCOUNTS, registration, startAccounts } from '../../../../test/support/accounts.ts'
 
 /** Medians of so many runs each, taken in turn, so that a busy machine slows both alike. */
 const RUNS = 200
 const WITHIN_MS = 5
 
-const accounts = await startAccounts()
-const { world } = accounts
 const KNOWN = 'known@example.com'
-await accounts.customer(KNOWN)
+let accounts: Awaited<ReturnType<typeof startAccounts>>
+let world: Awaited<ReturnType<typeof startAccounts>>['world']
+before(async () => {
+  accounts = await startAccounts()
+  ;({ world } = accounts)
+  await accounts.customer(KNOWN)
+})
 
 type Ask = (email: string) => Promise<unknown>
 

@@ -1,14 +1,19 @@
 import assert from 'node:assert/strict'
-import { after, describe, test } from 'node:test'
+import { after, before, describe, test } from 'node:test'
 import { ACCOUNTS, registration, startAccounts } from '../../../../test/support/accounts.ts'
 import { smtpServer } from '../../../../test/support/smtp.ts'
 
-const smtp = await smtpServer()
 after(() => smtp[Symbol.asyncDispose]())
-const accounts = await startAccounts({
-  environment: { SMTP_URL: smtp.url, MAIL_FROM: 'Market <hello@market.example>' },
+let smtp: Awaited<ReturnType<typeof smtpServer>>
+let accounts: Awaited<ReturnType<typeof startAccounts>>
+let world: Awaited<ReturnType<typeof startAccounts>>['world']
+before(async () => {
+  smtp = await smtpServer()
+  accounts = await startAccounts({
+    environment: { SMTP_URL: smtp.url, MAIL_FROM: 'Market <hello@market.example>' },
+  })
+  ;({ world } = accounts)
 })
-const { world } = accounts
 
 /** The link of the newest mail to an address, as its reader's program shows it. */
 function linkTo(recipient: string): string {

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { commonPasswords } from './new-password.ts'
 import { passwordFault } from './password-rules.ts'
 
-const isCommon = await commonPasswords()
+let isCommon: Awaited<ReturnType<typeof commonPasswords>>
+before(async () => {
+  isCommon = await commonPasswords()
+})
+
 const faultOf = (password: string, email: string | null = null) => passwordFault(password, email, isCommon)
 
 describe('a password', () => {

@@ -1,14 +1,21 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { ACCOUNTS, registration, startAccounts } from '../../../../test/support/accounts.ts'
 import { logger } from '../../platform/observe/logger.ts'
 import { statement } from '../../platform/postgres/index.ts'
 import { sweep } from '../../worker/sweep.ts'
 
 const HOUR_MS = 3_600_000
-const accounts = await startAccounts()
-const { world } = accounts
-const { database, clock, ids } = world
+let accounts: Awaited<ReturnType<typeof startAccounts>>
+let world: Awaited<ReturnType<typeof startAccounts>>['world']
+let database: Awaited<ReturnType<typeof startAccounts>>['world']['database']
+let clock: Awaited<ReturnType<typeof startAccounts>>['world']['clock']
+let ids: Awaited<ReturnType<typeof startAccounts>>['world']['ids']
+before(async () => {
+  accounts = await startAccounts()
+  ;({ world } = accounts)
+  ;({ database, clock, ids } = world)
+})
 
 const counts = statement<{ registrations: number; resets: number; sessions: number; customers: number }>(
   'test.account_counts',

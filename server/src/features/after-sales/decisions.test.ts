@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import type { Order } from '@vitrine/contract'
 import {
   arrives,
@@ -14,7 +14,8 @@ import {
 } from '../../../../test/support/after-sales.ts'
 import { checkoutClient, stockOf, toldOf } from '../../../../test/support/checkout.ts'
 import { refuses } from '../../../../test/support/refuses.ts'
-import { startShop } from '../../../../test/support/shop.ts'
+import { type Shop, startShop } from '../../../../test/support/shop.ts'
+import type { InstallationClient } from '../../../../test/support/world.ts'
 import {
   afterSalesOf,
   afterSalesUnderWay,
@@ -32,9 +33,15 @@ import {
   withdrawAfterSales,
 } from './index.ts'
 
-const shop = await startShop()
-const client = await checkoutClient(shop)
-const { reader } = shop.database
+let shop: Shop
+let client: InstallationClient
+let reader: Shop['database']['reader']
+before(async () => {
+  shop = await startShop()
+  client = await checkoutClient(shop)
+  ;({ reader } = shop.database)
+})
+
 const DAY_MS = 86_400_000
 
 type Unit = readonly [code: string, quantity: number]

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import {
   arrives,
   askToCancel,
@@ -13,13 +13,19 @@ import {
 } from '../../../../test/support/after-sales.ts'
 import { checkoutClient, stockOf, toldOf } from '../../../../test/support/checkout.ts'
 import { refuses } from '../../../../test/support/refuses.ts'
-import { startShop } from '../../../../test/support/shop.ts'
+import { type Shop, startShop } from '../../../../test/support/shop.ts'
+import type { InstallationClient } from '../../../../test/support/world.ts'
 import { stopFulfillment } from '../fulfillment/index.ts'
 import { type CancellationDecision, cancellationsIn, cancellationsOf, decideCancellation } from './index.ts'
 
-const shop = await startShop()
-const client = await checkoutClient(shop)
-const { reader } = shop.database
+let shop: Shop
+let client: InstallationClient
+let reader: Shop['database']['reader']
+before(async () => {
+  shop = await startShop()
+  client = await checkoutClient(shop)
+  ;({ reader } = shop.database)
+})
 
 /** Asks to cancel where an operator decides. */
 async function requested(units: Readonly<Record<string, number>>, body: object = {}) {

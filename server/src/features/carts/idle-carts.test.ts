@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
-import { CARTS, cartOf, putInto, startShop } from '../../../../test/support/shop.ts'
+import { before, describe, test } from 'node:test'
+import { CARTS, cartOf, putInto, type Shop, startShop } from '../../../../test/support/shop.ts'
+import type { InstallationClient } from '../../../../test/support/world.ts'
 import { ENDED_CART_RETENTION_DAYS, expireIdleCarts, sweepEndedCarts } from './idle-carts.ts'
 
-const shop = await startShop()
-const client = await shop.client()
+let shop: Shop
+let client: InstallationClient
+before(async () => {
+  shop = await startShop()
+  client = await shop.client()
+})
+
 const DAY_MS = 86_400_000
 
 function expire(): Promise<number> {

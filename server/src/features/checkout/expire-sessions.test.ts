@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import {
   begunSession,
   checkoutClient,
@@ -9,11 +9,17 @@ import {
   toldOf,
   waitsForTransfer,
 } from '../../../../test/support/checkout.ts'
-import { CARTS, startShop } from '../../../../test/support/shop.ts'
+import { CARTS, type Shop, startShop } from '../../../../test/support/shop.ts'
+import type { InstallationClient } from '../../../../test/support/world.ts'
 import { expireSessions } from './index.ts'
 
-const shop = await startShop()
-const client = await checkoutClient(shop)
+let shop: Shop
+let client: InstallationClient
+before(async () => {
+  shop = await startShop()
+  client = await checkoutClient(shop)
+})
+
 const expire = () => expireSessions(shop.database, { now: shop.clock.now(), ids: shop.ids })
 const HOUR_MS = 3_600_000
 

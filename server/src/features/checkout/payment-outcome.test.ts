@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { afterEach, describe, test } from 'node:test'
+import { afterEach, before, describe, test } from 'node:test'
 import type { HostedCheckoutSession } from '@vitrine/contract'
 import {
   begunSession,
@@ -15,13 +15,20 @@ import {
   toldOf,
   waitsForTransfer,
 } from '../../../../test/support/checkout.ts'
-import { assertRefused, CARTS, startShop } from '../../../../test/support/shop.ts'
+import { assertRefused, CARTS, type Shop, startShop } from '../../../../test/support/shop.ts'
+import type { InstallationClient } from '../../../../test/support/world.ts'
 import { present } from '../../kernel/assert.ts'
 import type { FaultKind } from '../payments/providers/simulator/faults.ts'
 
-const shop = await startShop({ simulator: true })
-const client = await checkoutClient(shop)
-const simulator = present(shop.simulator, 'the world was told to start one')
+let shop: Shop
+let client: InstallationClient
+let simulator: NonNullable<Shop['simulator']>
+before(async () => {
+  shop = await startShop({ simulator: true })
+  client = await checkoutClient(shop)
+  simulator = present(shop.simulator, 'the world was told to start one')
+})
+
 afterEach(() => simulator.reset())
 
 /** Pays by card with these provider faults. @returns the charge and the session after it */

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { shownIntents } from '../../../../test/support/paid-orders.ts'
-import { startShop } from '../../../../test/support/shop.ts'
+import { type Shop, startShop } from '../../../../test/support/shop.ts'
+import type { InstallationClient } from '../../../../test/support/world.ts'
 import { systemRandomness } from '../../kernel/randomness.ts'
 import { cancelByOperator } from '../cancellations/index.ts'
 import { findOrderById, importOrders, statusesOf } from '../orders/index.ts'
@@ -14,9 +15,16 @@ import {
   stopFulfillment,
 } from './index.ts'
 
-const shop = await startShop()
-const { database, ids, clock } = shop
-const client = await shop.client()
+let shop: Shop
+let database: Shop['database']
+let ids: Shop['ids']
+let clock: Shop['clock']
+let client: InstallationClient
+before(async () => {
+  shop = await startShop()
+  ;({ database, ids, clock } = shop)
+  client = await shop.client()
+})
 
 let made = 0
 /** Imports an order of three mugs and a novel, and says which one it has become. */

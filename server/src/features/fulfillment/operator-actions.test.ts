@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { lineOfSku, paidBy, shownIntents } from '../../../../test/support/paid-orders.ts'
-import { startShop } from '../../../../test/support/shop.ts'
+import { type Shop, startShop } from '../../../../test/support/shop.ts'
+import type { InstallationClient } from '../../../../test/support/world.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { findOrderById, hold, lockOrderById, type Order, saveOrder, statusesOf } from '../orders/index.ts'
 import {
@@ -18,9 +19,17 @@ import {
   stoppableUnits,
 } from './index.ts'
 
-const shop = await startShop()
-const { database, ids, clock } = shop
-const client = await shop.client()
+let shop: Shop
+let database: Shop['database']
+let ids: Shop['ids']
+let clock: Shop['clock']
+let client: InstallationClient
+before(async () => {
+  shop = await startShop()
+  ;({ database, ids, clock } = shop)
+  client = await shop.client()
+})
+
 const context = () => ({ ids, now: clock.now() })
 
 const shipping = (wish: ParcelRequest) => database.transaction((tx) => ship(tx, wish, context()))

@@ -3,14 +3,12 @@ import { before, describe, test } from 'node:test'
 import { storeLine } from '../../../../test/support/catalog.ts'
 import { type Client, client, proofKey } from '../../../../test/support/client.ts'
 import { testRandomness } from '../../../../test/support/randomness.ts'
-import { startWorld } from '../../../../test/support/world.ts'
+import { startWorld, type World } from '../../../../test/support/world.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { keyStatus, listKeys, revokeKey, rotateKey } from './index.ts'
 import { changeInstallation, lockInstallation } from './operator.ts'
 
 const HOUR_MS = 3_600_000
-const world = await startWorld()
-const other = await startWorld({ beside: world })
 const randomness = testRandomness()
 
 const rotate = (keyId: string, jkt?: string) =>
@@ -26,7 +24,13 @@ const setStatus = (installationId: string, status: 'active' | 'suspended') =>
     changeInstallation(tx, held, { status }, now)
   })
 
-before(() => world.import([storeLine('ceramics')]))
+let world: World
+let other: World
+before(async () => {
+  world = await startWorld()
+  other = await startWorld({ beside: world })
+  await world.import([storeLine('ceramics')])
+})
 
 const IDENTITY = '/api/v1/open/identity'
 const CARTS = '/api/v1/open/storefront/carts'

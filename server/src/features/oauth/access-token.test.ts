@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { client as clientOf, proofKey } from '../../../../test/support/client.ts'
 import { type AppOptions, type CodeOptions, codeFor, posterOf, registerApp } from '../../../../test/support/oauth.ts'
-import { CARTS, startShop } from '../../../../test/support/shop.ts'
+import { CARTS, type Shop, startShop } from '../../../../test/support/shop.ts'
 
-const shop = await startShop()
-const { exchange, revoke } = posterOf(shop)
+let shop: Shop
+let exchange: ReturnType<typeof posterOf>['exchange']
+let revoke: ReturnType<typeof posterOf>['revoke']
+before(async () => {
+  shop = await startShop()
+  ;({ exchange, revoke } = posterOf(shop))
+})
+
 const IDENTITY = '/api/v1/open/installation/identity'
 const CART = { currency: 'EUR', country: 'DE' }
 

@@ -1,12 +1,18 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { orderedBy } from '../../../../test/support/orders.ts'
-import { startShop } from '../../../../test/support/shop.ts'
+import { type Shop, startShop } from '../../../../test/support/shop.ts'
+import type { InstallationClient } from '../../../../test/support/world.ts'
 import type { Refusal } from '../../kernel/refusal.ts'
 import { beginOrder, findOrderById, holdOrder, releaseOrder } from './index.ts'
 
-const shop = await startShop()
-const client = await shop.client()
+let shop: Shop
+let client: InstallationClient
+before(async () => {
+  shop = await startShop()
+  client = await shop.client()
+})
+
 const context = () => ({ ids: shop.ids, now: shop.clock.now() })
 const begin = (id: string) => shop.database.transaction((tx) => beginOrder(tx, id, context()))
 const hold = (id: string, reason: string | null = null) =>

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import {
   askToCancel,
   bought,
@@ -11,7 +11,8 @@ import {
 import { checkoutClient, RETURN_URL } from '../../../../test/support/checkout.ts'
 import { orderedBy } from '../../../../test/support/orders.ts'
 import { refuses } from '../../../../test/support/refuses.ts'
-import { startShop } from '../../../../test/support/shop.ts'
+import { type Shop, startShop } from '../../../../test/support/shop.ts'
+import type { InstallationClient } from '../../../../test/support/world.ts'
 import {
   cancellationRefundOutcome,
   cancellationsOf,
@@ -22,9 +23,14 @@ import { stopFulfillment } from '../fulfillment/index.ts'
 import { beginCharge, type Intent, intentOf } from '../payments/index.ts'
 import { recordRefundPaid, refundByOperator, retryRefund } from './index.ts'
 
-const shop = await startShop()
-const client = await checkoutClient(shop)
-const { reader } = shop.database
+let shop: Shop
+let client: InstallationClient
+let reader: Shop['database']['reader']
+before(async () => {
+  shop = await startShop()
+  client = await checkoutClient(shop)
+  ;({ reader } = shop.database)
+})
 
 const canceled = async (orderId: string, body: object = {}) => {
   const answer = await askToCancel(client, orderId, body)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { refuses } from '../../../../test/support/refuses.ts'
-import { startShop } from '../../../../test/support/shop.ts'
+import { type Shop, startShop } from '../../../../test/support/shop.ts'
 import { LOOK, siteOf } from '../../../../test/support/site.ts'
 import {
   type DecorationContent,
@@ -12,10 +12,18 @@ import {
   saveDecorationDraft,
 } from './index.ts'
 
-const shop = await startShop()
-const site = siteOf(shop)
-const { database, clock } = shop
-const ceramics = shop.storeId('ceramics')
+let shop: Shop
+let site: ReturnType<typeof siteOf>
+let database: Shop['database']
+let clock: Shop['clock']
+let ceramics: ReturnType<Shop['storeId']>
+before(async () => {
+  shop = await startShop()
+  site = siteOf(shop)
+  ;({ database, clock } = shop)
+  ceramics = shop.storeId('ceramics')
+})
+
 const green: DecorationContent = { ...LOOK, theme: { ...LOOK.theme, primaryColor: '#00aa00' } }
 const preview = (languages = ['en']) =>
   previewDecorationDraft(database.reader, ceramics, { languages, now: clock.now() })

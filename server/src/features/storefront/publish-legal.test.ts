@@ -1,13 +1,20 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { refuses } from '../../../../test/support/refuses.ts'
-import { startShop } from '../../../../test/support/shop.ts'
+import { type Shop, startShop } from '../../../../test/support/shop.ts'
 import { siteOf } from '../../../../test/support/site.ts'
 import { checkAcceptance, documentsToAccept, listLegalVersions } from './index.ts'
 
-const shop = await startShop()
-const site = siteOf(shop)
-const { database, clock } = shop
+let shop: Shop
+let site: ReturnType<typeof siteOf>
+let database: Shop['database']
+let clock: Shop['clock']
+before(async () => {
+  shop = await startShop()
+  site = siteOf(shop)
+  ;({ database, clock } = shop)
+})
+
 const DAY_MS = 86_400_000
 
 describe('publishLegalDocument', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { testClock } from '../../../../test/support/clock.ts'
 import { testDatabase } from '../../../../test/support/database.ts'
 import { testRandomness } from '../../../../test/support/randomness.ts'
@@ -16,7 +16,10 @@ const PRODUCTS = STORES.flatMap((slug) => readDemoLines(`products/${slug}.jsonl`
 const clock = testClock()
 const randomness = testRandomness()
 const ids = idSource(clock, randomness)
-const { database } = await testDatabase()
+let database: Awaited<ReturnType<typeof testDatabase>>['database']
+before(async () => {
+  ;({ database } = await testDatabase())
+})
 
 const counted = statement<{ what: string; rows: bigint }>(
   'demo_test.counted',

@@ -2,17 +2,18 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { storeLine } from '../../../../../test/support/catalog.ts'
 import { gate, PASSWORD, wayInto } from '../../../../../test/support/gate.ts'
-import { startWorld } from '../../../../../test/support/world.ts'
+import { startWorld, type World } from '../../../../../test/support/world.ts'
 
-const world = await startWorld()
 const config = (slug: string) => wayInto(slug, world).config()
 
-before(() =>
-  world.import([
+let world: World
+before(async () => {
+  world = await startWorld()
+  await world.import([
     ...['vault', 'maze', 'open'].map((slug) => storeLine(slug)),
     storeLine('gone', { status: 'suspended' }),
-  ]),
-)
+  ])
+})
 
 describe('getStoreAccessConfig', () => {
   const work = { challengeKinds: ['proof_of_work'], grantSeconds: 1800 }

@@ -2,14 +2,17 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { storeLine } from '../../../../../test/support/catalog.ts'
 import { gate, PASSWORD, solve, wayInto } from '../../../../../test/support/gate.ts'
-import { startWorld } from '../../../../../test/support/world.ts'
+import { startWorld, type World } from '../../../../../test/support/world.ts'
 
-const world = await startWorld()
-const other = await startWorld({ beside: world })
-const vault = wayInto('vault', world)
-const maze = wayInto('maze', world)
-
+let world: World
+let other: World
+let vault: ReturnType<typeof wayInto>
+let maze: ReturnType<typeof wayInto>
 before(async () => {
+  world = await startWorld()
+  other = await startWorld({ beside: world })
+  vault = wayInto('vault', world)
+  maze = wayInto('maze', world)
   await world.import(['vault', 'maze', 'open'].map((slug) => storeLine(slug)))
   await gate(world, { slug: 'vault', mode: 'password', password: PASSWORD })
   await gate(world, { slug: 'maze', mode: 'challenge' }, [other])

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { ACCOUNTS, assertRefused, startAccounts } from '../../../../../test/support/accounts.ts'
 
-const accounts = await startAccounts()
-const { world } = accounts
+let accounts: Awaited<ReturnType<typeof startAccounts>>
+let world: Awaited<ReturnType<typeof startAccounts>>['world']
+before(async () => {
+  accounts = await startAccounts()
+  ;({ world } = accounts)
+})
+
 const PASSWORD = 'a new and better password'
 const MINUTE_MS = 60_000
 

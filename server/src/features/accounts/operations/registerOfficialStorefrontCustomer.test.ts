@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { ACCOUNTS, assertRefused, registration, startAccounts } from '../../../../../test/support/accounts.ts'
 import { siteOf } from '../../../../../test/support/site.ts'
 
-const accounts = await startAccounts()
-const { world } = accounts
+let accounts: Awaited<ReturnType<typeof startAccounts>>
+let world: Awaited<ReturnType<typeof startAccounts>>['world']
+before(async () => {
+  accounts = await startAccounts()
+  ;({ world } = accounts)
+})
 
 const register = (body: object, options = {}) =>
   world.anonymous.post(ACCOUNTS.register, { ...registration, ...body }, options)

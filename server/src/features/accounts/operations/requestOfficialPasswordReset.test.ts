@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { ACCOUNTS, assertRefused, startAccounts } from '../../../../../test/support/accounts.ts'
 
-const accounts = await startAccounts({
-  environment: { RATE_LIMITS: JSON.stringify({ 'public-read': { limit: 100_000, burst: 10_000 } }) },
+let accounts: Awaited<ReturnType<typeof startAccounts>>
+let world: Awaited<ReturnType<typeof startAccounts>>['world']
+before(async () => {
+  accounts = await startAccounts({
+    environment: { RATE_LIMITS: JSON.stringify({ 'public-read': { limit: 100_000, burst: 10_000 } }) },
+  })
+  ;({ world } = accounts)
 })
-const { world } = accounts
 
 const request = (email: string, more = {}) => world.anonymous.post(ACCOUNTS.requestReset, { email, ...more })
 const mailsTo = async (recipient: string) =>

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import {
   arrives,
   askAfterSales,
@@ -11,10 +11,16 @@ import {
 } from '../../../../../test/support/after-sales.ts'
 import { checkoutClient } from '../../../../../test/support/checkout.ts'
 import { ORDERS } from '../../../../../test/support/orders.ts'
-import { assertRefused, startShop } from '../../../../../test/support/shop.ts'
+import { assertRefused, type Shop, startShop } from '../../../../../test/support/shop.ts'
+import type { InstallationClient } from '../../../../../test/support/world.ts'
 
-const shop = await startShop()
-const client = await checkoutClient(shop)
+let shop: Shop
+let client: InstallationClient
+before(async () => {
+  shop = await startShop()
+  client = await checkoutClient(shop)
+})
+
 const asked = (orderId: string) => eligibility(client, orderId, 'after-sales')
 const inDays = (count: number) => new Date(shop.clock.now().getTime() + count * 86_400_000).toISOString()
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import {
   arrives,
   askAfterSales,
@@ -13,10 +13,16 @@ import {
   refundsOf,
 } from '../../../../../test/support/after-sales.ts'
 import { checkoutClient, toldOf } from '../../../../../test/support/checkout.ts'
-import { assertRefused, startShop } from '../../../../../test/support/shop.ts'
+import { assertRefused, type Shop, startShop } from '../../../../../test/support/shop.ts'
+import type { InstallationClient } from '../../../../../test/support/world.ts'
 
-const shop = await startShop()
-const client = await checkoutClient(shop)
+let shop: Shop
+let client: InstallationClient
+before(async () => {
+  shop = await startShop()
+  client = await checkoutClient(shop)
+})
+
 const DAY_MS = 86_400_000
 
 /** An order that has arrived. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import {
   arrives,
   askToCancel,
@@ -15,11 +15,17 @@ import {
   refundsOf,
 } from '../../../../../test/support/after-sales.ts'
 import { checkoutClient, stockOf, toldOf } from '../../../../../test/support/checkout.ts'
-import { assertRefused, startShop } from '../../../../../test/support/shop.ts'
+import { assertRefused, type Shop, startShop } from '../../../../../test/support/shop.ts'
+import type { InstallationClient } from '../../../../../test/support/world.ts'
 import { beginProcessing, lockOrderById, saveOrder } from '../../orders/index.ts'
 
-const shop = await startShop()
-const client = await checkoutClient(shop)
+let shop: Shop
+let client: InstallationClient
+before(async () => {
+  shop = await startShop()
+  client = await checkoutClient(shop)
+})
+
 const eur = (amount: number) => ({ amount, currency: 'EUR' })
 const sum = (answers: readonly { refund: { amount: { amount: number } } }[]) =>
   answers.reduce((total, { refund }) => total + refund.amount.amount, 0)

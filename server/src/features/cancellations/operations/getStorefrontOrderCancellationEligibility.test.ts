@@ -1,12 +1,18 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { arrives, askToCancel, bought, eligibility, promise } from '../../../../../test/support/after-sales.ts'
 import { checkoutClient } from '../../../../../test/support/checkout.ts'
 import { ORDERS } from '../../../../../test/support/orders.ts'
-import { assertRefused, startShop } from '../../../../../test/support/shop.ts'
+import { assertRefused, type Shop, startShop } from '../../../../../test/support/shop.ts'
+import type { InstallationClient } from '../../../../../test/support/world.ts'
 
-const shop = await startShop()
-const client = await checkoutClient(shop)
+let shop: Shop
+let client: InstallationClient
+before(async () => {
+  shop = await startShop()
+  client = await checkoutClient(shop)
+})
+
 const asked = (orderId: string) => eligibility(client, orderId, 'cancellation')
 
 describe('getStorefrontOrderCancellationEligibility', () => {

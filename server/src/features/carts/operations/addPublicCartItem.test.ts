@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import type { Client } from '../../../../../test/support/client.ts'
 import {
   assertHiddenFromOthers,
@@ -10,11 +10,17 @@ import {
   type CartBody,
   cartOf,
   manyProducts,
+  type Shop,
   startShop,
 } from '../../../../../test/support/shop.ts'
+import type { InstallationClient } from '../../../../../test/support/world.ts'
 
-const shop = await startShop({ more: manyProducts(101) })
-const client = await shop.client()
+let shop: Shop
+let client: InstallationClient
+before(async () => {
+  shop = await startShop({ more: manyProducts(101) })
+  client = await shop.client()
+})
 
 function add(who: Client, cart: CartBody, code: string, quantity: number, more: object = {}, options = {}) {
   return who.post(`${CARTS}/${cart.id}/items`, { skuId: shop.sku(code), quantity, ...more }, options)

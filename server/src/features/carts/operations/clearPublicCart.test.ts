@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import type { Client } from '../../../../../test/support/client.ts'
 import {
   assertHiddenFromOthers,
@@ -8,11 +8,17 @@ import {
   CARTS,
   type CartBody,
   cartOf,
+  type Shop,
   startShop,
 } from '../../../../../test/support/shop.ts'
+import type { InstallationClient } from '../../../../../test/support/world.ts'
 
-const shop = await startShop()
-const client = await shop.client()
+let shop: Shop
+let client: InstallationClient
+before(async () => {
+  shop = await startShop()
+  client = await shop.client()
+})
 
 function clear(who: Client, cart: CartBody, body: object = {}) {
   return who.post(`${CARTS}/${cart.id}/clear`, body)

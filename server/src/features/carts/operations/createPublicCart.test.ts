@@ -3,13 +3,18 @@ import { before, describe, test } from 'node:test'
 import { accountsOf } from '../../../../../test/support/accounts.ts'
 import type { Answer } from '../../../../../test/support/client.ts'
 import { customerTokenOf, RETURN_URL } from '../../../../../test/support/hosted-login.ts'
-import { assertRefused, CARTS, type CartBody, cartOf, startShop } from '../../../../../test/support/shop.ts'
+import { assertRefused, CARTS, type CartBody, cartOf, type Shop, startShop } from '../../../../../test/support/shop.ts'
+import type { InstallationClient } from '../../../../../test/support/world.ts'
 import { opaqueToken } from '../../../platform/auth/opaque-token.ts'
 
-const shop = await startShop()
-const client = await shop.client({ returnUrls: [RETURN_URL] })
 const CUSTOMER = 'ada@example.com'
-before(() => accountsOf(shop).customer(CUSTOMER))
+let shop: Shop
+let client: InstallationClient
+before(async () => {
+  shop = await startShop()
+  client = await shop.client({ returnUrls: [RETURN_URL] })
+  await accountsOf(shop).customer(CUSTOMER)
+})
 
 function create(body: object, options = {}) {
   return client.post(CARTS, { currency: 'EUR', country: 'DE', ...body }, options)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import {
   assertHiddenFromOthers,
   assertRefused,
@@ -7,12 +7,18 @@ import {
   type CartBody,
   cartOf,
   putInto,
+  type Shop,
   startShop,
 } from '../../../../../test/support/shop.ts'
+import type { InstallationClient } from '../../../../../test/support/world.ts'
 import { expireIdleCarts } from '../index.ts'
 
-const shop = await startShop()
-const client = await shop.client()
+let shop: Shop
+let client: InstallationClient
+before(async () => {
+  shop = await startShop()
+  client = await shop.client()
+})
 
 async function read(cart: CartBody): Promise<CartBody> {
   const answer = await client.get(`${CARTS}/${cart.id}`)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createPublicKey, verify } from 'node:crypto'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { calculateJwkThumbprint } from 'jose'
 import type { Client } from '../../../../../test/support/client.ts'
 import {
@@ -11,11 +11,17 @@ import {
   CARTS,
   type CartBody,
   cartOf,
+  type Shop,
   startShop,
 } from '../../../../../test/support/shop.ts'
+import type { InstallationClient } from '../../../../../test/support/world.ts'
 
-const shop = await startShop()
-const client = await shop.client()
+let shop: Shop
+let client: InstallationClient
+before(async () => {
+  shop = await startShop()
+  client = await shop.client()
+})
 
 function quote(who: Client, cart: CartBody, body: object = {}) {
   return who.post(`${CARTS}/${cart.id}/quote`, body)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { checkout, checkoutClient, quoted, readyCart, SESSIONS } from '../../../../../test/support/checkout.ts'
 import {
   assertHiddenFromOthers,
@@ -7,11 +7,17 @@ import {
   type CartBody,
   cartOf,
   putInto,
+  type Shop,
   startShop,
 } from '../../../../../test/support/shop.ts'
+import type { InstallationClient } from '../../../../../test/support/world.ts'
 
-const shop = await startShop()
-const client = await shop.client()
+let shop: Shop
+let client: InstallationClient
+before(async () => {
+  shop = await startShop()
+  client = await shop.client()
+})
 
 const SETTLED = {
   shipping: {

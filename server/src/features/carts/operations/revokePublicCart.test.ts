@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { eventBody } from '@vitrine/contract'
 import { Compile } from 'typebox/compile'
 import type { Client } from '../../../../../test/support/client.ts'
@@ -12,16 +12,22 @@ import {
   type CartBody,
   cartOf,
   putInto,
+  type Shop,
   startShop,
 } from '../../../../../test/support/shop.ts'
+import type { InstallationClient } from '../../../../../test/support/world.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import type { WriteContext } from '../../../platform/http/handler.ts'
 import { RuleSnapshots } from '../../pricing/index.ts'
 import { quoteSigner } from '../quote-signature.ts'
 import { revokePublicCart } from './revokePublicCart.ts'
 
-const shop = await startShop()
-const client = await shop.client()
+let shop: Shop
+let client: InstallationClient
+before(async () => {
+  shop = await startShop()
+  client = await shop.client()
+})
 
 function revoke(who: Client, cart: CartBody, body: object = {}) {
   return who.post(`${CARTS}/${cart.id}/revoke`, body)

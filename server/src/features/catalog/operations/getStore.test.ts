@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { storeLine } from '../../../../../test/support/catalog.ts'
-import { startWorld } from '../../../../../test/support/world.ts'
+import { startWorld, type World } from '../../../../../test/support/world.ts'
 
-const world = await startWorld()
+let world: World
+before(async () => {
+  world = await startWorld()
+})
 
 describe('getStore', () => {
   before(async () => {

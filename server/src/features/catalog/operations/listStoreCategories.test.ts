@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { productLine, storeLine } from '../../../../../test/support/catalog.ts'
-import { startWorld } from '../../../../../test/support/world.ts'
+import { startWorld, type World } from '../../../../../test/support/world.ts'
 
-const world = await startWorld()
-
-before(() =>
-  world.import([
+let world: World
+before(async () => {
+  world = await startWorld()
+  await world.import([
     storeLine('loom', { names: { en: 'Loom', de: 'Webstuhl' }, locales: ['en', 'de'], currencies: ['EUR', 'USD'] }),
     storeLine('kiln'),
     storeLine('vault', { accessMode: 'password' }),
@@ -28,8 +28,8 @@ before(() =>
     }),
     productLine('mug', { store: 'kiln', slug: 'mug', names: { en: 'Mug' }, price: 500 }),
     productLine('secret', { store: 'vault', slug: 'secret', names: { en: 'Secret' } }),
-  ]),
-)
+  ])
+})
 
 describe('listStoreCategories', () => {
   const get = (slug: string, query = '') => world.anonymous.get(`/api/v1/catalog/merchants/${slug}/categories${query}`)

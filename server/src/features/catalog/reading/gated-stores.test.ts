@@ -2,27 +2,30 @@ import assert from 'node:assert/strict'
 import { before, beforeEach, describe, test } from 'node:test'
 import { productLine, storeLine } from '../../../../../test/support/catalog.ts'
 import { gate, PASSWORD, wayInto } from '../../../../../test/support/gate.ts'
-import { startWorld } from '../../../../../test/support/world.ts'
-
-const world = await startWorld()
-const other = await startWorld({ beside: world })
-const vault = wayInto('vault', world)
+import { startWorld, type World } from '../../../../../test/support/world.ts'
 
 const GATED = ['vault/products', 'vault/categories', 'vault/products/zephyrine'].map(
   (path) => `/api/v1/catalog/merchants/${path}`,
 )
 const [LIST = ''] = GATED
 
-before(() =>
-  world.import([
+let world: World
+let other: World
+let vault: ReturnType<typeof wayInto>
+before(async () => {
+  world = await startWorld()
+  other = await startWorld({ beside: world })
+  vault = wayInto('vault', world)
+  await world.import([
     storeLine('open'),
     storeLine('vault'),
     storeLine('maze'),
     { type: 'category', path: ['lamps'], names: { en: 'Lamps' } },
     productLine('lamp', { store: 'open', slug: 'lamp', categories: [['lamps']] }),
     productLine('zephyrine', { store: 'vault', slug: 'zephyrine', categories: [['lamps']] }),
-  ]),
-)
+  ])
+})
+
 beforeEach(async () => {
   await gate(world, { slug: 'maze', mode: 'challenge' })
   await gate(world, { slug: 'vault', mode: 'password', password: PASSWORD }, [other])

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import {
   begunSession,
   checkout,
@@ -14,10 +14,16 @@ import {
   toldOf,
   waitsForTransfer,
 } from '../../../../../test/support/checkout.ts'
-import { assertRefused, CARTS, startShop } from '../../../../../test/support/shop.ts'
+import { assertRefused, CARTS, type Shop, startShop } from '../../../../../test/support/shop.ts'
+import type { InstallationClient } from '../../../../../test/support/world.ts'
 
-const shop = await startShop()
-const client = await checkoutClient(shop)
+let shop: Shop
+let client: InstallationClient
+before(async () => {
+  shop = await startShop()
+  client = await checkoutClient(shop)
+})
+
 const cancel = (id: string, body: object = {}) => client.post(`${SESSIONS}/${id}/cancel`, body)
 
 describe('cancelHostedCheckoutSession', () => {

@@ -15,14 +15,16 @@ import {
 } from '../../../../../test/support/hosted-login.ts'
 import { refuses } from '../../../../../test/support/refuses.ts'
 import { assertRefused } from '../../../../../test/support/shop.ts'
-import { startWorld } from '../../../../../test/support/world.ts'
+import { type InstallationClient, startWorld, type World } from '../../../../../test/support/world.ts'
 import { statement } from '../../../platform/postgres/index.ts'
 
-const world = await startWorld()
-const client = await world.client({ returnUrls: [RETURN_URL] })
 const EMAIL = 'ada@example.com'
 let accounts: Accounts
+let world: World
+let client: InstallationClient
 before(async () => {
+  world = await startWorld()
+  client = await world.client({ returnUrls: [RETURN_URL] })
   accounts = accountsOf(world)
   await accounts.customer(EMAIL)
 })

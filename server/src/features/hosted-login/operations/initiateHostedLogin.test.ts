@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { limits } from '@vitrine/contract'
 import { begun, initiate, RETURN_URL } from '../../../../../test/support/hosted-login.ts'
 import { assertRefused } from '../../../../../test/support/shop.ts'
-import { startWorld } from '../../../../../test/support/world.ts'
+import { type InstallationClient, startWorld, type World } from '../../../../../test/support/world.ts'
 import { statement } from '../../../platform/postgres/index.ts'
 
-const world = await startWorld()
-const client = await world.client({ returnUrls: [RETURN_URL, 'https://shop.example/return?from=login'] })
+let world: World
+let client: InstallationClient
+before(async () => {
+  world = await startWorld()
+  client = await world.client({ returnUrls: [RETURN_URL, 'https://shop.example/return?from=login'] })
+})
 
 const kept = statement<Record<string, unknown>>('test.login', 'select * from hosted_logins where id = $1')
 const fill = statement(

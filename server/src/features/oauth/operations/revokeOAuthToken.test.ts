@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { client as clientOf, proofKey } from '../../../../../test/support/client.ts'
 import { type App, codeFor, posterOf, registerApp } from '../../../../../test/support/oauth.ts'
-import { startWorld } from '../../../../../test/support/world.ts'
+import { startWorld, type World } from '../../../../../test/support/world.ts'
 
-const world = await startWorld()
-const { exchange, refresh, revoke } = posterOf(world)
+let world: World
+let exchange: ReturnType<typeof posterOf>['exchange']
+let refresh: ReturnType<typeof posterOf>['refresh']
+let revoke: ReturnType<typeof posterOf>['revoke']
+before(async () => {
+  world = await startWorld()
+  ;({ exchange, refresh, revoke } = posterOf(world))
+})
 
 async function withTokens(): Promise<{ app: App; access: string; refreshToken: string }> {
   const app = await registerApp(world)

@@ -1,12 +1,18 @@
+import { type InstallationClient } from '../../../../../test/support/world.ts'
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
-import { startShop } from '../../../../../test/support/shop.ts'
+import { before, describe, test } from 'node:test'
+import { startShop, type Shop } from '../../../../../test/support/shop.ts'
 import { beginImportedFulfillment } from '../../fulfillment/index.ts'
 import { findOrderById, importOrders, type Order, statusesOf } from '../index.ts'
 
-const shop = await startShop()
-const client = await shop.client()
-const { installationId } = client
+let shop: Shop
+let client: InstallationClient
+let installationId: InstallationClient['installationId']
+before(async () => {
+  shop = await startShop()
+  client = await shop.client()
+  ;({ installationId } = client)
+})
 
 const importing = (source: readonly unknown[], installation: string | undefined = installationId) =>
   importOrders({

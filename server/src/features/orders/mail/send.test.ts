@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import {
   arrives,
   askAfterSales,
@@ -10,16 +10,23 @@ import {
 } from '../../../../../test/support/after-sales.ts'
 import { accessOf, checkout, checkoutClient, readyCart } from '../../../../../test/support/checkout.ts'
 import { ORDERS } from '../../../../../test/support/orders.ts'
-import { startShop } from '../../../../../test/support/shop.ts'
+import { type Shop, startShop } from '../../../../../test/support/shop.ts'
 import { siteOf, TERMS } from '../../../../../test/support/site.ts'
+import type { InstallationClient } from '../../../../../test/support/world.ts'
 import { approveAfterSales, declineAfterSales } from '../../after-sales/index.ts'
 import { payFromPage } from '../../checkout/index.ts'
 import { beginImportedFulfillment, ship } from '../../fulfillment/index.ts'
 import { importOrders } from '../index.ts'
 
-const shop = await startShop()
-const client = await checkoutClient(shop)
-const { ids, clock } = shop
+let shop: Shop
+let client: InstallationClient
+let ids: Shop['ids']
+let clock: Shop['clock']
+before(async () => {
+  shop = await startShop()
+  client = await checkoutClient(shop)
+  ;({ ids, clock } = shop)
+})
 
 /** The mails that tell of an order, the oldest first, by the number that people say. */
 async function mailsAbout(number: string, kind?: string) {

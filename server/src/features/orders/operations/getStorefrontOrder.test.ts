@@ -1,12 +1,18 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { ADDRESS, changeOrder, ORDERS, orderedBy } from '../../../../../test/support/orders.ts'
-import { assertRefused, startShop } from '../../../../../test/support/shop.ts'
+import { assertRefused, type Shop, startShop } from '../../../../../test/support/shop.ts'
+import type { InstallationClient } from '../../../../../test/support/world.ts'
 import { recordCanceled, recordDelivered, recordParcel, refundBegun, refundSettled } from '../index.ts'
 import { refundFor } from '../order/refund-amounts.ts'
 
-const shop = await startShop()
-const client = await shop.client()
+let shop: Shop
+let client: InstallationClient
+before(async () => {
+  shop = await startShop()
+  client = await shop.client()
+})
+
 const read = async (id: string) => {
   const answer = await client.get(`${ORDERS}/${id}`)
   assert.equal(answer.status, 200, answer.text)

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { ORDERS, orderedBy } from '../../../../../test/support/orders.ts'
-import { assertRefused, startShop } from '../../../../../test/support/shop.ts'
+import { assertRefused, type Shop, startShop } from '../../../../../test/support/shop.ts'
 import { statement } from '../../../platform/postgres/index.ts'
 import { listOfInstallation } from '../order/list.ts'
 
-const shop = await startShop()
+let shop: Shop
+before(async () => {
+  shop = await startShop()
+})
 
 type Client = Awaited<ReturnType<typeof shop.client>>
 

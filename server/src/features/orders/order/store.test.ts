@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { changeOrder, draftOf, orderedBy, PAGES_URL } from '../../../../../test/support/orders.ts'
-import { startShop } from '../../../../../test/support/shop.ts'
+import { type Shop, startShop } from '../../../../../test/support/shop.ts'
+import type { InstallationClient } from '../../../../../test/support/world.ts'
 import { isUniqueViolation } from '../../../platform/postgres/index.ts'
 import {
   beginProcessing,
@@ -17,9 +18,16 @@ import {
   searchOrders,
 } from '../index.ts'
 
-const shop = await startShop()
-const client = await shop.client()
-const { database, ids } = shop
+let shop: Shop
+let client: InstallationClient
+let database: Shop['database']
+let ids: Shop['ids']
+before(async () => {
+  shop = await startShop()
+  client = await shop.client()
+  ;({ database, ids } = shop)
+})
+
 const context = () => ({ ids, now: shop.clock.now() })
 const commandContext = () => ({ now: shop.clock.now(), actor: 'operator' }) as const
 const nameless = { carrier: null, trackingNumber: null, trackingUrl: null }

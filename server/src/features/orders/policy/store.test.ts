@@ -1,15 +1,21 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { kindsWith, promise } from '../../../../../test/support/after-sales.ts'
 import { refuses } from '../../../../../test/support/refuses.ts'
-import { startShop } from '../../../../../test/support/shop.ts'
+import { type Shop, startShop } from '../../../../../test/support/shop.ts'
 import { DEFAULT_POLICY, type OrderPolicy, type PolicyDraft, readOrderPolicy, saveOrderPolicy } from '../index.ts'
 import { policiesNamed, policiesNow } from './store.ts'
 
-const shop = await startShop()
-const { reader } = shop.database
-const ceramics = shop.storeId('ceramics')
-const books = shop.storeId('books')
+let shop: Shop
+let reader: Shop['database']['reader']
+let ceramics: ReturnType<Shop['storeId']>
+let books: ReturnType<Shop['storeId']>
+before(async () => {
+  shop = await startShop()
+  ;({ reader } = shop.database)
+  ceramics = shop.storeId('ceramics')
+  books = shop.storeId('books')
+})
 
 const POLICY: OrderPolicy = {
   cancellation: { windowMinutes: 60, automatic: false, restocks: false, refundsShipping: false },

@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
-import { assertRefused, startShop } from '../../../../../test/support/shop.ts'
+import { before, describe, test } from 'node:test'
+import { assertRefused, type Shop, startShop } from '../../../../../test/support/shop.ts'
 import { siteOf } from '../../../../../test/support/site.ts'
 import { startWorld } from '../../../../../test/support/world.ts'
 
-const shop = await startShop()
-const site = siteOf(shop)
+let shop: Shop
+let site: ReturnType<typeof siteOf>
+before(async () => {
+  shop = await startShop()
+  site = siteOf(shop)
+})
+
 const path = '/api/v1/bootstrap'
 const read = async (query = '') => (await shop.anonymous.get(path + query)).body.data
 

@@ -1,12 +1,18 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
-import { assertRefused, startShop } from '../../../../../test/support/shop.ts'
+import { before, describe, test } from 'node:test'
+import { assertRefused, type Shop, startShop } from '../../../../../test/support/shop.ts'
 import { LOOK, siteOf } from '../../../../../test/support/site.ts'
 
-const shop = await startShop()
-const site = siteOf(shop)
 const path = (slug: string, query = '') => `/api/v1/storefront-decorations/merchants/${slug}${query}`
-const ceramics = shop.storeId('ceramics')
+let shop: Shop
+let site: ReturnType<typeof siteOf>
+let ceramics: ReturnType<Shop['storeId']>
+before(async () => {
+  shop = await startShop()
+  site = siteOf(shop)
+  ceramics = shop.storeId('ceramics')
+})
+
 const [home] = LOOK.pages.en!
 
 describe('getStoreDecoration', () => {

@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { refuses } from '../../../../../test/support/refuses.ts'
 import { siteOf } from '../../../../../test/support/site.ts'
-import { startWorld } from '../../../../../test/support/world.ts'
+import { startWorld, type World } from '../../../../../test/support/world.ts'
 import type { ContactChannelInput } from '../index.ts'
 
-const world = await startWorld()
-const site = siteOf(world)
+let world: World
+let site: ReturnType<typeof siteOf>
+before(async () => {
+  world = await startWorld()
+  site = siteOf(world)
+})
+
 const path = '/api/v1/public/contact'
 const mail: ContactChannelInput = {
   id: 'mail',

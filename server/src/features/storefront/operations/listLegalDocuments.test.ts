@@ -1,12 +1,18 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { describe, test } from 'node:test'
-import { startShop } from '../../../../../test/support/shop.ts'
+import { before, describe, test } from 'node:test'
+import { type Shop, startShop } from '../../../../../test/support/shop.ts'
 import { siteOf, TERMS } from '../../../../../test/support/site.ts'
 
-const shop = await startShop()
-const site = siteOf(shop)
-const { clock } = shop
+let shop: Shop
+let site: ReturnType<typeof siteOf>
+let clock: Shop['clock']
+before(async () => {
+  shop = await startShop()
+  site = siteOf(shop)
+  ;({ clock } = shop)
+})
+
 const path = '/api/v1/legal/documents'
 const DAY_MS = 86_400_000
 const list = async (query = '', language?: string) =>

@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { assertRefused } from '../../../../../test/support/shop.ts'
 import { open, opened, WEBHOOKS } from '../../../../../test/support/webhook-endpoints.ts'
-import { startWorld } from '../../../../../test/support/world.ts'
+import { type InstallationClient, startWorld, type World } from '../../../../../test/support/world.ts'
 import { statement } from '../../../platform/postgres/index.ts'
 
-const world = await startWorld({ environment: { WEBHOOK_ALLOWED_TARGETS: 'localhost:9000' } })
-const client = await world.client()
+let world: World
+let client: InstallationClient
+before(async () => {
+  world = await startWorld({ environment: { WEBHOOK_ALLOWED_TARGETS: 'localhost:9000' } })
+  client = await world.client()
+})
+
 const secrets = statement<{ sealed: Buffer; hint: string; expires_at: Date | null }>(
   'test.secrets',
   'select sealed, hint, expires_at from webhook_secrets where endpoint_id = $1',

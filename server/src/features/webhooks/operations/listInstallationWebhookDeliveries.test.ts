@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import type { WebhookDelivery } from '@vitrine/contract'
 import type { Answer } from '../../../../../test/support/client.ts'
 import { assertRefused } from '../../../../../test/support/shop.ts'
 import { logged, opened, WEBHOOKS } from '../../../../../test/support/webhook-endpoints.ts'
-import { startWorld } from '../../../../../test/support/world.ts'
+import { startWorld, type World } from '../../../../../test/support/world.ts'
 
-const world = await startWorld()
+let world: World
+before(async () => {
+  world = await startWorld()
+})
 
 /** An installation with an endpoint, and a function that writes into its log. */
 async function listener() {

@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { assertRefused } from '../../../../../test/support/shop.ts'
 import { change, logged, opened, WEBHOOKS } from '../../../../../test/support/webhook-endpoints.ts'
-import { startWorld } from '../../../../../test/support/world.ts'
+import { type InstallationClient, startWorld, type World } from '../../../../../test/support/world.ts'
 import { statement } from '../../../platform/postgres/index.ts'
 import { listEndpoints } from '../endpoints/store.ts'
 
-const world = await startWorld()
-const client = await world.client()
+let world: World
+let client: InstallationClient
+before(async () => {
+  world = await startWorld()
+  client = await world.client()
+})
+
 const fare = statement(
   'test.fare',
   `insert into webhook_health (endpoint_id, consecutive_failures, failing_since, last_attempt_at, last_success_at,

@@ -1,13 +1,19 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { assertRefused } from '../../../../../test/support/shop.ts'
 import { change, logged, opened, WEBHOOKS } from '../../../../../test/support/webhook-endpoints.ts'
-import { startWorld } from '../../../../../test/support/world.ts'
+import { type InstallationClient, startWorld, type World } from '../../../../../test/support/world.ts'
 import { statement } from '../../../platform/postgres/index.ts'
 
-const world = await startWorld()
-const client = await world.client()
-const { id: endpointId } = await opened(client)
+let world: World
+let client: InstallationClient
+let endpointId: Awaited<ReturnType<typeof opened>>['id']
+before(async () => {
+  world = await startWorld()
+  client = await world.client()
+  ;({ id: endpointId } = await opened(client))
+})
+
 const log = (more: Partial<Parameters<typeof logged>[1]> = {}) =>
   logged(world, { installationId: client.installationId, endpointId, ...more })
 const replay = (id: string, body: object = {}, key?: string) =>

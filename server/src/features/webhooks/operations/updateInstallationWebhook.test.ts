@@ -1,14 +1,19 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { assertRefused } from '../../../../../test/support/shop.ts'
 import { change, logged, opened, WEBHOOKS } from '../../../../../test/support/webhook-endpoints.ts'
-import { startWorld } from '../../../../../test/support/world.ts'
+import { type InstallationClient, startWorld, type World } from '../../../../../test/support/world.ts'
 import { statement } from '../../../platform/postgres/index.ts'
 import { keyring } from '../../../platform/secrets/keyring.ts'
 import { signingSecrets } from '../endpoints/secret-store.ts'
 
-const world = await startWorld()
-const client = await world.client()
+let world: World
+let client: InstallationClient
+before(async () => {
+  world = await startWorld()
+  client = await world.client()
+})
+
 const ring = keyring([Buffer.alloc(32, 7)], { bytes: (length) => Buffer.alloc(length) })
 const disable = statement(
   'test.disable',
