@@ -24,10 +24,7 @@ describe('the language of a document', () => {
 
 describe('acceptance', () => {
   const faults = (accepted: object[], inForce: object[]) =>
-    faultsOfAcceptance(accepted as [], inForce as [], ACCEPTED_ON.registering).map(({ field, code }) => [
-      field,
-      code,
-    ])
+    faultsOfAcceptance(accepted as [], inForce as [], ACCEPTED_ON.registering).map(({ field, code }) => [field, code])
 
   test('is complete with all required documents in force, with or without others', () => {
     assert.deepEqual(faults([TERMS, PRIVACY], [TERMS, PRIVACY, COOKIES]), [])

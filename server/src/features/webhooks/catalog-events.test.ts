@@ -24,13 +24,13 @@ async function settle(): Promise<void> {
   await turn()
 }
 
-interface Told {
+interface PublishedRow {
   readonly kind: string
   readonly environment: string
   readonly slug: string
   readonly sequence: bigint
 }
-const readPublished = statement<Told>(
+const readPublished = statement<PublishedRow>(
   'test.published',
   `select kind, environment, data ->> 'slug' as slug, sequence from events
    where kind like 'catalog.%' and data ->> 'slug' like $1 order by id`,

@@ -72,7 +72,7 @@ describe('an import', () => {
         rating: { average: 4.25, count: 31 },
       },
     ])
-    const product = await catalog.ask('getCatalogProduct', { params: { slug: 'linen-shirt' }, languages: ['de-AT'] })
+    const product = await catalog.call('getCatalogProduct', { params: { slug: 'linen-shirt' }, languages: ['de-AT'] })
     assert.equal(product.name, 'Leinenhemd')
     assert.equal(product.locale, 'de')
     assert.equal(product.store.name, 'Webstuhl')
@@ -109,7 +109,7 @@ describe('an import', () => {
     assert.deepEqual(product.images, [{ url: '/images/shirt.svg', alt: 'Ein Hemd', width: 8, height: 10 }])
     assert.deepEqual(product.rating, { average: 4.25, count: 31 })
 
-    const inDollars = await catalog.ask('getCatalogProduct', {
+    const inDollars = await catalog.call('getCatalogProduct', {
       params: { slug: 'linen-shirt' },
       query: { currency: 'USD' },
     })
@@ -118,7 +118,7 @@ describe('an import', () => {
       inDollars.skus.map((sku: { code: string }) => sku.code),
       ['S-B'],
     )
-    const { data: categories } = await catalog.ask('listCatalogCategories', { languages: ['de'] })
+    const { data: categories } = await catalog.call('listCatalogCategories', { languages: ['de'] })
     assert.deepEqual(
       categories.map((category: Record<string, unknown>) => [category.name, category.productCount, category.path]),
       [
@@ -192,7 +192,7 @@ describe('an import', () => {
     assert.match(reasons[8]!, /shelf/)
     assert.match(reasons[9]!, /syntheticPriceMinor/)
     assert.match(reasons[11]!, /XXX/)
-    const { data } = await catalog.ask('listCatalogProducts')
+    const { data } = await catalog.call('listCatalogProducts')
     assert.deepEqual(data.map((product: { slug: string }) => product.slug).sort(), ['product-first', 'product-last'])
   })
 
@@ -240,7 +240,7 @@ describe('an import', () => {
       'shop',
     )
     assert.deepEqual(report, { read: 5, created: 5, updated: 0, unchanged: 0, refused: [] })
-    const { data } = await catalog.ask('listApiKeyCatalogProducts')
+    const { data } = await catalog.call('listApiKeyCatalogProducts')
     const shown = (start: string) => data.find((product: { name: string }) => product.name.startsWith(start))
     const [quoted, unicode, huge, half, nested] = ['A 17', '日本語', 'Huge', 'Half', 'Nested'].map(shown)
     assert.equal(quoted.name, 'A 17" "screen", \\ and \'quotes\'')
@@ -293,7 +293,7 @@ describe('an import', () => {
     const catalog = catalogOn((await testDatabase(t)).database)
     await catalog.has([productLine('a', { names: { en: 'Old name' } })], 'shop')
     await catalog.has([productLine('a', { names: { en: 'New name' } })], 'shop')
-    const { data } = await catalog.ask('listCatalogProducts')
+    const { data } = await catalog.call('listCatalogProducts')
     assert.deepEqual(
       data.map((product: Record<string, unknown>) => [product.slug, product.name]),
       [['old-name', 'New name']],
@@ -313,16 +313,16 @@ describe('an import', () => {
       })),
     })
     await catalog.has([productLine('shirt', sizes('s', 'm')), productLine('other')], 'shop')
-    const before = await catalog.ask('getCatalogProduct', { params: { slug: 'product-shirt' } })
+    const before = await catalog.call('getCatalogProduct', { params: { slug: 'product-shirt' } })
     await catalog.has([productLine('shirt', sizes('m', 'l'))], 'shop')
-    const after = await catalog.ask('getCatalogProduct', { params: { slug: 'product-shirt' } })
+    const after = await catalog.call('getCatalogProduct', { params: { slug: 'product-shirt' } })
     assert.deepEqual(
       after.skus.map((sku: { code: string }) => sku.code),
       ['m', 'l'],
     )
     assert.equal(after.skus[0].id, before.skus[1].id)
     assert.equal((await database.reader.rows(readRows('skus'))).length, 4)
-    assert.equal((await catalog.ask('listCatalogProducts')).data.length, 2)
+    assert.equal((await catalog.call('listCatalogProducts')).data.length, 2)
   })
 
   test('keeps a listing if nothing that it sorts or filters by has changed', async (t) => {
@@ -339,13 +339,13 @@ describe('an import', () => {
     const catalog = catalogOn((await testDatabase(t)).database)
     await catalog.has([storeLine('shop'), productLine('a', { names: { en: 'Lamp', de: 'Leuchte' } })], 'shop')
     await catalog.has([storeLine('shop', { locales: ['de', 'en'] })])
-    const inGerman = () => catalog.ask('searchCatalogProducts', { query: { q: 'leuchte' }, languages: ['de'] })
-    assert.equal((await catalog.ask('listCatalogProducts', { languages: ['de'] })).data[0].name, 'Leuchte')
+    const inGerman = () => catalog.call('searchCatalogProducts', { query: { q: 'leuchte' }, languages: ['de'] })
+    assert.equal((await catalog.call('listCatalogProducts', { languages: ['de'] })).data[0].name, 'Leuchte')
     await catalog.has([productLine('a', { names: { en: 'Lamp', de: 'Leuchte' }, price: 5 })], 'shop')
     assert.equal((await inGerman()).data.length, 1)
     await catalog.has([storeLine('shop', { locales: ['en'] })])
     assert.equal((await inGerman()).data.length, 0)
-    assert.equal((await catalog.ask('listCatalogProducts', { languages: ['de'] })).data[0].name, 'Lamp')
+    assert.equal((await catalog.call('listCatalogProducts', { languages: ['de'] })).data[0].name, 'Lamp')
   })
 
   test('reads .jsonl, .jsonl.gz and .csv, and reports what it cannot read', async (t) => {
@@ -388,7 +388,7 @@ describe('an import', () => {
       report.refused.map(({ line, reason }) => [line, /\/skus\/0\/prices\/0\/amount/.test(reason)]),
       [[5, true]],
     )
-    const shirt = await catalog.ask('getCatalogProduct', { params: { slug: 'shirt-blue' } })
+    const shirt = await catalog.call('getCatalogProduct', { params: { slug: 'shirt-blue' } })
     assert.equal(shirt.name, 'Shirt, "blue"')
     assert.equal(shirt.description.text, 'Two\nlines')
     assert.deepEqual(
@@ -446,10 +446,10 @@ if (existsSync(REAL_CATALOGUE)) {
       })
 
       // What a facet counts is what its filter shows.
-      const { meta } = await catalog.ask('listCatalogProducts')
+      const { meta } = await catalog.call('listCatalogProducts')
       const facet = (key: string) => meta.facets.find((each: { key: string }) => each.key === key).values
       const shownBy = async (filter: object) =>
-        (await catalog.ask('listCatalogProducts', { query: { ...filter, limit: 1, facets: ['none'] } })).meta.page
+        (await catalog.call('listCatalogProducts', { query: { ...filter, limit: 1, facets: ['none'] } })).meta.page
           .totalCount
       for (const { value, count } of facet('category')) assert.equal(await shownBy({ category: [value] }), count)
       for (const { value, count } of facet('price')) {
