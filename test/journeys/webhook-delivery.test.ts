@@ -16,11 +16,11 @@ const environment = {
   WEBHOOK_ALLOWED_TARGETS: receiver.target,
   WEBHOOK_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
 }
-const house = (roles: readonly ('public' | 'worker')[]) => startHouse({ databaseUrl: url, roles, environment })
+const startWith = (roles: readonly ('public' | 'worker')[]) => startHouse({ databaseUrl: url, roles, environment })
 let shop: ServingHouse
 before(async () => {
   await catalogOn(database).has([storeLine('pots')])
-  shop = await house(['public'])
+  shop = await startWith(['public'])
 })
 
 type App = Awaited<ReturnType<ServingHouse['app']>>
@@ -49,7 +49,7 @@ describe('a subscribed app', () => {
     const cartId = await revokedCart(app)
     const arriving = nextArrival(answering(204))
 
-    const worker = await house(['worker'])
+    const worker = await startWith(['worker'])
     const { body, headers } = await arriving
     const event = await webhookVerifier({ secret }).verify(body, headers)
     assert(event.type === 'cart.revoked')
@@ -60,7 +60,7 @@ describe('a subscribed app', () => {
   test('is not called twice if a worker is stopped during the request', async () => {
     const app = await shop.app()
     await app.call('createInstallationWebhook', { body: { url: `${receiver.url}/slow`, events: ['cart.revoked'] } })
-    const worker = await house(['worker'])
+    const worker = await startWith(['worker'])
     const release = Promise.withResolvers<void>()
     const arriving = nextArrival(async (_arrival, response) => {
       await release.promise

@@ -62,7 +62,7 @@ export function catalogOn(database: Database) {
     },
     /** Calls an operation, and fails if the response does not match its schema. */
     // biome-ignore lint/suspicious/noExplicitAny: each test knows the response of its operation
-    async ask(operationId: CatalogOperationId, input: CallInput = {}): Promise<any> {
+    async call(operationId: CatalogOperationId, input: CallInput = {}): Promise<any> {
       const { params = {}, query = {}, languages = ['en'], environment = 'live', storeId = null } = input
       const context = {
         reader: database.reader,
@@ -90,7 +90,7 @@ export function catalogOn(database: Database) {
       do {
         if (cursor !== undefined) await between()
         const query = { ...input.query, ...(cursor === undefined ? {} : { cursor }) }
-        const { data, meta } = await this.ask(operationId, { ...input, query })
+        const { data, meta } = await this.call(operationId, { ...input, query })
         pages.push(data)
         cursor = meta.page.nextCursor ?? undefined
       } while (cursor !== undefined)

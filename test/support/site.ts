@@ -39,7 +39,7 @@ export const LOOK: DecorationContent = {
         blocks: [
           { id: 'hero', type: 'hero', props: { heading: 'Thrown by hand', action: { label: 'See all', url: '/all' } } },
           {
-            id: 'beside',
+            id: 'columns',
             type: 'columns',
             props: { columns: 2 },
             children: [

@@ -83,13 +83,13 @@ describe('documents of a store', () => {
     const [ceramics, books] = [shop.storeId('ceramics'), shop.storeId('books')]
     await site.publish({ version: 'm1' })
     await site.publish({ version: 'c1', title: 'Terms of Ceramics' }, { storeId: ceramics })
-    const asked = async (storeIds: string[]) =>
+    const requiredOf = async (storeIds: string[]) =>
       (await documentsToAccept(database.reader, 'buying', { now: clock.now(), languages: ['en'], storeIds })).map(
         ({ title, version }) => [title, version],
       )
 
-    assert.deepEqual(await asked([books]), [['Terms of use', 'm1']])
-    assert.deepEqual((await asked([ceramics, books])).toSorted(), [
+    assert.deepEqual(await requiredOf([books]), [['Terms of use', 'm1']])
+    assert.deepEqual((await requiredOf([ceramics, books])).toSorted(), [
       ['Terms of Ceramics', 'c1'],
       ['Terms of use', 'm1'],
     ])

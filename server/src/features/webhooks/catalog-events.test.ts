@@ -3,6 +3,7 @@ import { before, describe, test } from 'node:test'
 import { productLine, storeLine } from '../../../../test/support/catalog.ts'
 import { opened } from '../../../../test/support/webhook-endpoints.ts'
 import { startWorld, type World } from '../../../../test/support/world.ts'
+import type { Environment } from '../../platform/http/handler.ts'
 import { logger } from '../../platform/observe/logger.ts'
 import { statement } from '../../platform/postgres/index.ts'
 import { eventKindOf, publishCatalogEvents } from './catalog-events.ts'
@@ -24,13 +25,13 @@ async function settle(): Promise<void> {
   await turn()
 }
 
-interface Told {
+interface PublishedRow {
   readonly kind: string
   readonly environment: string
   readonly slug: string
   readonly sequence: bigint
 }
-const readPublished = statement<Told>(
+const readPublished = statement<PublishedRow>(
   'test.published',
   `select kind, environment, data ->> 'slug' as slug, sequence from events
    where kind like 'catalog.%' and data ->> 'slug' like $1 order by id`,
@@ -38,7 +39,7 @@ const readPublished = statement<Told>(
 const published = (slug: string) => world.database.reader.rows(readPublished, [slug])
 const kinds = async (slug: string) => (await published(slug)).map(({ kind, environment }) => `${kind} ${environment}`)
 const readWaiting = statement<{ count: bigint }>('test.waiting', 'select count(*) from product_changes')
-const listen = async (events: readonly string[], storeSlug?: string, environment: 'test' | 'live' = 'test') =>
+const listen = async (events: readonly string[], storeSlug?: string, environment: Environment = 'test') =>
   opened(await world.client({ environment, ...(storeSlug !== undefined && { storeSlug }) }), { events })
 
 describe('a change of a product', () => {

@@ -10,7 +10,7 @@ export type LineReader = (value: unknown, locale: string) => Draft
 
 const FORM = 'a catalog line'
 
-/** Compiles the schemas when the first line is read, because they are needed for nothing else. */
+/** Compiles the schemas, which only imports and operator writes need. */
 export function lineReader(): LineReader {
   const store = checkedLine<StoreLine>(StoreLine, FORM)
   const category = checkedLine<CategoryLine>(CategoryLine, FORM)

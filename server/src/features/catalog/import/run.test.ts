@@ -27,9 +27,9 @@ function catalogFile(path: string) {
 }
 
 describe('an import', () => {
-  test('writes a product of our own form whole, in each locale and currency', async (t) => {
-    const catalogue = catalogOn((await testDatabase(t)).database)
-    await catalogue.has([
+  test('writes a complete product in the standard form, in each locale and currency', async (t) => {
+    const catalog = catalogOn((await testDatabase(t)).database)
+    await catalog.has([
       storeLine('loom', { locales: ['en', 'de'], currencies: ['EUR', 'USD'], names: { en: 'Loom', de: 'Webstuhl' } }),
       { type: 'category', path: ['clothing'], names: { en: 'Clothing', de: 'Kleidung' } },
       { type: 'category', path: ['clothing', 'shirts'], names: { en: 'Shirts', de: 'Hemden' }, position: 2 },
@@ -42,7 +42,7 @@ describe('an import', () => {
         categories: [['clothing', 'shirts']],
         options: [
           {
-            name: 'colour',
+            name: 'color',
             labels: { en: 'Colour', de: 'Farbe' },
             values: [{ value: 'blue', labels: { en: 'Blue', de: 'Blau' } }, { value: 'red' }],
           },
@@ -50,7 +50,7 @@ describe('an import', () => {
         skus: [
           {
             code: 'S-B',
-            options: { colour: 'blue' },
+            options: { color: 'blue' },
             prices: [
               { currency: 'EUR', amount: 4900, compareAt: 5900 },
               { currency: 'USD', amount: 5200 },
@@ -59,7 +59,7 @@ describe('an import', () => {
           },
           {
             code: 'S-R',
-            options: { colour: 'red' },
+            options: { color: 'red' },
             prices: [{ currency: 'EUR', amount: 4500 }],
             stock: 0,
             whenOutOfStock: 'backorder',
@@ -71,7 +71,7 @@ describe('an import', () => {
         rating: { average: 4.25, count: 31 },
       },
     ])
-    const product = await catalogue.ask('getCatalogProduct', { params: { slug: 'linen-shirt' }, languages: ['de-AT'] })
+    const product = await catalog.call('getCatalogProduct', { params: { slug: 'linen-shirt' }, languages: ['de-AT'] })
     assert.equal(product.name, 'Leinenhemd')
     assert.equal(product.locale, 'de')
     assert.equal(product.store.name, 'Webstuhl')
@@ -84,7 +84,7 @@ describe('an import', () => {
     assert.equal(product.availability, 'low_stock')
     assert.deepEqual(product.options, [
       {
-        id: 'colour',
+        id: 'color',
         name: 'Farbe',
         values: [
           { value: 'blue', label: 'Blau' },
@@ -108,7 +108,7 @@ describe('an import', () => {
     assert.deepEqual(product.images, [{ url: '/images/shirt.svg', alt: 'Ein Hemd', width: 8, height: 10 }])
     assert.deepEqual(product.rating, { average: 4.25, count: 31 })
 
-    const inDollars = await catalogue.ask('getCatalogProduct', {
+    const inDollars = await catalog.call('getCatalogProduct', {
       params: { slug: 'linen-shirt' },
       query: { currency: 'USD' },
     })
@@ -117,7 +117,7 @@ describe('an import', () => {
       inDollars.skus.map((sku: { code: string }) => sku.code),
       ['S-B'],
     )
-    const { data: categories } = await catalogue.ask('listCatalogCategories', { languages: ['de'] })
+    const { data: categories } = await catalog.call('listCatalogCategories', { languages: ['de'] })
     assert.deepEqual(
       categories.map((category: Record<string, unknown>) => [category.name, category.productCount, category.path]),
       [
@@ -127,22 +127,22 @@ describe('an import', () => {
     )
   })
 
-  test('passes over lines that say what is written already', async (t) => {
-    const catalogue = catalogOn((await testDatabase(t)).database)
+  test('skips unchanged lines', async (t) => {
+    const catalog = catalogOn((await testDatabase(t)).database)
     const lines = [
       storeLine('shop'),
       { type: 'category', path: ['lamps'], names: { en: 'Lamps' } },
       productLine('a', { categories: [['lamps']] }),
       productLine('b', { publishedAt: '2026-01-01T00:00:00Z' }),
     ]
-    assert.deepEqual(await catalogue.import(lines, 'shop'), {
+    assert.deepEqual(await catalog.import(lines, 'shop'), {
       read: 4,
       created: 4,
       updated: 0,
       unchanged: 0,
       refused: [],
     })
-    assert.deepEqual(await catalogue.import(lines, 'shop'), {
+    assert.deepEqual(await catalog.import(lines, 'shop'), {
       read: 4,
       created: 0,
       updated: 0,
@@ -150,7 +150,7 @@ describe('an import', () => {
       refused: [],
     })
     const changed = [...lines.slice(0, 3), productLine('b', { price: 5 })]
-    assert.deepEqual(await catalogue.import(changed, 'shop'), {
+    assert.deepEqual(await catalog.import(changed, 'shop'), {
       read: 4,
       created: 0,
       updated: 1,
@@ -159,15 +159,15 @@ describe('an import', () => {
     })
   })
 
-  test('reports each bad line with its number and its reason, and loses no good one beside it', async (t) => {
-    const catalogue = catalogOn((await testDatabase(t)).database)
-    const report = await catalogue.import(
+  test('reports each bad line with its number and reason, and imports all others', async (t) => {
+    const catalog = catalogOn((await testDatabase(t)).database)
+    const report = await catalog.import(
       [
         productLine('first'),
         '{"id": "broken"',
         '[1, 2]',
         productLine('unpriced', { skus: [{ code: 'x' }] }),
-        productLine('extra', { colour: 'blue' }),
+        productLine('extra', { color: 'blue' }),
         productLine('twice', { skus: [1, 2].map((amount) => ({ code: 'x', prices: [{ currency: 'EUR', amount }] })) }),
         productLine('elsewhere', { store: 'nowhere' }),
         { type: 'shelf' },
@@ -185,26 +185,26 @@ describe('an import', () => {
     assert.match(reasons[2]!, /not JSON/)
     assert.match(reasons[3]!, /not an object/)
     assert.match(reasons[4]!, /\/skus\/0.*prices/)
-    assert.match(reasons[5]!, /colour/)
+    assert.match(reasons[5]!, /color/)
     assert.match(reasons[6]!, /same options/)
     assert.match(reasons[7]!, /no store nowhere/)
     assert.match(reasons[8]!, /shelf/)
     assert.match(reasons[9]!, /syntheticPriceMinor/)
     assert.match(reasons[11]!, /XXX/)
-    const { data } = await catalogue.ask('listCatalogProducts')
+    const { data } = await catalog.call('listCatalogProducts')
     assert.deepEqual(data.map((product: { slug: string }) => product.slug).sort(), ['product-first', 'product-last'])
   })
 
-  test('writes the rest of a batch where PostgreSQL refuses one line of it', async (t) => {
+  test('writes the rest of a batch if PostgreSQL rejects one line', async (t) => {
     const { database } = await testDatabase(t)
-    const catalogue = catalogOn(database)
+    const catalog = catalogOn(database)
     await database.transaction(async (tx) => {
       tx.write(statement('test.refuse', `alter table products add check (brand <> 'refused')`), [])
     })
     const lines = Array.from({ length: 40 }, (_, index) =>
       productLine(`p${index}`, index === 17 ? { brand: 'refused' } : {}),
     )
-    const report = await catalogue.import(lines, 'shop')
+    const report = await catalog.import(lines, 'shop')
     assert.equal(report.created, 39)
     assert.deepEqual(
       report.refused.map(({ line }) => line),
@@ -212,11 +212,11 @@ describe('an import', () => {
     )
   })
 
-  test('takes the odd lines of real files as they are meant', async (t) => {
-    const catalogue = catalogOn((await testDatabase(t)).database)
+  test('accepts the irregular lines of real files', async (t) => {
+    const catalog = catalogOn((await testDatabase(t)).database)
     const flat = { sku: 'SAME-CODE', syntheticPriceMinor: 100, currency: 'USD', syntheticStock: 1 }
     const attributes = Object.fromEntries(Array.from({ length: 700 }, (_, index) => [`key_${index}`, 'x'.repeat(50)]))
-    const report = await catalogue.import(
+    const report = await catalog.import(
       [
         { id: '1', title: 'A 17" "screen", \\ and \'quotes\'', description: '', ...flat },
         { id: '2', title: '日本語 Ünïcødé 😀', description: 'before\u0000after', categoryPath: [], ...flat },
@@ -248,7 +248,7 @@ describe('an import', () => {
       'shop',
     )
     assert.deepEqual(report, { read: 6, created: 6, updated: 0, unchanged: 0, refused: [] })
-    const { data } = await catalogue.ask('listApiKeyCatalogProducts')
+    const { data } = await catalog.call('listApiKeyCatalogProducts')
     const shown = (start: string) => data.find((product: { name: string }) => product.name.startsWith(start))
     const [quoted, unicode, huge, half, nested] = ['A 17', '日本語', 'Huge', 'Half', 'Nested'].map(shown)
     assert.equal(quoted.name, 'A 17" "screen", \\ and \'quotes\'')
@@ -271,25 +271,25 @@ describe('an import', () => {
     assert.ok(data.every((product: { skus: { code: string }[] }) => product.skus[0]!.code === 'SAME-CODE'))
   })
 
-  test('runs beside another of the same file, and writes each product once', async (t) => {
+  test('can run concurrently with another import of the same file, and writes each product once', async (t) => {
     const { database } = await testDatabase(t)
-    const catalogue = catalogOn(database)
+    const catalog = catalogOn(database)
     const lines = Array.from({ length: 700 }, (_, index) =>
       productLine(`p${index}`, { categories: [[`c${index % 9}`]] }),
     )
-    const reports = await Promise.all([catalogue.import(lines, 'shop'), catalogue.import(lines, 'shop')])
+    const reports = await Promise.all([catalog.import(lines, 'shop'), catalog.import(lines, 'shop')])
     const total = (key: 'created' | 'updated' | 'unchanged') => reports[0]![key] + reports[1]![key]
     assert.deepEqual([total('created'), total('updated'), total('unchanged')], [700, 0, 700])
     assert.equal((await database.reader.rows(readRows('categories'))).length, 9)
   })
 
-  test('gives products of two stores different slugs, always the same ones', async (t) => {
-    const catalogue = catalogOn((await testDatabase(t)).database)
-    await catalogue.has([storeLine('north'), storeLine('south')])
+  test('gives products of two stores different, deterministic slugs', async (t) => {
+    const catalog = catalogOn((await testDatabase(t)).database)
+    await catalog.has([storeLine('north'), storeLine('south')])
     const mug = (store: string, id: string) => productLine(id, { store, slug: 'mug' })
-    await catalogue.has([mug('north', '1'), mug('south', '1'), mug('south', '2')])
-    await catalogue.has([mug('north', '1'), mug('south', '1'), mug('south', '2')])
-    const slugs = (await catalogue.walk('listCatalogProducts', { query: { sort: 'name_asc' } })).map(
+    await catalog.has([mug('north', '1'), mug('south', '1'), mug('south', '2')])
+    await catalog.has([mug('north', '1'), mug('south', '1'), mug('south', '2')])
+    const slugs = (await catalog.walk('listCatalogProducts', { query: { sort: 'name_asc' } })).map(
       (product) => product.slug,
     )
     assert.equal(slugs.length, 3)
@@ -297,20 +297,20 @@ describe('an import', () => {
     assert.match(slugs[2]!, /^mug-south-[0-9a-f]{8}$/)
   })
 
-  test('keeps a slug that was made from a name when the name changes', async (t) => {
-    const catalogue = catalogOn((await testDatabase(t)).database)
-    await catalogue.has([productLine('a', { names: { en: 'Old name' } })], 'shop')
-    await catalogue.has([productLine('a', { names: { en: 'New name' } })], 'shop')
-    const { data } = await catalogue.ask('listCatalogProducts')
+  test('keeps a slug derived from a name when the name changes', async (t) => {
+    const catalog = catalogOn((await testDatabase(t)).database)
+    await catalog.has([productLine('a', { names: { en: 'Old name' } })], 'shop')
+    await catalog.has([productLine('a', { names: { en: 'New name' } })], 'shop')
+    const { data } = await catalog.call('listCatalogProducts')
     assert.deepEqual(
       data.map((product: Record<string, unknown>) => [product.slug, product.name]),
       [['old-name', 'New name']],
     )
   })
 
-  test('withdraws a SKU that a changed line no longer has, and removes nothing that no line names', async (t) => {
+  test('withdraws a SKU missing from a changed line, and deletes nothing that no line mentions', async (t) => {
     const { database } = await testDatabase(t)
-    const catalogue = catalogOn(database)
+    const catalog = catalogOn(database)
     const sizes = (...values: string[]) => ({
       options: [{ name: 'size', values: values.map((value) => ({ value })) }],
       skus: values.map((value) => ({
@@ -320,56 +320,56 @@ describe('an import', () => {
         stock: 9,
       })),
     })
-    await catalogue.has([productLine('shirt', sizes('s', 'm')), productLine('other')], 'shop')
-    const before = await catalogue.ask('getCatalogProduct', { params: { slug: 'product-shirt' } })
-    await catalogue.has([productLine('shirt', sizes('m', 'l'))], 'shop')
-    const after = await catalogue.ask('getCatalogProduct', { params: { slug: 'product-shirt' } })
+    await catalog.has([productLine('shirt', sizes('s', 'm')), productLine('other')], 'shop')
+    const before = await catalog.call('getCatalogProduct', { params: { slug: 'product-shirt' } })
+    await catalog.has([productLine('shirt', sizes('m', 'l'))], 'shop')
+    const after = await catalog.call('getCatalogProduct', { params: { slug: 'product-shirt' } })
     assert.deepEqual(
       after.skus.map((sku: { code: string }) => sku.code),
       ['m', 'l'],
     )
     assert.equal(after.skus[0].id, before.skus[1].id)
     assert.equal((await database.reader.rows(readRows('skus'))).length, 4)
-    assert.equal((await catalogue.ask('listCatalogProducts')).data.length, 2)
+    assert.equal((await catalog.call('listCatalogProducts')).data.length, 2)
   })
 
-  test('leaves a listing alone where nothing that it sorts or filters by has changed', async (t) => {
+  test('keeps a listing if nothing that it sorts or filters by has changed', async (t) => {
     const { database } = await testDatabase(t)
-    const catalogue = catalogOn(database)
-    await catalogue.has([productLine('a'), productLine('b')], 'shop')
-    await catalogue.has([productLine('a', { stock: 3 }), productLine('b', { price: 7 })], 'shop')
+    const catalog = catalogOn(database)
+    await catalog.has([productLine('a'), productLine('b')], 'shop')
+    await catalog.has([productLine('a', { stock: 3 }), productLine('b', { price: 7 })], 'shop')
     const rows = (await database.reader.rows(readRows('listings'))).map(({ row }) => row)
     assert.equal(rows.filter((row) => row.superseded_by !== null).length, 1)
     assert.equal(rows.length, 3)
   })
 
-  test('lists a store in a locale as soon as it serves it, and no longer in one that it gave up', async (t) => {
-    const catalogue = catalogOn((await testDatabase(t)).database)
-    await catalogue.has([storeLine('shop'), productLine('a', { names: { en: 'Lamp', de: 'Leuchte' } })], 'shop')
-    await catalogue.has([storeLine('shop', { locales: ['de', 'en'] })])
-    const inGerman = () => catalogue.ask('searchCatalogProducts', { query: { q: 'leuchte' }, languages: ['de'] })
-    assert.equal((await catalogue.ask('listCatalogProducts', { languages: ['de'] })).data[0].name, 'Leuchte')
-    await catalogue.has([productLine('a', { names: { en: 'Lamp', de: 'Leuchte' }, price: 5 })], 'shop')
+  test('lists a store in a locale once it offers it, and no longer in one that it dropped', async (t) => {
+    const catalog = catalogOn((await testDatabase(t)).database)
+    await catalog.has([storeLine('shop'), productLine('a', { names: { en: 'Lamp', de: 'Leuchte' } })], 'shop')
+    await catalog.has([storeLine('shop', { locales: ['de', 'en'] })])
+    const inGerman = () => catalog.call('searchCatalogProducts', { query: { q: 'leuchte' }, languages: ['de'] })
+    assert.equal((await catalog.call('listCatalogProducts', { languages: ['de'] })).data[0].name, 'Leuchte')
+    await catalog.has([productLine('a', { names: { en: 'Lamp', de: 'Leuchte' }, price: 5 })], 'shop')
     assert.equal((await inGerman()).data.length, 1)
-    await catalogue.has([storeLine('shop', { locales: ['en'] })])
+    await catalog.has([storeLine('shop', { locales: ['en'] })])
     assert.equal((await inGerman()).data.length, 0)
-    assert.equal((await catalogue.ask('listCatalogProducts', { languages: ['de'] })).data[0].name, 'Lamp')
+    assert.equal((await catalog.call('listCatalogProducts', { languages: ['de'] })).data[0].name, 'Lamp')
   })
 
-  test('reads .jsonl, .jsonl.gz and .csv, and says what it cannot read', async (t) => {
+  test('reads .jsonl, .jsonl.gz and .csv, and reports what it cannot read', async (t) => {
     const { database } = await testDatabase(t)
-    const catalogue = catalogOn(database)
+    const catalog = catalogOn(database)
     const folder = await mkdtemp(join(tmpdir(), 'vitrine-import-'))
     t.after(() => rm(folder, { recursive: true }))
     const importFile = async (name: string, bytes: string | Buffer) => {
       await writeFile(join(folder, name), bytes)
-      const ids = idSource(catalogue.clock, testRandomness())
+      const ids = idSource(catalog.clock, testRandomness())
       return importCatalog({
         database,
         ids,
         storeSlug: 'shop',
         source: catalogFile(join(folder, name)),
-        now: catalogue.clock.now(),
+        now: catalog.clock.now(),
       })
     }
     const text = `${JSON.stringify(productLine('a'))}\r\n\n${JSON.stringify(productLine('b'))}`
@@ -396,7 +396,7 @@ describe('an import', () => {
       report.refused.map(({ line, reason }) => [line, /\/skus\/0\/prices\/0\/amount/.test(reason)]),
       [[5, true]],
     )
-    const shirt = await catalogue.ask('getCatalogProduct', { params: { slug: 'shirt-blue' } })
+    const shirt = await catalog.call('getCatalogProduct', { params: { slug: 'shirt-blue' } })
     assert.equal(shirt.name, 'Shirt, "blue"')
     assert.equal(shirt.description.text, 'Two\nlines')
     assert.deepEqual(
@@ -413,8 +413,8 @@ describe('an import', () => {
 describe('a catalog of 19,406 odd products', () => {
   test('imports with no loss, and is walked in every order, each product once, while products change', async (t) => {
     const { database } = await testDatabase(t)
-    const catalogue = catalogOn(database)
-    const { clock } = catalogue
+    const catalog = catalogOn(database)
+    const { clock } = catalog
     const products = oddProducts()
     const total = products.length
     const folder = await mkdtemp(join(tmpdir(), 'vitrine-odd-'))
@@ -462,10 +462,10 @@ describe('a catalog of 19,406 odd products', () => {
     })
 
     // What a facet counts is what its filter shows.
-    const { meta } = await catalogue.ask('listCatalogProducts')
+    const { meta } = await catalog.call('listCatalogProducts')
     const facet = (key: string) => meta.facets.find((each: { key: string }) => each.key === key).values
     const shownBy = async (filter: object) =>
-      (await catalogue.ask('listCatalogProducts', { query: { ...filter, limit: 1, facets: ['none'] } })).meta.page
+      (await catalog.call('listCatalogProducts', { query: { ...filter, limit: 1, facets: ['none'] } })).meta.page
         .totalCount
     for (const { value, count } of facet('category')) assert.equal(await shownBy({ category: [value] }), count)
     for (const { value, count } of facet('price')) {
@@ -478,9 +478,9 @@ describe('a catalog of 19,406 odd products', () => {
     let page = 0
     for (const sort of ['newest', 'price_asc', 'price_desc', 'name_asc', 'name_desc'] as const) {
       const query = { sort, limit: 100, facets: ['none'] }
-      const walked = await catalogue.walk('listCatalogProducts', { query }, async () => {
+      const walked = await catalog.walk('listCatalogProducts', { query }, async () => {
         page += 1
-        if (page % 20 === 0) await catalogue.has(changedLines(products, page), 'odd')
+        if (page % 20 === 0) await catalog.has(changedLines(products, page), 'odd')
       })
       assert.equal(walked.length, total, sort)
       assert.equal(new Set(walked.map((product) => product.id)).size, total, sort)

@@ -1,8 +1,8 @@
 import type { operations } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
 import type { StoreGrants } from '../../access/index.ts'
+import { loadProduct } from '../reading/load-product.ts'
 import { loadStoreBySlug, requireStoreAccess, resolveMarket } from '../reading/market-context.ts'
-import { readProduct } from '../reading/read-product.ts'
 import { catalogOf, STORES } from '../subjects.ts'
 
 /** GET /api/v1/catalog/merchants/{merchantSlug}/products/{productSlug} */
@@ -13,7 +13,7 @@ export function getStoreProduct(grants: StoreGrants): Handler<typeof operations.
     requireStoreAccess(grants, store, context)
 
     context.showing(catalogOf(store.id))
-    return readProduct(context.reader, params.productSlug, {
+    return loadProduct(context.reader, params.productSlug, {
       market: resolveMarket([store], { ...query, languages: context.languages }),
       environment: context.environment,
       currency: query.currency,

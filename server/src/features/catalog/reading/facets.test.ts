@@ -124,7 +124,7 @@ describe('facets', () => {
   test('count what each value would show, under any filters, and the list shows exactly what passes the filters', async () => {
     await fc.assert(
       fc.asyncProperty(filtersOf, async (filters) => {
-        const { data, meta } = await catalog.ask('listCatalogProducts', { query: { ...filters, limit: 100 } })
+        const { data, meta } = await catalog.call('listCatalogProducts', { query: { ...filters, limit: 100 } })
         const passed = passing(filters)
         assert.equal(meta.page.totalCount, passed.length)
         const expectedNames = passed.map((model) => `Thing ${model.id}`)
@@ -161,8 +161,8 @@ describe('facets', () => {
   })
 
   test('count categories with their descendants, ignoring the category filter', async () => {
-    const { meta } = await catalog.ask('listCatalogProducts', { query: { category: ['home/lamps'], store: 'north' } })
-    const { data } = await catalog.ask('listCatalogCategories')
+    const { meta } = await catalog.call('listCatalogProducts', { query: { category: ['home/lamps'], store: 'north' } })
+    const { data } = await catalog.call('listCatalogCategories')
     const paths = new Map<string, string>(
       data.map((each: { id: string; path: string[] }) => [each.id, each.path.join('/')]),
     )
@@ -183,7 +183,7 @@ describe('facets', () => {
 
   test('are the requested ones on any page; by default all on the first page and none on later ones', async () => {
     const keysOf = async (query: object) => {
-      const { meta } = await catalog.ask('listCatalogProducts', { query: { limit: 10, ...query } })
+      const { meta } = await catalog.call('listCatalogProducts', { query: { limit: 10, ...query } })
       return { keys: meta.facets.map((facet: { key: string }) => facet.key), cursor: meta.page.nextCursor }
     }
     const first = await keysOf({})

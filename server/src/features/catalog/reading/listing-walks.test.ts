@@ -56,9 +56,9 @@ describe('paging through a list', () => {
       products.map((index) => moving(index, 0)),
       'shop',
     )
-    const first = await catalog.ask('listCatalogProducts', { query: { limit: 10 } })
+    const first = await catalog.call('listCatalogProducts', { query: { limit: 10 } })
     await catalog.has([productLine('later')], 'shop')
-    const second = await catalog.ask('listCatalogProducts', {
+    const second = await catalog.call('listCatalogProducts', {
       query: { limit: 100, cursor: first.meta.page.nextCursor },
     })
     assert.equal(first.data.length + second.data.length, COUNT)
@@ -77,11 +77,11 @@ describe('paging through a list', () => {
       products.map((index) => moving(index, 0)),
       'shop',
     )
-    const { meta } = await catalog.ask('listCatalogProducts', {
+    const { meta } = await catalog.call('listCatalogProducts', {
       query: { limit: 10, priceMin: 5, 'option.size': ['m', 'l & xl'] },
     })
     assert.equal(meta.next, null)
-    const { meta: unfiltered } = await catalog.ask('listCatalogProducts', { query: { limit: 10, priceMin: 5 } })
+    const { meta: unfiltered } = await catalog.call('listCatalogProducts', { query: { limit: 10, priceMin: 5 } })
     const next = new URL(unfiltered.next, 'https://shop.example')
     assert.equal(next.pathname, '/api/v1/catalog/products')
     assert.deepEqual(Object.fromEntries(next.searchParams), {
@@ -97,17 +97,19 @@ describe('paging through a list', () => {
       products.map((index) => moving(index, 0)),
       'shop',
     )
-    const { meta } = await catalog.ask('listCatalogProducts', { query: { limit: 10 } })
+    const { meta } = await catalog.call('listCatalogProducts', { query: { limit: 10 } })
     const cursor: string = meta.page.nextCursor
     const flipped = `${cursor[0] === 'e' ? 'f' : 'e'}${cursor.slice(1)}`
-    await refuses('invalid_cursor', () => catalog.ask('listCatalogProducts', { query: { limit: 10, cursor: flipped } }))
-    await refuses('invalid_cursor', () => catalog.ask('listCatalogProducts', { query: { limit: 10, cursor: 'x' } }))
-    await refuses('invalid_cursor', () => catalog.ask('listCatalogProducts', { query: { cursor, priceMin: 1 } }))
-    await refuses('invalid_cursor', () => catalog.ask('listCatalogProducts', { query: { cursor, sort: 'price_asc' } }))
     await refuses('invalid_cursor', () =>
-      catalog.ask('listStoreProducts', { params: { slug: 'shop' }, query: { cursor } }),
+      catalog.call('listCatalogProducts', { query: { limit: 10, cursor: flipped } }),
     )
-    await refuses('invalid_cursor', () => catalog.ask('listApiKeyCatalogProducts', { query: { cursor } }))
+    await refuses('invalid_cursor', () => catalog.call('listCatalogProducts', { query: { limit: 10, cursor: 'x' } }))
+    await refuses('invalid_cursor', () => catalog.call('listCatalogProducts', { query: { cursor, priceMin: 1 } }))
+    await refuses('invalid_cursor', () => catalog.call('listCatalogProducts', { query: { cursor, sort: 'price_asc' } }))
+    await refuses('invalid_cursor', () =>
+      catalog.call('listStoreProducts', { params: { slug: 'shop' }, query: { cursor } }),
+    )
+    await refuses('invalid_cursor', () => catalog.call('listApiKeyCatalogProducts', { query: { cursor } }))
   })
 
   test('ends with an expired cursor an hour after the list has changed', async (t) => {
@@ -117,7 +119,7 @@ describe('paging through a list', () => {
       products.map((index) => moving(index, 0)),
       'shop',
     )
-    const first = await catalog.ask('listCatalogProducts', { query: { limit: 10 } })
+    const first = await catalog.call('listCatalogProducts', { query: { limit: 10 } })
     const query = { limit: 10, cursor: first.meta.page.nextCursor }
     await catalog.has(
       products.map((index) => moving(index, 1)),
@@ -127,10 +129,10 @@ describe('paging through a list', () => {
     const sweep = () => database.transaction((tx) => sweepListings(tx, catalog.clock.now()))
     catalog.clock.advance(59 * 60_000)
     assert.equal(await sweep(), false)
-    assert.equal((await catalog.ask('listCatalogProducts', { query })).data.length, 10)
+    assert.equal((await catalog.call('listCatalogProducts', { query })).data.length, 10)
     catalog.clock.advance(2 * 60_000)
     await sweep()
-    await refuses('invalid_cursor', () => catalog.ask('listCatalogProducts', { query }))
+    await refuses('invalid_cursor', () => catalog.call('listCatalogProducts', { query }))
     assert.equal((await catalog.walk('listCatalogProducts')).length, COUNT)
   })
 
@@ -143,10 +145,10 @@ describe('paging through a list', () => {
       // Older than the change on the first page, and still running when the page is read.
       await tx.rows(statement('test.id', 'select pg_current_xact_id()'))
       await catalog.has(lines(1), 'shop')
-      const first = await catalog.ask('listCatalogProducts', { query: { limit: 10 } })
+      const first = await catalog.call('listCatalogProducts', { query: { limit: 10 } })
       catalog.clock.advance(3 * 60 * 60_000)
       await database.transaction((other) => sweepListings(other, catalog.clock.now()))
-      const second = await catalog.ask('listCatalogProducts', {
+      const second = await catalog.call('listCatalogProducts', {
         query: { limit: 100, cursor: first.meta.page.nextCursor },
       })
       assert.equal(first.data.length + second.data.length, COUNT)
@@ -160,7 +162,7 @@ describe('paging through a list', () => {
       products.map((index) => moving(index, 0)),
       'shop',
     )
-    const before = await catalog.ask('listCatalogProducts', { query: { limit: 10 } })
+    const before = await catalog.call('listCatalogProducts', { query: { limit: 10 } })
     // A cluster with far higher transaction ids than the new one.
     const fromElsewhere = (table: string) =>
       statement(
@@ -172,7 +174,7 @@ describe('paging through a list', () => {
     })
     await database.transaction(async (tx) => rebaseListings(tx))
     const query = { limit: 10, cursor: before.meta.page.nextCursor }
-    const { facts } = await refuses('invalid_cursor', () => catalog.ask('listCatalogProducts', { query }))
+    const { facts } = await refuses('invalid_cursor', () => catalog.call('listCatalogProducts', { query }))
     assert.equal(facts.details?.[0]?.code, 'expired')
     assert.equal((await catalog.walk('listCatalogProducts', { query: { limit: 7 } })).length, COUNT)
   })

@@ -33,7 +33,7 @@ describe('a search', () => {
     )
   })
   const search = async (q: string, languages = ['en']) => {
-    const { data, meta } = await catalog.ask('searchCatalogProducts', { query: { q }, languages })
+    const { data, meta } = await catalog.call('searchCatalogProducts', { query: { q }, languages })
     return {
       slugs: data.map((product: { slug: string }) => product.slug),
       corrected: meta.correctedQuery,

@@ -44,55 +44,55 @@ describe('visibility', () => {
     skus = Object.fromEntries((await database.reader.rows(skuIds)).map(({ code, id }) => [code, id]))
   })
 
-  const slugsOf = async (operation: Parameters<typeof catalog.ask>[0], asking: CallInput = {}) =>
-    (await catalog.ask(operation, asking)).data.map((product: { slug: string }) => product.slug).sort()
+  const slugsOf = async (operation: Parameters<typeof catalog.call>[0], input: CallInput = {}) =>
+    (await catalog.call(operation, input)).data.map((product: { slug: string }) => product.slug).sort()
 
   test('no list, search, facet, count, correction, category, currency or locale reveals a gated or suspended store', async () => {
     const answers = [
-      await catalog.ask('listCatalogProducts'),
-      await catalog.ask('listCatalogProducts', { query: { category: ['secrets', 'lamps'] } }),
-      await catalog.ask('listCatalogProducts', { query: { store: 'vault' } }),
-      await catalog.ask('listCatalogProducts', { query: { store: ids.vault } }),
-      await catalog.ask('searchCatalogProducts', { query: { q: 'zephyrine' }, languages: ['fr'] }),
-      await catalog.ask('searchCatalogProducts', { query: { q: 'zephirine' }, languages: ['fr'] }),
-      await catalog.ask('searchCatalogProducts', { query: { q: 'Hush ghost' } }),
-      await catalog.ask('listCatalogCategories', { languages: ['fr'] }),
-      await catalog.ask('listApiKeyCatalogProducts', { languages: ['fr'] }),
-      await catalog.ask('listApiKeyCatalogCategories', { languages: ['fr'] }),
+      await catalog.call('listCatalogProducts'),
+      await catalog.call('listCatalogProducts', { query: { category: ['secrets', 'lamps'] } }),
+      await catalog.call('listCatalogProducts', { query: { store: 'vault' } }),
+      await catalog.call('listCatalogProducts', { query: { store: ids.vault } }),
+      await catalog.call('searchCatalogProducts', { query: { q: 'zephyrine' }, languages: ['fr'] }),
+      await catalog.call('searchCatalogProducts', { query: { q: 'zephirine' }, languages: ['fr'] }),
+      await catalog.call('searchCatalogProducts', { query: { q: 'Hush ghost' } }),
+      await catalog.call('listCatalogCategories', { languages: ['fr'] }),
+      await catalog.call('listApiKeyCatalogProducts', { languages: ['fr'] }),
+      await catalog.call('listApiKeyCatalogCategories', { languages: ['fr'] }),
     ]
     for (const answer of answers) {
       const revealed = JSON.stringify({ ...answer, meta: { ...answer.meta, appliedFilters: undefined } })
       assert.doesNotMatch(revealed, /zephyrine|hush|secrets|coffre|ghost|CHF|"fr"/i)
       for (const hidden of [ids.vault!, ids.gone!]) assert.ok(!revealed.includes(hidden))
     }
-    const { data } = await catalog.ask('listCatalogCategories')
+    const { data } = await catalog.call('listCatalogCategories')
     assert.deepEqual(
       data.map((category: Record<string, unknown>) => [category.slug, category.productCount]),
       [['lamps', 1]],
     )
-    await refuses('unsupported_currency', () => catalog.ask('listCatalogProducts', { query: { currency: 'CHF' } }))
-    await refuses('unsupported_locale', () => catalog.ask('listCatalogProducts', { query: { locale: 'fr' } }))
+    await refuses('unsupported_currency', () => catalog.call('listCatalogProducts', { query: { currency: 'CHF' } }))
+    await refuses('unsupported_locale', () => catalog.call('listCatalogProducts', { query: { locale: 'fr' } }))
   })
 
   test('products of gated or suspended stores, drafts and unknown products get the same not_found', async () => {
     for (const slug of ['zephyrine', 'product-ghost', 'product-draft', 'never-was']) {
-      const asking = { params: { slug } }
+      const input = { params: { slug } }
       const refusals = [
-        await refuses('not_found', () => catalog.ask('getCatalogProduct', asking)),
-        await refuses('not_found', () => catalog.ask('getApiKeyCatalogProduct', asking)),
+        await refuses('not_found', () => catalog.call('getCatalogProduct', input)),
+        await refuses('not_found', () => catalog.call('getApiKeyCatalogProduct', input)),
       ]
       assert.ok(refusals.every((refusal) => Object.keys(refusal.facts).length === 0))
     }
   })
 
   test('a gated store shows its profile, but refuses its products and categories without access', async () => {
-    assert.deepEqual((await catalog.ask('getStore', { params: { slug: 'vault' } })).access, { mode: 'password' })
+    assert.deepEqual((await catalog.call('getStore', { params: { slug: 'vault' } })).access, { mode: 'password' })
     const params = { slug: 'vault', merchantSlug: 'vault', productSlug: 'zephyrine' }
     for (const operation of ['listStoreProducts', 'listStoreCategories', 'getStoreProduct'] as const) {
-      await refuses('store_access_required', () => catalog.ask(operation, { params }))
+      await refuses('store_access_required', () => catalog.call(operation, { params }))
     }
     const absent = { ...params, productSlug: 'never-was' }
-    await refuses('store_access_required', () => catalog.ask('getStoreProduct', { params: absent }))
+    await refuses('store_access_required', () => catalog.call('getStoreProduct', { params: absent }))
   })
 
   test('a store’s installation sees its own catalog, gated or not, and no other', async () => {
@@ -104,11 +104,11 @@ describe('visibility', () => {
     assert.deepEqual(await slugsOf('listApiKeyCatalogCategories', asOpen), ['lamps'])
     assert.deepEqual(await slugsOf('listApiKeyCatalogCategories', asVault), ['lamps', 'secrets'])
     assert.equal(
-      (await catalog.ask('getApiKeyCatalogProduct', { params: { slug: 'zephyrine' }, ...asVault })).name,
+      (await catalog.call('getApiKeyCatalogProduct', { params: { slug: 'zephyrine' }, ...asVault })).name,
       'Zephyrine',
     )
     await refuses('not_found', () =>
-      catalog.ask('getApiKeyCatalogProduct', { params: { slug: 'product-stool' }, ...asOpen }),
+      catalog.call('getApiKeyCatalogProduct', { params: { slug: 'product-stool' }, ...asOpen }),
     )
     assert.deepEqual(await slugsOf('listApiKeyCatalogProducts', { storeId: ids.gone! }), [])
   })

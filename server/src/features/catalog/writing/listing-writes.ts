@@ -18,7 +18,7 @@ interface ListingRow {
   readonly option_values: readonly string[]
 }
 
-const SAID = `jsonb_to_recordset($1::jsonb) as said (product_id text, currency text, locale text, price_min bigint,
+const INPUT = `jsonb_to_recordset($1::jsonb) as said (product_id text, currency text, locale text, price_min bigint,
   price_max bigint, published_at timestamptz, name_key text, brand text, lineage text[], option_values text[])`
 
 /** Unchanged listings are kept; changed ones are superseded, then inserted again. */
@@ -26,7 +26,7 @@ const supersedeListings = statement(
   'catalog.supersede_listings',
   `update listings listing set superseded_by = pg_current_xact_id(), superseded_at = $3
    where listing.product_id = any($2::text[]) and listing.superseded_by is null and not exists (
-     select from ${SAID}
+     select from ${INPUT}
      where (said.product_id, said.currency, said.locale, said.price_min, said.price_max, said.name_key, said.lineage,
          said.option_values, said.published_at)
        = (listing.product_id, listing.currency, listing.locale, listing.price_min, listing.price_max, listing.name_key,
@@ -39,7 +39,7 @@ const addListings = statement(
      lineage, option_values)
    select product_id, $2, currency, locale, price_min, price_max, published_at, name_key, brand, lineage,
      option_values
-   from ${SAID}
+   from ${INPUT}
    on conflict (product_id, currency, locale) where superseded_by is null do nothing`,
 )
 

@@ -36,11 +36,11 @@ describe('a renamed category', () => {
     catalog.has([{ type: 'category', path, names }])
   const work = () => {
     const { clock } = catalog
-    const parts = { database, clock, ids: idSource(clock, testRandomness()), log: logger('silent') }
-    return new JobRunner(catalogJobs(), parts).runDue()
+    const deps = { database, clock, ids: idSource(clock, testRandomness()), log: logger('silent') }
+    return new JobRunner(catalogJobs(), deps).runDue()
   }
   const search = async (q: string, languages = ['en']) => {
-    const { data, meta } = await catalog.ask('searchCatalogProducts', { query: { q }, languages })
+    const { data, meta } = await catalog.call('searchCatalogProducts', { query: { q }, languages })
     const slugs: string[] = data.map((product: { slug: string }) => product.slug)
     return { slugs: slugs.sort(), corrected: meta.correctedQuery, count: meta.page.totalCount }
   }

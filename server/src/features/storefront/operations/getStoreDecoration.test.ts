@@ -28,9 +28,9 @@ describe('getStoreDecoration', () => {
     await site.draft(ceramics, { ...LOOK, pages: { en: [home!], de: [{ ...home!, title: 'Willkommen' }] } })
     await site.publishDecorationDraft(ceramics)
 
-    const asked = await shop.anonymous.get(path('ceramics', '?locale=de-AT'))
+    const german = await shop.anonymous.get(path('ceramics', '?locale=de-AT'))
     const preferred = await shop.anonymous.get(path('ceramics'), { headers: { 'accept-language': 'fr, en;q=0.5' } })
-    assert.deepEqual([asked.body.data.locale, asked.body.data.pages[0].title], ['de', 'Willkommen'])
+    assert.deepEqual([german.body.data.locale, german.body.data.pages[0].title], ['de', 'Willkommen'])
     assert.deepEqual([preferred.body.data.locale, preferred.body.data.version], ['en', 1])
   })
 

@@ -38,8 +38,8 @@ describe('listLegalDocuments', () => {
   })
 
   test('200 marks a fallback, with requested and served language', async () => {
-    const [asked] = await list('?locale=de-AT')
-    assert.deepEqual([asked.locale, asked.requestedLocale, asked.fallback], ['en', 'de-AT', true])
+    const [document] = await list('?locale=de-AT')
+    assert.deepEqual([document.locale, document.requestedLocale, document.fallback], ['en', 'de-AT', true])
 
     await site.publish({ locale: 'de', title: 'Nutzungsbedingungen' })
     const [now] = await list('?locale=de-AT')

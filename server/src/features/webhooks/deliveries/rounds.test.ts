@@ -5,6 +5,7 @@ import { testRandomness } from '../../../../../test/support/randomness.ts'
 import { answering, isSigned, type Receiver, startReceiver } from '../../../../../test/support/receiver.ts'
 import { change, opened } from '../../../../../test/support/webhook-endpoints.ts'
 import { startWorld, type World } from '../../../../../test/support/world.ts'
+import type { Environment } from '../../../platform/http/handler.ts'
 import { logger } from '../../../platform/observe/logger.ts'
 import { type EventContext, publishEvent } from '../../../platform/outbox/outbox.ts'
 import { outgoing, readAllowedTargets } from '../../../platform/outgoing/index.ts'
@@ -88,7 +89,7 @@ async function nextAttempt(endpointId: string): Promise<number> {
 async function listening(
   at: Receiver = receiver,
   events: readonly string[] = ['*'],
-  environment: 'test' | 'live' = 'test',
+  environment: Environment = 'test',
 ) {
   const client = await world.client({ environment })
   const endpoint = await opened(client, { url: `${at.url}/hooks`, events })

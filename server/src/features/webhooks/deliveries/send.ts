@@ -22,7 +22,7 @@ export interface SendDeps {
 }
 
 /**
- * Signs a delivery and posts it. Never throws: a failure of ours is an outcome as well.
+ * Signs a delivery and posts it. Never throws: failing to send is an outcome as well.
  *
  * @param secrets the endpoint's signing secrets; read here if absent
  */

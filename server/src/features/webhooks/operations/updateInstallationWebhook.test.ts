@@ -149,7 +149,7 @@ describe('updateInstallationWebhook', () => {
 
   test('400 unknown_event_type changes nothing', async () => {
     const { id, version } = await opened(client)
-    const answer = await change(client, id, { description: 'Not kept', events: ['order.creatd'], rotateSecret: true })
+    const answer = await change(client, id, { description: 'Not saved', events: ['order.creatd'], rotateSecret: true })
     assertRefused(answer, 400, 'unknown_event_type')
     assert.equal((await signing(id)).length, version)
   })

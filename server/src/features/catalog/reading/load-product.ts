@@ -7,7 +7,7 @@ import { findProductId, hydrateProducts } from './product-store.ts'
 import { presentProducts } from './product-view.ts'
 
 /** The product with a slug in this market. Refuses `not_found`, also for a product that is not visible. */
-export async function readProduct(
+export async function loadProduct(
   reader: Reader,
   slug: string,
   about: {
