@@ -91,7 +91,7 @@ for (const [name, options] of Object.entries(windows)) {
       await assertGood(page)
       await page.fill('#newPassword', '12345678')
       await page.click('button')
-      assert.match((await page.textContent('#newPassword-error')) ?? '', /tried first/)
+      assert.match((await page.textContent('#newPassword-error')) ?? '', /too common/)
       await assertGood(page)
       await page.fill('#newPassword', `${PASSWORD} and one`)
       await page.click('button')

@@ -192,7 +192,7 @@ for (const [name, options] of Object.entries(windows)) {
       await page.goto(session.url)
       await page.check('#accepted')
       await press(page)
-      assert.match((await page.textContent('.summary'))!, /The card was declined\. Nothing was charged/)
+      assert.match((await page.textContent('.summary'))!, /Your card was declined\. Nothing was charged/)
       await assertGood(page)
 
       await page.check('#provider-1')
@@ -225,7 +225,7 @@ for (const [name, options] of Object.entries(windows)) {
       const later = await openPage(options)
       await later.goto(session.url)
       assert.equal(await heading(later), 'Checkout canceled')
-      assert.match((await later.textContent('main'))!, /Nothing was charged/)
+      assert.match((await later.textContent('main'))!, /You were not charged/)
       await assertGood(later)
     })
   })
@@ -259,7 +259,7 @@ describe('paying once', () => {
 
     const answer = await one.pay()
     assert.equal(answer.status, 409)
-    assert.match(answer.text, /Something has changed since you last looked/)
+    assert.match(answer.text, /Your order has changed/)
     assert.match(answer.text, /Bea Example/)
     assert.equal(await chargesOf(session), 0)
   })
@@ -276,7 +276,7 @@ describe('paying once', () => {
     assert.match(waiting.headers.get('refresh') ?? '', /^\d+$/)
     const refused = await cancel()
     assert.equal(refused.status, 409)
-    assert.match(refused.text, /This cannot be cancelled now/)
+    assert.match(refused.text, /You can’t cancel right now/)
 
     const page = await openPage({ viewport: { width: 390, height: 844 } })
     await page.goto(session.url)
@@ -354,7 +354,7 @@ describe('the page of a checkout', () => {
     await page.selectOption('#region', 'CA')
     await page.fill('#postalCode', '94607')
     await press(page)
-    assert.match((await page.textContent('#step .note'))!, /Nothing can be sent to this address/)
+    assert.match((await page.textContent('#step .note'))!, /We can’t ship to this address/)
     assert.equal(await page.locator('input[name="provider"]').count(), 0)
     await assertAccessible(page)
   })
@@ -408,13 +408,13 @@ describe('the page of a checkout', () => {
     const { cancel, look } = await shopper(session)
     await cancel()
     for (const [status, said] of [
-      ['succeeded', /A payment arrived after that\. It is being paid back in full/],
-      ['unknown', /Should any money arrive all the same, it is paid back in full/],
+      ['succeeded', /A payment arrived after that\. It is being refunded in full/],
+      ['unknown', /If it still arrives, we’ll refund it in full/],
     ] as const) {
       await shop.run('update checkout_sessions set payment_status = $2 where id = $1', [session.id, status])
       const { text } = await look()
       assert.match(text, said)
-      assert.doesNotMatch(text, /Nothing was charged/)
+      assert.doesNotMatch(text, /You were not charged/)
     }
   })
 

@@ -62,7 +62,7 @@ describe('a checkout with nothing to pay', () => {
     await chooseShipping(page)
 
     assert.match((await page.textContent('.totals .sum'))!, /€0\.00/)
-    assert.match((await page.textContent('#step'))!, /There is nothing to pay\./)
+    assert.match((await page.textContent('#step'))!, /No payment is needed\./)
     assert.equal(await page.locator('input[name="provider"]').count(), 0)
     assert.equal((await page.textContent('#step button >> nth=0'))?.trim(), 'Place order')
     await assertAccessible(page)
