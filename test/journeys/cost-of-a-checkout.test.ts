@@ -61,7 +61,7 @@ async function wholeCheckout() {
   return { begin: begun.cost, look: looked.cost, pay: paid.cost }
 }
 
-test('a checkout asks PostgreSQL 66 things, in four transactions, and no more', async () => {
+test('a checkout takes 66 queries in four transactions', async () => {
   // What is asked once in a while, such as a store's rules or a lease of a rate limit, is known after the first.
   await wholeCheckout()
   assert.deepEqual(await wholeCheckout(), KNOWN)

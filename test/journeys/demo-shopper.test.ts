@@ -27,13 +27,13 @@ async function skuOf(slug: string): Promise<string> {
   return product.skus[0].id
 }
 
-describe('a shopper of the demo', () => {
+describe('a demo shopper', () => {
   before(async () => {
     await loadDemo({ database, ids, now: clock.now(), randomness: testRandomness(), pagesUrl: 'https://pages.example' })
     await world.refresh()
   })
 
-  test('buys a gift card and a course on the page, and has a code and a link in the mail', async () => {
+  test('buys a gift card and a course, and gets a code and a link by email', async () => {
     const lines = [
       { skuId: await skuOf('havelton-gift-card'), quantity: 2 },
       { skuId: await skuOf('throwing-course'), quantity: 1 },

@@ -46,7 +46,7 @@ async function isGenuine(client: VitrineClient, quote: CheckoutQuote): Promise<b
   )
 }
 
-describe('a newcomer', () => {
+describe('a new developer', () => {
   let app: VitrineClient
   let cart: Cart
   let quote: CheckoutQuote
@@ -54,7 +54,7 @@ describe('a newcomer', () => {
     app = await house.app()
   })
 
-  test('finds a mug by a misspelt word, and reads it in English and in German', async () => {
+  test('finds a mug by a misspelled word, in English and German', async () => {
     const found = await app.call('searchCatalogProducts', { query: { q: 'daybrake mug', locale: 'en' } })
     assert.equal(found.data[0]?.slug, 'daybreak-mug')
     const names = await Promise.all(
@@ -68,7 +68,7 @@ describe('a newcomer', () => {
     )
   })
 
-  test('fills a cart with four mugs at 26.00 €, and pays for three: the fourth is a gift of the pottery', async () => {
+  test('fills a cart with four mugs at 26.00 € and pays for three', async () => {
     const mug = await skuOf(app, 'daybreak-mug')
     assert.equal(money(mug.price), '26.00 EUR')
     const { id } = await app.call('createPublicCart', { body: { currency: 'EUR', country: 'DE', locale: 'en' } })
@@ -83,7 +83,7 @@ describe('a newcomer', () => {
     )
   })
 
-  test('takes another 10 % off with a code: 7.80 € of the 78.00 € that are left', async () => {
+  test('applies a code for 10 % off: 7.80 € of the remaining 78.00 €', async () => {
     const state = await app.call('applyPublicCartPromotion', {
       params: { cartId: cart.id },
       body: { code: 'WELCOME10' },
@@ -93,7 +93,7 @@ describe('a newcomer', () => {
     assert.equal(money(cart.totals.itemsDiscount), '33.80 EUR')
   })
 
-  test('gets a signed quote to Berlin: goods 70.20 €, the pick-up point 3.90 €, and 11.83 € of it is tax', async () => {
+  test('gets a signed quote for Berlin: items 70.20 €, shipping 3.90 €, including 11.83 € tax', async () => {
     await app.call('setPublicCartAddress', {
       params: { cartId: cart.id },
       body: {
@@ -120,7 +120,7 @@ describe('a newcomer', () => {
     assert.equal(await isGenuine(app, tampered), false, 'not everything is genuine')
   })
 
-  test('keeps that price while the mug goes up to 28.00 €, and is told that it would be 79.50 € now', async () => {
+  test('keeps that price when the mug goes up to 28.00 €, and sees the new price of 79.50 €', async () => {
     await database.transaction(async (tx) => {
       await tx.change(
         statement('journey.dearer', 'update prices set amount = 2800 where currency = $2 and sku_id = $1'),
@@ -136,14 +136,14 @@ describe('a newcomer', () => {
     assert.equal(money(current.totals.total), '79.50 EUR')
   })
 
-  test('is told that the quote is stale as soon as the cart is another one', async () => {
+  test('sees the quote as stale after changing the cart', async () => {
     const { skuId } = cart.lines[0]!
     await app.call('updatePublicCartItemQuantity', { params: { cartId: cart.id, skuId }, body: { quantity: 1 } })
     const { quote: kept } = await app.call('quotePublicCartCheckout', { params: { cartId: cart.id } })
     assert.equal(kept?.status, 'stale')
   })
 
-  test('finds cart, quote and public key as they were after the service has been started again', async () => {
+  test('finds cart, quote and public key unchanged after a restart', async () => {
     const before = await app.call('getPublicCart', { params: { cartId: cart.id } })
     const { publicKeys } = (await app.call('getRuntimeConfig')).quote
     const { PUBLIC_PORT, PUBLIC_URL } = { PUBLIC_PORT: String(house.config.ports.public), PUBLIC_URL: house.url }
@@ -156,8 +156,8 @@ describe('a newcomer', () => {
   })
 })
 
-describe('an app that is bound to one store', () => {
-  test('sees that store alone, and cannot sell what another one offers', async () => {
+describe('an app bound to one store', () => {
+  test("sees only that store and cannot sell another's products", async () => {
     const [marketplace, app] = await Promise.all([house.app(), house.app({ storeSlug: 'quire-and-crema' })])
 
     const { data } = await app.call('listApiKeyCatalogProducts')
@@ -177,7 +177,7 @@ describe('an app that is bound to one store', () => {
     )
   })
 
-  test('finds another app’s cart no more than one that never was', async () => {
+  test('gets 404 for another app’s cart', async () => {
     const [owner, stranger] = await Promise.all([house.app(), house.app()])
     const { id } = await owner.call('createPublicCart', { body: { currency: 'EUR', country: 'DE' } })
     const refusalOf = async (cartId: string) => {
@@ -195,7 +195,7 @@ describe('two nodes on one database', () => {
   /** It takes a moment, and much longer where everything waits for a busy machine. */
   const PATIENCE_MS = 20_000
 
-  test('a node tells by itself what changed on the other', async () => {
+  test('a node picks up changes made on the other', async () => {
     const other = await startHouse({ databaseUrl: url, roles: ['public'] })
     const firstOn = async (node: ServingHouse) => {
       const query = { q: 'mug that was not there', store: 'havelton', locale: 'en', limit: 1 }

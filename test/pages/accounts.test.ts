@@ -48,7 +48,7 @@ for (const [name, options] of Object.entries(windows)) {
   }
 
   describe(`in ${name}`, () => {
-    test('somebody opens an account, confirms the address, forgets the password and chooses a new one', async () => {
+    test('a shopper registers, confirms the address and resets the password', async () => {
       const page = await openPage(options)
       people += 1
       const email = `person${people}@example.com`
@@ -104,7 +104,7 @@ for (const [name, options] of Object.entries(windows)) {
       await assertGood(page)
     })
 
-    test('a page that is not there says so', async () => {
+    test('an unknown page is not found', async () => {
       const page = await openPage(options)
       await page.goto(`${origin}/nowhere?locale=de`)
       assert.equal(await heading(page), 'Seite nicht gefunden')
@@ -113,8 +113,8 @@ for (const [name, options] of Object.entries(windows)) {
   })
 }
 
-describe('the pages of accounts', () => {
-  test('lead from a mistake to its field, by keyboard alone', async () => {
+describe('the account pages', () => {
+  test('link from an error to its field by keyboard', async () => {
     const page = await openPage()
     await page.goto(`${origin}/account/reset`)
     assert.deepEqual(await tabs(page, 3), ['Skip to content', 'email', 'Send link'])
@@ -127,7 +127,7 @@ describe('the pages of accounts', () => {
     assert.equal(await page.inputValue('#email'), 'ada@example.com')
   })
 
-  test('speak German to whoever asks for it, and keep doing so', async () => {
+  test('keep the requested language', async () => {
     const page = await openPage({ locale: 'en' })
     await page.goto(`${origin}/account/register`)
     await page.click('text=Deutsch')
@@ -139,7 +139,7 @@ describe('the pages of accounts', () => {
     assert.match(await mailTo('deutsch@example.com', 'accounts.confirm'), /locale=de$/)
   })
 
-  test('tell nobody whether an address is known', async () => {
+  test('do not reveal whether an address has an account', async () => {
     await accounts.customer('known@example.com')
     const page = await openPage()
     const shown: string[] = []
@@ -152,7 +152,7 @@ describe('the pages of accounts', () => {
     assert.equal(shown[0], shown[1])
   })
 
-  test('confirm nothing where a program opens the link of a mail', async () => {
+  test('confirm nothing when a link is only opened', async () => {
     const page = await openPage()
     await page.goto(`${origin}/account/register`)
     await page.fill('#email', 'looked-at@example.com')
@@ -162,7 +162,7 @@ describe('the pages of accounts', () => {
     assert.equal(await accounts.signIn('looked-at@example.com', PASSWORD), null)
   })
 
-  test('run no script, whoever puts it in', async () => {
+  test('run no injected script', async () => {
     const page = await openPage()
     await page.goto(`${origin}/account/register`)
     await page.fill('#email', '"><img src=x onerror="document.title=1">')

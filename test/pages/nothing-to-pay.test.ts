@@ -54,7 +54,7 @@ const chooseShipping = async (page: Page) => {
 }
 
 describe('a checkout with nothing to pay', () => {
-  test('asks for no payment, and becomes an order that is paid, owed and told, without a charge', async () => {
+  test('becomes a paid order without a charge', async () => {
     const mugs = await stockOf(shop, 'MUG')
     const session = await presented()
     const page = await openPage()
@@ -82,14 +82,14 @@ describe('a checkout with nothing to pay', () => {
     assert.equal(confirmed.length, 1)
   })
 
-  test('used its promotion up: the next cart with the code is told so', async () => {
+  test('uses up its promotion', async () => {
     const cart = await cartOf(shop, client, { MUG: 1 })
     const answer = await client.put(`${CARTS}/${cart.id}/promotion`, { code: 'PRESENT' })
     assertRefused(answer, 409, 'promotion_inapplicable')
     assert.match(answer.text, /usage_limit_reached/)
   })
 
-  test('is canceled at once: there is no money to wait for, and no provider is asked', async () => {
+  test('can be canceled at once without a provider', async () => {
     const [row] = await shop.query('select id from orders')
     const answer = await askToCancel(client, String(row?.id))
     assert.deepEqual([answer.status, answer.body.data.status], [200, 'completed'], answer.text)

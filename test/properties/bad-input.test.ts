@@ -141,7 +141,7 @@ async function assertAnswered(row: Operation, asking: Asking): Promise<void> {
 /** As a path carries it. A lone half of a pair has no such form. */
 const inPath = (value: unknown) => encodeURIComponent(String(value).toWellFormed()) || '-'
 
-describe('whatever comes in', () => {
+describe('arbitrary input', () => {
   for (const [id, row] of rows) {
     const numRuns = 40
     const query = (row.undeclaredQuery ?? row.query) as TObject
@@ -189,7 +189,7 @@ describe('whatever comes in', () => {
     }
   }
 
-  test('headers may be odd as well', () =>
+  test('headers can be arbitrary too', () =>
     fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...rows.map(([, row]) => row)),

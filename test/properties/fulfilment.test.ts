@@ -39,7 +39,7 @@ const step = fc.oneof(
 )
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never
 
-test('any parcels and stops leave each unit in one place, in the parts, on the order and by the model', async () => {
+test('any shipments and cancellations leave each unit in one place', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 10 }), async (steps) => {
       const order = await paidFor(shop, draft)

@@ -94,8 +94,8 @@ function always(sentence: string, holds: (order: Order, walk: Walk) => void): vo
   )
 }
 
-describe('an order that is given back in parts, however it is split', () => {
-  always('gives back exactly what was charged', (begin, { order, amounts }) => {
+describe('an order refunded in any parts', () => {
+  always('refunds exactly the charge', (begin, { order, amounts }) => {
     assert.equal(sum(amounts), begin.money.charged)
     assert.deepEqual(
       { ...order.money, charge: undefined },
@@ -109,13 +109,13 @@ describe('an order that is given back in parts, however it is split', () => {
     )
   })
 
-  always('gives back exactly the total of each line and of the shipping of each store', (begin, { parts }) => {
+  always("refunds exactly the total of each line and store's shipping", (begin, { parts }) => {
     for (const { id, total } of begin.lines) assert.equal(sum(parts.get(id)!.map((part) => part.total)), total)
     for (const { storeId, total } of begin.shipping)
       assert.equal(sum(parts.get(storeId)!.map((part) => part.total)), total)
   })
 
-  always('gives back exactly each tax, on exactly what it was taken of, and each discount', (begin, { parts }) => {
+  always('refunds exactly each tax with its base, and each discount', (begin, { parts }) => {
     const frozen = [
       ...begin.lines.map((line) => [line.id, line] as const),
       // Shipping that was free is given back at no moment, so none of its discount is either.
@@ -133,7 +133,7 @@ describe('an order that is given back in parts, however it is split', () => {
     }
   })
 
-  always('gives nothing back of less than nothing', (_, { amounts, parts }) => {
+  always('never refunds a negative amount', (_, { amounts, parts }) => {
     for (const amount of amounts) assert.ok(amount >= 0n)
     for (const part of [...parts.values()].flat()) {
       assert.ok(part.total >= 0n)
@@ -142,7 +142,7 @@ describe('an order that is given back in parts, however it is split', () => {
   })
 })
 
-test('the orders that are tried have taxes, discounts, shipping and three currencies', () => {
+test('the generated orders have taxes, discounts, shipping and three currencies', () => {
   const tried = fc.sample(orders, { numRuns: 300, seed: 42 })
   const parts = tried.flatMap((order) => [...order.lines, ...order.shipping])
   assert.ok(parts.some(({ taxLines }) => taxLines.length > 2))

@@ -67,7 +67,7 @@ async function atOnce<Item, Result>(
 }
 
 describe('200 shoppers for the last 50 units', () => {
-  test('end in 50 orders and 150 clear refusals; the stock is nothing, and was never less', async () => {
+  test('end in 50 orders and 150 refusals, with no stock left and never less than none', async () => {
     await shop.setStock('BOWL', 50)
     const other = await startWorld({ beside: shop })
     const atOther = clientOf({
@@ -104,8 +104,8 @@ describe('200 shoppers for the last 50 units', () => {
   })
 })
 
-describe('a code that may be used 10 times', () => {
-  test('is used 10 times by 100 checkouts at once, and told to the other 90 as used up', async () => {
+describe('a code with 10 redemptions', () => {
+  test('is redeemed by 10 of 100 concurrent checkouts and refused to the other 90', async () => {
     const id = shop.promotionId('BIG')
     await shop.run('update promotions set usage_limit = 10 where id = $1', [id])
     await shop.run('delete from promotion_amounts where promotion_id = $1', [id])
@@ -132,7 +132,7 @@ describe('a code that may be used 10 times', () => {
     assert.equal(await used(), 8, 'what was bought stays used')
   })
 
-  test('is used once by a customer who may use it once, however many carts they pay for at once', async () => {
+  test('is redeemed once per customer over concurrent carts', async () => {
     const id = shop.promotionId('SOON')
     await shop.run('update promotions set usage_limit_per_customer = 1 where id = $1', [id])
     await shop.run(`update revisions set revision = revision + 1 where subject like 'rules/%'`)
@@ -159,7 +159,7 @@ describe('a code that may be used 10 times', () => {
 })
 
 describe('one cart', () => {
-  test('has one session, however many begin it at once, by either row', async () => {
+  test('has one session after concurrent begins by either operation', async () => {
     const cart = await readyCart(shop, client, { MUG: 2 })
     const before = await stockOf(shop, 'MUG')
     const answers = await Promise.all(
@@ -173,8 +173,8 @@ describe('one cart', () => {
   })
 })
 
-describe('the same SKUs in another order', () => {
-  test('are held without anybody waiting for each other in a circle', async () => {
+describe('the same SKUs in a different order', () => {
+  test('are held without deadlock', async () => {
     const codes = Array.from({ length: 6 }, (_, index) => `ITEM-${index + 1}`)
     await Promise.all(codes.map((code) => shop.setStock(code, 30)))
     const carts = await atOnce(Array.from({ length: 40 }), 8, (_, index) => {
@@ -191,8 +191,8 @@ describe('the same SKUs in another order', () => {
   })
 })
 
-describe('an end that comes twice', () => {
-  test('a word of the operator and a cancellation at once: an order, or a canceled session, and never both', async () => {
+describe('concurrent ends of a session', () => {
+  test('a manual confirmation and a cancellation make an order or a canceled session, never both', async () => {
     for (let round = 0; round < 10; round += 1) {
       const session = await begunSession(shop, client, { MUG: 1 })
       const chargeId = await waitsForTransfer(shop, session)
@@ -217,7 +217,7 @@ describe('an end that comes twice', () => {
     await assertEverythingIsHeldByWhoIsPaying()
   })
 
-  test('two workers and a shopper who begins again give back what an expired session held once', async () => {
+  test('two workers and a new checkout release an expired session once', async () => {
     const sessions = await atOnce(Array.from({ length: 20 }), 8, () => begunSession(shop, client, { CUP: 2 }))
     const held = await stockOf(shop, 'CUP')
     shop.clock.advance(3_600_000)

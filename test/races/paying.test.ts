@@ -46,7 +46,7 @@ const keptOf = (chargeId: string) =>
 const SIGN = { authorize: 0, void: 0, capture: 1, refund: -1 }
 
 describe('a payment', () => {
-  test('is made once and becomes one order, however many press, ask, look and are told', async () => {
+  test('is made once and becomes one order under concurrent submits, reconciliation and notifications', async () => {
     const session = await begunSession(shop, client, { BOWL: 1 })
     const pressed = await Promise.allSettled(Array.from({ length: 10 }, () => charged(session)))
     const charges = new Set(pressed.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : [])))
@@ -67,7 +67,7 @@ describe('a payment', () => {
     assert.deepEqual(operations, ['authorize', 'capture'])
   })
 
-  test('of a session that is canceled meanwhile ends with an order and its money, or with neither, whatever the provider does', async () => {
+  test('of a session canceled meanwhile ends with order and money or with neither, under all provider faults', async () => {
     const sessions = await times(40, () => begunSession(shop, client, { CUP: 2 }))
     const before = await stockOf(shop, 'CUP')
     const charges = new Map<string, string>()

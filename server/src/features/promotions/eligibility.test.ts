@@ -55,8 +55,8 @@ const remedies: readonly [InapplicableReason, Partial<Promotion>, Partial<Promot
   ['minimum_not_met', { minimumSubtotal: { EUR: 4000n } }, {}],
 ]
 
-describe('where more than one thing is wrong with a promotion', () => {
-  test('the first is told, in the order of INAPPLICABLE_REASONS', () => {
+describe('a promotion with several reasons not to apply', () => {
+  test('reports the first in the order of INAPPLICABLE_REASONS', () => {
     let promotion = hopeless
     let now = occasion
     for (const [reason, ofPromotion, ofOccasion] of remedies) {
@@ -68,7 +68,7 @@ describe('where more than one thing is wrong with a promotion', () => {
     assert.deepEqual(evaluatePromotion(promotion, now), { eligible: true })
   })
 
-  test('each reason that concerns the promotion alone is in that order; how it stands beside others comes last', () =>
+  test('covers every reason but combination_disallowed, which is last', () =>
     assert.deepEqual([...remedies.map(([reason]) => reason), 'combination_disallowed'], INAPPLICABLE_REASONS))
 })
 
@@ -76,10 +76,10 @@ describe('a minimum', () => {
   const eligible: Promotion = { ...hopeless, status: 'active', startsAt: null, endsAt: null, usageLimit: null }
   const open: Promotion = { ...eligible, audience: { kind: 'anyone' } }
 
-  test('tells how much is missing, to the unit', () =>
+  test('reports exactly what is missing', () =>
     assert.deepEqual(evaluatePromotion(open, occasion), { eligible: false, reason: 'minimum_not_met', missing: 1000n }))
 
-  test('counts the eligible lines and no others', () => {
+  test('counts eligible lines only', () => {
     const other = { ...line, productId: 'prod_2', subtotal: 9000n }
     const ofOne = { ...open, lines: { productIds: ['prod_1'], categoryIds: [] } }
     assert.deepEqual(evaluatePromotion(ofOne, { ...occasion, lines: [line, other] }), {
@@ -89,7 +89,7 @@ describe('a minimum', () => {
     })
   })
 
-  test('in another currency means that the promotion is not offered in this one', () =>
+  test('in another currency makes the promotion unavailable', () =>
     assert.deepEqual(evaluatePromotion(open, { ...occasion, currency: 'USD' }), {
       eligible: false,
       reason: 'invalid',
@@ -97,8 +97,8 @@ describe('a minimum', () => {
     }))
 })
 
-describe('a promotion of the marketplace', () => {
-  test('reaches the stores that take part, and all where none is named', () => {
+describe('a marketplace promotion', () => {
+  test('affects the named stores, or all', () => {
     const open: Promotion = {
       ...hopeless,
       status: 'active',
