@@ -10,8 +10,7 @@ import { CARTS } from '../support/shop.ts'
 import { startWorld } from '../support/world.ts'
 
 /*
- * In order to see the whole of a purchase, somebody who tries the demo wants to get what they have bought, also where there
- * is nobody to ship it: a gift card and a course are there in the mail a moment after they were paid.
+ * Trying the demo covers a whole purchase, including delivery: a gift card and a course arrive by email right after payment.
  */
 const world = await startWorld({ simulator: true })
 const { database, ids, clock } = world

@@ -8,17 +8,16 @@ import { testDatabase } from '../support/database.ts'
 import { loadDemoInto, type ServingHouse, startHouse } from '../support/house.ts'
 
 /*
- * In order to sell what the marketplace offers, a newcomer with the demo and the SDK wants to come from a search to a price
- * that is promised, by nothing but the public operations.
+ * With the demo and the SDK, a new developer gets from a search to a signed quote by public operations only.
  */
 
 type Cart = OutputOf<(typeof operations)['createPublicCart']>
 
 const { database, url } = await testDatabase()
-let house: ServingHouse
+let server: ServingHouse
 before(async () => {
   await loadDemoInto(url)
-  house = await startHouse({ databaseUrl: url })
+  server = await startHouse({ databaseUrl: url })
 })
 
 const money = ({ amount, currency }: { readonly amount: number; readonly currency: string }) =>
@@ -32,7 +31,7 @@ async function skuOf(client: VitrineClient, slug: string) {
   return skus[0]!
 }
 
-/** Whether a quote was signed by the key that the service publishes, and says what was signed. */
+/** Whether a quote verifies with the published key and has the signed content. */
 async function isGenuine(client: VitrineClient, quote: CheckoutQuote): Promise<boolean> {
   const { publicKeys } = (await client.call('getRuntimeConfig')).quote
   const key = publicKeys.find(({ kid }) => kid === quote.signature.kid)
@@ -51,7 +50,7 @@ describe('a new developer', () => {
   let cart: Cart
   let quote: CheckoutQuote
   before(async () => {
-    app = await house.app()
+    app = await server.app()
   })
 
   test('finds a mug by a misspelled word, in English and German', async () => {
@@ -146,9 +145,9 @@ describe('a new developer', () => {
   test('finds cart, quote and public key unchanged after a restart', async () => {
     const before = await app.call('getPublicCart', { params: { cartId: cart.id } })
     const { publicKeys } = (await app.call('getRuntimeConfig')).quote
-    const { PUBLIC_PORT, PUBLIC_URL } = { PUBLIC_PORT: String(house.config.ports.public), PUBLIC_URL: house.url }
-    await house.stop()
-    house = await startHouse({ databaseUrl: url, environment: { PUBLIC_PORT, PUBLIC_URL } })
+    const { PUBLIC_PORT, PUBLIC_URL } = { PUBLIC_PORT: String(server.config.ports.public), PUBLIC_URL: server.url }
+    await server.stop()
+    server = await startHouse({ databaseUrl: url, environment: { PUBLIC_PORT, PUBLIC_URL } })
 
     assert.deepEqual(await app.call('getPublicCart', { params: { cartId: cart.id } }), before)
     assert.deepEqual((await app.call('getRuntimeConfig')).quote.publicKeys, publicKeys)
@@ -158,7 +157,7 @@ describe('a new developer', () => {
 
 describe('an app bound to one store', () => {
   test("sees only that store and cannot sell another's products", async () => {
-    const [marketplace, app] = await Promise.all([house.app(), house.app({ storeSlug: 'quire-and-crema' })])
+    const [marketplace, app] = await Promise.all([server.app(), server.app({ storeSlug: 'quire-and-crema' })])
 
     const { data } = await app.call('listApiKeyCatalogProducts')
     assert.ok(data.length > 0)
@@ -178,7 +177,7 @@ describe('an app bound to one store', () => {
   })
 
   test('gets 404 for another app’s cart', async () => {
-    const [owner, stranger] = await Promise.all([house.app(), house.app()])
+    const [owner, stranger] = await Promise.all([server.app(), server.app()])
     const { id } = await owner.call('createPublicCart', { body: { currency: 'EUR', country: 'DE' } })
     const refusalOf = async (cartId: string) => {
       const error = await stranger.call('getPublicCart', { params: { cartId } }).catch((failure: unknown) => failure)
@@ -192,7 +191,7 @@ describe('an app bound to one store', () => {
 
 describe('two nodes on one database', () => {
   const NAME = 'A mug that was not there'
-  /** It takes a moment, and much longer where everything waits for a busy machine. */
+  /** Short, but much longer on a busy machine. */
   const PATIENCE_MS = 20_000
 
   test('a node picks up changes made on the other', async () => {
@@ -210,7 +209,7 @@ describe('two nodes on one database', () => {
     const ids = idSource(systemClock, systemRandomness())
     const source = [JSON.stringify(line)]
 
-    await importCatalogue({ database: house.database, ids, storeSlug: 'havelton', source, now: systemClock.now() })
+    await importCatalogue({ database: server.database, ids, storeSlug: 'havelton', source, now: systemClock.now() })
 
     const changedAt = performance.now()
     while ((await firstOn(other)) !== NAME) {

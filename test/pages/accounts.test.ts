@@ -9,7 +9,7 @@ const { world } = accounts
 const origin = await world.openPages()
 const PASSWORD = 'four words of my own'
 
-/** The windows that people have. There is no script to run, so what axe finds in one with script holds for all. */
+/** Window types. Pages have no script, so axe results apply to all. */
 const windows: Readonly<Record<string, BrowserContextOptions>> = {
   'a desktop': {},
   'a telephone in the dark': { viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
@@ -27,7 +27,7 @@ async function heading(page: Page): Promise<string> {
   return (await page.textContent('h1')) ?? ''
 }
 
-/** Where the focus lands that Tab moves, from the top of the page. */
+/** The focused elements after pressing Tab, from the top. */
 async function tabs(page: Page, times: number): Promise<string[]> {
   const seen: string[] = []
   for (let count = 0; count < times; count += 1) {
@@ -37,10 +37,10 @@ async function tabs(page: Page, times: number): Promise<string[]> {
   return seen
 }
 
-let people = 0
+let count = 0
 
 for (const [name, options] of Object.entries(windows)) {
-  /** axe itself is a script. */
+  /** axe needs script. */
   async function assertGood(page: Page): Promise<void> {
     if (options.javaScriptEnabled === false) return
     await assertAccessible(page)
@@ -50,8 +50,8 @@ for (const [name, options] of Object.entries(windows)) {
   describe(`in ${name}`, () => {
     test('a shopper registers, confirms the address and resets the password', async () => {
       const page = await openPage(options)
-      people += 1
-      const email = `person${people}@example.com`
+      count += 1
+      const email = `person${count}@example.com`
 
       await page.goto(`${origin}/account/register`)
       await assertGood(page)

@@ -26,14 +26,14 @@ const client = await checkoutClient(shop)
 const simulator = shop.simulator!
 const site = siteOf(shop)
 
-/** The windows that people have. There is no script to run, so what axe finds in one with script holds for all. */
+/** Window types. Pages have no script, so axe results apply to all. */
 const windows: Readonly<Record<string, BrowserContextOptions>> = {
   'a desktop': {},
   'a telephone in the dark': { viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
   'a browser without script': { javaScriptEnabled: false },
 }
 
-/** A session of which nothing is known yet but what is bought. */
+/** A session without address or shipping. */
 async function bareSession(units: Readonly<Record<string, number>> = { MUG: 2 }, more: object = {}) {
   const cart = await cartOf(shop, client, units, more)
   const answer = await checkout(client, cart.id)
@@ -41,7 +41,7 @@ async function bareSession(units: Readonly<Record<string, number>> = { MUG: 2 },
   return answer.body.data as HostedCheckoutSession
 }
 
-/** A session that only has to be paid: the way to ship was chosen too. */
+/** A session ready to pay, with a chosen shipping option. */
 async function payableSession(units: Readonly<Record<string, number>> = { MUG: 2 }, more: object = {}) {
   const cart = await readyCart(shop, client, units, more)
   const [option] = cart.shippingOptions
@@ -56,14 +56,14 @@ const pathOf = ({ url }: Pick<HostedCheckoutSession, 'url'>) => new URL(url).pat
 const heading = async (page: Page) => (await page.textContent('h1'))?.trim()
 const press = (page: Page) => page.click('#step form[method="post"]:not(.out form) button[type="submit"]')
 
-/** Where a click leads that leaves us. Nobody is there: the shop of these tests is no more than its address. */
+/** The external URL a click navigates to. Nothing listens there. */
 async function leaving(page: Page, selector: string): Promise<string> {
   const going = page.waitForRequest((request) => request.url().startsWith('https://shop.example/'))
   await page.click(selector, { noWaitAfter: true })
   return (await going).url()
 }
 
-/** A shopper whose browser runs no script, on the page of a session. */
+/** A shopper without script on the page of a session. */
 async function shopper(session: HostedCheckoutSession) {
   const visitor = pageVisitor(origin)
   const path = pathOf(session)
@@ -104,7 +104,7 @@ test('there is no checkbox without published documents', async () => {
 })
 
 for (const [name, options] of Object.entries(windows)) {
-  /** axe itself is a script. */
+  /** axe needs script. */
   async function assertGood(page: Page): Promise<void> {
     if (options.javaScriptEnabled === false) return
     await assertAccessible(page)

@@ -22,7 +22,7 @@ before(async () => {
   await accounts.customer('grace@example.com', PASSWORD)
 })
 
-/** A login, and a browser that has opened its page. */
+/** A login and a browser on its page. */
 async function arrive(more: object = {}) {
   const login = await begun(client, more)
   const visitor = pageVisitor(origin)
@@ -32,7 +32,7 @@ async function arrive(more: object = {}) {
 
 const signingIn = { email: EMAIL, password: PASSWORD }
 
-/** Where a page sends the browser: out to the installation, with what it carries. */
+/** The query of the redirect to the installation. */
 function carriedBy(answer: Visited): Record<string, string> {
   assert.equal(answer.status, 303, answer.text)
   const url = new URL(answer.location)
@@ -94,7 +94,7 @@ describe('signing in', () => {
       }
     }
     const [known, unknown] = Object.values(times).map((taken) => taken.sort((a, b) => a - b)[20]!)
-    // A password that is not looked at would save nearly all of it.
+    // Skipping the password check would save nearly all of the time.
     assert(Math.abs(known! - unknown!) < 0.3 * known!, `${known} ms and ${unknown} ms`)
   })
 
@@ -210,7 +210,7 @@ describe('returning to the installation', () => {
   })
 
   for (const name of ['returnUrl', 'redirect_uri', 'return_to', 'next']) {
-    test(`follows no ${name} that somebody has written into the address`, async () => {
+    test(`follows no ${name} in the URL`, async () => {
       const { visitor, path } = await arrive()
       const address = `${path('/login')}&${name}=https://evil.example/`
       assert.equal((await visitor.open(address)).status, 400)

@@ -9,7 +9,7 @@ import { BERLIN, checkout, checkoutClient, readSession, stockOf } from '../suppo
 import { shownIntents } from '../support/paid-orders.ts'
 import { assertRefused, CARTS, cartOf, FOR_EVERYBODY, startShop } from '../support/shop.ts'
 
-/** A code that takes everything off, beside shipping that costs nothing: there is nothing left to pay. */
+/** A code for 100 % off, and free shipping. */
 const shop = await startShop({ simulator: true })
 await shop.openPages()
 const client = await checkoutClient(shop)

@@ -5,8 +5,8 @@ import type { Answer } from '../support/client.ts'
 import { CARTS, cartOf, type Shop, startShop } from '../support/shop.ts'
 
 /**
- * n calls with one key, in any interleaving, leave one change and n equal answers. Each call adds units to a cart; a key
- * always goes with the same number of units, so what the cart holds at last tells which keys had an effect.
+ * n requests with one key, in any interleaving, make one change and n equal responses. Each request adds units to a cart;
+ * each key has its own number of units, so the final quantity shows which keys had an effect.
  */
 let shop: Shop
 before(async () => {

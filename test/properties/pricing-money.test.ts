@@ -12,7 +12,7 @@ import {
   taxFromNet,
 } from '../../server/src/kernel/money.ts'
 
-/** A thousand runs for each sentence. A failure prints its seed. */
+/** A thousand runs per property. A failure prints its seed. */
 const RUNS = { numRuns: 1000 }
 
 const amounts = fc.bigInt({ min: 0n, max: MONEY_MAX })
@@ -65,9 +65,9 @@ describe('an allocation', () => {
 })
 
 /**
- * dinero.js hands the units left over to the largest weights; we hand them to the largest remainders, and only then to
- * the larger weight. Both give every share its exact part rounded down first. So they must agree wherever both orders
- * are the same one, which includes equal weights, and elsewhere differ by where the last units go and nothing else.
+ * Both round every exact share down first. dinero.js gives the remaining units to the largest weights, we to the largest
+ * remainders, then to the larger weight. So they agree if both orders are the same, which includes equal weights, and
+ * otherwise differ only in where the last units go.
  */
 describe('an allocation compared with dinero.js', () => {
   const EUR = { code: 'EUR', base: 10n, exponent: 2n }
@@ -101,9 +101,9 @@ describe('an allocation compared with dinero.js', () => {
   })
 
   test('differs if another weight has the larger remainder', () => {
-    // The exact parts of 11 are 3.3, 3.3 and 4.4: the largest remainder and the largest weight are the same line.
+    // The exact shares of 11 are 3.3, 3.3 and 4.4: the largest remainder has the largest weight.
     assert.deepEqual(allocate(11n, [3n, 3n, 4n]), theirs(11n, [3n, 3n, 4n]))
-    // The exact parts of 8 are 2.4, 2.4 and 3.2: here they are not.
+    // The exact shares of 8 are 2.4, 2.4 and 3.2: here it has not.
     assert.deepEqual(allocate(8n, [3n, 3n, 4n]), [3n, 2n, 3n])
     assert.deepEqual(theirs(8n, [3n, 3n, 4n]), [2n, 2n, 4n])
   })
@@ -118,7 +118,7 @@ describe('an allocation compared with dinero.js', () => {
       RUNS,
     ))
 
-  /** Whether taking the remainders in order of the weights takes them in order of size as well. */
+  /** Whether remainders sorted by weight are sorted by size too. */
   function claimsFollowWeights(amount: bigint, over: readonly bigint[]): boolean {
     const whole = sum(over)
     const byWeight = over.toSorted((a, b) => (a === b ? 0 : a > b ? -1 : 1)).map((weight) => (amount * weight) % whole)

@@ -11,7 +11,7 @@ import { canCombine, INAPPLICABLE_REASONS } from '../../server/src/features/prom
 import { sum } from '../../server/src/kernel/money.ts'
 import { pricingInputs } from './arbitrary-carts.ts'
 
-/** Whatever the cart, whatever the rules: a thousand carts for each sentence. A failure prints its seed. */
+/** A thousand arbitrary carts per property. A failure prints its seed. */
 function always(sentence: string, holds: (input: PricingInput) => void): void {
   test(sentence, () => fc.assert(fc.property(pricingInputs, holds), { numRuns: 1000 }))
 }
@@ -37,7 +37,7 @@ test('the generated carts cover every code status and every state of shipping an
   const wanted = [
     ...['none', 'applied', 'shipping', 'no shipping', 'estimated', 'final', 'not_calculated'],
     ...['promotion_inapplicable', 'shipping_unavailable', 'shipping_option_unavailable'],
-    // Before its start and for listed customers alone: told apart in price-cart.test.ts, one by one.
+    // not_started and customer_ineligible are covered in price-cart.test.ts.
     ...INAPPLICABLE_REASONS.filter((reason) => !['not_started', 'customer_ineligible'].includes(reason)),
   ]
   assert.deepEqual([...reached].sort(), wanted.sort())
@@ -202,8 +202,8 @@ describe('tax', () => {
 
 describe('the order of adds', () => {
   /**
-   * The earlier line decides where two lines have exactly the same claim: the same amount left when a discount is
-   * allocated, or the same unit price when the cheapest unit is free. Those carts are left out here, and shown below.
+   * The earlier line wins a tie: equal remaining amounts when a discount is allocated, or equal unit prices when the
+   * cheapest unit is free. Those carts are excluded here and tested below.
    */
   test('does not matter without ties', () => {
     const shuffled = pricingInputs.chain((input) =>
@@ -246,7 +246,7 @@ function byStoreId<Each extends { readonly storeId: string }>(totals: readonly E
   return totals.toSorted((one, other) => (one.storeId < other.storeId ? -1 : 1))
 }
 
-/** Whether two lines, or two stores' shipping, ever had the same amount left, or two lines the same unit price. */
+/** Whether two lines or shipments ever had the same remaining amount, or two lines the same unit price. */
 function hasTie({ lines, shipping }: PricedCart): boolean {
   const claims = [
     ...lines.map((line) => ({ storeId: '', before: line.subtotal, unitPrice: line.unitPrice, line })),
@@ -260,13 +260,13 @@ function hasTie({ lines, shipping }: PricedCart): boolean {
   return repeated(lines.map(({ unitPrice }) => unitPrice)) || repeated(left.flatMap((each) => [...new Set(each)]))
 }
 
-/** What a quote keeps of a cart, and the rules that are still there. */
+/** The part of a cart that a quote keeps, and the promotions that still exist. */
 function quotedIn(input: PricingInput, cart: PricedCart, rules = input.promotions) {
   const allocations = new Map(cart.lines.map(({ lineId, discountAllocations }) => [lineId, discountAllocations]))
   return { allocations, applied: appliedIn(cart), slot: cart.promotion, rules }
 }
 
-/** All of them, ended long ago. */
+/** All promotions, ended. */
 const over = ({ promotions }: PricingInput) =>
   promotions.map((each) => ({ ...each, startsAt: null, endsAt: new Date(0) }))
 

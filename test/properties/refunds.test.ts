@@ -17,7 +17,7 @@ import { sum } from '../../server/src/kernel/money.ts'
 import { orderOfPrices } from '../support/orders.ts'
 import { pricingInputs } from './arbitrary-carts.ts'
 
-/** A thousand orders for each sentence, in EUR, JPY and KWD. A failure prints its seed. */
+/** A thousand orders per property, in EUR, JPY and KWD. A failure prints its seed. */
 const RUNS = { numRuns: 1000 }
 const occasion: Occasion = { now: new Date('2026-05-05T12:00:00.000Z'), actor: 'operator' }
 
@@ -26,7 +26,7 @@ const orders = pricingInputs
   .filter(({ lines }) => lines.length > 0)
   .map((priced) => orderOfPrices(priced))
 
-/** Which line comes next, how many of its units, and whether shipping goes with it: read until nothing is left. */
+/** The next line, its units, and whether shipping is included, until nothing remains. */
 const splits = fc.array(
   fc.record({ line: fc.nat(), units: fc.integer({ min: 1, max: 7 }), shipping: fc.nat({ max: 9 }) }),
   {
@@ -47,7 +47,7 @@ interface Walk {
   readonly amounts: readonly bigint[]
 }
 
-/** Gives a whole order back, in parts as the split says, and whatever it left at the end. */
+/** Refunds a whole order in the given parts, and the rest at the end. */
 function givenBack(begin: Order, split: Split, how: readonly Settling[]): Walk {
   const parts = new Map<string, RefundPart[]>()
   const amounts: bigint[] = []
@@ -118,7 +118,7 @@ describe('an order refunded in any parts', () => {
   always('refunds exactly each tax with its base, and each discount', (begin, { parts }) => {
     const frozen = [
       ...begin.lines.map((line) => [line.id, line] as const),
-      // Shipping that was free is given back at no moment, so none of its discount is either.
+      // Free shipping is never refunded, so its discount is not either.
       ...begin.shipping.filter(({ total }) => total > 0n).map((shipping) => [shipping.storeId, shipping] as const),
     ]
     for (const [key, { taxLines, discountAllocations }] of frozen) {

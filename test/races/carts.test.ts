@@ -11,7 +11,7 @@ function atOnce(act: (turn: number) => Promise<Answer>): Promise<Answer[]> {
   return Promise.all(Array.from({ length: AT_ONCE }, (_, turn) => act(turn)))
 }
 
-/** Sends again what was answered "still running", as the answer advises. */
+/** Retries requests that are still running, as the response advises. */
 async function untilAnswered(act: () => Promise<Answer>): Promise<Answer> {
   for (;;) {
     const answer = await act()

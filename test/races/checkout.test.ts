@@ -22,7 +22,7 @@ import { startWorld } from '../support/world.ts'
 const shop = await startShop({ more: manyProducts(6) })
 const client = await checkoutClient(shop)
 
-/** How often each answer came: its status, with the code of a refusal. */
+/** Counts responses by status and code. */
 function tally(answers: readonly Answer[]): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const { status, body } of answers) {
@@ -32,7 +32,7 @@ function tally(answers: readonly Answer[]): Record<string, number> {
   return counts
 }
 
-/** Looks at a level until it is told to stop: whether it was ever less than nothing, or more was held than is there. */
+/** Watches a stock level until stopped: it must never be negative or below what is held. */
 function watchStock(code: string) {
   let watching = true
   const watched = (async () => {
@@ -50,7 +50,7 @@ function watchStock(code: string) {
   }
 }
 
-/** Does the same for each, so many at a time, as so many tills would. */
+/** Runs the work for each item with limited concurrency. */
 async function atOnce<Item, Result>(
   items: readonly Item[],
   width: number,
@@ -210,7 +210,7 @@ describe('concurrent ends of a session', () => {
         assert.deepEqual([canceling.value.body.code, orders.length, refunds.length], ['session_not_cancelable', 1, 0])
       } else {
         assert.deepEqual([after.status, canceling.value.status, orders.length], ['canceled', 200, 0])
-        // Money that an operator has seen, for a session that was canceled a moment ago, goes back.
+        // A confirmed payment for a session canceled just before is refunded.
         assert.equal(refunds.length, confirming.status === 'fulfilled' && after.payment.status === 'succeeded' ? 1 : 0)
       }
     }
@@ -241,7 +241,7 @@ describe('concurrent ends of a session', () => {
   })
 })
 
-/** What is held of each SKU is what sessions that are under way hold of it. */
+/** Held stock equals what active sessions hold. */
 async function assertEverythingIsHeldByWhoIsPaying() {
   const wrong = await shop.query(
     `select level.sku_id, level.held, coalesce(sum(hold.taken), 0) as taken

@@ -17,7 +17,7 @@ import { startWorld } from '../support/world.ts'
 const shop = await startShop({ simulator: true })
 const { clock } = shop
 const simulator = shop.simulator!
-/** Another process on the same database, which pays with the same provider. */
+/** A second process on the same database, with the same provider. */
 const beside = await startWorld({
   beside: shop,
   environment: { SIMULATOR_URL: simulator.url, SIMULATOR_SECRET: 'a secret that only tests know' },
@@ -38,7 +38,7 @@ const ordersOf = async (sessionIds: readonly string[]) =>
     id: string
     charged: number
   }[]
-/** What the provider has of a charge: captured, less given back. Minor units. */
+/** Captured less refunded by the provider's books. Minor units. */
 const keptOf = (chargeId: string) =>
   simulator
     .books(`${chargeId}:authorize`)

@@ -41,7 +41,7 @@ describe('a promotion', () => {
     { kind: 'free_shipping' },
   ]
   for (const [index, effect] of effects.entries()) {
-    test(`of the kind ${effect.kind} reads as it was written, ${index}`, async () => {
+    test(`of the kind ${effect.kind} reads as saved, ${index}`, async () => {
       const whole: Promotion = {
         ...automatic(`prm_kind_${index}`, 'store_ceramics', effect),
         lines: { productIds: ['prod_1'], categoryIds: ['cat_1', 'cat_2'] },
@@ -217,11 +217,11 @@ describe('a warm cache', () => {
   })
 })
 
-// ——— Words ———
+// Helpers
 
 const revisions = new Revisions()
 
-/** Loads through snapshots that are new, unless given. */
+/** Loads through new snapshots unless given. */
 async function ask(question: {
   storeIds: readonly string[]
   code?: string | null

@@ -7,7 +7,7 @@ const NOW = new Date('2026-06-01T12:00:00Z')
 const LATER = new Date('2026-07-01T00:00:00Z')
 const EARLIER = new Date('2026-05-01T00:00:00Z')
 
-/** Everything that can be wrong with a promotion at once. */
+/** A promotion with every reason not to apply. */
 const hopeless: Promotion = {
   id: 'prm_1',
   storeId: null,
@@ -44,7 +44,7 @@ const occasion: PromotionContext = {
   lines: [line],
 }
 
-/** What takes each obstacle away, in the order in which obstacles are told. */
+/** Removes one reason each, in the order they are reported. */
 const remedies: readonly [InapplicableReason, Partial<Promotion>, Partial<PromotionContext>][] = [
   ['invalid', { status: 'active' }, {}],
   ['not_started', { startsAt: NOW }, {}],
