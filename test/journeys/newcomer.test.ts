@@ -177,10 +177,10 @@ describe('an app bound to one store', () => {
   })
 
   test('gets 404 for another app’s cart', async () => {
-    const [owner, stranger] = await Promise.all([server.app(), server.app()])
+    const [owner, otherApp] = await Promise.all([server.app(), server.app()])
     const { id } = await owner.call('createPublicCart', { body: { currency: 'EUR', country: 'DE' } })
     const refusalOf = async (cartId: string) => {
-      const error = await stranger.call('getPublicCart', { params: { cartId } }).catch((failure: unknown) => failure)
+      const error = await otherApp.call('getPublicCart', { params: { cartId } }).catch((failure: unknown) => failure)
       assert.ok(error instanceof VitrineError)
       const { requestId: _, ...said } = error.answer
       return said

@@ -274,11 +274,11 @@ describe('a form of a login', () => {
   test('must come from a page rendered for this browser', async () => {
     const { path } = await arrive()
     for (const action of ['/login', '/login/continue', '/login/cancel']) {
-      const stranger = pageVisitor(origin)
-      assert.equal((await stranger.send(path(action), signingIn)).status, 403)
-      await stranger.open(path('/login'))
+      const otherVisitor = pageVisitor(origin)
+      assert.equal((await otherVisitor.send(path(action), signingIn)).status, 403)
+      await otherVisitor.open(path('/login'))
       const fromElsewhere = { 'sec-fetch-site': 'cross-site' }
-      assert.equal((await stranger.send(path(action), signingIn, fromElsewhere)).status, 403)
+      assert.equal((await otherVisitor.send(path(action), signingIn, fromElsewhere)).status, 403)
     }
   })
 })
@@ -291,8 +291,8 @@ describe('a new customer', () => {
     const newcomer = { email: 'newcomer@example.com', password: 'four words of mine' }
     const sent = await visitor.send(path('/account/register'), newcomer)
     assert.equal(sent.location, path('/account/register/sent'))
-    const told = await visitor.open(sent.location)
-    assert(told.text.includes(`href="${path('/login')}"`), told.text)
+    const sentPage = await visitor.open(sent.location)
+    assert(sentPage.text.includes(`href="${path('/login')}"`), sentPage.text)
     assert.equal((await visitor.send(path('/login'), newcomer)).status, 400, 'not before the address is confirmed')
     await shop.work()
     await accounts.confirm((await shop.mails()).find((mail) => mail.recipient === newcomer.email)!.link)

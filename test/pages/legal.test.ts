@@ -8,7 +8,7 @@ const accounts = await startAccounts()
 const { world } = accounts
 const site = siteOf(world)
 const origin = await world.openPages()
-const text = '## Who sells\n\n- **Stores**, each for itself\n- *nobody* else\n\nSee [the imprint](/legal?type=imprint).'
+const text = '## Who sells\n\n- **Stores**, each for itself\n- *no one* else\n\nSee [the imprint](/legal?type=imprint).'
 
 await site.publish({ version: '1', content: { format: 'markdown', text } })
 await site.publish({ version: '1', locale: 'de', title: 'Nutzungsbedingungen', content: { format: 'markdown', text } })
@@ -25,7 +25,7 @@ describe('a legal document page', () => {
     await page.goto(`${origin}/legal?type=terms_of_use&locale=de`)
     assert.equal(await page.textContent('h1'), 'Nutzungsbedingungen')
     assert.match((await page.textContent('.lead'))!, /^Fassung 1, gültig seit /)
-    assert.deepEqual(await page.locator('article li').allTextContents(), ['Stores, each for itself', 'nobody else'])
+    assert.deepEqual(await page.locator('article li').allTextContents(), ['Stores, each for itself', 'no one else'])
     await assertAccessible(page)
     await assertFits(page)
   })

@@ -7,7 +7,7 @@ import { askToCancel, readOrder } from '../support/after-sales.ts'
 import { assertAccessible, openPage } from '../support/browser.ts'
 import { BERLIN, checkout, checkoutClient, readSession, stockOf } from '../support/checkout.ts'
 import { shownIntents } from '../support/paid-orders.ts'
-import { assertRefused, CARTS, cartOf, FOR_EVERYBODY, startShop } from '../support/shop.ts'
+import { assertRefused, CARTS, cartOf, FOR_EVERYONE, startShop } from '../support/shop.ts'
 
 /** A code for 100 % off, and free shipping. */
 const shop = await startShop({ simulator: true })
@@ -17,7 +17,7 @@ const client = await checkoutClient(shop)
 before(async () => {
   const promotions: readonly Omit<Promotion, 'id'>[] = [
     {
-      ...FOR_EVERYBODY,
+      ...FOR_EVERYONE,
       code: 'PRESENT',
       title: { en: 'A present' },
       effect: { kind: 'percentage', target: 'order', rate: '1' },
@@ -25,7 +25,7 @@ before(async () => {
       combinesWith: ['shipping'],
     },
     {
-      ...FOR_EVERYBODY,
+      ...FOR_EVERYONE,
       code: null,
       title: { en: 'On us' },
       effect: { kind: 'free_shipping' },

@@ -22,7 +22,7 @@ import { accessOf, checkoutClient, readyCart, SESSIONS, terms } from '../support
 import { type CheckoutWorld, startCheckoutWorld } from '../support/checkout-world.ts'
 import type { Client, Answer as HttpAnswer } from '../support/client.ts'
 import { ORDERS } from '../support/orders.ts'
-import { CARTS, FOR_EVERYBODY, manyProducts } from '../support/shop.ts'
+import { CARTS, FOR_EVERYONE, manyProducts } from '../support/shop.ts'
 import {
   apply,
   BANKS,
@@ -131,7 +131,7 @@ before(async () => {
     [UNITS],
   )
   const promotion = {
-    ...FOR_EVERYBODY,
+    ...FOR_EVERYONE,
     storeId: shop.storeId('ceramics'),
     effect: { kind: 'percentage', target: 'order', rate: '0.10' },
     // One checkout reserves and releases it.
@@ -401,17 +401,17 @@ describe('from cart to after-sales', () => {
         const runs = await Promise.all(
           lanes.map(async (commands, index) => {
             const lane = await opened(opening + index)
-            return { lane, commands, model: newModel(UNITS), told: [] as string[] }
+            return { lane, commands, model: newModel(UNITS), log: [] as string[] }
           }),
         )
         opening += AT_ONCE
         for (const [round, { minutes, expires }] of clock.entries()) {
           const now = world.shop.clock.now().getTime()
           await Promise.all(
-            runs.map(async ({ lane, commands, model, told }) => {
+            runs.map(async ({ lane, commands, model, log }) => {
               const command = chosen(model, commands[round]!, now)
               const answer = apply(model, command, now)
-              told.push(`${sentenceOf(command)}: ${answer}`)
+              log.push(`${sentenceOf(command)}: ${answer}`)
               const what = `${askedFor(command.name, command.kind)}: ${answer}`
               seen.set(what, (seen.get(what) ?? 0) + 1)
               try {
@@ -422,7 +422,7 @@ describe('from cart to after-sales', () => {
                 }
                 await agree(lane, model)
               } catch (error) {
-                throw new Error(`after ${told.join(', ')}`, { cause: error })
+                throw new Error(`after ${log.join(', ')}`, { cause: error })
               }
             }),
           )

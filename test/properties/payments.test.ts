@@ -110,8 +110,8 @@ async function live({ faults, events, copies }: Scenario, delayMs: number): Prom
     }
     if (what === 'void') await world.database.transaction((tx) => askToVoid(tx, id, world.context()))
     if (what === 'notify') {
-      const news = world.told.filter(({ key }) => key.startsWith(id))
-      const sent = Array.from({ length: copies }, () => news).flat()
+      const notifications = world.told.filter(({ key }) => key.startsWith(id))
+      const sent = Array.from({ length: copies }, () => notifications).flat()
       await Promise.all(sent.map((each) => world.payments.notified('simulator', world.notification(each))))
     }
     if (what === 'refund' && (await stand(id)).status === 'succeeded') {
@@ -131,7 +131,7 @@ async function noGuess(intents: readonly string[]): Promise<void> {
   for (const { id, status, step } of await Promise.all(intents.map(stand))) {
     seen.set(status, (seen.get(status) ?? 0) + 1)
     const books = world.simulator.bank.lookup(`${id}:${step}`)
-    if (status === 'failed') assert.equal(books?.status, 'declined', `${id} has failed, and nobody said so`)
+    if (status === 'failed') assert.equal(books?.status, 'declined', `${id} has failedwithout a report`)
     if (status === 'succeeded')
       assert(books && !['declined', 'action_required'].includes(books.status), `${id} was done`)
   }

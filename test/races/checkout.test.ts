@@ -230,7 +230,7 @@ describe('concurrent ends of a session', () => {
       ...again.map(({ cartId }) => checkout(client, String(cartId))),
     ])
 
-    assert(one + two >= 15, 'the workers have ended what nobody else has')
+    assert(one + two >= 15, 'the workers expired the rest')
     assert.deepEqual(tally(answers), { 200: 5 })
     await expireSessions(shop.database, at)
     assert.deepEqual(await stockOf(shop, 'CUP'), { ...held, held: 10 })

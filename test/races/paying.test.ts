@@ -18,7 +18,7 @@ const shop = await startShop({ simulator: true })
 const { clock } = shop
 const simulator = shop.simulator!
 /** A second process on the same database, with the same provider. */
-const beside = await startWorld({
+const otherNode = await startWorld({
   beside: shop,
   environment: { SIMULATOR_URL: simulator.url, SIMULATOR_SECRET: 'a secret that only tests know' },
 })
@@ -53,11 +53,11 @@ describe('a payment', () => {
     assert.equal(charges.size, 1)
     const [chargeId = ''] = charges
     await times(20, (index) => {
-      const { payments } = (index % 2 === 0 ? shop : beside).app
+      const { payments } = (index % 2 === 0 ? shop : otherNode).app
       return index % 5 === 0 ? payments.reconcileNow(chargeId) : payments.advance(chargeId)
     })
     clock.advance(60_000)
-    await Promise.all([shop.work(), beside.work()])
+    await Promise.all([shop.work(), otherNode.work()])
     const done = await readSession(client, session.id)
     assert.deepEqual([done.status, done.payment.status], ['completed', 'succeeded'])
     const [order, ...more] = await ordersOf([session.id])
@@ -84,7 +84,7 @@ describe('a payment', () => {
           const chargeId = await charged(session).catch(() => null)
           if (chargeId === null) return
           charges.set(session.id, chargeId)
-          await (index % 2 === 0 ? shop : beside).app.payments.advance(chargeId)
+          await (index % 2 === 0 ? shop : otherNode).app.payments.advance(chargeId)
         }
         const givesUp = async () => {
           if (index % 3 === 0) await new Promise((resolve) => setImmediate(resolve))
@@ -94,7 +94,7 @@ describe('a payment', () => {
       }),
     )
     for (let rounds = 0; rounds < 8; rounds += 1) {
-      await Promise.all([shop.work(), beside.work()])
+      await Promise.all([shop.work(), otherNode.work()])
       clock.advance(60_000)
     }
     const orders = await ordersOf(sessions.map(({ id }) => id))

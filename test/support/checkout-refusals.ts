@@ -44,8 +44,8 @@ export function checkoutRefusals(shop: Shop, client: Client, begin: Begin) {
     },
 
     async not_found() {
-      const stranger = await shop.client()
-      const cart = await cartOf(shop, stranger, { MUG: 1 })
+      const otherClient = await shop.client()
+      const cart = await cartOf(shop, otherClient, { MUG: 1 })
       assertRefused(await begin(cart.id), 404, 'not_found')
       assertRefused(await begin(shop.ids.next('cart')), 404, 'not_found')
       const [own, other] = [await ready(), await ready()]

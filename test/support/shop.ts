@@ -60,7 +60,7 @@ export function manyProducts(count: number) {
 }
 
 /** Fields of a promotion for everyone, at any time, in all stores. */
-export const FOR_EVERYBODY = {
+export const FOR_EVERYONE = {
   storeId: null,
   status: 'active',
   lines: { productIds: [], categoryIds: [] },
@@ -96,7 +96,7 @@ export async function startShop(options: WorldOptions & { readonly more?: readon
   const storeId = (slug: string) => found(stores, slug)
   const now = clock.now()
 
-  const promise = { ...FOR_EVERYBODY, storeId: storeId('ceramics') }
+  const fields = { ...FOR_EVERYONE, storeId: storeId('ceramics') }
   await database.transaction(async (tx) => {
     for (const slug of ['ceramics', 'books']) {
       saveTaxRates(tx, storeId(slug), [
@@ -130,7 +130,7 @@ export async function startShop(options: WorldOptions & { readonly more?: readon
     for (const each of codes) {
       const id = ids.next('prm')
       promotions.set(each.code, id)
-      savePromotion(tx, { ...promise, title: { en: `Code ${each.code}` }, ...each, id }, now)
+      savePromotion(tx, { ...fields, title: { en: `Code ${each.code}` }, ...each, id }, now)
     }
   })
   await world.refresh()
@@ -247,9 +247,9 @@ export async function assertHiddenFromOthers(
 ): Promise<void> {
   const owner = await shop.client()
   const cart = await cartOf(shop, owner, { MUG: 1 })
-  const stranger = await shop.client()
-  const seen = await change(stranger, cart)
-  const missing = await change(stranger, { ...cart, id: shop.ids.next('cart') })
+  const otherClient = await shop.client()
+  const seen = await change(otherClient, cart)
+  const missing = await change(otherClient, { ...cart, id: shop.ids.next('cart') })
   assertRefused(seen, 404, 'not_found')
   const { requestId: _, ...body } = seen.body
   const { requestId: __, ...bodyOfNone } = missing.body

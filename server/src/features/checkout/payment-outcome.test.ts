@@ -21,7 +21,7 @@ import type { FaultKind } from '../payments/simulator/faults.ts'
 
 const shop = await startShop({ simulator: true })
 const client = await checkoutClient(shop)
-const simulator = present(shop.simulator, 'the world was told to start one')
+const simulator = present(shop.simulator, 'the world has a simulator')
 afterEach(() => simulator.reset())
 
 /** Pays by card with these provider faults. @returns the charge and the session after it */
@@ -208,7 +208,7 @@ describe('an order in a live shop', () => {
     await shop.setStock('CUP', 200)
     const before = await revision()
     const many = await begunSession(shop, live, { CUP: 10 })
-    assert.equal(await revision(), before, 'more than 50 are told as 50')
+    assert.equal(await revision(), before, 'more than 50 is shown as 50')
     await live.post(`${SESSIONS}/${many.id}/cancel`, {})
     assert.equal(await revision(), before)
     const few = await begunSession(shop, live, { VASE: 1 })

@@ -36,7 +36,7 @@ const line = {
   unitPrice: 4000n,
   subtotal: 4000n,
 }
-const occasion: PromotionContext = {
+const context: PromotionContext = {
   currency: 'EUR',
   now: NOW,
   customerId: null,
@@ -58,7 +58,7 @@ const remedies: readonly [InapplicableReason, Partial<Promotion>, Partial<Promot
 describe('a promotion with several reasons not to apply', () => {
   test('reports the first in the order of INAPPLICABLE_REASONS', () => {
     let promotion = hopeless
-    let now = occasion
+    let now = context
     for (const [reason, ofPromotion, ofOccasion] of remedies) {
       const judgement = evaluatePromotion(promotion, now)
       assert.equal(judgement.eligible ? 'eligible' : judgement.reason, reason)
@@ -77,12 +77,12 @@ describe('a minimum', () => {
   const open: Promotion = { ...eligible, audience: { kind: 'anyone' } }
 
   test('reports exactly what is missing', () =>
-    assert.deepEqual(evaluatePromotion(open, occasion), { eligible: false, reason: 'minimum_not_met', missing: 1000n }))
+    assert.deepEqual(evaluatePromotion(open, context), { eligible: false, reason: 'minimum_not_met', missing: 1000n }))
 
   test('counts eligible lines only', () => {
     const other = { ...line, productId: 'prod_2', subtotal: 9000n }
     const ofOne = { ...open, lines: { productIds: ['prod_1'], categoryIds: [] } }
-    assert.deepEqual(evaluatePromotion(ofOne, { ...occasion, lines: [line, other] }), {
+    assert.deepEqual(evaluatePromotion(ofOne, { ...context, lines: [line, other] }), {
       eligible: false,
       reason: 'minimum_not_met',
       missing: 1000n,
@@ -90,7 +90,7 @@ describe('a minimum', () => {
   })
 
   test('in another currency makes the promotion unavailable', () =>
-    assert.deepEqual(evaluatePromotion(open, { ...occasion, currency: 'USD' }), {
+    assert.deepEqual(evaluatePromotion(open, { ...context, currency: 'USD' }), {
       eligible: false,
       reason: 'invalid',
       missing: null,
@@ -108,8 +108,8 @@ describe('a marketplace promotion', () => {
       minimumSubtotal: {},
       audience: { kind: 'anyone' },
     }
-    assert.equal(evaluatePromotion({ ...open, storeIds: ['store_2'] }, occasion).eligible, false)
-    assert.equal(evaluatePromotion({ ...open, storeIds: ['store_1'] }, occasion).eligible, true)
-    assert.equal(evaluatePromotion(open, occasion).eligible, true)
+    assert.equal(evaluatePromotion({ ...open, storeIds: ['store_2'] }, context).eligible, false)
+    assert.equal(evaluatePromotion({ ...open, storeIds: ['store_1'] }, context).eligible, true)
+    assert.equal(evaluatePromotion(open, context).eligible, true)
   })
 })

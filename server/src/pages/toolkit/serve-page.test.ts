@@ -236,11 +236,11 @@ describe('a form', () => {
 
   test('is rendered again with errors and values after a rollback', async () => {
     const { send } = await visit()
-    const answer = await send({ name: 'nobody' })
+    const answer = await send({ name: 'unknown' })
     assert.equal(answer.statusCode, 400)
     assert.match(answer.payload, /<title>Error: Name · /)
-    assert.match(answer.payload, /<a href="#name">Not &lt;nobody&gt;<\/a>/)
-    assert.match(answer.payload, /aria-describedby="name-hint name-error" aria-invalid="true"[^>]* value="nobody"/)
+    assert.match(answer.payload, /<a href="#name">Not &lt;unknown&gt;<\/a>/)
+    assert.match(answer.payload, /aria-describedby="name-hint name-error" aria-invalid="true"[^>]* value="unknown"/)
     assert(!(await database.reader.rows(noted)).some(({ subject }) => subject === 'NOBODY'))
   })
 
@@ -273,8 +273,8 @@ describe('a form', () => {
 
   test('429 beyond the rate limit of an address, with the time to wait', async () => {
     const { send } = await visit(secureDoor)
-    for (const _ of [1, 2]) assert.notEqual((await send({ name: 'nobody' })).statusCode, 429)
-    const answer = await send({ name: 'nobody' })
+    for (const _ of [1, 2]) assert.notEqual((await send({ name: 'unknown' })).statusCode, 429)
+    const answer = await send({ name: 'unknown' })
     assert.equal(answer.statusCode, 429)
     assert.match(answer.payload, /You can try again in 30 minutes\./)
   })

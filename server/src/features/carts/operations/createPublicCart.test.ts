@@ -131,7 +131,7 @@ describe('createPublicCart', () => {
   })
 
   for (const [what, customerToken] of [
-    ['that nobody has given', opaqueToken('cut_', Buffer.alloc(32, 7))],
+    ['that was never issued', opaqueToken('cut_', Buffer.alloc(32, 7))],
     ['with a typing error', 'cut_9f8e7d6c5b4a'],
   ] as const) {
     test(`400 validation_failed: a customer token ${what}`, async () => assertNoToken(await create({ customerToken })))

@@ -21,7 +21,7 @@ function quote(who: Client, cart: CartBody, body: object = {}) {
   return who.post(`${CARTS}/${cart.id}/quote`, body)
 }
 
-/** As a client verifies: with what getRuntimeConfig publishes, and with nothing of ours. */
+/** Verifies as a client does, with the published key only. */
 async function verifies({ signature }: CartBody): Promise<boolean> {
   const { body } = await shop.anonymous.get('/api/v1/runtime-config')
   const jwk = body.data.quote.publicKeys.find(({ kid }: CartBody) => kid === signature.kid)

@@ -44,8 +44,8 @@ describe('revokePublicCart', () => {
       `select sequence, data, body from events where subject_id = $1 and kind = 'cart.revoked'`,
       [cart.id],
     )
-    const { body: bytes, ...told } = event as { body: Buffer }
-    assert.deepEqual(told, {
+    const { body: bytes, ...envelope } = event as { body: Buffer }
+    assert.deepEqual(envelope, {
       sequence: 1n,
       data: { cartId: cart.id, version: 2, reason: 'The shopper started over.', revokedAt: body.data.updatedAt },
     })
