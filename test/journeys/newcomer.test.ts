@@ -116,7 +116,7 @@ describe('a new developer', () => {
     assert.equal(quote.totals.tax.included, true)
     assert.equal(await isGenuine(app, quote), true)
     const tampered = { ...quote, signature: { ...quote.signature, value: Buffer.alloc(64).toString('base64url') } }
-    assert.equal(await isGenuine(app, tampered), false, 'not everything is genuine')
+    assert.equal(await isGenuine(app, tampered), false, 'a tampered quote fails')
   })
 
   test('keeps that price when the mug goes up to 28.00 €, and sees the new price of 79.50 €', async () => {
@@ -213,7 +213,7 @@ describe('two nodes on one database', () => {
 
     const changedAt = performance.now()
     while ((await firstOn(other)) !== NAME) {
-      assert.ok(performance.now() - changedAt < PATIENCE_MS, 'the other node never showed it')
+      assert.ok(performance.now() - changedAt < PATIENCE_MS, 'the other node picked it up in time')
     }
   })
 })

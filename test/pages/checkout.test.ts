@@ -208,7 +208,7 @@ for (const [name, options] of Object.entries(windows)) {
         shop.clock.now(),
       ))!
       assert.match(facts!, /€29\.98/)
-      assert(facts!.includes(chargeId!.slice(-10).toUpperCase()), 'the end of the id that an operator sees')
+      assert(facts!.includes(chargeId!.slice(-10).toUpperCase()), 'the reference is the end of the charge id')
       assert.match(facts!, /IBAN DE02/)
 
       await shop.app.payments.confirmManual(chargeId!, { isDone: true })

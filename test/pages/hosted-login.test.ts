@@ -247,7 +247,6 @@ describe('an ended login', () => {
     const page = await visitor.open(path('/login'))
     assert.deepEqual([page.status, heading(page)], [409, 'This sign-in has ended'])
     assert.match(page.text, /href="https:\/\/shop\.example"/)
-    // Another login, whose page has forms.
     await visitor.open((await begun(client)).loginUrl)
     assert.equal((await visitor.send(path('/login'), signingIn)).status, 409)
     assert.equal((await visitor.send(path('/login/continue'))).status, 409)
@@ -287,13 +286,13 @@ describe('a new customer', () => {
   test('registers, confirms the address, signs in and returns', async () => {
     const { visitor, page, path } = await arrive({ prompt: 'register' })
     assert.equal(heading(page), 'Create account')
-    assert(page.text.includes(`href="${path('/login')}"`), 'a way for those who have one')
+    assert(page.text.includes(`href="${path('/login')}"`), 'links to sign-in')
     const newcomer = { email: 'newcomer@example.com', password: 'four words of mine' }
     const sent = await visitor.send(path('/account/register'), newcomer)
     assert.equal(sent.location, path('/account/register/sent'))
     const sentPage = await visitor.open(sent.location)
     assert(sentPage.text.includes(`href="${path('/login')}"`), sentPage.text)
-    assert.equal((await visitor.send(path('/login'), newcomer)).status, 400, 'not before the address is confirmed')
+    assert.equal((await visitor.send(path('/login'), newcomer)).status, 400, 'refused before the address is confirmed')
     await shop.work()
     await accounts.confirm((await shop.mails()).find((mail) => mail.recipient === newcomer.email)!.link)
     await visitor.open(path('/login'))

@@ -129,7 +129,7 @@ describe('a code with 10 redemptions', () => {
     await Promise.all([cancel(first.id), cancel(second.id)])
     assert.equal(await used(), 8)
     await paid(shop, client, kept[0])
-    assert.equal(await used(), 8, 'what was bought stays used')
+    assert.equal(await used(), 8, 'redemptions of orders stay')
   })
 
   test('is redeemed once per customer over concurrent carts', async () => {
@@ -186,7 +186,7 @@ describe('the same SKUs in a different order', () => {
     const answers = await Promise.all(carts.map(({ id }) => checkout(client, id)))
 
     assert.deepEqual(tally(answers), { 200: 30, '409 out_of_stock': 10 })
-    assert.equal(shop.database.counters().repetitions, repetitions, 'no transaction had to be done again')
+    assert.equal(shop.database.counters().repetitions, repetitions, 'no transaction was repeated')
     for (const code of codes) assert.deepEqual(await stockOf(shop, code), { onHand: 30, held: 30 })
   })
 })

@@ -14,7 +14,7 @@ before(async () => {
   pages = await shop.openPages()
 })
 
-/** A session whose shopper has to approve the payment on the page of their bank. */
+/** A session whose payment needs approval by the bank. */
 async function askedByBank() {
   const session = await begunSession(shop, client, { MUG: 1 })
   shop.simulator!.misbehave({ fault: 'ask_shopper' })

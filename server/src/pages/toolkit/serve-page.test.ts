@@ -127,7 +127,7 @@ before(async () => {
   secureDoor = open('https://pages.example', true)
 })
 
-/** A browser that has loaded the form. */
+/** A browser with the form loaded. */
 async function visit(app = door) {
   const answer = await app.inject('/name')
   const cookie = String(answer.headers['set-cookie']).split(';')[0]!
@@ -315,7 +315,7 @@ describe('a page with its own language and images', () => {
     assert.match(payload, /<h1>mug ada en<\/h1>/)
     assert.match((await door.inject('/things/mug')).payload, /<h1>mug {2}<\/h1>/)
     assert.equal((await door.inject('/things/MUG')).statusCode, 400)
-    assert.match((await door.inject('/things/mug?thing=bowl')).payload, /<h1>mug/, 'the path is not talked over')
+    assert.match((await door.inject('/things/mug?thing=bowl')).payload, /<h1>mug/, 'path parameters win over the query')
   })
 
   test('overrides the language, allows its images and refreshes itself', async () => {

@@ -215,7 +215,7 @@ describe('addPublicCartItem', () => {
   })
 })
 
-/** What an add asks of PostgreSQL. The least of some tries: the server looks for changes of other nodes meanwhile. */
+/** The queries of an add: the minimum of several, because the server polls for changes meanwhile. */
 async function costOfAdding(cart: CartBody, code: string) {
   const costs: { queries: number; roundTrips: number; transactions: number }[] = []
   for (let turn = 0; turn < 4; turn += 1) {

@@ -78,7 +78,7 @@ describe('quotePublicCart', () => {
     assert.equal(body.data.cartVersion, 2)
     assert.equal(body.data.totals.shipping.amount, 990)
     const again = await quote(client, cart, { shippingOptionId: quick })
-    assert.equal(again.body.data.cartVersion, 2, 'the same choice changes nothing')
+    assert.equal(again.body.data.cartVersion, 2, 'the same option changes nothing')
   })
 
   test('200 records an event', async () => {

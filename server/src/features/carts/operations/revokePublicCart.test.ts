@@ -79,7 +79,7 @@ describe('revokePublicCart', () => {
   })
 })
 
-/** Revokes with a checkout of our own, as the composition root hands one in. */
+/** Revokes with a stubbed checkout. */
 function revokeWith(cart: CartBody, cancelCheckout: Parameters<typeof revokePublicCart>[0]['cancelCheckout']) {
   const handler = revokePublicCart({
     rules: new RuleSnapshots(),
