@@ -92,7 +92,7 @@ const routes = [
     prepare: async ({ form }) => form.name.toUpperCase(),
     async work({ prepared }, { tx, link }) {
       tx.write(note, [prepared])
-      if (prepared === 'NOBODY') refuse('validation_failed')
+      if (prepared === 'UNKNOWN') refuse('validation_failed')
       if (prepared === 'GONE') refuse('not_found')
       if (prepared === 'FAULT') throw new Error('the secret of the fault')
       return { kind: 'redirect', to: link('/done'), cookies: [{ name: 'customer', value: 'x'.repeat(43) }] }
@@ -241,7 +241,7 @@ describe('a form', () => {
     assert.match(answer.payload, /<title>Error: Name · /)
     assert.match(answer.payload, /<a href="#name">Not &lt;unknown&gt;<\/a>/)
     assert.match(answer.payload, /aria-describedby="name-hint name-error" aria-invalid="true"[^>]* value="unknown"/)
-    assert(!(await database.reader.rows(noted)).some(({ subject }) => subject === 'NOBODY'))
+    assert(!(await database.reader.rows(noted)).some(({ subject }) => subject === 'UNKNOWN'))
   })
 
   test('is rendered again if a field is invalid', async () => {
