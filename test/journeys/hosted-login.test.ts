@@ -7,7 +7,7 @@ import { savePromotion } from '../../server/src/features/promotions/index.ts'
 import { type Accounts, accountsOf } from '../support/accounts.ts'
 import { assertAccessible, assertFits, openPage } from '../support/browser.ts'
 import { begun, LOGIN, returning } from '../support/hosted-login.ts'
-import { assertRefused, CARTS, cartOf, FOR_EVERYBODY, type Shop, startShop } from '../support/shop.ts'
+import { assertRefused, CARTS, cartOf, FOR_EVERYONE, type Shop, startShop } from '../support/shop.ts'
 
 /** A shop of its own, on another origin, that shoppers go back to. */
 const ownShop = createServer((_request, response) => {
@@ -65,7 +65,7 @@ async function offerToCustomer(code: string, customerId: string): Promise<void> 
     savePromotion(
       tx,
       {
-        ...FOR_EVERYBODY,
+        ...FOR_EVERYONE,
         id: shop.ids.next('prm'),
         storeId: shop.storeId('ceramics'),
         title: { en: 'For regulars' },

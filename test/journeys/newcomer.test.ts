@@ -8,19 +8,18 @@ import { testDatabase } from '../support/database.ts'
 import { loadDemoInto, type ServingHouse, startHouse } from '../support/house.ts'
 
 /*
- * In order to sell what the marketplace offers, a newcomer with the demo and the SDK wants to come from a search to a price
- * that is promised, by nothing but the public operations.
+ * With the demo and the SDK, a new developer gets from a search to a signed quote by public operations only.
  */
 
 type Cart = OutputOf<(typeof operations)['createPublicCart']>
 
-let house: ServingHouse
+let server: ServingHouse
 let database: Awaited<ReturnType<typeof testDatabase>>['database']
 let url: Awaited<ReturnType<typeof testDatabase>>['url']
 before(async () => {
   ;({ database, url } = await testDatabase())
   await loadDemoInto(url)
-  house = await startHouse({ databaseUrl: url })
+  server = await startHouse({ databaseUrl: url })
 })
 
 const money = ({ amount, currency }: { readonly amount: number; readonly currency: string }) =>
@@ -34,7 +33,7 @@ async function skuOf(client: VitrineClient, slug: string) {
   return skus[0]!
 }
 
-/** Whether a quote was signed by the key that the service publishes, and says what was signed. */
+/** Whether a quote verifies with the published key and has the signed content. */
 async function isGenuine(client: VitrineClient, quote: CheckoutQuote): Promise<boolean> {
   const { publicKeys } = (await client.call('getRuntimeConfig')).quote
   const key = publicKeys.find(({ kid }) => kid === quote.signature.kid)
@@ -48,15 +47,15 @@ async function isGenuine(client: VitrineClient, quote: CheckoutQuote): Promise<b
   )
 }
 
-describe('a newcomer', () => {
+describe('a new developer', () => {
   let app: VitrineClient
   let cart: Cart
   let quote: CheckoutQuote
   before(async () => {
-    app = await house.app()
+    app = await server.app()
   })
 
-  test('finds a mug by a misspelt word, and reads it in English and in German', async () => {
+  test('finds a mug by a misspelled word, in English and German', async () => {
     const found = await app.call('searchCatalogProducts', { query: { q: 'daybrake mug', locale: 'en' } })
     assert.equal(found.data[0]?.slug, 'daybreak-mug')
     const names = await Promise.all(
@@ -70,7 +69,7 @@ describe('a newcomer', () => {
     )
   })
 
-  test('fills a cart with four mugs at 26.00 €, and pays for three: the fourth is a gift of the pottery', async () => {
+  test('fills a cart with four mugs at 26.00 € and pays for three', async () => {
     const mug = await skuOf(app, 'daybreak-mug')
     assert.equal(money(mug.price), '26.00 EUR')
     const { id } = await app.call('createPublicCart', { body: { currency: 'EUR', country: 'DE', locale: 'en' } })
@@ -85,7 +84,7 @@ describe('a newcomer', () => {
     )
   })
 
-  test('takes another 10 % off with a code: 7.80 € of the 78.00 € that are left', async () => {
+  test('applies a code for 10 % off: 7.80 € of the remaining 78.00 €', async () => {
     const state = await app.call('applyPublicCartPromotion', {
       params: { cartId: cart.id },
       body: { code: 'WELCOME10' },
@@ -95,7 +94,7 @@ describe('a newcomer', () => {
     assert.equal(money(cart.totals.itemsDiscount), '33.80 EUR')
   })
 
-  test('gets a signed quote to Berlin: goods 70.20 €, the pick-up point 3.90 €, and 11.83 € of it is tax', async () => {
+  test('gets a signed quote for Berlin: items 70.20 €, shipping 3.90 €, including 11.83 € tax', async () => {
     await app.call('setPublicCartAddress', {
       params: { cartId: cart.id },
       body: {
@@ -119,10 +118,10 @@ describe('a newcomer', () => {
     assert.equal(quote.totals.tax.included, true)
     assert.equal(await isGenuine(app, quote), true)
     const tampered = { ...quote, signature: { ...quote.signature, value: Buffer.alloc(64).toString('base64url') } }
-    assert.equal(await isGenuine(app, tampered), false, 'not everything is genuine')
+    assert.equal(await isGenuine(app, tampered), false, 'a tampered quote fails')
   })
 
-  test('keeps that price while the mug goes up to 28.00 €, and is told that it would be 79.50 € now', async () => {
+  test('keeps that price when the mug goes up to 28.00 €, and sees the new price of 79.50 €', async () => {
     await database.transaction(async (tx) => {
       await tx.change(
         statement('journey.dearer', 'update prices set amount = 2800 where currency = $2 and sku_id = $1'),
@@ -138,19 +137,19 @@ describe('a newcomer', () => {
     assert.equal(money(current.totals.total), '79.50 EUR')
   })
 
-  test('is told that the quote is stale as soon as the cart is another one', async () => {
+  test('sees the quote as stale after changing the cart', async () => {
     const { skuId } = cart.lines[0]!
     await app.call('updatePublicCartItemQuantity', { params: { cartId: cart.id, skuId }, body: { quantity: 1 } })
     const { quote: kept } = await app.call('quotePublicCartCheckout', { params: { cartId: cart.id } })
     assert.equal(kept?.status, 'stale')
   })
 
-  test('finds cart, quote and public key as they were after the service has been started again', async () => {
+  test('finds cart, quote and public key unchanged after a restart', async () => {
     const before = await app.call('getPublicCart', { params: { cartId: cart.id } })
     const { publicKeys } = (await app.call('getRuntimeConfig')).quote
-    const { PUBLIC_PORT, PUBLIC_URL } = { PUBLIC_PORT: String(house.config.ports.public), PUBLIC_URL: house.url }
-    await house.stop()
-    house = await startHouse({ databaseUrl: url, environment: { PUBLIC_PORT, PUBLIC_URL } })
+    const { PUBLIC_PORT, PUBLIC_URL } = { PUBLIC_PORT: String(server.config.ports.public), PUBLIC_URL: server.url }
+    await server.stop()
+    server = await startHouse({ databaseUrl: url, environment: { PUBLIC_PORT, PUBLIC_URL } })
 
     assert.deepEqual(await app.call('getPublicCart', { params: { cartId: cart.id } }), before)
     assert.deepEqual((await app.call('getRuntimeConfig')).quote.publicKeys, publicKeys)
@@ -158,9 +157,9 @@ describe('a newcomer', () => {
   })
 })
 
-describe('an app that is bound to one store', () => {
-  test('sees that store alone, and cannot sell what another one offers', async () => {
-    const [marketplace, app] = await Promise.all([house.app(), house.app({ storeSlug: 'quire-and-crema' })])
+describe('an app bound to one store', () => {
+  test("sees only that store and cannot sell another's products", async () => {
+    const [marketplace, app] = await Promise.all([server.app(), server.app({ storeSlug: 'quire-and-crema' })])
 
     const { data } = await app.call('listApiKeyCatalogProducts')
     assert.ok(data.length > 0)
@@ -179,11 +178,11 @@ describe('an app that is bound to one store', () => {
     )
   })
 
-  test('finds another app’s cart no more than one that never was', async () => {
-    const [owner, stranger] = await Promise.all([house.app(), house.app()])
+  test('gets 404 for another app’s cart', async () => {
+    const [owner, otherApp] = await Promise.all([server.app(), server.app()])
     const { id } = await owner.call('createPublicCart', { body: { currency: 'EUR', country: 'DE' } })
     const refusalOf = async (cartId: string) => {
-      const error = await stranger.call('getPublicCart', { params: { cartId } }).catch((failure: unknown) => failure)
+      const error = await otherApp.call('getPublicCart', { params: { cartId } }).catch((failure: unknown) => failure)
       assert.ok(error instanceof VitrineError)
       const { requestId: _, ...said } = error.answer
       return said
@@ -194,10 +193,10 @@ describe('an app that is bound to one store', () => {
 
 describe('two nodes on one database', () => {
   const NAME = 'A mug that was not there'
-  /** It takes a moment, and much longer where everything waits for a busy machine. */
+  /** Short, but much longer on a busy machine. */
   const PATIENCE_MS = 20_000
 
-  test('a node tells by itself what changed on the other', async () => {
+  test('a node picks up changes made on the other', async () => {
     const other = await startHouse({ databaseUrl: url, roles: ['public'] })
     const firstOn = async (node: ServingHouse) => {
       const query = { q: 'mug that was not there', store: 'havelton', locale: 'en', limit: 1 }
@@ -212,11 +211,11 @@ describe('two nodes on one database', () => {
     const ids = idSource(systemClock, systemRandomness())
     const source = [JSON.stringify(line)]
 
-    await importCatalog({ database: house.database, ids, storeSlug: 'havelton', source, now: systemClock.now() })
+    await importCatalog({ database: server.database, ids, storeSlug: 'havelton', source, now: systemClock.now() })
 
     const changedAt = performance.now()
     while ((await firstOn(other)) !== NAME) {
-      assert.ok(performance.now() - changedAt < PATIENCE_MS, 'the other node never showed it')
+      assert.ok(performance.now() - changedAt < PATIENCE_MS, 'the other node picked it up in time')
     }
   })
 })

@@ -9,7 +9,7 @@ const { world } = accounts
 const origin = await world.openPages()
 const PASSWORD = 'four words of my own'
 
-/** The windows that people have. There is no script to run, so what axe finds in one with script holds for all. */
+/** Window types. Pages have no script, so axe results apply to all. */
 const windows: Readonly<Record<string, BrowserContextOptions>> = {
   'a desktop': {},
   'a telephone in the dark': { viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
@@ -27,7 +27,7 @@ async function heading(page: Page): Promise<string> {
   return (await page.textContent('h1')) ?? ''
 }
 
-/** Where the focus lands that Tab moves, from the top of the page. */
+/** The focused elements after pressing Tab, from the top. */
 async function tabs(page: Page, times: number): Promise<string[]> {
   const seen: string[] = []
   for (let count = 0; count < times; count += 1) {
@@ -37,10 +37,10 @@ async function tabs(page: Page, times: number): Promise<string[]> {
   return seen
 }
 
-let people = 0
+let count = 0
 
 for (const [name, options] of Object.entries(windows)) {
-  /** axe itself is a script. */
+  /** axe needs script. */
   async function assertGood(page: Page): Promise<void> {
     if (options.javaScriptEnabled === false) return
     await assertAccessible(page)
@@ -48,10 +48,10 @@ for (const [name, options] of Object.entries(windows)) {
   }
 
   describe(`in ${name}`, () => {
-    test('somebody opens an account, confirms the address, forgets the password and chooses a new one', async () => {
+    test('a shopper registers, confirms the address and resets the password', async () => {
       const page = await openPage(options)
-      people += 1
-      const email = `person${people}@example.com`
+      count += 1
+      const email = `person${count}@example.com`
 
       await page.goto(`${origin}/account/register`)
       await assertGood(page)
@@ -91,7 +91,7 @@ for (const [name, options] of Object.entries(windows)) {
       await assertGood(page)
       await page.fill('#newPassword', '12345678')
       await page.click('button')
-      assert.match((await page.textContent('#newPassword-error')) ?? '', /tried first/)
+      assert.match((await page.textContent('#newPassword-error')) ?? '', /too common/)
       await assertGood(page)
       await page.fill('#newPassword', `${PASSWORD} and one`)
       await page.click('button')
@@ -104,7 +104,7 @@ for (const [name, options] of Object.entries(windows)) {
       await assertGood(page)
     })
 
-    test('a page that is not there says so', async () => {
+    test('an unknown page is not found', async () => {
       const page = await openPage(options)
       await page.goto(`${origin}/nowhere?locale=de`)
       assert.equal(await heading(page), 'Seite nicht gefunden')
@@ -113,8 +113,8 @@ for (const [name, options] of Object.entries(windows)) {
   })
 }
 
-describe('the pages of accounts', () => {
-  test('lead from a mistake to its field, by keyboard alone', async () => {
+describe('the account pages', () => {
+  test('link from an error to its field by keyboard', async () => {
     const page = await openPage()
     await page.goto(`${origin}/account/reset`)
     assert.deepEqual(await tabs(page, 3), ['Skip to content', 'email', 'Send link'])
@@ -127,7 +127,7 @@ describe('the pages of accounts', () => {
     assert.equal(await page.inputValue('#email'), 'ada@example.com')
   })
 
-  test('speak German to whoever asks for it, and keep doing so', async () => {
+  test('keep the requested language', async () => {
     const page = await openPage({ locale: 'en' })
     await page.goto(`${origin}/account/register`)
     await page.click('text=Deutsch')
@@ -139,7 +139,7 @@ describe('the pages of accounts', () => {
     assert.match(await mailTo('deutsch@example.com', 'accounts.confirm'), /locale=de$/)
   })
 
-  test('tell nobody whether an address is known', async () => {
+  test('do not reveal whether an address has an account', async () => {
     await accounts.customer('known@example.com')
     const page = await openPage()
     const shown: string[] = []
@@ -152,7 +152,7 @@ describe('the pages of accounts', () => {
     assert.equal(shown[0], shown[1])
   })
 
-  test('confirm nothing where a program opens the link of a mail', async () => {
+  test('confirm nothing when a link is only opened', async () => {
     const page = await openPage()
     await page.goto(`${origin}/account/register`)
     await page.fill('#email', 'looked-at@example.com')
@@ -162,7 +162,7 @@ describe('the pages of accounts', () => {
     assert.equal(await accounts.signIn('looked-at@example.com', PASSWORD), null)
   })
 
-  test('run no script, whoever puts it in', async () => {
+  test('run no injected script', async () => {
     const page = await openPage()
     await page.goto(`${origin}/account/register`)
     await page.fill('#email', '"><img src=x onerror="document.title=1">')

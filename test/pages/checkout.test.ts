@@ -26,14 +26,14 @@ const client = await checkoutClient(shop)
 const simulator = shop.simulator!
 const site = siteOf(shop)
 
-/** The windows that people have. There is no script to run, so what axe finds in one with script holds for all. */
+/** Window types. Pages have no script, so axe results apply to all. */
 const windows: Readonly<Record<string, BrowserContextOptions>> = {
   'a desktop': {},
   'a telephone in the dark': { viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
   'a browser without script': { javaScriptEnabled: false },
 }
 
-/** A session of which nothing is known yet but what is bought. */
+/** A session without address or shipping. */
 async function bareSession(units: Readonly<Record<string, number>> = { MUG: 2 }, more: object = {}) {
   const cart = await cartOf(shop, client, units, more)
   const answer = await checkout(client, cart.id)
@@ -41,7 +41,7 @@ async function bareSession(units: Readonly<Record<string, number>> = { MUG: 2 },
   return answer.body.data as HostedCheckoutSession
 }
 
-/** A session that only has to be paid: the way to ship was chosen too. */
+/** A session ready to pay, with a chosen shipping option. */
 async function payableSession(units: Readonly<Record<string, number>> = { MUG: 2 }, more: object = {}) {
   const cart = await readyCart(shop, client, units, more)
   const [option] = cart.shippingOptions
@@ -56,14 +56,14 @@ const pathOf = ({ url }: Pick<HostedCheckoutSession, 'url'>) => new URL(url).pat
 const heading = async (page: Page) => (await page.textContent('h1'))?.trim()
 const press = (page: Page) => page.click('#step form[method="post"]:not(.out form) button[type="submit"]')
 
-/** Where a click leads that leaves us. Nobody is there: the shop of these tests is no more than its address. */
+/** The external URL a click navigates to. Nothing listens there. */
 async function leaving(page: Page, selector: string): Promise<string> {
   const going = page.waitForRequest((request) => request.url().startsWith('https://shop.example/'))
   await page.click(selector, { noWaitAfter: true })
   return (await going).url()
 }
 
-/** A shopper whose browser runs no script, on the page of a session. */
+/** A shopper without script on the page of a session. */
 async function shopper(session: HostedCheckoutSession) {
   const visitor = pageVisitor(origin)
   const path = pathOf(session)
@@ -96,7 +96,7 @@ async function ordersOf({ id }: HostedCheckoutSession): Promise<number> {
   return Number(row?.orders)
 }
 
-test('nothing is asked to be accepted where nothing is published', async () => {
+test('there is no checkbox without published documents', async () => {
   const { opened, pay, look } = await shopper(await payableSession())
   assert.doesNotMatch(opened.text, /name="accepted"/)
   assert.equal((await pay()).status, 303)
@@ -104,7 +104,7 @@ test('nothing is asked to be accepted where nothing is published', async () => {
 })
 
 for (const [name, options] of Object.entries(windows)) {
-  /** axe itself is a script. */
+  /** axe needs script. */
   async function assertGood(page: Page): Promise<void> {
     if (options.javaScriptEnabled === false) return
     await assertAccessible(page)
@@ -112,7 +112,7 @@ for (const [name, options] of Object.entries(windows)) {
   }
 
   describe(`in ${name}`, () => {
-    test('a shopper says where to, chooses how, accepts, pays, sees the number of the order, and goes back', async () => {
+    test('a shopper enters an address, selects shipping, pays, sees the order number and returns to the shop', async () => {
       await site.publish()
       const session = await bareSession()
       const page = await openPage(options)
@@ -169,7 +169,7 @@ for (const [name, options] of Object.entries(windows)) {
       assert.equal(await leaving(page, '.button'), `${RETURN_URL}?sessionId=${session.id}&status=completed`)
     })
 
-    test('a shopper whose bank asks confirms there, and comes back to the order', async () => {
+    test('a shopper confirms with their bank and returns to the order', async () => {
       const session = await payableSession()
       simulator.misbehave({ fault: 'ask_shopper', operation: 'authorize' })
       const page = await openPage(options)
@@ -185,14 +185,14 @@ for (const [name, options] of Object.entries(windows)) {
       assert.deepEqual([await chargesOf(session), await ordersOf(session)], [1, 1])
     })
 
-    test('a shopper whose card is declined is told why, and that nothing was charged, and pays in another way', async () => {
+    test('a shopper with a declined card sees why and pays with another method', async () => {
       const session = await payableSession()
       simulator.misbehave({ fault: 'decline', operation: 'authorize' })
       const page = await openPage(options)
       await page.goto(session.url)
       await page.check('#accepted')
       await press(page)
-      assert.match((await page.textContent('.summary'))!, /The card was declined\. Nothing was charged/)
+      assert.match((await page.textContent('.summary'))!, /Your card was declined\. Nothing was charged/)
       await assertGood(page)
 
       await page.check('#provider-1')
@@ -208,7 +208,7 @@ for (const [name, options] of Object.entries(windows)) {
         shop.clock.now(),
       ))!
       assert.match(facts!, /€29\.98/)
-      assert(facts!.includes(chargeId!.slice(-10).toUpperCase()), 'the end of the id that an operator sees')
+      assert(facts!.includes(chargeId!.slice(-10).toUpperCase()), 'the reference is the end of the charge id')
       assert.match(facts!, /IBAN DE02/)
 
       await shop.app.payments.confirmManual(chargeId!, { isDone: true })
@@ -216,7 +216,7 @@ for (const [name, options] of Object.entries(windows)) {
       assert.equal(await heading(page), 'Thank you for your order')
     })
 
-    test('a shopper who cancels is back at the shop, and the page says that nothing was charged', async () => {
+    test('a shopper who cancels returns to the shop, and the page shows nothing was charged', async () => {
       const session = await payableSession()
       const page = await openPage(options)
       await page.goto(session.url)
@@ -225,14 +225,14 @@ for (const [name, options] of Object.entries(windows)) {
       const later = await openPage(options)
       await later.goto(session.url)
       assert.equal(await heading(later), 'Checkout canceled')
-      assert.match((await later.textContent('main'))!, /Nothing was charged/)
+      assert.match((await later.textContent('main'))!, /You were not charged/)
       await assertGood(later)
     })
   })
 }
 
 describe('paying once', () => {
-  test('two presses of the button, in one tab or in two, are one payment and one order', async () => {
+  test('submitting twice, in one tab or two, makes one payment and one order', async () => {
     const session = await payableSession()
     const [one, other] = [await shopper(session), await shopper(session)]
     const answers = await Promise.all([one.pay(), one.pay(), other.pay()])
@@ -251,7 +251,7 @@ describe('paying once', () => {
     assert.deepEqual([await chargesOf(session), await ordersOf(session)], [1, 1])
   })
 
-  test('what is paid is what was shown: a change in another tab is shown first', async () => {
+  test('a change in another tab is shown before payment', async () => {
     const session = await payableSession()
     const [one, other] = [await shopper(session), await shopper(session)]
     const fields = { email: 'bea@example.com', ...BERLIN, recipientName: 'Bea Example' }
@@ -259,12 +259,12 @@ describe('paying once', () => {
 
     const answer = await one.pay()
     assert.equal(answer.status, 409)
-    assert.match(answer.text, /Something has changed since you last looked/)
+    assert.match(answer.text, /Your order has changed/)
     assert.match(answer.text, /Bea Example/)
     assert.equal(await chargesOf(session), 0)
   })
 
-  test('while nobody knows the outcome the page looks again by itself and asks not to pay twice', async () => {
+  test('with an unknown outcome the page refreshes and asks not to pay again', async () => {
     const session = await payableSession()
     const { pay, look, cancel } = await shopper(session)
     simulator.misbehave({ fault: 'effect_without_answer', operation: 'authorize' })
@@ -276,7 +276,7 @@ describe('paying once', () => {
     assert.match(waiting.headers.get('refresh') ?? '', /^\d+$/)
     const refused = await cancel()
     assert.equal(refused.status, 409)
-    assert.match(refused.text, /This cannot be cancelled now/)
+    assert.match(refused.text, /You can’t cancel right now/)
 
     const page = await openPage({ viewport: { width: 390, height: 844 } })
     await page.goto(session.url)
@@ -290,7 +290,7 @@ describe('paying once', () => {
     assert.deepEqual([await chargesOf(session), await ordersOf(session)], [1, 1])
   })
 
-  test('whoever cancels while the payment is under way is told that it is, and then how it ended', async () => {
+  test('canceling during a payment shows that it is in progress, then its outcome', async () => {
     const session = await payableSession()
     const [one, other] = [await shopper(session), await shopper(session)]
     simulator.misbehave({ fault: 'delay', operation: 'authorize', delayMs: 1500 })
@@ -309,8 +309,8 @@ describe('paying once', () => {
   })
 })
 
-describe('the page of a checkout', () => {
-  test('looks the same to who has a wrong key and to who asks for a session that is not there', async () => {
+describe('the checkout page', () => {
+  test('is the same 404 for a wrong key and an unknown session', async () => {
     const session = await payableSession()
     const visitor = pageVisitor(origin)
     const wrongKey = pathOf(session).replace(/.$/, (last) => (last === 'A' ? 'E' : 'A'))
@@ -327,7 +327,7 @@ describe('the page of a checkout', () => {
     assert.equal(await chargesOf(session), 0)
   })
 
-  test('speaks the language of the cart, writes amounts as they are written there, and changes on request', async () => {
+  test('uses the language and formats of the cart, unless another is requested', async () => {
     const session = await payableSession({ MUG: 2 }, { locale: 'de' })
     const page = await openPage({ locale: 'en' })
     await page.goto(session.url)
@@ -340,7 +340,7 @@ describe('the page of a checkout', () => {
     assert.match((await page.textContent('.totals .sum'))!, /€29\.98/)
   })
 
-  test('asks for what the country requires, and says where nothing is sent to', async () => {
+  test('has the fields the country requires, and reports countries without shipping', async () => {
     const session = await bareSession()
     const page = await openPage()
     await page.goto(session.url)
@@ -354,12 +354,12 @@ describe('the page of a checkout', () => {
     await page.selectOption('#region', 'CA')
     await page.fill('#postalCode', '94607')
     await press(page)
-    assert.match((await page.textContent('#step .note'))!, /Nothing can be sent to this address/)
+    assert.match((await page.textContent('#step .note'))!, /We can’t ship to this address/)
     assert.equal(await page.locator('input[name="provider"]').count(), 0)
     await assertAccessible(page)
   })
 
-  test('lets the bill go elsewhere, and back to the same address', async () => {
+  test('takes a billing address and can remove it again', async () => {
     const session = await payableSession()
     const page = await openPage()
     await page.goto(session.url)
@@ -376,7 +376,7 @@ describe('the page of a checkout', () => {
     assert.match((await page.textContent('.given'))!, /Same as delivery address/)
   })
 
-  test('can be paid for with the keyboard alone', async () => {
+  test('works with the keyboard alone', async () => {
     const session = await payableSession()
     const page = await openPage()
     await page.goto(session.url)
@@ -390,7 +390,7 @@ describe('the page of a checkout', () => {
     assert.equal(await heading(page), 'Complete your bank transfer')
   })
 
-  test('is over honestly once its time is: nobody can pay, and the way back is there', async () => {
+  test('shows an expired session without payment and with a link to the shop', async () => {
     const session = await begunSession(shop, client)
     const late = await shopper(session)
     shop.clock.advance(2 * 3_600_000)
@@ -403,22 +403,22 @@ describe('the page of a checkout', () => {
     assert.equal(await chargesOf(session), 0)
   })
 
-  test('says of money that is on its way when it is over that it goes back', async () => {
+  test('announces the refund of a late payment', async () => {
     const session = await payableSession()
     const { cancel, look } = await shopper(session)
     await cancel()
     for (const [status, said] of [
-      ['succeeded', /A payment arrived after that\. It is being paid back in full/],
-      ['unknown', /Should any money arrive all the same, it is paid back in full/],
+      ['succeeded', /A payment arrived after that\. It is being refunded in full/],
+      ['unknown', /If it still arrives, we’ll refund it in full/],
     ] as const) {
       await shop.run('update checkout_sessions set payment_status = $2 where id = $1', [session.id, status])
       const { text } = await look()
       assert.match(text, said)
-      assert.doesNotMatch(text, /Nothing was charged/)
+      assert.doesNotMatch(text, /You were not charged/)
     }
   })
 
-  test('shows pictures from where they are, and leads nowhere else', async () => {
+  test('allows only its own image sources and form targets', async () => {
     const { opened } = await shopper(await payableSession())
     const policy = opened.headers.get('content-security-policy')!
     assert.match(policy, /form-action 'self' https:\/\/shop\.example;/)

@@ -22,7 +22,7 @@ before(async () => {
   await accounts.customer('grace@example.com', PASSWORD)
 })
 
-/** A login, and a browser that has opened its page. */
+/** A login and a browser on its page. */
 async function arrive(more: object = {}) {
   const login = await begun(client, more)
   const visitor = pageVisitor(origin)
@@ -32,7 +32,7 @@ async function arrive(more: object = {}) {
 
 const signingIn = { email: EMAIL, password: PASSWORD }
 
-/** Where a page sends the browser: out to the installation, with what it carries. */
+/** The query of the redirect to the installation. */
 function carriedBy(answer: Visited): Record<string, string> {
   assert.equal(answer.status, 303, answer.text)
   const url = new URL(answer.location)
@@ -49,7 +49,7 @@ function consume(carried: Record<string, string>) {
 }
 
 describe('signing in', () => {
-  test('leads back with a code that tells the installation who it was', async () => {
+  test('returns with a code for the customer', async () => {
     const { login, visitor, page, path } = await arrive()
     assert.equal(heading(page), 'Sign in')
     const carried = carriedBy(await visitor.send(path('/login'), signingIn))
@@ -62,7 +62,7 @@ describe('signing in', () => {
     assert.equal(answer.body.data.customer.email, EMAIL)
   })
 
-  test('gives back a state of any characters as it was', async () => {
+  test('returns the state unchanged', async () => {
     const state = 'a&code=planted#x=%0d%0a "<script>'
     const { visitor, path } = await arrive({ state })
     const carried = carriedBy(await visitor.send(path('/login'), signingIn))
@@ -70,7 +70,7 @@ describe('signing in', () => {
     assert.notEqual(carried.code, 'planted')
   })
 
-  test('says the same of an address that nobody has as of a wrong password', async () => {
+  test('has the same message for an unknown address and a wrong password', async () => {
     const { visitor, path } = await arrive()
     const tried = async (email: string) => {
       const { status, text } = await visitor.send(path('/login'), { email, password: 'not the password' })
@@ -83,7 +83,7 @@ describe('signing in', () => {
     assert(!visitor.cookies.has(customerCookie))
   })
 
-  test('takes as long for an address that nobody has', async () => {
+  test('takes the same time for an unknown address', async () => {
     const { visitor, path } = await arrive()
     const times: Record<string, number[]> = { [EMAIL]: [], 'nobody@example.com': [] }
     for (let run = 0; run < 40; run += 1) {
@@ -94,11 +94,11 @@ describe('signing in', () => {
       }
     }
     const [known, unknown] = Object.values(times).map((taken) => taken.sort((a, b) => a - b)[20]!)
-    // A password that is not looked at would save nearly all of it.
+    // Skipping the password check would save nearly all of the time.
     assert(Math.abs(known! - unknown!) < 0.3 * known!, `${known} ms and ${unknown} ms`)
   })
 
-  test('never shows a password again, and asks for what is missing', async () => {
+  test('never renders a password again, and names missing fields', async () => {
     const { visitor, path } = await arrive()
     const wrong = await visitor.send(path('/login'), { email: EMAIL, password: 'my secret' })
     assert(!wrong.text.includes('my secret'))
@@ -107,7 +107,7 @@ describe('signing in', () => {
     assert.match(empty.text, /Enter your email address.*Enter your password/s)
   })
 
-  test('is stopped after too many tries, and says when to come back', async () => {
+  test('is limited, with the time to wait', async () => {
     const RATE_LIMITS = JSON.stringify({ 'sign-in-account': { limit: 2, windowSeconds: 60, burst: 2 } })
     const strict = await startWorld({ beside: shop, environment: { RATE_LIMITS } })
     const visitor = pageVisitor(await strict.openPages())
@@ -120,8 +120,8 @@ describe('signing in', () => {
   })
 })
 
-describe('pressing twice', () => {
-  test('leads back all the same, and one of the two codes works', async () => {
+describe('submitting twice', () => {
+  test('returns twice, and one of the two codes works', async () => {
     const { visitor, path } = await arrive()
     const answers = await Promise.all([
       visitor.send(path('/login'), signingIn),
@@ -132,7 +132,7 @@ describe('pressing twice', () => {
     assert.equal(consumed.filter(({ status }) => status === 200).length, 1)
   })
 
-  test('does not let another customer go the same way', async () => {
+  test('is refused for another customer', async () => {
     const { visitor, path } = await arrive()
     carriedBy(await visitor.send(path('/login'), signingIn))
     await visitor.open(`${path('/login')}&other=yes`)
@@ -141,7 +141,7 @@ describe('pressing twice', () => {
   })
 })
 
-describe('a customer who is signed in already', () => {
+describe('a customer with a session', () => {
   async function signedIn() {
     const first = await arrive()
     await first.visitor.send(first.path('/login'), signingIn)
@@ -150,7 +150,7 @@ describe('a customer who is signed in already', () => {
     return { visitor: first.visitor, path, page: await first.visitor.open(path('/login')) }
   }
 
-  test('goes on with a click', async () => {
+  test('continues with one click', async () => {
     const { visitor, path, page } = await signedIn()
     assert.equal(heading(page), 'Continue with this account?')
     assert.match(page.text, /<p class="person">ada@example\.com<\/p>/)
@@ -158,7 +158,7 @@ describe('a customer who is signed in already', () => {
     assert.equal(answer.body.data.customer.email, EMAIL)
   })
 
-  test('can be somebody else, and is then signed out as who they were', async () => {
+  test('can use another account, which ends the first session', async () => {
     const { visitor, path } = await signedIn()
     const before = visitor.cookies.get(customerCookie)!
     assert.equal(heading(await visitor.open(`${path('/login')}&other=yes`)), 'Sign in')
@@ -168,7 +168,7 @@ describe('a customer who is signed in already', () => {
     assert.equal(await accounts.whoIs(visitor.cookies.get(customerCookie)!), 'grace@example.com')
   })
 
-  test('signs in again where the session ended while the page stood there', async () => {
+  test('signs in again if the session ended after the page was rendered', async () => {
     const { visitor, path } = await signedIn()
     shop.clock.advance(599_999)
     await shop.run('delete from customer_sessions')
@@ -177,7 +177,7 @@ describe('a customer who is signed in already', () => {
     assert.equal(heading(await visitor.open(location)), 'Sign in')
   })
 
-  test('cannot go on with a form from before the sign-in', async () => {
+  test('cannot use a form from before the sign-in', async () => {
     const { visitor, path } = await arrive()
     const { text } = await visitor.open(path('/login'))
     const [, old] = /name="form_token" value="([^"]+)"/.exec(text)!
@@ -188,8 +188,8 @@ describe('a customer who is signed in already', () => {
   })
 })
 
-describe('going back', () => {
-  test('without signing in tells the installation so, once, and nothing else', async () => {
+describe('returning to the installation', () => {
+  test('without signing in reports access_denied once', async () => {
     const { login, visitor, path } = await arrive()
     const carried = carriedBy(await visitor.send(path('/login/cancel')))
     const { loginSession } = login
@@ -200,7 +200,7 @@ describe('going back', () => {
     assert.equal(answer.body.conflict.currentState, 'failed')
   })
 
-  test('is to the origin of the return URL alone, as the policy of each page says', async () => {
+  test('is allowed only to the origin of the return URL', async () => {
     const { page } = await arrive()
     const policy = String(page.headers.get('content-security-policy'))
     assert.match(policy, /form-action 'self' https:\/\/shop\.example; frame-ancestors 'none'/)
@@ -210,7 +210,7 @@ describe('going back', () => {
   })
 
   for (const name of ['returnUrl', 'redirect_uri', 'return_to', 'next']) {
-    test(`follows no ${name} that somebody has written into the address`, async () => {
+    test(`follows no ${name} in the URL`, async () => {
       const { visitor, path } = await arrive()
       const address = `${path('/login')}&${name}=https://evil.example/`
       assert.equal((await visitor.open(address)).status, 400)
@@ -221,7 +221,7 @@ describe('going back', () => {
     })
   }
 
-  test('is not to a return URL that was withdrawn, nor for an installation that was suspended', async () => {
+  test('is refused for a removed return URL or a suspended installation', async () => {
     for (const change of ["return_urls = '{}'", "status = 'suspended'"]) {
       const { visitor, path } = await arrive()
       await shop.run(`update installations set ${change} where id = $1`, [client.installationId])
@@ -240,20 +240,19 @@ describe('going back', () => {
   })
 })
 
-describe('a login that is over', () => {
-  test('says so, and leads to where it came from', async () => {
+describe('an ended login', () => {
+  test('links back to the installation', async () => {
     const { visitor, path } = await arrive()
     await consume(carriedBy(await visitor.send(path('/login'), signingIn)))
     const page = await visitor.open(path('/login'))
     assert.deepEqual([page.status, heading(page)], [409, 'This sign-in has ended'])
     assert.match(page.text, /href="https:\/\/shop\.example"/)
-    // Another login, whose page has forms.
     await visitor.open((await begun(client)).loginUrl)
     assert.equal((await visitor.send(path('/login'), signingIn)).status, 409)
     assert.equal((await visitor.send(path('/login/continue'))).status, 409)
   })
 
-  test('is over after ten minutes, and whoever signs in then is not signed in', async () => {
+  test('ends after ten minutes, also for a sign-in under way', async () => {
     const { visitor, path } = await arrive()
     shop.clock.advance(600_000)
     const answer = await visitor.send(path('/login'), signingIn)
@@ -262,7 +261,7 @@ describe('a login that is over', () => {
     assert.deepEqual(await shop.query('select 1 from customer_sessions where created_at = $1', [shop.clock.now()]), [])
   })
 
-  test('that never was looks the same, and leads nowhere', async () => {
+  test('is shown for an unknown login too, without a link', async () => {
     const page = await pageVisitor(origin).open(`/login?session=${shop.ids.next('hls')}`)
     assert.deepEqual([page.status, heading(page)], [404, 'This sign-in has ended'])
     assert.equal((await pageVisitor(origin).open('/login?session=-')).status, 400)
@@ -271,29 +270,29 @@ describe('a login that is over', () => {
 })
 
 describe('a form of a login', () => {
-  test('comes from a page of ours that this browser was given', async () => {
+  test('must come from a page rendered for this browser', async () => {
     const { path } = await arrive()
     for (const action of ['/login', '/login/continue', '/login/cancel']) {
-      const stranger = pageVisitor(origin)
-      assert.equal((await stranger.send(path(action), signingIn)).status, 403)
-      await stranger.open(path('/login'))
+      const otherVisitor = pageVisitor(origin)
+      assert.equal((await otherVisitor.send(path(action), signingIn)).status, 403)
+      await otherVisitor.open(path('/login'))
       const fromElsewhere = { 'sec-fetch-site': 'cross-site' }
-      assert.equal((await stranger.send(path(action), signingIn, fromElsewhere)).status, 403)
+      assert.equal((await otherVisitor.send(path(action), signingIn, fromElsewhere)).status, 403)
     }
   })
 })
 
-describe('a newcomer', () => {
-  test('finds the way: opens an account, confirms the address, signs in and goes back', async () => {
+describe('a new customer', () => {
+  test('registers, confirms the address, signs in and returns', async () => {
     const { visitor, page, path } = await arrive({ prompt: 'register' })
     assert.equal(heading(page), 'Create account')
-    assert(page.text.includes(`href="${path('/login')}"`), 'a way for those who have one')
+    assert(page.text.includes(`href="${path('/login')}"`), 'links to sign-in')
     const newcomer = { email: 'newcomer@example.com', password: 'four words of mine' }
     const sent = await visitor.send(path('/account/register'), newcomer)
     assert.equal(sent.location, path('/account/register/sent'))
-    const told = await visitor.open(sent.location)
-    assert(told.text.includes(`href="${path('/login')}"`), told.text)
-    assert.equal((await visitor.send(path('/login'), newcomer)).status, 400, 'not before the address is confirmed')
+    const sentPage = await visitor.open(sent.location)
+    assert(sentPage.text.includes(`href="${path('/login')}"`), sentPage.text)
+    assert.equal((await visitor.send(path('/login'), newcomer)).status, 400, 'refused before the address is confirmed')
     await shop.work()
     await accounts.confirm((await shop.mails()).find((mail) => mail.recipient === newcomer.email)!.link)
     await visitor.open(path('/login'))
@@ -302,15 +301,15 @@ describe('a newcomer', () => {
   })
 })
 
-describe('the pages of a login', () => {
-  test('speak the language that the installation asked for, all the way', async () => {
+describe('the login pages', () => {
+  test('keep the language the installation requested', async () => {
     const { page, visitor } = await arrive({ locale: 'de' })
     assert.equal(heading(page), 'Anmelden')
     const action = /<form method="post" action="([^"]+)"/.exec(page.text)![1]!.replaceAll('&amp;', '&')
-    assert.match((await visitor.send(action, { ...signingIn, password: 'x' })).text, /gehören nicht zusammen/)
+    assert.match((await visitor.send(action, { ...signingIn, password: 'x' })).text, /Passwort ist falsch/)
   })
 
-  test('stand on any node: begun on one, signed in on another, consumed on the first', async () => {
+  test('work across nodes: started on one, signed in on another, consumed on the first', async () => {
     const other = await startWorld({ beside: shop })
     const { loginSession } = await begun(client)
     const visitor = pageVisitor(await other.openPages())

@@ -30,18 +30,18 @@ before(async () => {
   })
 })
 
-describe('the page of a legal document', () => {
-  test('shows the text in force, with its version, in the reader’s language, on a telephone in the dark', async () => {
+describe('a legal document page', () => {
+  test('shows the current text and version in the reader’s language, on a phone in dark mode', async () => {
     const page = await openPage({ viewport: { width: 390, height: 844 }, colorScheme: 'dark' })
     await page.goto(`${origin}/legal?type=terms_of_use&locale=de`)
     assert.equal(await page.textContent('h1'), 'Nutzungsbedingungen')
     assert.match((await page.textContent('.lead'))!, /^Fassung 1, gültig seit /)
-    assert.deepEqual(await page.locator('article li').allTextContents(), ['Stores, each for itself', 'nobody else'])
+    assert.deepEqual(await page.locator('article li').allTextContents(), ['Stores, each for itself', 'no one else'])
     await assertAccessible(page)
     await assertFits(page)
   })
 
-  test('says where the text is in another language than the page', async () => {
+  test('notes if the text is in another language', async () => {
     const page = await openPage()
     await page.goto(`${origin}/legal?type=privacy_policy&locale=de`)
     assert.equal(await page.textContent('.note'), 'Dieses Dokument ist nicht auf Deutsch verfügbar.')
@@ -50,7 +50,7 @@ describe('the page of a legal document', () => {
     await assertAccessible(page)
   })
 
-  test('is not there for what was never published', async () => {
+  test('404 for an unpublished document', async () => {
     for (const query of ['', '?type=imprint', '?type=manifesto', '?document=leg_01k5b7m2q8e9rtv3w4x5y6z7a8']) {
       const answer = await fetch(`${origin}/legal${query}`)
       assert([400, 404].includes(answer.status), query)
@@ -58,8 +58,8 @@ describe('the page of a legal document', () => {
   })
 })
 
-describe('who opens an account', () => {
-  test('accepts the documents that are in force, each of which opens in the version that is accepted', async () => {
+describe('a registering customer', () => {
+  test('accepts the current documents, each linked in its version', async () => {
     const page = await openPage()
     await page.goto(`${origin}/account/register`)
     await page.fill('#email', 'reader@example.com')
@@ -77,7 +77,7 @@ describe('who opens an account', () => {
     assert.match(JSON.stringify(await accounts.everythingKept()), /privacy_policy/)
   })
 
-  test('is shown a version that came into force while the form stood open, before they accept it', async () => {
+  test('must accept a version that took effect after the form was rendered', async () => {
     const page = await openPage()
     await page.goto(`${origin}/account/register`)
     await page.fill('#email', 'slow@example.com')

@@ -8,7 +8,7 @@ import type {
 } from '../../server/src/features/pricing/index.ts'
 import type { Promotion, PromotionEffect } from '../../server/src/features/promotions/index.ts'
 
-/** Carts of every kind that pricing must stand: few names, so that rules and lines meet often. */
+/** Arbitrary carts for pricing. Few names, so that rules match lines often. */
 
 const NOW = new Date('2026-06-01T12:00:00Z')
 const STORES = ['store_a', 'store_b', 'store_c']
@@ -95,7 +95,7 @@ const taxRates: fc.Arbitrary<TaxRate[]> = fc
   .tuple(...STORES.flatMap((storeId) => TAX_CATEGORIES.slice(0, 3).map((category) => ratesOf(storeId, category))))
   .map((rates) => rates.flat())
 
-/** One to three rates for the same goods, one of them of the region alone. */
+/** One to three rates of a category, one for the region only. */
 function ratesOf(storeId: string, category: string): fc.Arbitrary<TaxRate[]> {
   return fc.array(rate, { minLength: 1, maxLength: 3 }).map((rates) =>
     rates.map((each, index) => ({
@@ -143,7 +143,7 @@ const zone = (storeId: string, currency: string): fc.Arbitrary<ShippingZone> =>
       ]),
   })
 
-/** A cart of 0 to 12 lines in one of three currencies, 0 to 8 promotions, one of two codes or none. */
+/** 0 to 12 lines in one of three currencies, 0 to 8 promotions, one of two codes or none. */
 export const pricingInputs: fc.Arbitrary<PricingInput> = fc.constantFrom('EUR', 'JPY', 'KWD').chain((currency) =>
   fc.record({
     currency: fc.constant(currency),

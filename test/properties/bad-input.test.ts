@@ -8,9 +8,9 @@ import { type Asking, askerOf, type Credential, isGuarded, propertiesOf, rows } 
 import { cartOf, type Shop, startShop } from '../support/shop.ts'
 
 /**
- * Whatever comes in, an answer of the contract goes out: never a fault. Each row is asked with its example, in which a
- * few places hold something else: what is odd, what is too much, what belongs elsewhere, what only looks right. The
- * asker checks each answer against its schema, and the world fails the file if anything was logged as a fault.
+ * Any input gets a response of the contract, never a fault. Each operation is called with its example, mutated in a few
+ * places: odd, oversized, misplaced or almost valid values. The client validates each response against its schema, and the
+ * world fails the file if a fault was logged.
  */
 let shop: Shop
 let ask: ReturnType<typeof askerOf>['ask']
@@ -24,7 +24,7 @@ before(async () => {
   client = await shop.client()
   as = { key: String(client.key), proof: client.proof }
 })
-// Revoked by one row, a cart would tell the next ones nothing.
+// A revoked cart would be useless to later operations.
 beforeEach(async () => {
   cartId = (await cartOf(shop, client, { MUG: 2 })).id
 })
@@ -100,7 +100,7 @@ const odd = fc.oneof(
 const place = fc.nat(1000)
 const changes = fc.array(fc.tuple(place, odd), { minLength: 1, maxLength: 3 })
 
-/** The value with something else at one of its places; which one follows from a number. */
+/** The value with one place mutated, chosen by a number. */
 function changed(value: unknown, at: number, other: unknown): unknown {
   const places: ((root: { value: unknown }) => void)[] = []
   const visit = (parent: Record<string, unknown>, name: string) => {
@@ -118,7 +118,7 @@ function changed(value: unknown, at: number, other: unknown): unknown {
   return root.value
 }
 
-/** The example of the row's body, about things that there are, so that it comes as far as it can. */
+/** The example body with existing ids, so that it gets as far as possible. */
 function bodyOf(row: Operation): unknown {
   const example = row.body && structuredClone(exampleOf(row.body))
   if (example === null || typeof example !== 'object') return example
@@ -139,17 +139,17 @@ async function assertAnswered(row: Operation, asking: Asking): Promise<void> {
   assert(answer.status < 500, answer.text)
 }
 
-/** As a path carries it. A lone half of a pair has no such form. */
+/** Encoded for a path. A lone surrogate cannot be encoded. */
 const inPath = (value: unknown) => encodeURIComponent(String(value).toWellFormed()) || '-'
 
-describe('whatever comes in', () => {
+describe('arbitrary input', () => {
   for (const [id, row] of rows) {
     const numRuns = 40
     const query = (row.undeclaredQuery ?? row.query) as TObject
     const parameters = Object.keys(propertiesOf(query))
 
     if (row.body) {
-      test(`${id} answers a body with odd places`, () =>
+      test(`${id} handles a mutated body`, () =>
         fc.assert(
           fc.asyncProperty(changes, (places) =>
             assertAnswered(row, { body: places.reduce((body, [at, other]) => changed(body, at, other), bodyOf(row)) }),
@@ -159,7 +159,7 @@ describe('whatever comes in', () => {
     }
 
     if (parameters.length > 0) {
-      test(`${id} answers odd parameters`, () =>
+      test(`${id} handles mutated parameters`, () =>
         fc.assert(
           fc.asyncProperty(
             fc.dictionary(
@@ -180,7 +180,7 @@ describe('whatever comes in', () => {
 
     const names = Object.keys(propertiesOf(row.params))
     if (names.length > 0) {
-      test(`${id} answers odd names in its path`, () =>
+      test(`${id} handles mutated path parameters`, () =>
         fc.assert(
           fc.asyncProperty(fc.constantFrom(...names), odd, (name, value) =>
             assertAnswered(row, { params: { ...paramsOf(row), [name]: inPath(value).slice(0, 290) } }),
@@ -190,7 +190,7 @@ describe('whatever comes in', () => {
     }
   }
 
-  test('headers may be odd as well', () =>
+  test('headers can be arbitrary too', () =>
     fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...rows.map(([, row]) => row)),

@@ -13,7 +13,7 @@ before(async () => {
   client = await shop.client()
 })
 
-/** What a cart is to its caller: units by SKU in the order of their lines, and a version. */
+/** The model of a cart: units by SKU in line order, and a version. */
 interface Model {
   units: Map<string, number>
   version: number
@@ -25,7 +25,7 @@ interface Real {
   readonly cartId: string
 }
 
-/** What can be bought, and how: everything that the model has to know of the shop. */
+/** The SKUs of the shop, with their limits and prices. */
 const SKUS: Readonly<
   Record<string, { readonly price: number; readonly max: number; readonly takes: (units: number) => boolean }>
 > = {
@@ -36,7 +36,7 @@ const SKUS: Readonly<
 }
 const CODES = ['MUG', 'VASE', 'CUP', 'NOVEL'] as const
 
-/** What must be answered to so many units of a SKU in all. */
+/** The expected result for a total quantity of a SKU. */
 function verdictOn(code: string, units: number): string {
   const { max, takes } = SKUS[code]!
   if (units > max) return 'quantity_exceeded'
@@ -46,7 +46,7 @@ function verdictOn(code: string, units: number): string {
 
 abstract class CartCommand implements fc.AsyncCommand<Model, Real> {
   abstract readonly says: string
-  /** What the model expects to be answered. */
+  /** The response the model expects. */
   abstract expected(model: Readonly<Model>): string
   abstract apply(model: Model): void
   abstract send(path: string): Promise<Answer>
@@ -66,7 +66,7 @@ abstract class CartCommand implements fc.AsyncCommand<Model, Real> {
     await assertSame(model, cartId)
   }
 
-  /** A line that is not there is not found, whatever the cart is. */
+  /** A missing line is not_found in any state. */
   whenRevoked(_model: Readonly<Model>): string {
     return 'cart_revoked'
   }
@@ -180,7 +180,7 @@ class Clear extends CartCommand {
 class Apply extends CartCommand {
   readonly says = 'apply SUMMER15'
 
-  /** The code is the first store's: it gives nothing without a line of that store. */
+  /** The first store's code: inapplicable without a line of that store. */
   expected({ units }: Readonly<Model>): string {
     const isEligible = [...units.keys()].some((code) => code !== 'NOVEL')
     return isEligible ? 'done' : 'promotion_inapplicable'
@@ -227,7 +227,7 @@ class Revoke extends CartCommand {
   }
 }
 
-/** What is shown, what is stored and what the model says are one. */
+/** Response, database and model agree. */
 async function assertSame(model: Readonly<Model>, cartId: string): Promise<void> {
   const { body } = await client.get(`${CARTS}/${cartId}`)
   const cart: CartBody = body.data
@@ -278,7 +278,7 @@ const commands = fc.commands(
 )
 
 describe('a cart', () => {
-  test('does what its model does, command by command, whatever the commands', async () => {
+  test('matches its model after every command', async () => {
     await fc.assert(
       fc.asyncProperty(commands, async (sequence) => {
         const { id } = await cartOf(shop, client)
@@ -292,7 +292,7 @@ describe('a cart', () => {
     )
   })
 
-  test('costs the same in whatever order the same units were added, but for the order of its lines', async () => {
+  test('costs the same in any order of adds', async () => {
     const units = fc.array(fc.tuple(fc.constantFrom('MUG', 'NOVEL'), fc.integer({ min: 1, max: 4 })), {
       minLength: 2,
       maxLength: 5,

@@ -3,15 +3,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
-import {
-  approveAfterSales,
-  completeAfterSales,
-  declineAfterSales,
-  inspectAfterSales,
-  markInTransit,
-  markReceived,
-  resolveAfterSales,
-} from '../../server/src/features/after-sales/index.ts'
+import { approveAfterSales, completeAfterSales, declineAfterSales, inspectAfterSales, markInTransit, markReceived, resolveAfterSales } from '../../server/src/features/after-sales/index.ts'
 import { decideCancellation } from '../../server/src/features/cancellations/index.ts'
 import { expireSessions, payFromPage } from '../../server/src/features/checkout/index.ts'
 import { markDelivered, ship, stopFulfillment } from '../../server/src/features/fulfillment/index.ts'
@@ -20,37 +12,24 @@ import { savePromotion } from '../../server/src/features/promotions/index.ts'
 import { Refusal } from '../../server/src/kernel/refusal.ts'
 import type { Transaction } from '../../server/src/platform/postgres/index.ts'
 import { accessOf, checkoutClient, readyCart, SESSIONS, terms } from '../support/checkout.ts'
-import { type CheckoutHouse, checkoutHouse } from '../support/checkout-house.ts'
+import { type CheckoutWorld, startCheckoutWorld } from '../support/checkout-world.ts'
 import type { Client, Answer as HttpAnswer } from '../support/client.ts'
 import { ORDERS } from '../support/orders.ts'
-import { CARTS, FOR_EVERYBODY, manyProducts } from '../support/shop.ts'
-import {
-  apply,
-  BANKS,
-  type Bank,
-  COMMANDS,
-  type Command,
-  expire,
-  KINDS,
-  type Kind,
-  type Model,
-  newModel,
-  PRICE,
-  totalOf,
-} from './checkout-model.ts'
+import { CARTS, FOR_EVERYONE, manyProducts } from '../support/shop.ts'
+import { apply, BANKS, type Bank, COMMANDS, type Command, expire, KINDS, type Kind, type Model, newModel, PRICE, totalOf } from './checkout-model.ts'
 
 /**
- * Carts on their way to orders and back, in the hands of shoppers, shops, operators, banks and clocks that do anything at any
- * time, against a model of a few pages: after each command each answer, each state, each unit and each cent is the model's.
+ * Carts, checkouts, orders and after-sales under arbitrary commands by shoppers, installations, operators, banks and the
+ * clock, against a model: after each command every response, state, unit and cent must match.
  */
 const RUNS = 500
-/** Runs that go at once. They share the house and its clock, and nothing else. */
+/** Concurrent runs. They share only the world and its clock. */
 const AT_ONCE = 10
 const COMMANDS_EACH = 14
 const UNITS = 4
 const MINUTE_MS = 60_000
 
-/** What the provider is told to do wrong, for a charge that goes so. */
+/** Provider faults that produce each course of a charge. */
 const FAULTS_OF: Readonly<Record<Bank, readonly Fault[]>> = {
   pays: [],
   declines: [{ fault: 'decline', operation: 'authorize' }],
@@ -67,7 +46,7 @@ const bank = fc.oneof(
   { weight: 3, arbitrary: fc.constant<Bank>('pays') },
   { weight: 2, arbitrary: fc.constantFrom(...BANKS) },
 )
-/** A choice of the next command: what moves the model on, mostly, and else anything. */
+/** Picks the next command: mostly one that advances the model, otherwise any. */
 interface Choice {
   readonly pick: number
   readonly isWild: boolean
@@ -82,9 +61,9 @@ const choice: fc.Arbitrary<Choice> = fc.record({
 })
 const commands = fc.array(choice, { minLength: COMMANDS_EACH, maxLength: COMMANDS_EACH })
 
-/** What ends a run soon is done by the wild alone. */
+/** Commands that end a run early are only picked at random. */
 const ENDINGS: readonly string[] = ['revoke', 'cancel', 'cancel the order']
-/** What leads far, or can be done seldom, is done so many times more often. */
+/** Weights for commands that are rarely possible or lead far. */
 const MORE_OFTEN: Readonly<Partial<Record<Command['name'], number>>> = {
   checkout: 1,
   'checkout by quote': 1,
@@ -111,18 +90,18 @@ function chosen(model: Model, { pick, isWild, ...how }: Choice, now: number): Co
 
 const run = fc.record({
   lanes: fc.array(commands, { minLength: AT_ONCE, maxLength: AT_ONCE }),
-  /** What the clock does after each round: it goes on, and a worker looks whose time is over. */
+  /** After each round time advances and a worker expires sessions. */
   clock: fc.array(fc.record({ minutes: fc.constantFrom(0, 0, 0, 0, 0, 0, 1, 20, 61), expires: fc.boolean() }), {
     minLength: COMMANDS_EACH,
     maxLength: COMMANDS_EACH,
   }),
 })
 
-let house: CheckoutHouse
+let world: CheckoutWorld
 let client: Client
 before(async () => {
-  house = await checkoutHouse(manyProducts(RUNS))
-  const { shop } = house
+  world = await startCheckoutWorld(manyProducts(RUNS))
+  const { shop } = world
   client = await checkoutClient(shop)
   await shop.run(`update prices set amount = $1 where sku_id in (select id from skus where code like 'ITEM-%')`, [
     PRICE,
@@ -132,10 +111,10 @@ before(async () => {
     [UNITS],
   )
   const promotion = {
-    ...FOR_EVERYBODY,
+    ...FOR_EVERYONE,
     storeId: shop.storeId('ceramics'),
     effect: { kind: 'percentage', target: 'order', rate: '0.10' },
-    // One checkout takes it, and gives it back.
+    // One checkout reserves and releases it.
     usageLimit: 1,
   } as const
   await shop.database.transaction(async (tx) => {
@@ -147,20 +126,20 @@ before(async () => {
   await shop.refresh()
 })
 
-const context = () => ({ ids: house.shop.ids, now: house.shop.clock.now() })
+const context = () => ({ ids: world.shop.ids, now: world.shop.clock.now() })
 
-/** The real things that a run is about, by their ids. */
+/** The ids of a run's objects. */
 interface Lane {
   readonly number: number
   readonly cartId: string
   quoteId: string | null
   sessionId: string | null
-  /** Of the session, for its page. */
+  /** The session's page URL. */
   url: string
 }
 
 async function opened(number: number): Promise<Lane> {
-  const cart = await readyCart(house.shop, client, { [`ITEM-${number}`]: 1 })
+  const cart = await readyCart(world.shop, client, { [`ITEM-${number}`]: 1 })
   return { number, cartId: cart.id, quoteId: null, sessionId: null, url: '' }
 }
 
@@ -171,7 +150,7 @@ const said = ({ status, body, text }: HttpAnswer): string => {
 
 async function decided(work: (tx: Transaction) => Promise<unknown>): Promise<string> {
   try {
-    await house.shop.database.transaction(work)
+    await world.shop.database.transaction(work)
     return 'done'
   } catch (error) {
     if (error instanceof Refusal) return error.code
@@ -179,7 +158,7 @@ async function decided(work: (tx: Transaction) => Promise<unknown>): Promise<str
   }
 }
 
-const one = async (sql: string, id: string | null) => (await house.shop.query(sql, [id]))[0]
+const one = async (sql: string, id: string | null) => (await world.shop.query(sql, [id]))[0]
 
 async function orderOf(lane: Lane) {
   const row = await one(
@@ -239,14 +218,14 @@ async function act(lane: Lane, approved: boolean): Promise<string> {
      where id = (select charge_id from checkout_sessions where id = $1)`,
     lane.sessionId,
   )
-  house.simulator.act(String(charge?.provider_reference), approved)
+  world.simulator.act(String(charge?.provider_reference), approved)
   return 'done'
 }
 
-/** What the commands of the model are in the real house. */
+/** The model's commands in the real system. */
 const DOES: Readonly<Record<Command['name'], (lane: Lane, command: Command) => Promise<string>>> = {
   add: async ({ cartId, number }) =>
-    said(await client.post(`${CARTS}/${cartId}/items`, { skuId: house.shop.sku(`ITEM-${number}`), quantity: 1 })),
+    said(await client.post(`${CARTS}/${cartId}/items`, { skuId: world.shop.sku(`ITEM-${number}`), quantity: 1 })),
   code: async ({ cartId, number }) => said(await client.put(`${CARTS}/${cartId}/promotion`, { code: `RUN${number}` })),
   async quote(lane) {
     const answer = await client.post(`${CARTS}/${lane.cartId}/quote`, {})
@@ -259,14 +238,14 @@ const DOES: Readonly<Record<Command['name'], (lane: Lane, command: Command) => P
   async press(lane, { bank }) {
     const { version } = (await one('select version from checkout_sessions where id = $1', lane.sessionId)) as never
     return decided(async (tx) => {
-      const wish = { acceptedDocuments: [], provider: 'simulator', expectedVersion: version }
-      const { chargeId } = await payFromPage(house.shop.app.checkoutPage, tx, accessOf(lane), wish, context())
-      house.simulator.faults.push(...FAULTS_OF[bank].map((fault) => ({ ...fault, key: chargeId! })))
+      const request = { acceptedDocuments: [], provider: 'simulator', expectedVersion: version }
+      const { chargeId } = await payFromPage(world.shop.app.checkoutPage, tx, accessOf(lane), request, context())
+      world.simulator.faults.push(...FAULTS_OF[bank].map((fault) => ({ ...fault, key: chargeId! })))
     })
   },
   async look({ sessionId }) {
-    const intents = await house.intentsOf(sessionId!)
-    for (const { id } of intents) await house.payments.reconcileNow(id)
+    const intents = await world.intentsOf(sessionId!)
+    for (const { id } of intents) await world.payments.reconcileNow(id)
     return 'done'
   },
   approve: (lane) => act(lane, true),
@@ -288,11 +267,11 @@ const DOES: Readonly<Record<Command['name'], (lane: Lane, command: Command) => P
     ),
   ),
   'ship a unit': ofOrder(({ id, lines }) =>
-    decided((tx) => ship(tx, { orderId: id, reference: house.shop.ids.next('ful'), lines }, context())),
+    decided((tx) => ship(tx, { orderId: id, reference: world.shop.ids.next('ful'), lines }, context())),
   ),
   deliver: ofOrder(({ parcelId }) => decided((tx) => markDelivered(tx, parcelId, context()))),
   'ask for a unit': ofOrder(async ({ id, lines }, { number }, { kind }) => {
-    const instead = kind === 'exchange' ? { exchangeSkuId: house.shop.sku(`ITEM-${number}`) } : {}
+    const instead = kind === 'exchange' ? { exchangeSkuId: world.shop.sku(`ITEM-${number}`) } : {}
     const body = { kind, reasonCode: 'unwanted', lines: lines.map((line) => ({ ...line, ...instead })) }
     return said(await client.post(`${ORDERS}/${id}/after-sales`, body))
   }),
@@ -304,7 +283,7 @@ const DOES: Readonly<Record<Command['name'], (lane: Lane, command: Command) => P
   ),
 }
 
-/** What the database says of a run, in the words of the model. */
+/** The state of a run in the database, in the model's terms. */
 const STANDING = `select
   jsonb_build_object('status', carts.status, 'version', carts.version, 'code', carts.code is not null, 'units',
     (select quantity from cart_lines where cart_id = carts.id)) as cart,
@@ -327,7 +306,7 @@ join promotions on promotions.code = $4
 left join orders on orders.session_id = session.id left join order_lines as line on line.order_id = orders.id
 where carts.id = $1`
 
-/** What the model says, in the form of `STANDING`. */
+/** The model's state in the form of `STANDING`. */
 function expected({ cart, session, stock, uses, order }: Model) {
   return {
     cart,
@@ -354,14 +333,14 @@ function expected({ cart, session, stock, uses, order }: Model) {
 
 async function agree(lane: Lane, model: Model): Promise<void> {
   const { cartId, sessionId, number } = lane
-  const [row] = await house.shop.query(STANDING, [cartId, sessionId, house.shop.sku(`ITEM-${number}`), `RUN${number}`])
+  const [row] = await world.shop.query(STANDING, [cartId, sessionId, world.shop.sku(`ITEM-${number}`), `RUN${number}`])
   assert.deepEqual({ ...row }, expected(model))
 }
 
-/** The provider has taken and given back what the model says, and everybody was told of everything, in order. */
+/** The provider's books match the model, and all events were published in order. */
 async function agreeInTheEnd(lane: Lane, { session, order }: Model): Promise<void> {
-  const charges = lane.sessionId ? (await house.intentsOf(lane.sessionId)).filter(({ kind }) => kind === 'charge') : []
-  const booked = charges.flatMap(({ id }) => house.simulator.bank.books(`${id}:authorize`))
+  const charges = lane.sessionId ? (await world.intentsOf(lane.sessionId)).filter(({ kind }) => kind === 'charge') : []
+  const booked = charges.flatMap(({ id }) => world.simulator.bank.books(`${id}:authorize`))
   const sum = (operation: string) =>
     booked.filter((each) => each.operation === operation).reduce((total, { amount }) => total + Number(amount), 0)
   const charge = session?.charge
@@ -369,7 +348,7 @@ async function agreeInTheEnd(lane: Lane, { session, order }: Model): Promise<voi
   const late = charge?.lateRefund === 'back' ? totalOf(session!) : 0
   assert.deepEqual([sum('capture'), sum('refund')], [isCaptured ? totalOf(session!) : 0, order?.refunded ?? late])
 
-  const gaps = await house.shop.query(
+  const gaps = await world.shop.query(
     `select subject_id from events where body is not null and (subject_id = any($1)
        or subject_id in (select id from orders where session_id = any($1))
        or subject_id in (select after_sales.id from after_sales join orders on orders.id = order_id where session_id = any($1)))
@@ -383,12 +362,12 @@ function sentenceOf({ name, bank, kind }: Command): string {
   return name === 'press' ? `${name} (${bank})` : askedFor(name, kind)
 }
 
-/** Each kind of request is a thing of its own to be done. */
+/** Each kind of request is a command of its own. */
 function askedFor(name: Command['name'], kind: Kind): string {
   return name === 'ask for a unit' ? `${name} (${kind})` : name
 }
 
-/** How often each command was answered how, so that nobody is content with runs in which nothing happens. */
+/** Counts results by command, to assert that the runs cover them. */
 const seen = new Map<string, number>()
 
 const EVERY_COMMAND = COMMANDS.flatMap((name) => [...new Set(KINDS.map((kind) => askedFor(name, kind)))])
@@ -396,7 +375,7 @@ const EVERY_COMMAND = COMMANDS.flatMap((name) => [...new Set(KINDS.map((kind) =>
 const COVERING_SEED = 1
 
 describe('from cart to after-sales', () => {
-  test(`every state, unit and cent is that of a model, in ${RUNS} runs of anything that anybody does`, async () => {
+  test(`every state, unit and cent is that of a model, in ${RUNS} runs of arbitrary commands`, async () => {
     const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31)
     process.stdout.write(`seed ${seed}\n`)
     let opening = 1
@@ -409,7 +388,7 @@ describe('from cart to after-sales', () => {
       )
       opening += AT_ONCE
       for (const [round, { minutes, expires }] of clock.entries()) {
-        const now = house.shop.clock.now().getTime()
+        const now = world.shop.clock.now().getTime()
         await Promise.all(
           runs.map(async ({ lane, commands, model, told }) => {
             const command = chosen(model, commands[round]!, now)
@@ -429,10 +408,10 @@ describe('from cart to after-sales', () => {
             }
           }),
         )
-        house.shop.clock.advance(minutes * MINUTE_MS)
+        world.shop.clock.advance(minutes * MINUTE_MS)
         if (!expires) continue
-        await expireSessions(house.shop.database, context())
-        for (const { model } of runs) expire(model, house.shop.clock.now().getTime())
+        await expireSessions(world.shop.database, context())
+        for (const { model } of runs) expire(model, world.shop.clock.now().getTime())
       }
       await Promise.all(runs.map(({ lane, model }) => agreeInTheEnd(lane, model)))
     })

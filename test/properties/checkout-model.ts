@@ -1,7 +1,4 @@
-/**
- * What becomes of a cart of one SKU, told without a database, a provider or a clock: the whole of it in one value, and what
- * each command makes of it. Whoever compares it with the real thing finds where the two differ.
- */
+/** A model of a cart of one SKU through checkout, order and after-sales: one value and a function per command. */
 
 export const PRICE = 1000
 const DISCOUNT = 100
@@ -9,11 +6,11 @@ const SHIPPING = 490
 const HOUR_MS = 3_600_000
 const QUOTE_MS = 1_800_000
 
-/** What the provider does with a charge: in the end, and on the way. */
+/** How a provider handles a charge, finally and on the way. */
 export const BANKS = ['pays', 'declines', 'asks', 'pays unheard', 'hears nothing', 'hears late and declines'] as const
 export type Bank = (typeof BANKS)[number]
 
-/** What is asked for after the sale. */
+/** Kinds of after-sales requests. */
 export const KINDS = ['return', 'refund_only', 'exchange', 'repair'] as const
 export type Kind = (typeof KINDS)[number]
 
@@ -40,7 +37,7 @@ export const COMMANDS = [
   'decline the request',
 ] as const
 type Name = (typeof COMMANDS)[number]
-/** A command; `bank` is what the provider will do where it is `press`, `kind` what is asked for where it is `ask for a unit`. */
+/** A command. `bank`: the provider's behavior for `press`; `kind`: the request for `ask for a unit`. */
 export interface Command {
   readonly name: Name
   readonly bank: Bank
@@ -51,9 +48,9 @@ interface Charge {
   readonly bank: Bank
   status: 'created' | 'requires_action' | 'unknown' | 'succeeded' | 'failed' | 'canceled'
   answer: 'approved' | 'turned down' | null
-  /** Nobody wants it any more. */
+  /** No longer wanted. */
   isVoided: boolean
-  /** Money for a session that is over: what is on its way back, and whether it is there. */
+  /** Late payments: refunds pending and completed. */
   lateRefund: 'none' | 'asked' | 'back'
 }
 interface Session {
@@ -72,7 +69,7 @@ interface Order {
   canceled: number
   fulfilled: number
   returned: number
-  /** Units whose money is back, or on its way. */
+  /** Units refunded or being refunded. */
   reimbursed: number
   pending: number
   refunded: number
@@ -104,7 +101,7 @@ export interface Model {
 }
 
 export const newModel = (onHand: number): Model => ({
-  // It is opened with a unit, and then has an address.
+  // Created with one unit, then given an address.
   cart: { status: 'active', version: 2, units: 1, code: false },
   quote: null,
   session: null,
@@ -116,15 +113,15 @@ export const newModel = (onHand: number): Model => ({
 export const totalOf = ({ units, code }: Pick<Session, 'units' | 'code'>) =>
   units * (PRICE - (code ? DISCOUNT : 0)) + SHIPPING
 
-/** `done`, or the code of the refusal; `refused` where whatever it is called is no matter; `nothing` where nobody is asked. */
+/** `done`, or the code of the refusal; `refused` for any code; `nothing` if no request is sent. */
 type Answer = string
 
-/** Does a command to the model. @returns what whoever asks is answered */
+/** Applies a command to the model. @returns the expected result */
 export function apply(model: Model, { name, bank, kind }: Command, now: number): Answer {
   return DOES[name](model, now, { bank, kind })
 }
 
-/** The clock does what it does to all: a session whose time is over is ended. */
+/** Expires an overdue session. */
 export function expire(model: Model, now: number): void {
   if (model.session && isDue(model.session, now)) end(model, model.session, 'expired', 'active')
 }
@@ -133,7 +130,7 @@ const isDue = ({ status, expiresAt }: Session, now: number) =>
   (status === 'open' || status === 'requires_action') && now >= expiresAt
 const available = ({ stock }: Model) => stock.onHand - stock.held
 
-/** An ended session gives back what it held; its cart is let go, or ended by whoever asks. */
+/** An ended session releases its holds; its cart is released, or ended by the caller. */
 function giveBack(model: Model, session: Session, cart: 'active' | 'revoked'): void {
   model.stock.held -= session.units
   if (session.code) model.uses -= 1
@@ -168,7 +165,7 @@ function begin(model: Model, now: number, byQuote: boolean): Answer {
   if (cart.status === 'converted' || cart.status === 'revoked') return `cart_${cart.status}`
   const isHeld = cart.status === 'locked' && session !== null
   if (isHeld && !isDue(session, now)) return 'done'
-  // Where the next beginning is refused, the end of the last one is undone with it.
+  // If the next begin is refused, the end of the previous session is rolled back with it.
   const version = cart.version + (isHeld ? 1 : 0)
   if (byQuote && quote && now >= quote.expiresAt) return 'quote_expired'
   if (byQuote && quote && quote.cartVersion !== version) return 'quote_stale'
@@ -184,7 +181,7 @@ function begin(model: Model, now: number, byQuote: boolean): Answer {
   return 'done'
 }
 
-/** What the provider has said changes the session, in the transaction that writes it down. */
+/** A provider answer changes the session in the transaction that saves it. */
 function settle(model: Model, session: Session, charge: Charge, now: number): void {
   if (isDue(session, now)) end(model, session, 'expired', 'active')
   if (session.status === 'expired' || session.status === 'canceled') {
@@ -240,7 +237,7 @@ function createOrderFromSession(model: Model, { units, code }: Session): void {
   }
 }
 
-/** Asks the provider what became of everything that has not come to its end. */
+/** Reconciles all unsettled intents. */
 function look(model: Model, now: number): Answer {
   const { session, order } = model
   const charge = session?.charge
@@ -260,7 +257,7 @@ function look(model: Model, now: number): Answer {
   return 'done'
 }
 
-/** What a charge that is under way comes to when somebody asks; null where it has come to its end. */
+/** The outcome of an unsettled charge when reconciled; null if settled. */
 function answerOf(charge: Charge): Charge['status'] | null {
   const { bank, status, answer, isVoided } = charge
   if (status === 'created') return FIRST[bank]
@@ -282,7 +279,7 @@ const FIRST: Readonly<Record<Bank, Charge['status']>> = {
 function act(answer: 'approved' | 'turned down'): Does {
   return ({ session }) => {
     const charge = session?.charge
-    // The bank hears one answer, and none to what is not wanted any more.
+    // The bank accepts one answer, and none for a canceled charge.
     if (charge?.status !== 'requires_action' || charge.answer !== null || charge.isVoided) return 'nothing'
     charge.answer = answer
     return 'done'
@@ -318,7 +315,7 @@ function cancelOrder(unitsOf: (order: Order) => number): Does {
 
 const isRefunded = (kind: Kind) => kind === 'return' || kind === 'refund_only'
 
-/** Where an operator takes a request next. Only money completes a refund; a refund alone waits for no goods. */
+/** The next step of an operator. Only money completes a refund; a refund alone needs no goods. */
 function nextOf({ kind, status }: NonNullable<Order['request']>): RequestStatus | 'completed' | null {
   if (status === 'resolving') return isRefunded(kind) ? null : 'completed'
   return kind === 'refund_only' && status === 'requested' ? 'approved' : NEXT[status]
@@ -332,7 +329,7 @@ const NEXT = {
   inspecting: 'resolving',
 } as const
 
-/** What the steps of a request move: goods that come back, goods that leave instead, and money. */
+/** What each step moves: returned goods, replacement goods, money. */
 function goOn(
   { order, stock }: { readonly order: Order; readonly stock: Model['stock'] },
   kind: Kind,
@@ -394,7 +391,7 @@ const DOES: Readonly<Record<Name, Does>> = {
     if (session.status === 'expired' || isDue(session, now)) return 'session_expired'
     if (session.status === 'completed' || session.status === 'canceled') return 'session_not_cancelable'
     if (session.payment === 'unknown') return 'payment_outcome_unknown'
-    // Nobody has been asked for the money yet, so waiting for the outcome is over as it begins.
+    // The charge was not sent yet, so it is canceled at once.
     if (session.status === 'processing') {
       session.version += 1
       session.payment = 'failed'
@@ -434,7 +431,7 @@ const DOES: Readonly<Record<Name, Does>> = {
     if (order === null) return 'nothing'
     const kept = order.fulfilled - (order.reimbursed - order.canceled)
     if (order.fulfilled === 0 || kept === 0 || order.request !== null) return 'refused'
-    // It is exchanged for another one of its own.
+    // Exchanged for the same SKU.
     if (kind === 'exchange' && available(model) === 0) return 'refused'
     order.request = { kind, status: 'requested' }
     return 'done'

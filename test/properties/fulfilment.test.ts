@@ -31,14 +31,14 @@ before(async () => {
   draft = await draftOf(shop, client, { MUG: 5, BOWL: 2, NOVEL: 3 })
 })
 
-/** What is known of a line without looking: units that are owed, have left and were called off. */
+/** The model of a line: units owed, shipped and canceled. */
 interface Line {
   owed: number
   sent: number
   stopped: number
 }
 
-/** A step: what is done, with how many units of each line, or with which of the parcels. */
+/** A step: an action with units per line, or with a shipment. */
 const step = fc.oneof(
   fc.record({
     does: fc.constantFrom('ship' as const, 'stop' as const),
@@ -48,7 +48,7 @@ const step = fc.oneof(
 )
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never
 
-test('any parcels and stops leave each unit in one place, in the parts, on the order and by the model', async () => {
+test('any shipments and cancellations leave each unit in one place', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 10 }), async (steps) => {
       const order = await paidFor(shop, draft)
@@ -65,7 +65,7 @@ test('any parcels and stops leave each unit in one place, in the parts, on the o
   )
 })
 
-/** Ships or stops units: it is done where the model has them all, of one store, and refused as a whole otherwise. */
+/** Ships or cancels units. Refused as a whole unless the model has them all, in one store. */
 async function move(
   order: Order,
   model: Map<string, Line>,
@@ -96,7 +96,7 @@ async function move(
   }
 }
 
-/** Follows a parcel, where there is such a one and it lets itself be followed so. */
+/** Advances a shipment, if there is one that allows it. */
 async function follow(order: Order, { does, nth }: Step & { nth: number }) {
   const parcels = (await intentsOf(database.reader, order.id)).filter((each) => 'shipment' in each)
   const parcel = parcels[nth % Math.max(1, parcels.length)]

@@ -5,8 +5,8 @@ import type { Answer } from '../support/client.ts'
 import { CARTS, cartOf, type Shop, startShop } from '../support/shop.ts'
 
 /**
- * n calls with one key, in any interleaving, leave one change and n equal answers. Each call adds units to a cart; a key
- * always goes with the same number of units, so what the cart holds at last tells which keys had an effect.
+ * n requests with one key, in any interleaving, make one change and n equal responses. Each request adds units to a cart;
+ * each key has its own number of units, so the final quantity shows which keys had an effect.
  */
 let shop: Shop
 before(async () => {
@@ -17,8 +17,8 @@ const keys = ['a', 'b', 'c'] as const
 const unitsOf = { a: 1, b: 10, c: 100 } as const
 const calls = fc.array(fc.constantFrom(...keys), { minLength: 1, maxLength: 12 })
 
-describe('calls by key', () => {
-  test('in any interleaving leave one change a key, and answers that are equal by key', async () => {
+describe('requests with idempotency keys', () => {
+  test('make one change per key and equal responses, in any interleaving', async () => {
     const client = await shop.client()
     let runs = 0
     await fc.assert(
@@ -51,7 +51,7 @@ describe('calls by key', () => {
     )
   })
 
-  test('that all leave at once do the same', async () => {
+  test('do the same when all are sent at once', async () => {
     const client = await shop.client()
     let runs = 0
     await fc.assert(

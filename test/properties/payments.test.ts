@@ -7,12 +7,12 @@ import { FAULTS, type Fault, type FaultKind } from '../../server/src/features/pa
 import { EURO, type PaymentDeps, paymentHouse } from '../support/payments.ts'
 
 /**
- * Whatever a provider does, in any order, and whoever asks at once: at most one capture for a charge, never more given
- * back than was charged, and once everything has settled our rows say what the provider's own books say.
+ * Under arbitrary provider faults and concurrent requests: at most one capture per charge, never more refunded than
+ * charged, and once settled our rows match the provider's books.
  */
 
 const SCENARIOS = 2000
-/** Scenarios of one run share a house and go at once, as those of shoppers do. */
+/** Scenarios of one run share a world and run concurrently. */
 const AT_ONCE = 20
 const HOUR_MS = 3_600_000
 
@@ -40,7 +40,7 @@ const faults = fc.oneof(
   { weight: 1, arbitrary: unlucky },
 )
 
-/** What may happen to a payment while it is under way. */
+/** What can happen during a payment. */
 type Event =
   | 'advance'
   | 'advance elsewhere'
@@ -82,48 +82,48 @@ interface Scenario {
   readonly events: readonly Event[]
 }
 
-let house: PaymentDeps
+let world: PaymentDeps
 let elsewhere: ReturnType<PaymentDeps['another']>
 before(async () => {
-  house = await paymentHouse()
-  elsewhere = house.another()
-  house.simulator.mode = { ...house.simulator.mode, notifiesAll: true }
+  world = await paymentHouse()
+  elsewhere = world.another()
+  world.simulator.mode = { ...world.simulator.mode, notifiesAll: true }
 })
 
-/** How often an intent was seen in each state, so that nobody is content with scenarios in which nothing happens. */
+/** Counts intents by state, to assert that the scenarios cover them. */
 const seen = new Map<string, number>()
 
-const stand = async (id: string) => (await intentOf(house.database.reader, id)) as Intent
+const stand = async (id: string) => (await intentOf(world.database.reader, id)) as Intent
 
-/** A payment that is under way, and its refunds. */
+/** A payment and its refunds. */
 async function live({ faults, events, copies }: Scenario, delayMs: number): Promise<readonly string[]> {
-  const id = await house.charge()
+  const id = await world.charge()
   const isMine = (late: { readonly afterMs: number }) => late.afterMs === delayMs
-  house.simulator.faults.push(...faults.map((each) => ({ ...each, key: id, delayMs })))
+  world.simulator.faults.push(...faults.map((each) => ({ ...each, key: id, delayMs })))
   const intents = [id]
   for (const what of events) {
     const latest = intents.at(-1) as string
-    if (what === 'advance') await house.payments.advance(latest)
+    if (what === 'advance') await world.payments.advance(latest)
     if (what === 'advance elsewhere') {
-      await Promise.all([house.payments.advance(latest), elsewhere.advance(latest), elsewhere.advance(id)])
+      await Promise.all([world.payments.advance(latest), elsewhere.advance(latest), elsewhere.advance(id)])
     }
-    if (what === 'wait') house.clock.advance(HOUR_MS)
-    if (what === 'late effect') for (const { act } of house.later.filter(isMine)) act()
+    if (what === 'wait') world.clock.advance(HOUR_MS)
+    if (what === 'late effect') for (const { act } of world.later.filter(isMine)) act()
     if (what === 'approve' || what === 'refuse') {
       const { providerReference } = await stand(id)
-      if (providerReference) house.simulator.act(providerReference, what === 'approve')
+      if (providerReference) world.simulator.act(providerReference, what === 'approve')
     }
-    if (what === 'void') await house.database.transaction((tx) => requestVoid(tx, id, house.context()))
+    if (what === 'void') await world.database.transaction((tx) => requestVoid(tx, id, world.context()))
     if (what === 'notify') {
-      const news = house.told.filter(({ key }) => key.startsWith(id))
+      const news = world.told.filter(({ key }) => key.startsWith(id))
       const sent = Array.from({ length: copies }, () => news).flat()
-      await Promise.all(sent.map((each) => house.payments.receiveNotification('simulator', house.notification(each))))
+      await Promise.all(sent.map((each) => world.payments.receiveNotification('simulator', world.notification(each))))
     }
     if (what === 'refund' && (await stand(id)).status === 'succeeded') {
-      const asked = await house.refund(id, { amount: EURO / 3n }).catch(() => null)
+      const asked = await world.refund(id, { amount: EURO / 3n }).catch(() => null)
       if (asked !== null) {
         intents.push(asked)
-        house.simulator.faults.push(...faults.map((each) => ({ ...each, key: asked, delayMs })))
+        world.simulator.faults.push(...faults.map((each) => ({ ...each, key: asked, delayMs })))
       }
     }
     if (what.startsWith('advance')) await noGuess(intents)
@@ -131,35 +131,35 @@ async function live({ faults, events, copies }: Scenario, delayMs: number): Prom
   return intents
 }
 
-/** Nothing has failed or been given up that the provider has not said so of. */
+/** An intent fails or is canceled only if the provider reported it. */
 async function noGuess(intents: readonly string[]): Promise<void> {
   for (const { id, status, step } of await Promise.all(intents.map(stand))) {
     seen.set(status, (seen.get(status) ?? 0) + 1)
-    const books = house.simulator.bank.lookup(`${id}:${step}`)
-    if (status === 'failed') assert.equal(books?.status, 'declined', `${id} has failed, and nobody said so`)
+    const books = world.simulator.bank.lookup(`${id}:${step}`)
+    if (status === 'failed') assert.equal(books?.status, 'declined', `${id} has failedwithout a report`)
     if (status === 'succeeded')
       assert(books && !['declined', 'action_required'].includes(books.status), `${id} was done`)
   }
 }
 
-/** Lets everything come to its end: a provider that is well again, time, and a shopper who approves. */
+/** Settles everything: the provider recovers, time passes, the shopper approves. */
 async function settle(intents: readonly string[]): Promise<void> {
   for (let turn = 0; turn < 12; turn += 1) {
     let isOpen = false
     for (const id of intents) {
       if ((await stand(id)).endedAt !== null) continue
       const intent = await elsewhere.advance(id)
-      if (intent.status === 'requires_action') house.simulator.act(intent.providerReference as string, true)
+      if (intent.status === 'requires_action') world.simulator.act(intent.providerReference as string, true)
       isOpen ||= intent.endedAt === null
     }
     if (!isOpen) return
-    house.clock.advance(HOUR_MS)
+    world.clock.advance(HOUR_MS)
   }
 }
 
 async function agree([chargeId = '', ...refunds]: readonly string[]): Promise<void> {
   const charge = await stand(chargeId)
-  const entries = house.simulator.bank.books(`${chargeId}:authorize`)
+  const entries = world.simulator.bank.books(`${chargeId}:authorize`)
   const amountsOf = (operation: string) =>
     entries.filter((entry) => entry.operation === operation).map(({ amount }) => BigInt(amount))
   const captures = amountsOf('capture')
@@ -177,18 +177,18 @@ async function agree([chargeId = '', ...refunds]: readonly string[]): Promise<vo
 }
 
 describe('payments', () => {
-  test(`agree with the provider's books in ${SCENARIOS} scenarios of faults, notifications and haste`, async () => {
+  test(`agree with the provider's books in ${SCENARIOS} scenarios of faults, notifications and concurrency`, async () => {
     const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31)
     process.stdout.write(`seed ${seed}\n`)
     let lived = 0
     await fc.assert(
       fc.asyncProperty(fc.array(scenario, { minLength: AT_ONCE, maxLength: AT_ONCE }), async (scenarios) => {
         const intents = await Promise.all(scenarios.map(live))
-        for (const { act } of house.later.splice(0)) act()
-        house.simulator.faults.length = 0
+        for (const { act } of world.later.splice(0)) act()
+        world.simulator.faults.length = 0
         await Promise.all(intents.map(settle))
         await Promise.all(intents.map(agree))
-        house.told.length = 0
+        world.told.length = 0
         lived += scenarios.length
       }),
       { numRuns: SCENARIOS / AT_ONCE, seed },

@@ -12,7 +12,7 @@ import {
   taxFromNet,
 } from '../../server/src/kernel/money.ts'
 
-/** A thousand runs for each sentence. A failure prints its seed. */
+/** A thousand runs per property. A failure prints its seed. */
 const RUNS = { numRuns: 1000 }
 
 const amounts = fc.bigInt({ min: 0n, max: MONEY_MAX })
@@ -25,13 +25,13 @@ const rates = fc.array(
 )
 
 describe('an allocation', () => {
-  test('loses no unit and makes none', () =>
+  test('sums to the amount', () =>
     fc.assert(
       fc.property(amounts, weights, (amount, over) => assert.equal(sum(allocate(amount, over)), amount)),
       RUNS,
     ))
 
-  test('gives each share its exact part, rounded down or up', () =>
+  test('rounds each exact share down or up', () =>
     fc.assert(
       fc.property(amounts, weights, (amount, over) => {
         const whole = sum(over)
@@ -43,7 +43,7 @@ describe('an allocation', () => {
       RUNS,
     ))
 
-  test('takes no more from a line than it holds, as long as it takes no more than all hold', () =>
+  test('never exceeds a weight if the amount does not exceed their sum', () =>
     fc.assert(
       fc.property(weights, fc.nat({ max: 1000 }), (over, perMille) => {
         const amount = (sum(over) * BigInt(perMille)) / 1000n
@@ -52,7 +52,7 @@ describe('an allocation', () => {
       RUNS,
     ))
 
-  test('gives the larger weight no less', () =>
+  test('gives a larger weight at least as much', () =>
     fc.assert(
       fc.property(amounts, weights, (amount, over) => {
         const shares = allocate(amount, over)
@@ -65,11 +65,11 @@ describe('an allocation', () => {
 })
 
 /**
- * dinero.js hands the units left over to the largest weights; we hand them to the largest remainders, and only then to
- * the larger weight. Both give every share its exact part rounded down first. So they must agree wherever both orders
- * are the same one, which includes equal weights, and elsewhere differ by where the last units go and nothing else.
+ * Both round every exact share down first. dinero.js gives the remaining units to the largest weights, we to the largest
+ * remainders, then to the larger weight. So they agree if both orders are the same, which includes equal weights, and
+ * otherwise differ only in where the last units go.
  */
-describe('an allocation beside that of dinero.js', () => {
+describe('an allocation compared with dinero.js', () => {
   const EUR = { code: 'EUR', base: 10n, exponent: 2n }
   const theirs = (amount: bigint, over: readonly bigint[]) =>
     allocateTheirs(dinero({ amount, currency: EUR }), [...over]).map((share) => toSnapshot(share).amount)
@@ -83,7 +83,7 @@ describe('an allocation beside that of dinero.js', () => {
       RUNS,
     ))
 
-  test('is the same where the larger weight has the larger remainder, and within one unit everywhere', () => {
+  test('is the same if the larger weight has the larger remainder, and within one unit otherwise', () => {
     let same = 0
     const few = fc.array(fc.bigInt({ min: 1n, max: 10_000n }), { minLength: 2, maxLength: 4 })
     fc.assert(
@@ -100,15 +100,15 @@ describe('an allocation beside that of dinero.js', () => {
     assert.ok(same >= 1000, `compared ${same}`)
   })
 
-  test('differs where the larger remainder is not that of the larger weight', () => {
-    // The exact parts of 11 are 3.3, 3.3 and 4.4: the largest remainder and the largest weight are the same line.
+  test('differs if another weight has the larger remainder', () => {
+    // The exact shares of 11 are 3.3, 3.3 and 4.4: the largest remainder has the largest weight.
     assert.deepEqual(allocate(11n, [3n, 3n, 4n]), theirs(11n, [3n, 3n, 4n]))
-    // The exact parts of 8 are 2.4, 2.4 and 3.2: here they are not.
+    // The exact shares of 8 are 2.4, 2.4 and 3.2: here it has not.
     assert.deepEqual(allocate(8n, [3n, 3n, 4n]), [3n, 2n, 3n])
     assert.deepEqual(theirs(8n, [3n, 3n, 4n]), [2n, 2n, 4n])
   })
 
-  test('rounds as dinero.js does half away from zero', () =>
+  test('rounds half away from zero like dinero.js', () =>
     fc.assert(
       fc.property(fc.bigInt({ min: -MONEY_MAX, max: MONEY_MAX }), (thousandths) => {
         const exact = dinero({ amount: thousandths, currency: EUR, scale: 3n })
@@ -118,7 +118,7 @@ describe('an allocation beside that of dinero.js', () => {
       RUNS,
     ))
 
-  /** Whether taking the remainders in order of the weights takes them in order of size as well. */
+  /** Whether remainders sorted by weight are sorted by size too. */
   function claimsFollowWeights(amount: bigint, over: readonly bigint[]): boolean {
     const whole = sum(over)
     const byWeight = over.toSorted((a, b) => (a === b ? 0 : a > b ? -1 : 1)).map((weight) => (amount * weight) % whole)
@@ -127,7 +127,7 @@ describe('an allocation beside that of dinero.js', () => {
 })
 
 describe('tax', () => {
-  test('of several rates together is rounded once, within half a unit of the exact amount', () =>
+  test('of several rates is rounded once, within half a unit of the exact amount', () =>
     fc.assert(
       fc.property(amounts, rates, (net, each) => {
         const together = sum(each.map(({ numerator }) => numerator))
@@ -137,7 +137,7 @@ describe('tax', () => {
       RUNS,
     ))
 
-  test('extracted from what it was added to is the same tax', () =>
+  test('added and then extracted is the same', () =>
     fc.assert(
       fc.property(amounts, rates, (net, each) => {
         const added = sum(taxFromNet(net, each))
@@ -146,7 +146,7 @@ describe('tax', () => {
       RUNS,
     ))
 
-  test('never makes a price that includes it negative', () =>
+  test('never exceeds the price that includes it', () =>
     fc.assert(
       fc.property(amounts, rates, (gross, each) => {
         const tax = sum(taxFromGross(gross, each))
@@ -157,7 +157,7 @@ describe('tax', () => {
 })
 
 describe('refunds', () => {
-  test('of a line in any number of parts sum exactly to what was charged, and none is negative', () =>
+  test('of a line in any number of parts sum exactly to the charge, none negative', () =>
     fc.assert(
       fc.property(
         amounts,

@@ -11,7 +11,7 @@ import { canCombine, INAPPLICABLE_REASONS } from '../../server/src/features/prom
 import { sum } from '../../server/src/kernel/money.ts'
 import { pricingInputs } from './arbitrary-carts.ts'
 
-/** Whatever the cart, whatever the rules: a thousand carts for each sentence. A failure prints its seed. */
+/** A thousand arbitrary carts per property. A failure prints its seed. */
 function always(sentence: string, holds: (input: PricingInput) => void): void {
   test(sentence, () => fc.assert(fc.property(pricingInputs, holds), { numRuns: 1000 }))
 }
@@ -24,7 +24,7 @@ const taxLinesOf = (cart: PricedCart) => [...cart.lines, ...cart.shipping.select
 const appliedIn = (cart: PricedCart) =>
   cart.promotion.status === 'applied' ? [...cart.automaticPromotions, cart.promotion] : cart.automaticPromotions
 
-test('the carts that are tried reach every answer that a code can have, and every state of shipping and tax', () => {
+test('the generated carts cover every code status and every state of shipping and tax', () => {
   const carts = fc.sample(pricingInputs, { numRuns: 3000, seed: 42 }).map((input) => priceCart(input))
   const reached = new Set(
     carts.flatMap(({ promotion, totals, messages }) => [
@@ -37,20 +37,20 @@ test('the carts that are tried reach every answer that a code can have, and ever
   const wanted = [
     ...['none', 'applied', 'shipping', 'no shipping', 'estimated', 'final', 'not_calculated'],
     ...['promotion_inapplicable', 'shipping_unavailable', 'shipping_option_unavailable'],
-    // Before its start and for listed customers alone: told apart in price-cart.test.ts, one by one.
+    // not_started and customer_ineligible are covered in price-cart.test.ts.
     ...INAPPLICABLE_REASONS.filter((reason) => !['not_started', 'customer_ineligible'].includes(reason)),
   ]
   assert.deepEqual([...reached].sort(), wanted.sort())
 })
 
 describe('a priced cart', () => {
-  always('costs what its lines and its shipping cost together', (input) => {
+  always('totals its lines and shipping', (input) => {
     const cart = priceCart(input)
     const parts = [...cart.lines, ...cart.shipping.selected].map((part) => part.total)
     assert.equal(cart.totals.total, sum(parts))
   })
 
-  always('has totals that add up, over all and for each store', (input) => {
+  always('has consistent totals, overall and per store', (input) => {
     const { totals } = priceCart(input)
     for (const each of [totals, ...totals.byStore]) {
       const shipping = (each.shipping ?? 0n) - (each.shippingDiscount ?? 0n)
@@ -58,7 +58,7 @@ describe('a priced cart', () => {
     }
   })
 
-  always('has stores that add up to the whole', (input) => {
+  always('has store totals that sum to the whole', (input) => {
     const { totals } = priceCart(input)
     assert.equal(totals.itemsSubtotal, sum(totals.byStore.map((each) => each.itemsSubtotal)))
     assert.equal(totals.itemsDiscount, sum(totals.byStore.map((each) => each.itemsDiscount)))
@@ -68,13 +68,13 @@ describe('a priced cart', () => {
     assert.equal(totals.total, sum(totals.byStore.map((each) => each.total)))
   })
 
-  always('is the same when it is priced twice, and leaves what it was given alone', (input) => {
+  always('is the same when priced twice, without changing the input', (input) => {
     const before = structuredClone(input)
     assert.deepEqual(priceCart(input), priceCart(structuredClone(input)))
     assert.deepEqual(structuredClone(input), before)
   })
 
-  always('holds nothing negative', (input) => {
+  always('has nothing negative', (input) => {
     const cart = priceCart(input)
     const { totals } = cart
     const amounts = [
@@ -94,7 +94,7 @@ describe('a priced cart', () => {
 })
 
 describe('discounts', () => {
-  always('are allocated to the unit: the allocations of each promotion sum to what it takes off', (input) => {
+  always("are allocated exactly: allocations sum to each promotion's discount", (input) => {
     const cart = priceCart(input)
     for (const { promotionId, amount } of appliedIn(cart)) {
       const own = allocationsOf(cart).filter((allocation) => allocation.promotionId === promotionId)
@@ -105,7 +105,7 @@ describe('discounts', () => {
     assert.equal(sum(allocationsOf(cart).map(({ amount }) => amount)), itemsDiscount + (shippingDiscount ?? 0n))
   })
 
-  always('never take more off a line, or off shipping, than it costs', (input) => {
+  always('never exceed the price of a line or shipping', (input) => {
     const cart = priceCart(input)
     for (const line of cart.lines) {
       assert.ok(sum(line.discountAllocations.map(({ amount }) => amount)) <= line.subtotal)
@@ -113,7 +113,7 @@ describe('discounts', () => {
     for (const each of cart.shipping.selected) assert.ok(each.discount <= each.amount)
   })
 
-  always('come only from promotions that may stand together', (input) => {
+  always('come only from promotions that combine', (input) => {
     const ids = appliedIn(priceCart(input)).map(({ promotionId }) => promotionId)
     const applied = input.promotions.filter(({ id }) => ids.includes(id))
     for (const one of applied) for (const other of applied) if (one !== other) assert.ok(canCombine(one, other))
@@ -139,7 +139,7 @@ describe('the code slot', () => {
     assert.deepEqual(after, before)
   })
 
-  always('a code that gives nothing leaves every amount as it is without it', (input) => {
+  always('an inapplicable code changes no amount', (input) => {
     const cart = priceCart(input)
     if (cart.promotion.status !== 'inapplicable') return
     const without = priceCart({ ...input, code: null })
@@ -147,7 +147,7 @@ describe('the code slot', () => {
     assert.deepEqual(cart.lines, without.lines)
   })
 
-  always('says what is missing exactly: with that much more on an eligible line the minimum is met', (input) => {
+  always('reports exactly what is missing to the minimum', (input) => {
     const { promotion } = priceCart(input)
     if (promotion.status !== 'inapplicable' || !promotion.requirement) return
     assert.equal(promotion.reasonCode, 'minimum_not_met')
@@ -161,7 +161,7 @@ describe('the code slot', () => {
     assert.ok(after.status !== 'inapplicable' || after.requirement === null)
   })
 
-  always('is compared without regard to case', (input) => {
+  always('is case-insensitive', (input) => {
     const upper = priceCart({ ...input, code: 'SUMMER' })
     const lower = priceCart({ ...input, code: 'summer' })
     assert.deepEqual(upper.totals, lower.totals)
@@ -183,7 +183,7 @@ describe('tax', () => {
     )
   })
 
-  always('that is included changes no total, and net and tax make up the price', (input) => {
+  always('that is included changes no total; net plus tax is the price', (input) => {
     const included = { ...input, stores: input.stores.map((store) => ({ ...store, pricesIncludeTax: true })) }
     const cart = priceCart(included)
     const untaxed = priceCart({ ...included, rules: { ...included.rules, taxRates: [] } })
@@ -200,12 +200,12 @@ describe('tax', () => {
   })
 })
 
-describe('the order in which lines were added', () => {
+describe('the order of adds', () => {
   /**
-   * The earlier line decides where two lines have exactly the same claim: the same amount left when a discount is
-   * allocated, or the same unit price when the cheapest unit is free. Those carts are left out here, and shown below.
+   * The earlier line wins a tie: equal remaining amounts when a discount is allocated, or equal unit prices when the
+   * cheapest unit is free. Those carts are excluded here and tested below.
    */
-  test('does not matter, where no two lines have the same claim', () => {
+  test('does not matter without ties', () => {
     const shuffled = pricingInputs.chain((input) =>
       fc.record({
         input: fc.constant(input),
@@ -233,7 +233,7 @@ describe('the order in which lines were added', () => {
     assert.ok(compared >= 1000, `only ${compared} carts without a tie`)
   })
 
-  always('changes neither the items nor what they cost before tax by allocation alone', (input) => {
+  always('never changes items or their price before tax by allocation', (input) => {
     const order = input.promotions.filter(({ effect }) => 'target' in effect && effect.target === 'order').slice(0, 1)
     const one = priceCart({ ...input, promotions: order })
     const other = priceCart({ ...input, promotions: order, lines: input.lines.toReversed() })
@@ -246,7 +246,7 @@ function byStoreId<Each extends { readonly storeId: string }>(totals: readonly E
   return totals.toSorted((one, other) => (one.storeId < other.storeId ? -1 : 1))
 }
 
-/** Whether two lines, or two stores' shipping, ever had the same amount left, or two lines the same unit price. */
+/** Whether two lines or shipments ever had the same remaining amount, or two lines the same unit price. */
 function hasTie({ lines, shipping }: PricedCart): boolean {
   const claims = [
     ...lines.map((line) => ({ storeId: '', before: line.subtotal, unitPrice: line.unitPrice, line })),
@@ -260,30 +260,30 @@ function hasTie({ lines, shipping }: PricedCart): boolean {
   return repeated(lines.map(({ unitPrice }) => unitPrice)) || repeated(left.flatMap((each) => [...new Set(each)]))
 }
 
-/** What a quote keeps of a cart, and the rules that are still there. */
+/** The part of a cart that a quote keeps, and the promotions that still exist. */
 function quotedIn(input: PricingInput, cart: PricedCart, rules = input.promotions) {
   const allocations = new Map(cart.lines.map(({ lineId, discountAllocations }) => [lineId, discountAllocations]))
   return { allocations, applied: appliedIn(cart), slot: cart.promotion, rules }
 }
 
-/** All of them, ended long ago. */
+/** All promotions, ended. */
 const over = ({ promotions }: PricingInput) =>
   promotions.map((each) => ({ ...each, startsAt: null, endsAt: new Date(0) }))
 
-describe('a promise that is completed', () => {
-  always('for the same place is the cart that was promised', (input) => {
+describe('a recalculated quote', () => {
+  always('for the same destination equals the quoted cart', (input) => {
     const cart = priceCart(input)
     assert.deepEqual(recalculatePrice({ ...input, quoted: quotedIn(input, cart) }), cart)
   })
 
-  always('is kept where every promotion is over since', (input) => {
+  always('keeps its discounts after all promotions have ended', (input) => {
     const cart = priceCart(input)
     const promotions = over(input)
     const completed = recalculatePrice({ ...input, promotions, quoted: quotedIn(input, cart, promotions) })
     assert.deepEqual(completed, cart)
   })
 
-  always('for another place costs the same for each item, and adds up', (input) => {
+  always('for another destination keeps item prices and is consistent', (input) => {
     const cart = priceCart(input)
     const place = { country: input.country === 'DE' ? 'US' : 'DE', region: null }
     const completed = recalculatePrice({
@@ -299,7 +299,7 @@ describe('a promise that is completed', () => {
     assert.equal(completed.totals.total, sum(parts))
   })
 
-  always('keeps what items were promised also where the rules are gone', (input) => {
+  always('keeps item discounts after the promotions were deleted', (input) => {
     const cart = priceCart(input)
     const completed = recalculatePrice({ ...input, promotions: [], quoted: quotedIn(input, cart, []) })
     assert.deepEqual([completed.totals.itemsDiscount, completed.promotion], [cart.totals.itemsDiscount, cart.promotion])

@@ -5,29 +5,29 @@ import fc from 'fast-check'
 import { cancelFromPage, expireSessions, updateAddresses } from '../../server/src/features/checkout/index.ts'
 import { FAULTS, type Fault, type FaultKind } from '../../server/src/features/payments/providers/simulator/faults.ts'
 import { accessOf, BERLIN, checkoutClient, pressPay, SESSIONS, stockOf, terms } from '../support/checkout.ts'
-import { type CheckoutHouse, checkoutHouse, type SeenIntent, unlessRefused } from '../support/checkout-house.ts'
+import { type CheckoutWorld, type SeenIntent, unlessRefused, startCheckoutWorld } from '../support/checkout-world.ts'
 import type { Client } from '../support/client.ts'
 import { ORDERS } from '../support/orders.ts'
 import { CARTS } from '../support/shop.ts'
 
 /**
- * Whatever a provider does, in any order, and whatever shopper, shop and clock do meanwhile: nobody is charged twice, there
- * is no order without its money, and no money without its order or the way back.
+ * Under arbitrary provider faults and actions of shopper, installation and clock: no shopper is charged twice, no order is
+ * without its money, and no money is without an order or a refund.
  */
 
 const SCENARIOS = 2000
-/** Scenarios of one run share a house, a clock and the last mugs, as shoppers do. */
+/** Scenarios of one run share a world, a clock and the last mugs. */
 const AT_ONCE = 25
 const STEPS = 6
 const MINUTE_MS = 60_000
-/** After so many hours everything has come to its end. */
+/** Hours until everything has settled. */
 const HOURS_MAX = 40
 const UNITS = 1_000_000
 
 const operations = ['authorize', 'capture', 'void', 'refund', 'lookup'] as const
 const kinds = Object.keys(FAULTS) as FaultKind[]
 const anyFault = fc.record({ fault: fc.constantFrom(...kinds), operation: fc.constantFrom(...operations) })
-/** What it takes several to go wrong by: they would seldom meet by chance. */
+/** Combinations of faults that are rare by chance. */
 const unlucky = fc.constantFrom<readonly Fault[]>(
   [
     { fault: 'ask_shopper', operation: 'authorize' },
@@ -44,7 +44,7 @@ const unlucky = fc.constantFrom<readonly Fault[]>(
   [{ fault: 'decline', operation: 'authorize' }],
 )
 
-/** What may happen to a checkout while it is under way. */
+/** What can happen during a checkout. */
 const STEPS_OF = {
   pay: 4,
   'pay twice': 2,
@@ -71,7 +71,7 @@ const anyScenario: fc.Arbitrary<Scenario> = fc.record({
   copies: fc.integer({ min: 1, max: 3 }),
   steps: fc.array(step, { minLength: STEPS, maxLength: STEPS }),
 })
-/** The shopper gives up while their bank already says yes: money for nobody. And a bank that keeps it, at first. */
+/** The shopper cancels while the bank approves, and the refund fails at first. */
 const lateSuccess: fc.Arbitrary<Scenario> = fc.record({
   faults: fc.constantFrom<readonly Fault[]>(
     [{ fault: 'ask_shopper', operation: 'authorize' }],
@@ -96,36 +96,36 @@ interface Scenario {
 
 const run = fc.record({
   scenarios: fc.array(scenario, { minLength: AT_ONCE, maxLength: AT_ONCE }),
-  /** What the clock does after each step. Minutes. */
+  /** Minutes that pass after each step. */
   waits: fc.array(fc.constantFrom(0, 0, 1, 5, 61), { minLength: STEPS, maxLength: STEPS }),
 })
 
-let house: CheckoutHouse
+let world: CheckoutWorld
 let client: Client
 before(async () => {
-  house = await checkoutHouse()
-  client = await checkoutClient(house.shop)
-  await house.shop.setStock('MUG', UNITS)
-  house.simulator.mode = { ...house.simulator.mode, notifiesAll: true }
+  world = await startCheckoutWorld()
+  client = await checkoutClient(world.shop)
+  await world.shop.setStock('MUG', UNITS)
+  world.simulator.mode = { ...world.simulator.mode, notifiesAll: true }
 })
 
-/** How often each end was seen, so that nobody is content with scenarios in which nothing happens. */
+/** Counts outcomes, to assert that the scenarios cover them. */
 const seen = new Map<string, number>()
 const note = (what: string) => seen.set(what, (seen.get(what) ?? 0) + 1)
 
-/** A shopper on our page, with what goes wrong for them alone. */
+/** A shopper with their own provider faults. */
 interface Shopper extends Scenario {
   readonly number: number
   readonly cartId: string
-  /** The sessions of their cart, the latest last. */
+  /** The sessions of their cart, oldest first. */
   readonly sessions: string[]
   readonly page: Parameters<typeof accessOf>[0]
-  /** Intents that faults were laid for. */
+  /** Intents with faults set up. */
   readonly known: Set<string>
 }
 
 async function begun(plan: Scenario, number: number): Promise<Shopper> {
-  const { shop } = house
+  const { shop } = world
   const lines = [{ skuId: shop.sku('MUG'), quantity: 1 }]
   const { body, text } = await client.post(SESSIONS, { lines, currency: 'EUR', country: 'DE', ...terms })
   assert(body?.data, text)
@@ -137,33 +137,33 @@ async function begun(plan: Scenario, number: number): Promise<Shopper> {
 }
 
 async function stored(sessionId: string) {
-  const [row] = await house.shop.query('select version, status, order_id from checkout_sessions where id = $1', [
+  const [row] = await world.shop.query('select version, status, order_id from checkout_sessions where id = $1', [
     sessionId,
   ])
   return row as { version: number; status: string; order_id: string | null }
 }
 
 const intentsOf = async ({ sessions }: Shopper): Promise<readonly SeenIntent[]> =>
-  (await Promise.all(sessions.map(house.intentsOf))).flat()
+  (await Promise.all(sessions.map(world.intentsOf))).flat()
 
-/** Lays the faults of a shopper for what has begun since. */
-async function layFaults(shopper: Shopper): Promise<readonly SeenIntent[]> {
+/** Sets up a shopper's faults for new intents. */
+async function setUpFaults(shopper: Shopper): Promise<readonly SeenIntent[]> {
   const intents = await intentsOf(shopper)
   for (const { id } of intents) {
     if (shopper.known.has(id)) continue
     shopper.known.add(id)
-    house.simulator.faults.push(...shopper.faults.map((each) => ({ ...each, key: id, delayMs: shopper.number })))
+    world.simulator.faults.push(...shopper.faults.map((each) => ({ ...each, key: id, delayMs: shopper.number })))
   }
   return intents
 }
 
 async function pay(shopper: Shopper): Promise<void> {
   const { version } = await stored(shopper.sessions.at(-1)!)
-  await unlessRefused(pressPay(house.shop, { ...shopper.page, version }, 'simulator'))
+  await unlessRefused(pressPay(world.shop, { ...shopper.page, version }, 'simulator'))
 }
 
 function cancelOnPage({ page }: Shopper): Promise<unknown> {
-  const { shop } = house
+  const { shop } = world
   return unlessRefused(
     shop.database.transaction((tx) =>
       cancelFromPage(shop.app.checkoutPage, tx, accessOf(page), { ids: shop.ids, now: shop.clock.now() }),
@@ -171,7 +171,7 @@ function cancelOnPage({ page }: Shopper): Promise<unknown> {
   )
 }
 
-/** An answer that is a fault of ours is no answer. */
+/** Asserts that a response is not a fault. */
 async function asked(answer: Promise<{ readonly status: number; readonly text: string }>): Promise<void> {
   const { status, text } = await answer
   assert(status < 500, text)
@@ -180,30 +180,30 @@ async function asked(answer: Promise<{ readonly status: number; readonly text: s
 const STEP_DOES: Readonly<Record<Step, (shopper: Shopper, intents: readonly SeenIntent[]) => Promise<unknown>>> = {
   pay,
   'pay twice': (shopper) => Promise.all([pay(shopper), pay(shopper)]),
-  advance: (_shopper, intents) => Promise.all(open(intents).map(({ id }) => house.payments.advance(id))),
+  advance: (_shopper, intents) => Promise.all(open(intents).map(({ id }) => world.payments.advance(id))),
   'advance elsewhere': (_shopper, intents) =>
-    Promise.all(open(intents).flatMap(({ id }) => [house.payments.advance(id), house.elsewhere.advance(id)])),
+    Promise.all(open(intents).flatMap(({ id }) => [world.payments.advance(id), world.elsewhere.advance(id)])),
   async 'late effect'({ number }) {
-    for (const { act } of house.later.filter(({ afterMs }) => afterMs === number)) act()
+    for (const { act } of world.later.filter(({ afterMs }) => afterMs === number)) act()
   },
   async notify({ copies }, intents) {
-    const news = house.told.filter(({ key }) => intents.some(({ id }) => key.startsWith(id)))
+    const news = world.told.filter(({ key }) => intents.some(({ id }) => key.startsWith(id)))
     const sent = Array.from({ length: copies }, () => news).flat()
-    await Promise.all(sent.map((each) => house.payments.receiveNotification('simulator', house.notification(each))))
+    await Promise.all(sent.map((each) => world.payments.receiveNotification('simulator', world.notification(each))))
   },
   approve: async (_shopper, intents) => answerAll(intents, true),
   'turn down': async (_shopper, intents) => answerAll(intents, false),
   'cancel on the page': cancelOnPage,
   'cancel by the shop': ({ sessions }) => asked(client.post(`${SESSIONS}/${sessions.at(-1)}/cancel`, {})),
   'cancel in haste': async (shopper, intents) =>
-    Promise.all([...open(intents).map(({ id }) => house.payments.advance(id)), cancelOnPage(shopper)]),
+    Promise.all([...open(intents).map(({ id }) => world.payments.advance(id)), cancelOnPage(shopper)]),
   revoke: ({ cartId }) => asked(client.post(`${CARTS}/${cartId}/revoke`, {})),
   async 'begin again'({ cartId, sessions }) {
     const { status, body, text } = await client.post(`${CARTS}/${cartId}/checkout`, terms)
     assert(status < 500, text)
     if (status === 200 && !sessions.includes(body.data.id)) sessions.push(body.data.id)
   },
-  expire: () => expireSessions(house.shop.database, { now: house.shop.clock.now(), ids: house.shop.ids }),
+  expire: () => expireSessions(world.shop.database, { now: world.shop.clock.now(), ids: world.shop.ids }),
   async 'cancel the order'({ sessions }) {
     const { order_id: orderId } = await stored(sessions.at(-1)!)
     if (orderId) await asked(client.post(`${ORDERS}/${orderId}/cancellations`, { reason: 'customer_request' }))
@@ -214,35 +214,35 @@ const open = (intents: readonly SeenIntent[]) => intents.filter(({ endedAt }) =>
 
 function answerAll(intents: readonly SeenIntent[], approved: boolean): void {
   for (const { providerReference } of intents) {
-    if (providerReference) house.simulator.act(providerReference, approved)
+    if (providerReference) world.simulator.act(providerReference, approved)
   }
 }
 
 const capturesOf = ({ id }: SeenIntent) => booked(id, 'capture')
 function booked(chargeId: string, operation: string): readonly bigint[] {
-  const entries = house.simulator.bank.books(`${chargeId}:authorize`)
+  const entries = world.simulator.bank.books(`${chargeId}:authorize`)
   return entries.filter((entry) => entry.operation === operation).map(({ amount }) => BigInt(amount))
 }
 const sum = (amounts: readonly bigint[]) => amounts.reduce((total, each) => total + each, 0n)
 
-/** What the books and the provider say of a session at any moment, settled or not. */
+/** Invariants of database and provider books at any time. */
 async function noOrderWithoutMoney(sessionId: string): Promise<void> {
-  const [order] = await house.shop.query('select charge_id from orders where session_id = $1', [sessionId])
+  const [order] = await world.shop.query('select charge_id from orders where session_id = $1', [sessionId])
   if (order)
     assert.equal(booked(String(order.charge_id), 'capture').length, 1, `${sessionId} has an order and no money`)
 }
 
-/** Lets everything come to its end: a provider that is well again, time, and shoppers who approve. */
+/** Settles everything: the provider recovers, time passes, shoppers approve. */
 async function settle(): Promise<void> {
-  const { shop } = house
-  for (const { act } of house.later.splice(0)) act()
-  house.simulator.faults.length = 0
+  const { shop } = world
+  for (const { act } of world.later.splice(0)) act()
+  world.simulator.faults.length = 0
   for (let hour = 0; hour < HOURS_MAX; hour += 1) {
     await expireSessions(shop.database, { now: shop.clock.now(), ids: shop.ids })
     const open = await shop.query('select id, provider_reference from payment_intents where ended_at is null')
     for (const { provider_reference } of open)
-      if (provider_reference) house.simulator.act(String(provider_reference), true)
-    await Promise.all(open.map(({ id }) => house.elsewhere.advance(String(id))))
+      if (provider_reference) world.simulator.act(String(provider_reference), true)
+    await Promise.all(open.map(({ id }) => world.elsewhere.advance(String(id))))
     const live = await shop.query('select id from checkout_sessions where ended_at is null')
     if (open.length === 0 && live.length === 0) return
     shop.clock.advance(61 * MINUTE_MS)
@@ -250,14 +250,14 @@ async function settle(): Promise<void> {
   assert.fail('it has not come to its end')
 }
 
-/** @returns how many mugs have left for good */
+/** @returns how many mugs were sold */
 async function agree(shopper: Shopper): Promise<number> {
   let sold = 0
   for (const sessionId of shopper.sessions) {
-    const intents = await house.intentsOf(sessionId)
+    const intents = await world.intentsOf(sessionId)
     const charges = intents.filter(({ kind }) => kind === 'charge')
     const captured = charges.filter((charge) => capturesOf(charge).length > 0)
-    const orders = await house.shop.query(
+    const orders = await world.shop.query(
       'select id, status, charge_id, charged, refunded, refund_pending, unknown from orders where session_id = $1',
       [sessionId],
     )
@@ -282,7 +282,7 @@ async function agree(shopper: Shopper): Promise<number> {
         BigInt(String(each)),
       )
       assert.deepEqual(money, [taken, refunded, refundsLeft(intents), 0n], `${sessionId} has its money`)
-      const [{ count: owed } = {}] = await house.shop.query(
+      const [{ count: owed } = {}] = await world.shop.query(
         'select count(*) from fulfilment_intents where order_id = $1 and part = 1',
         [order.id],
       )
@@ -296,16 +296,16 @@ async function agree(shopper: Shopper): Promise<number> {
   return sold
 }
 
-/** What a provider has refused to give back, for good: an operator sees it, and asks again. */
+/** Refunds the provider refused: an operator retries them. */
 function refundsLeft(intents: readonly SeenIntent[]): bigint {
   return sum(intents.filter(({ kind, status }) => kind === 'refund' && status === 'failed').map(({ amount }) => amount))
 }
 
 describe('a checkout', () => {
-  test(`charges once and for an order, or gives back, in ${SCENARIOS} scenarios of a provider that misbehaves`, async () => {
+  test(`charges once for an order, or refunds, in ${SCENARIOS} scenarios of provider faults`, async () => {
     const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31)
     process.stdout.write(`seed ${seed}\n`)
-    const { shop } = house
+    const { shop } = world
     let lived = 0
     let left = UNITS
     await fc.assert(
@@ -315,7 +315,7 @@ describe('a checkout', () => {
           await Promise.all(
             shoppers.map(async (shopper) => {
               const name = shopper.steps[index]!
-              await STEP_DOES[name](shopper, await layFaults(shopper))
+              await STEP_DOES[name](shopper, await setUpFaults(shopper))
               await Promise.all(shopper.sessions.map(noOrderWithoutMoney))
             }),
           )
@@ -325,7 +325,7 @@ describe('a checkout', () => {
         const sold = await Promise.all(shoppers.map(agree))
         left -= sold.reduce((total, each) => total + each, 0)
         assert.deepEqual(await stockOf(shop, 'MUG'), { onHand: left, held: 0 })
-        house.told.length = 0
+        world.told.length = 0
         lived += scenarios.length
       }),
       { numRuns: SCENARIOS / AT_ONCE, seed, endOnFailure: true },

@@ -17,7 +17,7 @@ import { sum } from '../../server/src/kernel/money.ts'
 import { orderOfPrices } from '../support/orders.ts'
 import { pricingInputs } from './arbitrary-carts.ts'
 
-/** A thousand orders for each sentence, in EUR, JPY and KWD. A failure prints its seed. */
+/** A thousand orders per property, in EUR, JPY and KWD. A failure prints its seed. */
 const RUNS = { numRuns: 1000 }
 const context: CommandContext = { now: new Date('2026-05-05T12:00:00.000Z'), actor: 'operator' }
 
@@ -26,7 +26,7 @@ const orders = pricingInputs
   .filter(({ lines }) => lines.length > 0)
   .map((priced) => orderOfPrices(priced))
 
-/** Which line comes next, how many of its units, and whether shipping goes with it: read until nothing is left. */
+/** The next line, its units, and whether shipping is included, until nothing remains. */
 const splits = fc.array(
   fc.record({ line: fc.nat(), units: fc.integer({ min: 1, max: 7 }), shipping: fc.nat({ max: 9 }) }),
   {
@@ -47,7 +47,7 @@ interface Walk {
   readonly amounts: readonly bigint[]
 }
 
-/** Gives a whole order back, in parts as the split says, and whatever it left at the end. */
+/** Refunds a whole order in the given parts, and the rest at the end. */
 function givenBack(begin: Order, split: Split, how: readonly Settling[]): Walk {
   const parts = new Map<string, RefundPart[]>()
   const amounts: bigint[] = []
@@ -94,8 +94,8 @@ function always(sentence: string, holds: (order: Order, walk: Walk) => void): vo
   )
 }
 
-describe('an order that is given back in parts, however it is split', () => {
-  always('gives back exactly what was charged', (begin, { order, amounts }) => {
+describe('an order refunded in any parts', () => {
+  always('refunds exactly the charge', (begin, { order, amounts }) => {
     assert.equal(sum(amounts), begin.money.charged)
     assert.deepEqual(
       { ...order.money, charge: undefined },
@@ -109,16 +109,16 @@ describe('an order that is given back in parts, however it is split', () => {
     )
   })
 
-  always('gives back exactly the total of each line and of the shipping of each store', (begin, { parts }) => {
+  always("refunds exactly the total of each line and store's shipping", (begin, { parts }) => {
     for (const { id, total } of begin.lines) assert.equal(sum(parts.get(id)!.map((part) => part.total)), total)
     for (const { storeId, total } of begin.shipping)
       assert.equal(sum(parts.get(storeId)!.map((part) => part.total)), total)
   })
 
-  always('gives back exactly each tax, on exactly what it was taken of, and each discount', (begin, { parts }) => {
+  always('refunds exactly each tax with its base, and each discount', (begin, { parts }) => {
     const frozen = [
       ...begin.lines.map((line) => [line.id, line] as const),
-      // Shipping that was free is given back at no moment, so none of its discount is either.
+      // Free shipping is never refunded, so its discount is not either.
       ...begin.shipping.filter(({ total }) => total > 0n).map((shipping) => [shipping.storeId, shipping] as const),
     ]
     for (const [key, { taxLines, discountAllocations }] of frozen) {
@@ -133,7 +133,7 @@ describe('an order that is given back in parts, however it is split', () => {
     }
   })
 
-  always('gives nothing back of less than nothing', (_, { amounts, parts }) => {
+  always('never refunds a negative amount', (_, { amounts, parts }) => {
     for (const amount of amounts) assert.ok(amount >= 0n)
     for (const part of [...parts.values()].flat()) {
       assert.ok(part.total >= 0n)
@@ -142,7 +142,7 @@ describe('an order that is given back in parts, however it is split', () => {
   })
 })
 
-test('the orders that are tried have taxes, discounts, shipping and three currencies', () => {
+test('the generated orders have taxes, discounts, shipping and three currencies', () => {
   const tried = fc.sample(orders, { numRuns: 300, seed: 42 })
   const parts = tried.flatMap((order) => [...order.lines, ...order.shipping])
   assert.ok(parts.some(({ taxLines }) => taxLines.length > 2))

@@ -17,7 +17,7 @@ function atOnce(act: (turn: number) => Promise<Answer>): Promise<Answer[]> {
   return Promise.all(Array.from({ length: AT_ONCE }, (_, turn) => act(turn)))
 }
 
-/** Sends again what was answered "still running", as the answer advises. */
+/** Retries requests that are still running, as the response advises. */
 async function untilAnswered(act: () => Promise<Answer>): Promise<Answer> {
   for (;;) {
     const answer = await act()
@@ -26,8 +26,8 @@ async function untilAnswered(act: () => Promise<Answer>): Promise<Answer> {
   }
 }
 
-describe('many at once on one cart', () => {
-  test('50 adds of one SKU are 50 units, and none is refused', async () => {
+describe('concurrent requests on one cart', () => {
+  test('50 adds of one SKU make 50 units, none refused', async () => {
     const cart = await cartOf(shop, client)
     const body = { skuId: shop.sku('MUG'), quantity: 1 }
     const answers = await atOnce(() => client.post(`${CARTS}/${cart.id}/items`, body))
@@ -51,7 +51,7 @@ describe('many at once on one cart', () => {
     )
   })
 
-  test('50 posts with one key have one effect and equal answers', async () => {
+  test('50 requests with one key have one effect and equal responses', async () => {
     const cart = await cartOf(shop, client)
     const body = { skuId: shop.sku('MUG'), quantity: 3 }
     const answers = await atOnce(() =>
@@ -64,14 +64,14 @@ describe('many at once on one cart', () => {
     assert.equal(read.data.version, 2)
   })
 
-  test('50 creations with one key open one cart', async () => {
+  test('50 creates with one key make one cart', async () => {
     const answers = await atOnce(() =>
       untilAnswered(() => client.post(CARTS, { currency: 'EUR', country: 'DE' }, { key: 'the-only-cart' })),
     )
     assert.equal(new Set(answers.map((answer) => answer.body.data.id)).size, 1)
   })
 
-  test('of 50 changes that expect one version, one happens and 49 are told of it', async () => {
+  test('of 50 changes with one expected version, one succeeds and 49 conflict', async () => {
     const cart = await cartOf(shop, client, { MUG: 1 })
     const answers = await atOnce((turn) =>
       client.patch(`${CARTS}/${cart.id}/items/${shop.sku('MUG')}`, { quantity: turn + 2, expectedVersion: 1 }),
@@ -81,7 +81,7 @@ describe('many at once on one cart', () => {
     assert.equal(codes.filter((code) => code === 'version_conflict').length, AT_ONCE - 1)
   })
 
-  test('adds and a revoke never leave a change behind the end', async () => {
+  test('no add succeeds after a revoke', async () => {
     const cart = await cartOf(shop, client)
     const answers = await atOnce((turn) =>
       turn === 25

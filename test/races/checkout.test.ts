@@ -26,7 +26,7 @@ before(async () => {
   client = await checkoutClient(shop)
 })
 
-/** How often each answer came: its status, with the code of a refusal. */
+/** Counts responses by status and code. */
 function tally(answers: readonly Answer[]): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const { status, body } of answers) {
@@ -36,7 +36,7 @@ function tally(answers: readonly Answer[]): Record<string, number> {
   return counts
 }
 
-/** Looks at a level until it is told to stop: whether it was ever less than nothing, or more was held than is there. */
+/** Watches a stock level until stopped: it must never be negative or below what is held. */
 function watchStock(code: string) {
   let watching = true
   const watched = (async () => {
@@ -54,7 +54,7 @@ function watchStock(code: string) {
   }
 }
 
-/** Does the same for each, so many at a time, as so many tills would. */
+/** Runs the work for each item with limited concurrency. */
 async function atOnce<Item, Result>(
   items: readonly Item[],
   width: number,
@@ -71,7 +71,7 @@ async function atOnce<Item, Result>(
 }
 
 describe('200 shoppers for the last 50 units', () => {
-  test('end in 50 orders and 150 clear refusals; the stock is nothing, and was never less', async () => {
+  test('end in 50 orders and 150 refusals, with no stock left and never less than none', async () => {
     await shop.setStock('BOWL', 50)
     const other = await startWorld({ beside: shop })
     const atOther = clientOf({
@@ -108,8 +108,8 @@ describe('200 shoppers for the last 50 units', () => {
   })
 })
 
-describe('a code that may be used 10 times', () => {
-  test('is used 10 times by 100 checkouts at once, and told to the other 90 as used up', async () => {
+describe('a code with 10 redemptions', () => {
+  test('is redeemed by 10 of 100 concurrent checkouts and refused to the other 90', async () => {
     const id = shop.promotionId('BIG')
     await shop.run('update promotions set usage_limit = 10 where id = $1', [id])
     await shop.run('delete from promotion_amounts where promotion_id = $1', [id])
@@ -133,10 +133,10 @@ describe('a code that may be used 10 times', () => {
     await Promise.all([cancel(first.id), cancel(second.id)])
     assert.equal(await used(), 8)
     await paid(shop, client, kept[0])
-    assert.equal(await used(), 8, 'what was bought stays used')
+    assert.equal(await used(), 8, 'redemptions of orders stay')
   })
 
-  test('is used once by a customer who may use it once, however many carts they pay for at once', async () => {
+  test('is redeemed once per customer over concurrent carts', async () => {
     const id = shop.promotionId('SOON')
     await shop.run('update promotions set usage_limit_per_customer = 1 where id = $1', [id])
     await shop.run(`update revisions set revision = revision + 1 where subject like 'rules/%'`)
@@ -163,7 +163,7 @@ describe('a code that may be used 10 times', () => {
 })
 
 describe('one cart', () => {
-  test('has one session, however many begin it at once, by either row', async () => {
+  test('has one session after concurrent begins by either operation', async () => {
     const cart = await readyCart(shop, client, { MUG: 2 })
     const before = await stockOf(shop, 'MUG')
     const answers = await Promise.all(
@@ -177,8 +177,8 @@ describe('one cart', () => {
   })
 })
 
-describe('the same SKUs in another order', () => {
-  test('are held without anybody waiting for each other in a circle', async () => {
+describe('the same SKUs in a different order', () => {
+  test('are held without deadlock', async () => {
     const codes = Array.from({ length: 6 }, (_, index) => `ITEM-${index + 1}`)
     await Promise.all(codes.map((code) => shop.setStock(code, 30)))
     const carts = await atOnce(Array.from({ length: 40 }), 8, (_, index) => {
@@ -190,13 +190,13 @@ describe('the same SKUs in another order', () => {
     const answers = await Promise.all(carts.map(({ id }) => checkout(client, id)))
 
     assert.deepEqual(tally(answers), { 200: 30, '409 out_of_stock': 10 })
-    assert.equal(shop.database.counters().repetitions, repetitions, 'no transaction had to be done again')
+    assert.equal(shop.database.counters().repetitions, repetitions, 'no transaction was repeated')
     for (const code of codes) assert.deepEqual(await stockOf(shop, code), { onHand: 30, held: 30 })
   })
 })
 
-describe('an end that comes twice', () => {
-  test('a word of the operator and a cancellation at once: an order, or a canceled session, and never both', async () => {
+describe('concurrent ends of a session', () => {
+  test('a manual confirmation and a cancellation make an order or a canceled session, never both', async () => {
     for (let round = 0; round < 10; round += 1) {
       const session = await begunSession(shop, client, { MUG: 1 })
       const chargeId = await waitsForTransfer(shop, session)
@@ -214,14 +214,14 @@ describe('an end that comes twice', () => {
         assert.deepEqual([canceling.value.body.code, orders.length, refunds.length], ['session_not_cancelable', 1, 0])
       } else {
         assert.deepEqual([after.status, canceling.value.status, orders.length], ['canceled', 200, 0])
-        // Money that an operator has seen, for a session that was canceled a moment ago, goes back.
+        // A confirmed payment for a session canceled just before is refunded.
         assert.equal(refunds.length, confirming.status === 'fulfilled' && after.payment.status === 'succeeded' ? 1 : 0)
       }
     }
     await assertEverythingIsHeldByWhoIsPaying()
   })
 
-  test('two workers and a shopper who begins again give back what an expired session held once', async () => {
+  test('two workers and a new checkout release an expired session once', async () => {
     const sessions = await atOnce(Array.from({ length: 20 }), 8, () => begunSession(shop, client, { CUP: 2 }))
     const held = await stockOf(shop, 'CUP')
     shop.clock.advance(3_600_000)
@@ -234,7 +234,7 @@ describe('an end that comes twice', () => {
       ...again.map(({ cartId }) => checkout(client, String(cartId))),
     ])
 
-    assert(one + two >= 15, 'the workers have ended what nobody else has')
+    assert(one + two >= 15, 'the workers expired the rest')
     assert.deepEqual(tally(answers), { 200: 5 })
     await expireSessions(shop.database, at)
     assert.deepEqual(await stockOf(shop, 'CUP'), { ...held, held: 10 })
@@ -245,7 +245,7 @@ describe('an end that comes twice', () => {
   })
 })
 
-/** What is held of each SKU is what sessions that are under way hold of it. */
+/** Held stock equals what active sessions hold. */
 async function assertEverythingIsHeldByWhoIsPaying() {
   const wrong = await shop.query(
     `select level.sku_id, level.held, coalesce(sum(hold.taken), 0) as taken

@@ -1,15 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { HostedCheckoutSession } from '@vitrine/contract'
-import {
-  accessOf,
-  begunSession,
-  checkoutClient,
-  pressPay,
-  readSession,
-  SESSIONS,
-  stockOf,
-} from '../support/checkout.ts'
+import { accessOf, begunSession, checkoutClient, pressPay, readSession, SESSIONS, stockOf } from '../support/checkout.ts'
 import { shownIntents } from '../support/paid-orders.ts'
 import { type Shop, startShop } from '../support/shop.ts'
 import { type InstallationClient, startWorld, type World } from '../support/world.ts'
@@ -18,13 +10,13 @@ import { type InstallationClient, startWorld, type World } from '../support/worl
 let shop: Shop
 let clock: Shop['clock']
 let simulator: NonNullable<Shop['simulator']>
-let beside: World
+let otherNode: World
 let client: InstallationClient
 before(async () => {
   shop = await startShop({ simulator: true })
   ;({ clock } = shop)
   simulator = shop.simulator!
-  beside = await startWorld({
+  otherNode = await startWorld({
     beside: shop,
     environment: { SIMULATOR_URL: simulator.url, SIMULATOR_SECRET: 'a secret that only tests know' },
   })
@@ -45,7 +37,7 @@ const ordersOf = async (sessionIds: readonly string[]) =>
     id: string
     charged: number
   }[]
-/** What the provider has of a charge: captured, less given back. Minor units. */
+/** Captured less refunded by the provider's books. Minor units. */
 const keptOf = (chargeId: string) =>
   simulator
     .books(`${chargeId}:authorize`)
@@ -53,18 +45,18 @@ const keptOf = (chargeId: string) =>
 const SIGN = { authorize: 0, void: 0, capture: 1, refund: -1 }
 
 describe('a payment', () => {
-  test('is made once and becomes one order, however many press, ask, look and are told', async () => {
+  test('is made once and becomes one order under concurrent submits, reconciliation and notifications', async () => {
     const session = await begunSession(shop, client, { BOWL: 1 })
     const pressed = await Promise.allSettled(Array.from({ length: 10 }, () => charged(session)))
     const charges = new Set(pressed.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : [])))
     assert.equal(charges.size, 1)
     const [chargeId = ''] = charges
     await times(20, (index) => {
-      const { payments } = (index % 2 === 0 ? shop : beside).app
+      const { payments } = (index % 2 === 0 ? shop : otherNode).app
       return index % 5 === 0 ? payments.reconcileNow(chargeId) : payments.advance(chargeId)
     })
     clock.advance(60_000)
-    await Promise.all([shop.work(), beside.work()])
+    await Promise.all([shop.work(), otherNode.work()])
     const done = await readSession(client, session.id)
     assert.deepEqual([done.status, done.payment.status], ['completed', 'succeeded'])
     const [order, ...more] = await ordersOf([session.id])
@@ -74,7 +66,7 @@ describe('a payment', () => {
     assert.deepEqual(operations, ['authorize', 'capture'])
   })
 
-  test('of a session that is canceled meanwhile ends with an order and its money, or with neither, whatever the provider does', async () => {
+  test('of a session canceled meanwhile ends with order and money or with neither, under all provider faults', async () => {
     const sessions = await times(40, () => begunSession(shop, client, { CUP: 2 }))
     const before = await stockOf(shop, 'CUP')
     const charges = new Map<string, string>()
@@ -91,7 +83,7 @@ describe('a payment', () => {
           const chargeId = await charged(session).catch(() => null)
           if (chargeId === null) return
           charges.set(session.id, chargeId)
-          await (index % 2 === 0 ? shop : beside).app.payments.advance(chargeId)
+          await (index % 2 === 0 ? shop : otherNode).app.payments.advance(chargeId)
         }
         const givesUp = async () => {
           if (index % 3 === 0) await new Promise((resolve) => setImmediate(resolve))
@@ -101,7 +93,7 @@ describe('a payment', () => {
       }),
     )
     for (let rounds = 0; rounds < 8; rounds += 1) {
-      await Promise.all([shop.work(), beside.work()])
+      await Promise.all([shop.work(), otherNode.work()])
       clock.advance(60_000)
     }
     const orders = await ordersOf(sessions.map(({ id }) => id))

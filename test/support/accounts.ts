@@ -23,7 +23,7 @@ export const ACCOUNTS = {
   confirmReset: '/api/v1/auth/password/reset/confirm',
 } as const
 
-/** What somebody says who registers. */
+/** Input of a registration. */
 export const registration = {
   email: 'ada@example.com',
   password: 'a password of ada',
@@ -41,20 +41,20 @@ const everything = statement(
 /** A world with customers. */
 export interface Accounts {
   readonly world: World
-  /** A customer who has confirmed the address. */
+  /** A customer with a confirmed address. */
   customer(email: string, password?: string): Promise<void>
-  /** Opens the link of a mail and confirms. */
+  /** Confirms by the link of an email. */
   confirm(link: string): Promise<void>
   block(email: string): Promise<void>
-  /** Who has this address and password. */
+  /** The customer with this address and password. */
   signIn(email: string, password: string): Promise<CustomerSecret | null>
   openSession(customer: CustomerSecret): Promise<string | null>
-  /** A cookie by which a customer is signed in. */
+  /** The session cookie of a customer. */
   session(email: string): Promise<string>
   whoIs(session: string): Promise<Customer['email'] | null>
-  /** What the operator asks a solved challenge for. */
+  /** The actions that need a solved challenge. */
   demandGrants(purposes: readonly GrantPurpose[]): Promise<void>
-  /** What the tables of accounts hold. */
+  /** The rows of the account tables. */
   everythingKept(): Promise<unknown>
 }
 
@@ -64,7 +64,7 @@ export async function startAccounts(options: WorldOptions = {}): Promise<Account
   return accountsOf(await startWorld(options))
 }
 
-/** The customers of a world that is there already. */
+/** Account helpers for an existing world. */
 export function accountsOf(world: World): Accounts {
   const { database, clock, ids } = world
   const randomness = testRandomness()
@@ -75,10 +75,10 @@ export function accountsOf(world: World): Accounts {
 
     async customer(email, password = PASSWORD) {
       const now = clock.now()
-      const passwordHash = await hashNewPassword(password, email, 'password')
-      const wish = { email, passwordHash, firstName: 'Ada', lastName: null, locale: 'en' }
+      const passwordHash = await hashNewPassword(password, email, '/password')
+      const registration = { email, passwordHash, firstName: 'Ada', lastName: null, locale: 'en' }
       await database.transaction(async (tx) => {
-        register(tx, { ...wish, marketingConsent: false, acceptedDocuments: [] }, { ids, now })
+        register(tx, { ...registration, marketingConsent: false, acceptedDocuments: [] }, { ids, now })
       })
       await world.work()
       const mail = (await world.mails()).find(({ recipient }) => recipient === email)

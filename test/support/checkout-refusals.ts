@@ -3,15 +3,15 @@ import { CANCEL_URL, quoted, RETURN_URL, readyCart, stockOf } from './checkout.t
 import type { Answer, Client } from './client.ts'
 import { assertRefused, CARTS, type CartBody, cartOf, putInto, type Shop } from './shop.ts'
 
-/** How a row begins the checkout of a cart: both rows refuse alike, because one function stands behind them. */
+/** Begins the checkout of a cart by one of the two operations, which share their refusals. */
 export type Begin = (cartId: string, more?: object) => Promise<Answer>
 
-/** What stands in the way of a checkout, by the code that says so: brings it about, and shows that it is refused. */
+/** Tests of each refusal of a checkout, by code. */
 export function checkoutRefusals(shop: Shop, client: Client, begin: Begin) {
   const ready = (units: Readonly<Record<string, number>> = { MUG: 2 }, more: object = {}) =>
     readyCart(shop, client, units, more)
 
-  /** Nothing is left of a checkout that was refused: the cart is free, and nothing is held. */
+  /** A refused checkout leaves nothing behind: the cart is active, nothing is held. */
   async function assertNothingHeld({ id }: CartBody) {
     const { body } = await client.get(`${CARTS}/${id}`)
     assert.equal(body.data.status, 'active')
@@ -44,8 +44,8 @@ export function checkoutRefusals(shop: Shop, client: Client, begin: Begin) {
     },
 
     async not_found() {
-      const stranger = await shop.client()
-      const cart = await cartOf(shop, stranger, { MUG: 1 })
+      const otherClient = await shop.client()
+      const cart = await cartOf(shop, otherClient, { MUG: 1 })
       assertRefused(await begin(cart.id), 404, 'not_found')
       assertRefused(await begin(shop.ids.next('cart')), 404, 'not_found')
       const [own, other] = [await ready(), await ready()]

@@ -5,7 +5,7 @@ import type { Answer, Client } from './client.ts'
 import { CARTS, type CartBody, cartOf, type Shop } from './shop.ts'
 
 export const SESSIONS = '/api/v1/open/hosted/checkout/sessions'
-/** Where the installations of these tests are gone back to. */
+/** The return URLs of the installations in these tests. */
 export const RETURN_URL = 'https://shop.example/return'
 export const CANCEL_URL = 'https://shop.example/cart'
 export const terms = { returnUrl: RETURN_URL, cancelUrl: CANCEL_URL }
@@ -18,12 +18,12 @@ export const BERLIN = {
   countryCode: 'DE',
 }
 
-/** An installation that shoppers can come back to. */
+/** An installation with registered return URLs. */
 export function checkoutClient(shop: Shop, options: { readonly environment?: 'test' | 'live' } = {}) {
   return shop.client({ ...options, returnUrls: [RETURN_URL, CANCEL_URL] })
 }
 
-/** A cart that nothing stands in the way of: with an address and an e-mail address. */
+/** A cart without blockers: with address and email address. */
 export async function readyCart(
   shop: Shop,
   client: Client,
@@ -49,7 +49,7 @@ export function checkout(client: Client, cartId: string, more: object = {}): Pro
   return client.post(`${CARTS}/${cartId}/checkout`, { ...terms, ...more })
 }
 
-/** A session of a cart that nothing stands in the way of. */
+/** A session without blockers. */
 export async function begunSession(
   shop: Shop,
   client: Client,
@@ -67,13 +67,13 @@ export async function readSession(client: Client, id: string): Promise<HostedChe
   return answer.body.data
 }
 
-/** What the page of a session knows: its id and its key, from its address. */
+/** Session id and key from the page URL. */
 export function accessOf({ url }: Pick<HostedCheckoutSession, 'url'>): PageAccess {
   const [sessionId = '', key = ''] = new URL(url).pathname.split('/').slice(-2)
   return { sessionId, key }
 }
 
-/** Presses the button: the intent to charge is written, and nobody has been asked yet. */
+/** Submits the payment form. The charge is saved and not sent yet. */
 export function pressPay(shop: Shop, session: Pick<HostedCheckoutSession, 'url' | 'version'>, provider = 'manual') {
   return shop.database.transaction((tx) =>
     payFromPage(
@@ -86,7 +86,7 @@ export function pressPay(shop: Shop, session: Pick<HostedCheckoutSession, 'url' 
   )
 }
 
-/** Pays by transfer, as far as the wait for the operator's word. @returns the id of the charge */
+/** Starts a bank transfer, which waits for an operator. @returns the id of the charge */
 export async function waitsForTransfer(shop: Shop, session: HostedCheckoutSession): Promise<string> {
   const { chargeId } = await pressPay(shop, session)
   assert(chargeId !== null, 'there is something to pay')
@@ -94,14 +94,14 @@ export async function waitsForTransfer(shop: Shop, session: HostedCheckoutSessio
   return chargeId
 }
 
-/** Pays by transfer, and the money comes. */
+/** Pays by bank transfer, confirmed. */
 export async function paid(shop: Shop, client: Client, session: HostedCheckoutSession) {
   const chargeId = await waitsForTransfer(shop, session)
   await shop.app.payments.confirmManual(chargeId, { isDone: true })
   return readSession(client, session.id)
 }
 
-/** What there is of a SKU in an environment: on hand, and held by those who are paying. */
+/** The stock of a SKU in an environment: on hand and held. */
 export async function stockOf(shop: Shop, code: string, environment = 'test') {
   const [row] = await shop.query('select on_hand, held from stock_levels where sku_id = $1 and environment = $2', [
     shop.sku(code),
@@ -110,7 +110,7 @@ export async function stockOf(shop: Shop, code: string, environment = 'test') {
   return { onHand: Number(row?.on_hand), held: Number(row?.held) }
 }
 
-/** The kinds of the public events of an object, in their order. */
+/** The kinds of an object's public events, in order. */
 export async function toldOf(shop: Shop, subjectId: string): Promise<readonly string[]> {
   const rows = await shop.query(
     'select kind from events where subject_id = $1 and body is not null order by sequence',

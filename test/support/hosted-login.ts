@@ -11,7 +11,7 @@ export const LOGIN = {
   consume: '/api/v1/open/hosted/login/return',
 } as const
 
-/** Where the installations of these tests are gone back to. */
+/** The return URLs of the installations in these tests. */
 export const RETURN_URL = 'https://shop.example/return'
 export const CODE_VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
 
@@ -20,7 +20,7 @@ export function challengeOf(verifier: string): string {
   return createHash('sha256').update(verifier).digest('base64url')
 }
 
-/** What an installation asks for. */
+/** The request of an installation. */
 export const beginning = {
   returnUrl: RETURN_URL,
   state: 'af0ifjsldkj',
@@ -32,7 +32,7 @@ export function initiate(client: Client, more: object = {}): Promise<Answer> {
   return client.post(LOGIN.initiate, { ...beginning, ...more })
 }
 
-/** A login that was begun. */
+/** A started login. */
 export interface BegunLogin {
   readonly loginSession: string
   readonly loginUrl: string
@@ -45,14 +45,14 @@ export async function begun(client: Client, more: object = {}): Promise<BegunLog
   return answer.body.data
 }
 
-/** What the return URL carries. */
+/** The query of the return URL. */
 export interface CarriedBack {
   readonly loginSession: string
   readonly code: string
   readonly state: string
 }
 
-/** Brings a customer back from a login, as the pages do once somebody has signed in. */
+/** Completes a login as the pages do after sign-in. */
 export async function carriedBack(world: World, { loginSession }: BegunLogin, email: string): Promise<CarriedBack> {
   const customer = await findCustomerByEmail(world.database.reader, email)
   assert(customer, `${email} is a customer`)
@@ -68,12 +68,12 @@ export async function carriedBack(world: World, { loginSession }: BegunLogin, em
   return { loginSession, code: String(carried.code), state: String(carried.state) }
 }
 
-/** What an installation hands in to learn who it was. */
+/** The request that exchanges a code for the customer. */
 export function returning(carried: CarriedBack, more: object = {}): object {
   return { ...carried, codeVerifier: CODE_VERIFIER, ...more }
 }
 
-/** A whole login of a customer, to the token that carts are created with. */
+/** A complete login, which returns the token for carts. */
 export async function customerTokenOf(world: World, client: Client, email: string): Promise<string> {
   const carried = await carriedBack(world, await begun(client), email)
   const answer = await client.post(LOGIN.consume, returning(carried))

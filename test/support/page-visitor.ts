@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
 
-/** What a page answered. */
+/** The response of a page. */
 export interface Visited {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** Where it leads on to, or ''. */
+  /** The redirect target, or ''. */
   readonly location: string
 }
 
-/** A browser without script that does what its test says: it keeps cookies, and follows nothing by itself. */
+/** A minimal browser: stores cookies, runs no script, follows no redirects. */
 export interface Visitor {
   readonly cookies: ReadonlyMap<string, string>
   open(url: string, headers?: Readonly<Record<string, string>>): Promise<Visited>
-  /** Sends a form of the last page that was opened, with its token. */
+  /** Submits a form with the CSRF token of the last opened page. */
   send(
     url: string,
     fields?: Readonly<Record<string, string>>,

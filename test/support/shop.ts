@@ -10,19 +10,19 @@ import { ensureTemplate } from './database.ts'
 import { testRandomness } from './randomness.ts'
 import { startWorld, type World, type WorldOptions } from './world.ts'
 
-/** A world that sells: two stores with prices, stock, tax, shipping and promotion codes. */
+/** A world with two stores, prices, stock, tax, shipping and promotion codes. */
 export interface Shop extends World {
   /** The id of a SKU by its code, such as `MUG`. */
   sku(code: string): string
   storeId(slug: string): string
   promotionId(code: string): string
-  /** Changes the price of a SKU, as an operator would. Minor units. */
+  /** Sets the price of a SKU. Minor units. */
   setPrice(code: string, amount: number, currency?: string): Promise<void>
-  /** Changes the stock of a SKU in both environments. */
+  /** Sets the stock of a SKU in both environments. */
   setStock(code: string, units: number): Promise<void>
-  /** Runs SQL that no operation has, such as a store that closes its door. */
+  /** Runs SQL for changes without an operation, such as restricting a store. */
   run(sql: string, values?: readonly unknown[]): Promise<void>
-  /** Reads what no operation shows. */
+  /** Reads what no operation returns. */
   query(sql: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]>
 }
 
@@ -33,14 +33,14 @@ const CERAMICS = [
     countries: ['DE', 'AT', 'US'],
     names: { en: 'Ceramics', de: 'Keramik' },
   }),
-  // 12.54 €, sells in any number.
+  // 12.54 €, any quantity.
   product('mug', { prices: [price(1254), price(1500, 'USD')], stock: 500, names: { en: 'Mug', de: 'Becher' } }),
   product('bowl', { prices: [price(2200)], stock: 40, weightGrams: 900 }),
-  // The last three.
+  // Three in stock.
   product('vase', { prices: [price(8900)], stock: 3 }),
   // In pairs, at most ten.
   product('cup', { prices: [price(700)], stock: 100, minQuantity: 2, maxQuantity: 10, step: 2 }),
-  // Dear enough that a hundred lines of it leave what JSON carries.
+  // A hundred lines exceed what JSON carries exactly.
   product('gold', { prices: [price(9_007_199_254_740_000)] }),
   product('plan', { prices: [price(100)], stock: 0, whenOutOfStock: 'backorder' }),
 ]
@@ -58,13 +58,13 @@ function product(id: string, { names, ...sku }: { names?: object; prices: object
   return productLine(id, { ...(names && { names }), skus: [{ code: id.toUpperCase(), ...sku }] })
 }
 
-/** So many further products `item-1` …, for carts with many lines. */
+/** More products `item-1` …, for carts with many lines. */
 export function manyProducts(count: number) {
   return Array.from({ length: count }, (_, index) => product(`item-${index + 1}`, { prices: [price(100 + index)] }))
 }
 
-/** What a promotion says that is for everybody, at any time and of all stores. */
-export const FOR_EVERYBODY = {
+/** Fields of a promotion for everyone, at any time, in all stores. */
+export const FOR_EVERYONE = {
   storeId: null,
   status: 'active',
   lines: { productIds: [], categoryIds: [] },
@@ -93,7 +93,7 @@ async function seed(database: Database): Promise<void> {
   const stores = await database.reader.rows(statement<Row>('test.stores', 'select id, slug from stores'))
   const storeIds = new Map(stores.map(({ id, slug }) => [slug, id]))
 
-  const promise = { ...FOR_EVERYBODY, storeId: storeIds.get('ceramics')! }
+  const promise = { ...FOR_EVERYONE, storeId: storeIds.get('ceramics')! }
   await database.transaction(async (tx) => {
     for (const storeId of storeIds.values()) {
       saveTaxRates(tx, storeId, [
@@ -184,7 +184,7 @@ function found(ids: ReadonlyMap<string, string>, name: string): string {
 
 export const CARTS = '/api/v1/open/storefront/carts'
 
-/** A cart of the client with so many units of each SKU, by code. */
+/** A cart of the client with these units by SKU code. */
 export async function cartOf(
   shop: Shop,
   client: Client,
@@ -197,17 +197,17 @@ export async function cartOf(
   return answer.body.data
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a test reads the members that it is about; the server has checked the schema
+// biome-ignore lint/suspicious/noExplicitAny: tests pick the fields they assert; the server checks the schema
 export type CartBody = any
 
-/** A refusal with its code, whose effect did not happen. */
+/** Asserts a refusal with this code, not applied. */
 export function assertRefused(answer: Answer, status: number, code: string): void {
   assert.equal(answer.body?.code, code, answer.text)
   assert.equal(answer.status, status)
   assert.equal(answer.body.outcome, 'not_applied')
 }
 
-/** States in which a cart takes no change, and how it comes into each. */
+/** States in which a cart cannot be changed, with the SQL that sets each. */
 const CLOSED_STATES: Readonly<Record<string, string>> = {
   converted: `status = 'converted', checkout_session_id = 'cks_01k5b7m2q8e9rtv3w4x5y6z7a8',
     order_id = 'ord_01k5b7m2q8e9rtv3w4x5y6z7a8'`,
@@ -216,12 +216,12 @@ const CLOSED_STATES: Readonly<Record<string, string>> = {
   locked: `status = 'locked', checkout_session_id = 'cks_01k5b7m2q8e9rtv3w4x5y6z7a8'`,
 }
 
-/** Puts a cart into a state that no operation of this release leads to. */
+/** Sets a cart's state directly. */
 export async function putInto(shop: Shop, cartId: string, state: string): Promise<void> {
   await shop.run(`update carts set ${CLOSED_STATES[state]} where id = $1`, [cartId])
 }
 
-/** Shows that what changes a cart is refused in each state that takes no change, and says what is allowed instead. */
+/** Asserts that a change is refused in each of those states, with the allowed operations. */
 export async function assertRefusedWhenClosed(
   shop: Shop,
   client: Client,
@@ -240,7 +240,7 @@ export async function assertRefusedWhenClosed(
   }
 }
 
-/** Shows that a version that is not the current one is refused, and that the current one is told. */
+/** Asserts that another expected version is refused with the current one. */
 export async function assertRefusedWhenStale(
   shop: Shop,
   client: Client,
@@ -253,16 +253,16 @@ export async function assertRefusedWhenStale(
   assert.equal((await change(cart, 1)).status, 200, 'the current version is taken')
 }
 
-/** Shows that neither another installation nor the other environment can tell the cart from none. */
+/** Asserts the same 404 for another installation, the other environment and an unknown cart. */
 export async function assertHiddenFromOthers(
   shop: Shop,
   change: (client: Client, cart: CartBody) => Promise<Answer>,
 ): Promise<void> {
   const owner = await shop.client()
   const cart = await cartOf(shop, owner, { MUG: 1 })
-  const stranger = await shop.client()
-  const seen = await change(stranger, cart)
-  const missing = await change(stranger, { ...cart, id: shop.ids.next('cart') })
+  const otherClient = await shop.client()
+  const seen = await change(otherClient, cart)
+  const missing = await change(otherClient, { ...cart, id: shop.ids.next('cart') })
   assertRefused(seen, 404, 'not_found')
   const { requestId: _, ...body } = seen.body
   const { requestId: __, ...bodyOfNone } = missing.body

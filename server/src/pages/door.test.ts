@@ -10,7 +10,7 @@ before(async () => {
 })
 
 describe('the pages door', () => {
-  test('serves the style of its pages under an address that names its bytes, to be kept for good', async () => {
+  test('serves the stylesheet under a content hash, cached permanently', async () => {
     const page = await (await fetch(`${origin}/account/reset`)).text()
     const [, path] = /<link rel="stylesheet" href="(\/assets\/[0-9a-f]{16}\.css)">/.exec(page)!
     const { status, headers } = await fetch(origin + path)
@@ -22,7 +22,7 @@ describe('the pages door', () => {
     assert.equal((await fetch(`${origin}/assets/0000000000000000.css`)).status, 404)
   })
 
-  test('answers a broken address, a broken form and a broken request with a page or a plain refusal, never a fault', async () => {
+  test('answers malformed URLs, forms and requests without a fault', async () => {
     const form = { 'content-type': 'application/x-www-form-urlencoded' }
     for (const [path, init] of [
       ['/account/confirm', {}],

@@ -6,7 +6,7 @@ import { media } from './media.ts'
 const [picture] = readPictures()
 
 describe('media', () => {
-  test('answers a picture that may be kept for good and can do nothing', async () => {
+  test('serves an image cached permanently, without script', async () => {
     const found = await media(picture!.path)
     assert.equal(found?.body.toString(), picture!.svg.toString())
     assert.equal(found.headers['content-type'], 'image/svg+xml')
@@ -15,7 +15,7 @@ describe('media', () => {
     assert.equal(found.headers['x-content-type-options'], 'nosniff')
   })
 
-  test('knows its own addresses and no others', async () => {
+  test('404 for unknown paths', async () => {
     for (const path of [
       '/media/',
       '/media/../package.json',

@@ -43,7 +43,7 @@ describe('the expiry worker', () => {
     const session = await begunSession(shop, client)
     const chargeId = await waitsForTransfer(shop, session)
     shop.clock.advance(24 * HOUR_MS)
-    assert.equal(await expire(), 0, 'a transfer takes days')
+    assert.equal(await expire(), 0, 'a bank transfer has days')
     shop.clock.advance(7 * 24 * HOUR_MS)
     assert.equal(await expire(), 1)
     await shop.work()

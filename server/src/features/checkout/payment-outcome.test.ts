@@ -58,7 +58,11 @@ describe('a paid checkout', () => {
     const order = answer.body.data
     assert.deepEqual(order.totals, session.snapshot.totals)
     assert.deepEqual([order.status, order.paymentStatus, order.source], ['confirmed', 'paid', 'hosted_checkout'])
-    assert.deepEqual(order.addresses.billing, order.addresses.shipping, 'who gave one address pays where it goes')
+    assert.deepEqual(
+      order.addresses.billing,
+      order.addresses.shipping,
+      'the shipping address is the default billing address',
+    )
     assert.deepEqual(await toldOf(shop, String(session.orderId)), ['order.created'])
     const [owed] = await shop.query('select status from fulfilment_intents where order_id = $1', [session.orderId])
     assert.equal(owed?.status, 'pending')
@@ -151,7 +155,7 @@ describe('a session canceled while its payment is processing', () => {
     const answer = await cancel(begun.id)
     assert.deepEqual([answer.body.data.status, answer.body.data.nextAction], ['cancel_pending', { type: 'wait' }])
     assertRefused(await cancel(begun.id), 409, 'session_not_cancelable')
-    assert.deepEqual(await stockOf(shop, 'CUP'), held, 'nothing is given back before the outcome is known')
+    assert.deepEqual(await stockOf(shop, 'CUP'), held, 'nothing is released before the outcome is known')
     await shop.work()
     const after = await readSession(client, begun.id)
     assert.deepEqual([after.status, after.payment.status], ['canceled', 'failed'])
@@ -215,14 +219,14 @@ describe('an order in a live shop', () => {
     await shop.setStock('CUP', 200)
     const before = await revision()
     const many = await begunSession(shop, live, { CUP: 10 })
-    assert.equal(await revision(), before, 'more than 50 are told as 50')
+    assert.equal(await revision(), before, 'more than 50 is shown as 50')
     await live.post(`${SESSIONS}/${many.id}/cancel`, {})
     assert.equal(await revision(), before)
     const few = await begunSession(shop, live, { VASE: 1 })
-    assert.equal(await revision(), before + 1, 'two are left of three')
+    assert.equal(await revision(), before + 1, 'two of three left')
     await paid(shop, live, few)
     assert.equal(await revision(), before + 1, 'what was held is sold, and as many are left')
     await begunSession(shop, client, { VASE: 1 })
-    assert.equal(await revision(), before + 1, 'a test sale takes no live stock')
+    assert.equal(await revision(), before + 1, 'a test order takes no live stock')
   })
 })

@@ -42,7 +42,7 @@ const opened = beginSession({
   now: START,
 })
 
-/** A session in each of its states. */
+/** A session in each state. */
 const IN: Readonly<Record<SessionStatus, Session>> = {
   open: opened,
   requires_action: { ...opened, status: 'requires_action', chargeId: 'pay_1', paymentStatus: 'pending' },

@@ -9,45 +9,45 @@ import { priceCart } from './price-cart.ts'
 import type { PricedCart, PricingInput, PricingLine, ShippingZone, TaxRate } from './types.ts'
 
 describe('a line', () => {
-  story('2 × 6.82 is 13.64: a price that includes tax is the truth, and its tax is taken out of it', () =>
+  story('2 × 6.82 is 13.64: tax is extracted from a price that includes it', () =>
     given(selling('mug', '6.82', { quantity: 2 }), vat('0.19'))
       .costs('13.64')
       .holdsTax('2.18'),
   )
 
-  story('2 × 6.82 and 19 % on top are 16.23: tax is rounded at the line, after quantity', () =>
+  story('2 × 6.82 plus 19 % is 16.23: tax is rounded per line, after quantity', () =>
     given(selling('mug', '6.82', { quantity: 2 }), vat('0.19'), pricesWithoutTax)
       .costs('16.23')
       .holdsTax('2.59'),
   )
 
-  story('a hundred lines of 0.01 at 19 % on top bear no tax each, and so none together: totals are plain sums', () => {
+  story('a hundred lines of 0.01 plus 19 % have no tax each and none in total: totals are plain sums', () => {
     const lines = Array.from({ length: 100 }, (_, index) => selling(`pin ${index}`, '0.01'))
     given(...lines, vat('0.19'), pricesWithoutTax)
       .costs('1.00')
       .holdsTax('0.00')
   })
 
-  story('3 × 333 yen are 999 yen, with 91 yen of consumption tax in them', () =>
+  story('3 × 333 yen is 999 yen, including 91 yen of consumption tax', () =>
     given(inCurrency('JPY'), selling('bowl', '333', { quantity: 3 }), vat('0.1'))
       .costs('999')
       .holdsTax('91'),
   )
 
-  story('3 × 0.333 dinars are 0.999 dinars', () =>
+  story('3 × 0.333 dinars is 0.999 dinars', () =>
     given(inCurrency('KWD'), selling('dates', '0.333', { quantity: 3 }), vat('0.05'))
       .costs('0.999')
       .holdsTax('0.048'),
   )
 
-  story('that costs more than JSON can carry exactly is refused', () =>
+  story('beyond what JSON carries exactly is refused', () =>
     assert.throws(
       () => given(lineOf({ unitPrice: MONEY_MAX, quantity: 2 })),
       (error) => error instanceof Refusal && error.code === 'money_overflow',
     ),
   )
 
-  story('that is carried exactly may make a sum that is not, and that is refused too', () =>
+  story('in a sum beyond what JSON carries exactly is refused', () =>
     assert.throws(
       () => given(lineOf({ unitPrice: MONEY_MAX, lineId: 'a' }), lineOf({ unitPrice: 1n, lineId: 'b' })),
       (error) => error instanceof Refusal && error.code === 'money_overflow',
@@ -56,7 +56,7 @@ describe('a line', () => {
 })
 
 describe('an empty cart', () => {
-  story('costs nothing and tells nothing', () => {
+  story('costs nothing and has no messages', () => {
     const { cart } = given(vat('0.19'))
     assert.equal(cart.totals.total, 0n)
     assert.equal(cart.totals.shipping, null)
@@ -65,7 +65,7 @@ describe('an empty cart', () => {
 })
 
 describe('a percentage', () => {
-  story('off lines is rounded at each line: 10 % off 0.05 and 0.05 is 0.02', () =>
+  story('off lines is rounded per line: 10 % off 0.05 and 0.05 is 0.02', () =>
     given(selling('pin', '0.05'), selling('clip', '0.05'), off('line', '0.1')).costs('0.08').discounts('0.01', '0.01'),
   )
 
@@ -82,21 +82,21 @@ describe('a percentage', () => {
       .discounts('0.50', '1.00')
   })
 
-  story('of two lines that tie burdens the earlier one, and the cart costs the same whichever was added first', () => {
+  story('goes to the earlier of two tied lines, and the cart costs the same in any order', () => {
     const [pin, clip] = [selling('pin', '0.05'), selling('clip', '0.05')]
     given(pin, clip, vat('0.2'), off('order', '0.1')).costs('0.09').discounts('0.01', '0').holdsTax('0.02')
     given(clip, pin, vat('0.2'), off('order', '0.1')).costs('0.09').discounts('0.01', '0').holdsTax('0.02')
   })
 
-  story('works on what the one before it left: 10 % and 10 % off 100.00 leave 81.00', () =>
+  story('applies to what the previous one left: 10 % and 10 % off 100.00 is 81.00', () =>
     given(selling('vase', '100.00'), off('order', '0.1', { id: 'a' }), off('order', '0.1', { id: 'b' })).costs('81.00'),
   )
 
-  story('lowers the tax with the price', () =>
+  story('lowers tax with the price', () =>
     given(selling('vase', '119.00'), vat('0.19'), off('order', '0.5')).costs('59.50').holdsTax('9.50'),
   )
 
-  story('touches the products and categories that it names, and descendants by their ancestors', () => {
+  story('covers named products and categories, including descendants', () => {
     const named = { lines: { productIds: ['vase'], categoryIds: ['kitchen'] } }
     given(
       selling('vase', '10.00'),
@@ -108,22 +108,22 @@ describe('a percentage', () => {
 })
 
 describe('a fixed amount', () => {
-  story('off lines is off each unit', () =>
+  story('off lines is per unit', () =>
     given(selling('mug', '5.00', { quantity: 3 }), amountOff('line', '1.50')).costs('10.50'),
   )
 
-  story('off the order is allocated by what the lines cost', () =>
+  story('off the order is allocated by line price', () =>
     given(selling('vase', '30.00'), selling('mug', '10.00'), amountOff('order', '10.00')).discounts('7.50', '2.50'),
   )
 
-  story('ends at nothing: 20.00 off 12.50 takes 12.50, and no line gets less than 0', () => {
+  story('never exceeds the price: 20.00 off 12.50 is 12.50 off, and no line is negative', () => {
     given(selling('mug', '12.50'), amountOff('order', '20.00')).costs('0.00').discounts('12.50')
     given(selling('pin', '0.40', { quantity: 2 }), amountOff('line', '1.00'))
       .costs('0.00')
       .discounts('0.80')
   })
 
-  story('is not offered in a currency that it does not name', () =>
+  story('is not available in other currencies', () =>
     given(
       inCurrency('USD'),
       selling('mug', '12.50'),
@@ -149,20 +149,20 @@ describe('buy two, get one', () => {
       .discounts('6.66'),
   )
 
-  story('of two units none is, and says so when it came by a code', () =>
+  story('of two units none is, and a code is inapplicable', () =>
     given(selling('mug', '10.00', { quantity: 2 }), threeForTwo({ code: 'THREE' }), entering('THREE'))
       .costs('20.00')
       .answers({ reasonCode: 'minimum_not_met', requirement: null }),
   )
 
-  story('at most as often as it says', () =>
+  story('at most setsMax times', () =>
     given(
       selling('mug', '1.00', { quantity: 9 }),
       promotion({ kind: 'buy_x_get_y', buyQuantity: 2, getQuantity: 1, rate: '1', gets: null, setsMax: 2 }),
     ).discounts('2.00'),
   )
 
-  story('what is got may be something else, at half its price; it never counts as bought', () => {
+  story('can discount other lines, at half price; they never count as bought', () => {
     const halfCake = promotion(
       {
         kind: 'buy_x_get_y',
@@ -180,7 +180,7 @@ describe('buy two, get one', () => {
 })
 
 describe('phases', () => {
-  story('come line, order, shipping, whatever the priorities say', () =>
+  story('are line, order, shipping, regardless of priority', () =>
     given(
       selling('vase', '100.00'),
       off('order', '0.1', { id: 'order', priority: 0 }),
@@ -190,7 +190,7 @@ describe('phases', () => {
       .appliesInOrder('line', 'order'),
   )
 
-  story('inside a phase the lower priority number comes first, then the id', () =>
+  story('within a phase a lower priority number applies first, then the id', () =>
     given(
       selling('vase', '100.00'),
       off('order', '0.1', { id: 'c', priority: 1 }),
@@ -199,7 +199,7 @@ describe('phases', () => {
     ).appliesInOrder('c', 'a', 'b'),
   )
 
-  story('two promotions stand together when each allows the phase of the other, not when one of them does not', () => {
+  story('two promotions combine only if each allows the phase of the other', () => {
     const pair = (first: Partial<Promotion>, second: Partial<Promotion>) =>
       given(
         selling('vase', '100.00'),
@@ -211,7 +211,7 @@ describe('phases', () => {
     pair({ combinesWith: ['line'] }, { combinesWith: ['line'] }).appliesInOrder('first')
   })
 
-  story('one that stops lets no later one of its phase in, and those of other phases', () =>
+  story('stopAfter excludes later promotions of the same phase only', () =>
     given(
       selling('vase', '100.00'),
       off('line', '0.1', { id: 'a', stopAfter: true }),
@@ -220,14 +220,14 @@ describe('phases', () => {
     ).appliesInOrder('a', 'c'),
   )
 
-  story('end after fifty promotions, and a code that comes later finds no place', () => {
+  story('end after fifty promotions, and a later code is inapplicable', () => {
     const fifty = Array.from({ length: 50 }, (_, index) => amountOff('line', '0.01', { id: `automatic ${index}` }))
     given(selling('vase', '100.00'), ...fifty, off('order', '0.1', { id: 'late', code: 'LATE' }), entering('LATE'))
       .costs('99.50')
       .answers({ reasonCode: 'combination_disallowed' })
   })
 
-  story('an automatic promotion that takes nothing off keeps nobody out', () =>
+  story('an automatic promotion without a discount excludes no other', () =>
     given(
       selling('gift', '0.00'),
       off('line', '0.1', { id: 'a', combinesWith: [] }),
@@ -241,24 +241,22 @@ describe('the code slot', () => {
   const code = (more: Partial<Promotion> = {}) => off('order', '0.1', { id: 'by_code', code: 'Summer', ...more })
   const vase = selling('vase', '100.00')
 
-  story('is empty without a code, even where a promotion waits for one', () =>
-    given(vase, code()).costs('100.00').answers({ status: 'none' }),
-  )
+  story('is empty without a code', () => given(vase, code()).costs('100.00').answers({ status: 'none' }))
 
-  story('applies, in any case, and keeps the code as it was entered', () =>
+  story('is case-insensitive and keeps the code as entered', () =>
     given(vase, code(), entering('sUMMER'))
       .costs('90.00')
       .answers({ status: 'applied', code: 'sUMMER', promotionId: 'by_code', title: 'by_code', amount: 1000n }),
   )
 
-  // Each obstacle alone, in descending precedence: INAPPLICABLE_REASONS.
-  const obstacles: readonly [string, string, ...Part[]][] = [
+  // Each reason alone, in the order of INAPPLICABLE_REASONS.
+  const failures: readonly [string, string, ...Part[]][] = [
     ['invalid', 'an unknown code'],
     ['invalid', 'a paused promotion', code({ status: 'paused' })],
     ['not_started', 'a second too early', code({ startsAt: new Date('2026-06-01T12:00:01Z') })],
-    ['expired', 'the very moment of its end', code({ endsAt: new Date('2026-06-01T12:00:00Z') })],
-    ['customer_required', 'nobody is known', code({ audience: { kind: 'known_customers' } })],
-    ['customer_required', 'nobody is known, so nobody can be counted', code({ usageLimitPerCustomer: 1 })],
+    ['expired', 'at its end', code({ endsAt: new Date('2026-06-01T12:00:00Z') })],
+    ['customer_required', 'no customer', code({ audience: { kind: 'known_customers' } })],
+    ['customer_required', 'no customer to count', code({ usageLimitPerCustomer: 1 })],
     [
       'customer_ineligible',
       'not on the list',
@@ -276,8 +274,8 @@ describe('the code slot', () => {
     ['minimum_not_met', 'no line of it', code({ lines: { productIds: ['lamp'], categoryIds: [] } })],
     ['combination_disallowed', 'kept out', code({ combinesWith: [] }), off('line', '0.01', { id: 'automatic' })],
   ]
-  for (const [reasonCode, why, ...parts] of obstacles) {
-    story(`stays in its slot, inapplicable: ${reasonCode}, for ${why}`, () => {
+  for (const [reasonCode, why, ...parts] of failures) {
+    story(`keeps the code as inapplicable: ${reasonCode}, ${why}`, () => {
       const { cart } = given(vase, entering('SUMMER'), ...parts).answers({ status: 'inapplicable', reasonCode })
       assert.deepEqual(
         cart.messages.filter((message) => message.code === 'promotion_inapplicable').map(({ path }) => path),
@@ -286,7 +284,7 @@ describe('the code slot', () => {
     })
   }
 
-  story('says how much is missing: 100.00 of the 120.00 that the eligible lines must reach before any discount', () =>
+  story('reports what is missing: 100.00 of a minimum of 120.00 before discounts', () =>
     given(
       vase,
       off('line', '0.5', { id: 'automatic' }),
@@ -297,7 +295,7 @@ describe('the code slot', () => {
       .answers({ reasonCode: 'minimum_not_met', requirement: { missing: 2000n } }),
   )
 
-  story('counts a minimum before discounts, so that one promotion never takes away another', () =>
+  story('checks a minimum before discounts, so that one promotion never disables another', () =>
     given(
       vase,
       off('line', '0.5', { id: 'automatic' }),
@@ -306,7 +304,7 @@ describe('the code slot', () => {
     ).costs('45.00'),
   )
 
-  story('of several obstacles tells the first in their order', () =>
+  story('reports the first of several reasons', () =>
     given(
       vase,
       code({ endsAt: new Date('2026-01-01T00:00:00Z'), usageLimit: 1, minimumSubtotal: { EUR: 99_999n } }),
@@ -314,7 +312,7 @@ describe('the code slot', () => {
     ).answers({ reasonCode: 'expired' }),
   )
 
-  story('that two stores use stands for the one that gives something', () =>
+  story('used by two stores stands for the eligible promotion', () =>
     given(
       vase,
       code({ id: 'theirs', storeId: 'elsewhere', priority: 0 }),
@@ -323,7 +321,7 @@ describe('the code slot', () => {
     ).answers({ status: 'applied', promotionId: 'ours' }),
   )
 
-  story('for free shipping applies before it is known where the cart goes', () =>
+  story('for free shipping applies before the destination is known', () =>
     given(vase, freeShipping({ code: 'SHIP' }), entering('SHIP')).answers({ status: 'applied', amount: 0n }),
   )
 })
@@ -331,14 +329,14 @@ describe('the code slot', () => {
 describe('shipping', () => {
   const parcel = selling('vase', '50.00', { weightGrams: 1500 })
 
-  story('costs what the cheapest option costs, until one is chosen', () => {
+  story('is the cheapest option until one is chosen', () => {
     given(parcel, shipping('7.00', 'express'), shipping('4.90', 'post')).costs('54.90').ships('4.90')
     given(parcel, shipping('7.00', 'express'), shipping('4.90', 'post'), choosing('express'))
       .costs('57.00')
       .ships('7.00')
   })
 
-  story('falls back to the cheapest, and says so, when the chosen option is gone', () => {
+  story('falls back to the cheapest with a message if the chosen option is gone', () => {
     const { cart } = given(parcel, shipping('4.90', 'post'), choosing('airship')).ships('4.90')
     assert.deepEqual(
       cart.messages.map(({ code }) => code),
@@ -346,17 +344,17 @@ describe('shipping', () => {
     )
   })
 
-  story('is priced by weight: 1500 g fall into the step from 1000 g', () =>
+  story('is priced by weight: 1500 g is in the range from 1000 g', () =>
     given(parcel, zone([method('post', 'weight', [0, 1000, '3.00'], [1000, 5000, '6.00'])])).ships('6.00'),
   )
 
-  story('is priced by what is left after discounts: 50.00 ship free, 45.00 do not', () => {
+  story('is priced after discounts: 50.00 ships free, 45.00 does not', () => {
     const freeFrom50 = zone([method('post', 'subtotal', [0, 5000, '4.90'], [5000, null, '0.00'])])
     given(parcel, freeFrom50).ships('0.00')
     given(parcel, freeFrom50, off('order', '0.1')).ships('4.90')
   })
 
-  story('has no option where no step covers the parcel, and that blocks', () => {
+  story('blocks without a matching rate', () => {
     const { cart } = given(parcel, zone([method('post', 'weight', [0, 1000, '3.00'])]))
     assert.equal(cart.totals.shipping, null)
     assert.deepEqual(
@@ -365,7 +363,7 @@ describe('shipping', () => {
     )
   })
 
-  story('takes the closest zone: region, then country, then the rest of the world', () => {
+  story('uses the most specific zone: region, country, rest of the world', () => {
     const zones = [
       zone([method('world', 'subtotal', [0, null, '30.00'])], { country: '*', region: null }),
       zone([method('germany', 'subtotal', [0, null, '5.00'])], { country: 'DE', region: null }),
@@ -376,13 +374,13 @@ describe('shipping', () => {
     given(parcel, ...zones, shippedTo('NZ')).ships('30.00')
   })
 
-  story('is taxed like what it is, on what its discount leaves', () =>
+  story('is taxed in its own category, after discounts', () =>
     given(parcel, vat('0.2'), pricesWithoutTax, shipping('10.00'), off('shipping', '0.5'))
       .costs('66.00')
       .holdsTax('11.00'),
   )
 
-  story('is free for a free_shipping promotion, and its discount is told apart', () => {
+  story('is free with free_shipping, with a separate discount', () => {
     const { cart } = given(parcel, shipping('4.90'), freeShipping()).costs('50.00').ships('4.90')
     assert.equal(cart.totals.shippingDiscount, 490n)
     assert.equal(cart.totals.itemsDiscount, 0n)
@@ -392,7 +390,7 @@ describe('shipping', () => {
 describe('tax', () => {
   const vase = selling('vase', '100.00')
 
-  story('of several rates stands in a line each, rounded once together', () => {
+  story('has a line per rate, rounded once together', () => {
     const quebec = [
       vat('0.05', { code: 'gst', name: { en: 'GST' } }),
       vat('0.09975', { code: 'qst', name: { en: 'QST' }, region: 'QC' }),
@@ -413,21 +411,21 @@ describe('tax', () => {
     )
   })
 
-  story('is an estimate until a shipping address is known', () => {
+  story('is estimated without a shipping address', () => {
     assert.equal(given(vase, vat('0.19')).cart.totals.tax.status, 'estimated')
     assert.equal(given(vase, vat('0.19'), shippedTo('DE')).cart.totals.tax.status, 'final')
   })
 
-  story('is not calculated where nothing is known of a category, which is not the same as untaxed', () => {
+  story('is not calculated for a category without a rate, unlike an untaxed one', () => {
     assert.equal(given(vase, shippedTo('DE')).cart.totals.tax.status, 'not_calculated')
     assert.equal(given(vase, vat('0'), shippedTo('DE')).cart.totals.tax.status, 'final')
   })
 
-  story('follows the shipping address, not the country that the cart was opened for', () =>
+  story('follows the shipping address, not the cart’s country', () =>
     given(vase, pricesWithoutTax, vat('0.19'), vat('0.21', { country: 'NL' }), shippedTo('NL')).costs('121.00'),
   )
 
-  story('of stores that differ is told by store, and the sum of both still is the total', () => {
+  story('is per store if stores differ, and the total is the sum', () => {
     const { cart } = given(
       vase,
       lineOf({ lineId: 'theirs', storeId: 'elsewhere', unitPrice: 10_000n }),
@@ -448,7 +446,7 @@ describe('tax', () => {
 })
 
 describe('text', () => {
-  story('is in the language of the cart, its broader tag, or the first there is', () => {
+  story('is in the cart’s language, a broader tag, or the first available', () => {
     const title = { en: 'Summer sale', de: 'Sommerschlussverkauf' }
     const inLocale = (locale: string) =>
       given(selling('mug', '1.00'), off('order', '0.1', { title }), (input) => ({ ...input, locale })).cart
@@ -461,9 +459,9 @@ describe('text', () => {
   })
 })
 
-// ——— Words that the stories above are told in ———
+// Test language
 
-/** One thing that a cart has: a change of the input. */
+/** A change to the input. */
 type Part = (input: PricingInput) => PricingInput
 
 const nothing: PricingInput = {
@@ -477,10 +475,10 @@ const nothing: PricingInput = {
   rules: { taxRates: [], shippingZones: [] },
 }
 
-/** A sentence and what it says, told in one expression. */
-function story(sentence: string, tell: () => unknown): void {
-  test(sentence, () => {
-    tell()
+/** A test in one expression. */
+function story(title: string, run: () => unknown): void {
+  test(title, () => {
+    run()
   })
 }
 
@@ -494,13 +492,13 @@ class Story {
     this.cart = cart
   }
   costs(total: string): this {
-    return this.#says('total', this.cart.totals.total, total)
+    return this.#expects('total', this.cart.totals.total, total)
   }
   holdsTax(tax: string): this {
-    return this.#says('tax', this.cart.totals.tax.amount, tax)
+    return this.#expects('tax', this.cart.totals.tax.amount, tax)
   }
   ships(amount: string): this {
-    return this.#says('shipping', present(this.cart.totals.shipping, 'a shipping amount'), amount)
+    return this.#expects('shipping', present(this.cart.totals.shipping, 'a shipping amount'), amount)
   }
   discounts(...each: readonly string[]): this {
     const amounts = this.cart.lines.map((line) =>
@@ -523,7 +521,7 @@ class Story {
     assert.partialDeepStrictEqual(this.cart.promotion, state)
     return this
   }
-  #says(what: string, amount: bigint, expected: string): this {
+  #expects(what: string, amount: bigint, expected: string): this {
     assert.equal(majorOf(amount, this.cart.currency), expected, what)
     return this
   }
@@ -625,7 +623,7 @@ function method(
   return { methodId, name: { en: methodId }, basis, minDays: 1, maxDays: 3, taxCategory: 'standard', rates }
 }
 
-/** One more way to ship to Germany, whatever the parcel. */
+/** Another shipping option to Germany, for any shipment. */
 function shipping(amount: string, methodId = 'post'): Part {
   return (input) => {
     const [first, ...others] = input.rules.shippingZones

@@ -41,7 +41,7 @@ describe('a promotion', () => {
     { kind: 'free_shipping' },
   ]
   for (const [index, effect] of effects.entries()) {
-    test(`of the kind ${effect.kind} reads as it was written, ${index}`, async () => {
+    test(`of the kind ${effect.kind} reads as saved, ${index}`, async () => {
       const whole: Promotion = {
         ...automatic(`prm_kind_${index}`, 'store_ceramics', effect),
         lines: { productIds: ['prod_1'], categoryIds: ['cat_1', 'cat_2'] },
@@ -60,7 +60,7 @@ describe('a promotion', () => {
     })
   }
 
-  test('is seen by the next cart, once its revision is known', async () => {
+  test('applies to the next cart once its revision is known', async () => {
     const snapshots = new RuleSnapshots()
     const sale = automatic('prm_changing', 'store_books', { kind: 'percentage', target: 'order', rate: '0.1' })
     await saved((tx) => savePromotion(tx, sale, NOW))
@@ -70,7 +70,7 @@ describe('a promotion', () => {
     assert.deepEqual(find(await ask({ storeIds: ['store_books'], snapshots }), sale.id), changed)
   })
 
-  test('of one store is none of another, and that of the marketplace is everybody’s', async () => {
+  test('of a store does not affect another; a marketplace promotion affects all', async () => {
     const own = automatic('prm_own', 'store_books', { kind: 'free_shipping' })
     const common = automatic('prm_common', null, { kind: 'free_shipping' })
     await saved((tx) => {
@@ -81,7 +81,7 @@ describe('a promotion', () => {
     assert.ok(ids.includes('prm_common') && !ids.includes('prm_own'))
   })
 
-  test('with a code is found in any case, and only by its code', async () => {
+  test('with a code is found only by its code, in any case', async () => {
     const coded = { ...automatic('prm_coded', 'store_books', { kind: 'free_shipping' }), code: 'Summer' }
     await saved((tx) => savePromotion(tx, coded, NOW))
     const withCode = (code: string | null) => ask({ storeIds: ['store_books'], code })
@@ -90,7 +90,7 @@ describe('a promotion', () => {
     assert.equal(find(await withCode('SUMMERS'), 'prm_coded'), undefined)
   })
 
-  test('never shares its code with another of the same store, whatever the case', async () => {
+  test('has a unique code per store, ignoring case', async () => {
     const one = { ...automatic('prm_twin_1', null, { kind: 'free_shipping' }), code: 'TWIN' }
     const other = { ...one, id: 'prm_twin_2', code: 'twin' }
     await saved((tx) => savePromotion(tx, one, NOW))
@@ -100,7 +100,7 @@ describe('a promotion', () => {
     )
   })
 
-  test('is refused by the table when it takes more than everything', () =>
+  test('is refused by the table with a rate above 1', () =>
     assert.rejects(
       saved((tx) =>
         savePromotion(tx, automatic('prm_much', null, { kind: 'percentage', target: 'line', rate: '1.01' }), NOW),
@@ -109,13 +109,13 @@ describe('a promotion', () => {
     ))
 })
 
-describe('the uses of a promotion', () => {
+describe('redemptions of a promotion', () => {
   const use = statement(
     'test.use_promotion',
     `insert into promotion_usage (promotion_id, environment, customer_id, used, used_max) values ($1, $2, $3, $4, 5)`,
   )
 
-  test('are counted in all and by customer, for each environment alone', async () => {
+  test('are counted in total and per customer, per environment', async () => {
     const limited = { ...automatic('prm_limited', 'store_books', { kind: 'free_shipping' }), usageLimit: 5 }
     await saved((tx) => {
       savePromotion(tx, limited, NOW)
@@ -130,7 +130,7 @@ describe('the uses of a promotion', () => {
     assert.equal(tested.usage.get('prm_limited'), undefined)
   })
 
-  test('never pass the limit that stands in their own row', () =>
+  test('never exceed the limit in their row', () =>
     assert.rejects(
       saved((tx) => tx.write(use, ['prm_limited', 'live', 'cus_3', 6])),
       (error) => isCheckViolation(error),
@@ -162,7 +162,7 @@ describe('tax and shipping tables', () => {
     },
   ]
 
-  test('read as they were written, and replace what was there', async () => {
+  test('read as saved and replace the previous tables', async () => {
     for (let time = 0; time < 2; time += 1) {
       await saved((tx) => {
         saveTaxRates(tx, 'store_ceramics', taxRates)
@@ -175,7 +175,7 @@ describe('tax and shipping tables', () => {
   test('of other stores are not read', async () =>
     assert.deepEqual((await ask({ storeIds: ['store_books'] })).rules, { taxRates: [], shippingZones: [] }))
 
-  test('never have two steps for one parcel', () => {
+  test('never have overlapping rates', () => {
     const overlapping = {
       ...method('shp_overlap'),
       rates: [
@@ -190,7 +190,7 @@ describe('tax and shipping tables', () => {
     )
   })
 
-  test('never have two zones for one place', () =>
+  test('never have a place in two zones', () =>
     assert.rejects(
       saved((tx) =>
         saveShippingZones(tx, 'store_ceramics', [zones[0]!, { ...zones[0]!, zoneId: 'zone_twin', methods: [] }]),
@@ -199,7 +199,7 @@ describe('tax and shipping tables', () => {
     ))
 })
 
-describe('a warm process', () => {
+describe('a warm cache', () => {
   const cost = async (storeId: string) => {
     const question = { storeIds: [storeId], code: 'NOSUCH', snapshots: new RuleSnapshots() }
     await ask(question)
@@ -208,20 +208,20 @@ describe('a warm process', () => {
     return database.counters().queries - before
   }
 
-  test('asks nothing for a cart, wrong code or not', async () => assert.equal(await cost('store_quiet'), 0))
+  test('costs no query, with a valid or unknown code', async () => assert.equal(await cost('store_quiet'), 0))
 
-  test('asks once where a promotion has a usage limit, because others use it up meanwhile', async () => {
+  test('costs one query if a promotion has a usage limit', async () => {
     const limited = { ...automatic('prm_rare', 'store_ceramics', { kind: 'free_shipping' }), usageLimit: 5 }
     await saved((tx) => savePromotion(tx, limited, NOW))
     assert.equal(await cost('store_ceramics'), 1)
   })
 })
 
-// ——— Words ———
+// Helpers
 
 const revisions = new Revisions()
 
-/** Loads through snapshots that are new, unless given. */
+/** Loads through new snapshots unless given. */
 async function ask(question: {
   storeIds: readonly string[]
   code?: string | null

@@ -7,7 +7,7 @@ const NOW = new Date('2026-06-01T12:00:00Z')
 const LATER = new Date('2026-07-01T00:00:00Z')
 const EARLIER = new Date('2026-05-01T00:00:00Z')
 
-/** Everything that can be wrong with a promotion at once. */
+/** A promotion with every reason not to apply. */
 const hopeless: Promotion = {
   id: 'prm_1',
   storeId: null,
@@ -36,7 +36,7 @@ const line = {
   unitPrice: 4000n,
   subtotal: 4000n,
 }
-const occasion: PromotionContext = {
+const context: PromotionContext = {
   currency: 'EUR',
   now: NOW,
   customerId: null,
@@ -44,7 +44,7 @@ const occasion: PromotionContext = {
   lines: [line],
 }
 
-/** What takes each obstacle away, in the order in which obstacles are told. */
+/** Removes one reason each, in the order they are reported. */
 const remedies: readonly [InapplicableReason, Partial<Promotion>, Partial<PromotionContext>][] = [
   ['invalid', { status: 'active' }, {}],
   ['not_started', { startsAt: NOW }, {}],
@@ -55,10 +55,10 @@ const remedies: readonly [InapplicableReason, Partial<Promotion>, Partial<Promot
   ['minimum_not_met', { minimumSubtotal: { EUR: 4000n } }, {}],
 ]
 
-describe('where more than one thing is wrong with a promotion', () => {
-  test('the first is told, in the order of INAPPLICABLE_REASONS', () => {
+describe('a promotion with several reasons not to apply', () => {
+  test('reports the first in the order of INAPPLICABLE_REASONS', () => {
     let promotion = hopeless
-    let now = occasion
+    let now = context
     for (const [reason, ofPromotion, ofOccasion] of remedies) {
       const judgement = evaluatePromotion(promotion, now)
       assert.equal(judgement.eligible ? 'eligible' : judgement.reason, reason)
@@ -68,7 +68,7 @@ describe('where more than one thing is wrong with a promotion', () => {
     assert.deepEqual(evaluatePromotion(promotion, now), { eligible: true })
   })
 
-  test('each reason that concerns the promotion alone is in that order; how it stands beside others comes last', () =>
+  test('covers every reason but combination_disallowed, which is last', () =>
     assert.deepEqual([...remedies.map(([reason]) => reason), 'combination_disallowed'], INAPPLICABLE_REASONS))
 })
 
@@ -76,29 +76,29 @@ describe('a minimum', () => {
   const eligible: Promotion = { ...hopeless, status: 'active', startsAt: null, endsAt: null, usageLimit: null }
   const open: Promotion = { ...eligible, audience: { kind: 'anyone' } }
 
-  test('tells how much is missing, to the unit', () =>
-    assert.deepEqual(evaluatePromotion(open, occasion), { eligible: false, reason: 'minimum_not_met', missing: 1000n }))
+  test('reports exactly what is missing', () =>
+    assert.deepEqual(evaluatePromotion(open, context), { eligible: false, reason: 'minimum_not_met', missing: 1000n }))
 
-  test('counts the eligible lines and no others', () => {
+  test('counts eligible lines only', () => {
     const other = { ...line, productId: 'prod_2', subtotal: 9000n }
     const ofOne = { ...open, lines: { productIds: ['prod_1'], categoryIds: [] } }
-    assert.deepEqual(evaluatePromotion(ofOne, { ...occasion, lines: [line, other] }), {
+    assert.deepEqual(evaluatePromotion(ofOne, { ...context, lines: [line, other] }), {
       eligible: false,
       reason: 'minimum_not_met',
       missing: 1000n,
     })
   })
 
-  test('in another currency means that the promotion is not offered in this one', () =>
-    assert.deepEqual(evaluatePromotion(open, { ...occasion, currency: 'USD' }), {
+  test('in another currency makes the promotion unavailable', () =>
+    assert.deepEqual(evaluatePromotion(open, { ...context, currency: 'USD' }), {
       eligible: false,
       reason: 'invalid',
       missing: null,
     }))
 })
 
-describe('a promotion of the marketplace', () => {
-  test('reaches the stores that take part, and all where none is named', () => {
+describe('a marketplace promotion', () => {
+  test('affects the named stores, or all', () => {
     const open: Promotion = {
       ...hopeless,
       status: 'active',
@@ -108,8 +108,8 @@ describe('a promotion of the marketplace', () => {
       minimumSubtotal: {},
       audience: { kind: 'anyone' },
     }
-    assert.equal(evaluatePromotion({ ...open, storeIds: ['store_2'] }, occasion).eligible, false)
-    assert.equal(evaluatePromotion({ ...open, storeIds: ['store_1'] }, occasion).eligible, true)
-    assert.equal(evaluatePromotion(open, occasion).eligible, true)
+    assert.equal(evaluatePromotion({ ...open, storeIds: ['store_2'] }, context).eligible, false)
+    assert.equal(evaluatePromotion({ ...open, storeIds: ['store_1'] }, context).eligible, true)
+    assert.equal(evaluatePromotion(open, context).eligible, true)
   })
 })

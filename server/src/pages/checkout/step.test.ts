@@ -12,28 +12,28 @@ function session(facts: { lacks?: readonly string[]; options?: readonly string[]
   } as unknown as PageSession
 }
 
-describe('the next step', () => {
+describe('the current step', () => {
   const table: readonly (readonly [
     what: string,
     facts: Parameters<typeof session>[0],
     editing: Editing | undefined,
     step: string,
   ])[] = [
-    ['without an e-mail address', { lacks: ['email_missing'] }, undefined, 'address'],
+    ['without an email address', { lacks: ['email_missing'] }, undefined, 'address'],
     [
-      'without an address, whatever else is looked at',
+      'without an address, even when editing another step',
       { lacks: ['address_missing'], options: ['a', 'b'] },
       'shipping',
       'address',
     ],
-    ['with several ways to ship of which none was chosen', { options: ['a', 'b'] }, undefined, 'shipping'],
-    ['with a way that was chosen', { options: ['a', 'b'], chosen: true }, undefined, 'payment'],
-    ['with one way alone', {}, undefined, 'payment'],
-    ['with one way alone, that nobody can choose among', {}, 'shipping', 'payment'],
-    ['to look at the way again', { options: ['a', 'b'], chosen: true }, 'shipping', 'shipping'],
-    ['to look at the address again', { chosen: true }, 'address', 'address'],
-    ['to look at the bill', { chosen: true }, 'billing', 'address'],
-    ['where nothing is shipped to', { lacks: ['shipping_unavailable'], options: [] }, undefined, 'payment'],
+    ['with several shipping options and none chosen', { options: ['a', 'b'] }, undefined, 'shipping'],
+    ['with a chosen option', { options: ['a', 'b'], chosen: true }, undefined, 'payment'],
+    ['with one option', {}, undefined, 'payment'],
+    ['with one option, when editing shipping', {}, 'shipping', 'payment'],
+    ['when editing shipping', { options: ['a', 'b'], chosen: true }, 'shipping', 'shipping'],
+    ['when editing the address', { chosen: true }, 'address', 'address'],
+    ['when editing the billing address', { chosen: true }, 'billing', 'address'],
+    ['without a shipping option', { lacks: ['shipping_unavailable'], options: [] }, undefined, 'payment'],
   ]
   for (const [what, facts, editing, step] of table) {
     test(`${what}: ${step}`, () => assert.equal(stepOf(session(facts), editing), step))

@@ -11,8 +11,8 @@ const address = {
   countryCode: 'DE',
 }
 
-describe('what a checkout shows', () => {
-  test('writes amounts as they are written there, however large, and in currencies without cents', () => {
+describe('checkout formatting', () => {
+  test('formats amounts for the locale, of any size and in currencies without cents', () => {
     const eur = (amount: number) => ({ amount, currency: 'EUR' })
     assert.equal(money({ locale: 'de' }, eur(3888)).replace(/\s/, ' '), '38,88 €')
     assert.equal(money({ locale: 'en' }, eur(-3888)), '−€38.88')
@@ -21,7 +21,7 @@ describe('what a checkout shows', () => {
     assert.equal(money({ locale: 'en' }, { amount: 1364, currency: 'KWD' }).replace(/\s/, ' '), 'KWD 1.364')
   })
 
-  test('writes an address in the lines of its country, and the country in the reader’s language', () => {
+  test('formats an address as its country does, with the country in the reader’s language', () => {
     assert.deepEqual(linesOf({ locale: 'de' }, address), [
       'Ada Example',
       'Lindenstraße 9',
@@ -33,7 +33,7 @@ describe('what a checkout shows', () => {
     assert.deepEqual([isPlaceFirst('DE'), isPlaceFirst('US'), isPlaceFirst('GB')], [false, true, true])
   })
 
-  test('sorts countries as their names are sorted there', () => {
+  test('sorts countries by the locale', () => {
     const names = (locale: string) => countriesByName({ locale }, ['US', 'AT', 'DE']).map(({ label }) => label)
     assert.deepEqual(names('de'), ['Deutschland', 'Österreich', 'Vereinigte Staaten'])
     assert.deepEqual(names('en'), ['Austria', 'Germany', 'United States'])

@@ -5,16 +5,17 @@ import { acceptedIn, documentVersions } from './acceptance.ts'
 const TERMS = { type: 'terms_of_use', version: '2026-03-01' }
 const PRIVACY = { type: 'privacy_policy', version: '2 & more = "all" of it' }
 
-describe('what a form says was accepted', () => {
-  test('is what stood beside the tick, whatever its versions are called', () =>
+describe('accepted documents in a form', () => {
+  test('are the versions shown with the checkbox, whatever their names', () =>
     assert.deepEqual(acceptedIn({ accepted: 'yes', documents: documentVersions([TERMS, PRIVACY]) }), [TERMS, PRIVACY]))
 
-  test('is nothing without the tick', () => assert.deepEqual(acceptedIn({ documents: documentVersions([TERMS]) }), []))
+  test('are none without the checkbox', () =>
+    assert.deepEqual(acceptedIn({ documents: documentVersions([TERMS]) }), []))
 
-  test('is nothing where nothing was shown', () =>
+  test('are none if none were shown', () =>
     assert.deepEqual([acceptedIn({ accepted: 'yes' }), documentVersions([])], [[], undefined]))
 
-  test('is said once, however often a form repeats it', () => {
+  test('are without duplicates', () => {
     const documents = `${documentVersions([TERMS])} ${documentVersions([TERMS])}`
     assert.deepEqual(acceptedIn({ accepted: 'yes', documents }), [TERMS])
   })

@@ -14,7 +14,7 @@ before(async () => {
   pages = await shop.openPages()
 })
 
-/** A session whose shopper has to approve the payment on the page of their bank. */
+/** A session whose payment needs approval by the bank. */
 async function askedByBank() {
   const session = await begunSession(shop, client, { MUG: 1 })
   shop.simulator!.misbehave({ fault: 'ask_shopper' })
@@ -34,8 +34,8 @@ const notify = (provider: string, body: string, headers: Record<string, string> 
     body,
   })
 
-describe('the way back from a page of a provider', () => {
-  test('leads on to the checkout, with the order placed', async () => {
+describe('the return page of a provider', () => {
+  test('redirects to the checkout page with the order placed', async () => {
     const { session, chargeId, answer } = await askedByBank()
     shop.simulator!.behave({ copies: 0 })
     const sent = await answer('approve')
@@ -49,7 +49,7 @@ describe('the way back from a page of a provider', () => {
     shop.simulator!.reset()
   })
 
-  test('leads on to the checkout that is open again where the shopper has declined', async () => {
+  test('redirects to the reopened checkout if the shopper declined', async () => {
     const { session, chargeId, answer } = await askedByBank()
     shop.simulator!.behave({ copies: 0 })
     await fetch((await answer('decline')).headers.get('location')!, { redirect: 'manual' })
@@ -59,15 +59,15 @@ describe('the way back from a page of a provider', () => {
     shop.simulator!.reset()
   })
 
-  test('is no page for a payment that is none, or for what is no payment', async () => {
+  test('404 for an unknown payment or an invalid id', async () => {
     const back = (payment: string) => fetch(`${pages}/payments/return?payment=${payment}`, { redirect: 'manual' })
     assert.equal((await back(`pay_${'0'.repeat(26)}`)).status, 404)
     assert.equal((await back('x')).status, 400)
   })
 })
 
-describe('where providers tell what happened', () => {
-  test('a notification is taken, and a worker places the order', async () => {
+describe('the webhook of payment providers', () => {
+  test('200 for a notification, after which a worker places the order', async () => {
     const { session, answer } = await askedByBank()
     await answer('approve')
     const deadline = performance.now() + 30_000
@@ -79,7 +79,7 @@ describe('where providers tell what happened', () => {
     assert.equal(status, 'completed')
   })
 
-  test('400 for what is forged, whatever it says', async () => {
+  test('400 for a forged notification', async () => {
     for (const body of ['{"id":"a","key":"b"}', '', '{']) {
       const answer = await notify('simulator', body, { 'simulator-signature': `t=1,v1=${'0'.repeat(64)}` })
       assert.deepEqual([answer.status, await answer.json()], [400, { status: 'forged' }])
@@ -87,8 +87,8 @@ describe('where providers tell what happened', () => {
     assert.equal((await notify('manual', '{}')).status, 400)
   })
 
-  test('404 for a provider that is none, 413 for a body that is none of a provider', async () => {
-    assert.equal((await notify('nobody', '{}')).status, 404)
+  test('404 for an unknown provider, 413 for an oversized body', async () => {
+    assert.equal((await notify('unknown', '{}')).status, 404)
     assert.equal((await notify('simulator', 'x'.repeat(65_537))).status, 413)
   })
 })

@@ -52,7 +52,7 @@ h1 .lead { font: 400 1.0625rem/1.4 var(--sans); letter-spacing: 0; }
 .totals .sum dt, .totals .sum dd { font-weight: 600; }
 .bought .totals + .small { margin: .25rem 0 0; }
 .given { margin: 0 0 1.75rem; border: 1px solid var(--line); border-radius: .75rem; max-width: none; }
-.given > div { display: grid; grid-template-columns: 7.25rem minmax(0, 1fr) auto; gap: .25rem 1rem; padding: .75rem 1rem; }
+.given > div { display: grid; grid-template-columns: 9rem minmax(0, 1fr) auto; gap: .25rem 1rem; padding: .75rem 1rem; }
 .given > div + div { border-top: 1px solid var(--line); }
 .given dt { font-weight: 400; color: var(--soft); }
 .given dd { margin: 0; overflow-wrap: anywhere; }

@@ -5,21 +5,21 @@ import { markdown, plainText } from './markdown.ts'
 const shown = (text: string) => markdown(text).text.trim()
 
 describe('markdown', () => {
-  test('shows headings below the title, paragraphs, lists and rules', () => {
+  test('renders headings below the title, paragraphs, lists and rules', () => {
     assert.equal(
       shown('# One\nText\nof it.\n\n### Two\n\n- a\n- b\n  and more\n\n1. x\n2. y\n\n---'),
       '<h2>One</h2>\n<p>Text\nof it.</p>\n<h3>Two</h3>\n<ul><li>a</li><li>b and more</li></ul>\n<ol><li>x</li><li>y</li></ol>\n<hr>',
     )
   })
 
-  test('shows emphasis, code and links inside a line', () => {
+  test('renders emphasis, code and links', () => {
     assert.equal(
       shown('**Strong**, *soft*, `code`, [mail](mailto:a@b.example).'),
       '<p><strong>Strong</strong>, <em>soft</em>, <code>code</code>, <a href="mailto:a@b.example">mail</a>.</p>',
     )
   })
 
-  test('shows raw HTML as the text that it is, and leads nowhere that a browser would run', () => {
+  test('escapes HTML and ignores links that could run script', () => {
     assert.equal(shown('<b>x</b> [y](javascript:alert(1))'), '<p>&lt;b&gt;x&lt;/b&gt; [y](javascript:alert(1))</p>')
     assert.equal(shown('[z](//elsewhere.example)'), '<p>[z](//elsewhere.example)</p>')
     assert.equal(
@@ -28,11 +28,11 @@ describe('markdown', () => {
     )
   })
 
-  test('a backslash at the end of a line breaks it', () => {
+  test('renders a trailing backslash as a line break', () => {
     assert.equal(shown('**a**\\\nb\nc'), '<p><strong>a</strong><br>b\nc</p>')
   })
 
-  test('a plain text keeps its lines and its marks', () => {
+  test('keeps lines and markers of plain text', () => {
     assert.equal(plainText('a *b*\nc\n\nd').text, '<p>a *b*<br>c</p>\n<p>d</p>\n')
   })
 })

@@ -92,7 +92,7 @@ const routes = [
     prepare: async ({ form }) => form.name.toUpperCase(),
     async work({ prepared }, { tx, link }) {
       tx.write(note, [prepared])
-      if (prepared === 'NOBODY') refuse('validation_failed')
+      if (prepared === 'UNKNOWN') refuse('validation_failed')
       if (prepared === 'GONE') refuse('not_found')
       if (prepared === 'FAULT') throw new Error('the secret of the fault')
       return { kind: 'redirect', to: link('/done'), cookies: [{ name: 'customer', value: 'x'.repeat(43) }] }
@@ -127,7 +127,7 @@ before(async () => {
   secureDoor = open('https://pages.example', true)
 })
 
-/** A browser that has loaded the form. */
+/** A browser with the form loaded. */
 async function visit(app = door) {
   const answer = await app.inject('/name')
   const cookie = String(answer.headers['set-cookie']).split(';')[0]!
@@ -145,7 +145,7 @@ async function visit(app = door) {
 }
 
 describe('every page', () => {
-  test('loads nothing but its style, is framed by nobody, leaks no address and is kept by nobody', async () => {
+  test('loads only its stylesheet, cannot be framed, sends no referrer and is not cached', async () => {
     for (const url of ['/name', '/nowhere', '/name?zz=1']) {
       const { headers } = await door.inject(url)
       assert.match(
@@ -160,7 +160,7 @@ describe('every page', () => {
     }
   })
 
-  test('allows a form to lead to its targets, by origin or by scheme, and nowhere else', async () => {
+  test('allows forms to redirect only to their targets, by origin or scheme', async () => {
     const { headers } = await door.inject('/name')
     assert.match(
       String(headers['content-security-policy']),
@@ -168,18 +168,18 @@ describe('every page', () => {
     )
   })
 
-  test('has no script, no style of its own and no handler', async () => {
+  test('has no script, inline style or event handler', async () => {
     const { payload } = await door.inject('/name')
     assert.doesNotMatch(payload, /<script|<style|\sstyle=|\son\w+=/i)
   })
 
-  test('escapes what it shows', async () => {
+  test('escapes its output', async () => {
     const { payload } = await door.inject('/name?who=%22%3E%3Cb%3E')
     assert.match(payload, /value="&quot;&gt;&lt;b&gt;"/)
     assert.match(payload, /Market &amp; Sons/)
   })
 
-  test('speaks the language that the address asks for, else the one that the browser prefers, else English', async () => {
+  test('uses the language of the URL, else of the browser, else English', async () => {
     const language = async (url: string, accepted?: string) => {
       const { payload } = await door.inject({ url, headers: accepted ? { 'accept-language': accepted } : {} })
       return /<html lang="(\w+)">/.exec(payload)![1]
@@ -190,25 +190,25 @@ describe('every page', () => {
     assert.equal(await language('/name?locale=xx', 'de'), 'de')
   })
 
-  test('leads to itself in each language, with its query', async () => {
+  test('links to itself in each language, with its query', async () => {
     const { payload } = await door.inject('/name?who=ada')
     assert.match(payload, /<a href="\/name\?who=ada&amp;locale=de" hreflang="de" lang="de">Deutsch<\/a>/)
   })
 
-  test('carries the number of its request', async () => {
+  test('has the request id in a header', async () => {
     assert.match(String((await door.inject('/name')).headers['x-request-id']), /^req_/)
   })
 })
 
 describe('the visit cookie', () => {
-  test('is set once, out of reach of scripts and other sites', async () => {
+  test('is set once, HttpOnly and SameSite', async () => {
     const first = await door.inject('/name')
     assert.match(String(first.headers['set-cookie']), /^vitrine-visit=[\w-]{32}; Path=\/; HttpOnly; SameSite=Lax$/)
     const cookie = String(first.headers['set-cookie']).split(';')[0]!
     assert.equal((await door.inject({ url: '/name', headers: { cookie } })).headers['set-cookie'], undefined)
   })
 
-  test('is held to this host and to https where we are reached by https', async () => {
+  test('has the __Host- prefix and Secure with https', async () => {
     const { headers } = await secureDoor.inject('/name')
     assert.match(
       String(headers['set-cookie']),
@@ -216,7 +216,7 @@ describe('the visit cookie', () => {
     )
   })
 
-  test('is renewed when somebody signs in, so that no form from before is taken', async () => {
+  test('is renewed on sign-in, which invalidates earlier forms', async () => {
     const { send } = await visit()
     const { headers } = await send({ name: 'renewing' })
     const cookies = headers['set-cookie'] as string[]
@@ -227,30 +227,30 @@ describe('the visit cookie', () => {
 })
 
 describe('a form', () => {
-  test('does its work and leads on with 303', async () => {
+  test('does its work and redirects with 303', async () => {
     const { send } = await visit()
     const answer = await send({ name: 'ada' }, { url: '/name?locale=de' })
     assert.deepEqual([answer.statusCode, answer.headers.location], [303, '/done?locale=de'])
     assert((await database.reader.rows(noted)).some(({ subject }) => subject === 'ADA'))
   })
 
-  test('is shown again with what is wrong and what was typed, and everything is undone', async () => {
+  test('is rendered again with errors and values after a rollback', async () => {
     const { send } = await visit()
-    const answer = await send({ name: 'nobody' })
+    const answer = await send({ name: 'unknown' })
     assert.equal(answer.statusCode, 400)
     assert.match(answer.payload, /<title>Error: Name · /)
-    assert.match(answer.payload, /<a href="#name">Not &lt;nobody&gt;<\/a>/)
-    assert.match(answer.payload, /aria-describedby="name-hint name-error" aria-invalid="true"[^>]* value="nobody"/)
-    assert(!(await database.reader.rows(noted)).some(({ subject }) => subject === 'NOBODY'))
+    assert.match(answer.payload, /<a href="#name">Not &lt;unknown&gt;<\/a>/)
+    assert.match(answer.payload, /aria-describedby="name-hint name-error" aria-invalid="true"[^>]* value="unknown"/)
+    assert(!(await database.reader.rows(noted)).some(({ subject }) => subject === 'UNKNOWN'))
   })
 
-  test('is shown again where a field does not fit', async () => {
+  test('is rendered again if a field is invalid', async () => {
     const { send } = await visit()
     const answer = await send({ name: 'x'.repeat(21) })
     assert.deepEqual([answer.statusCode, /id="name-error"/.test(answer.payload)], [400, true])
   })
 
-  test('400 for a field that it does not have, for a body of another kind, and for one beyond 64 KiB', async () => {
+  test('400 for an unknown field, another content type, or more than 64 KiB', async () => {
     const { send } = await visit()
     assert.equal((await send({ name: 'ada', zz: '1' })).statusCode, 400)
     assert.equal((await send({}, { payload: '{}', headers: { 'content-type': 'application/json' } })).statusCode, 400)
@@ -258,7 +258,7 @@ describe('a form', () => {
     assert.equal((await door.inject({ method: 'POST', url: '/name' })).statusCode, 400)
   })
 
-  test('403 without its token, with that of another visit, without a cookie, and from another site', async () => {
+  test("403 without a token, with another visit's, without a cookie, or from another site", async () => {
     const { send } = await visit()
     assert.equal((await send({ name: 'ada', form_token: '' })).statusCode, 403)
     assert.equal((await send({ name: 'ada', form_token: 'x'.repeat(43) })).statusCode, 403)
@@ -271,17 +271,17 @@ describe('a form', () => {
     assert.equal((await send({ name: 'seen' }, { headers: { 'sec-fetch-site': 'same-origin' } })).statusCode, 303)
   })
 
-  test('429 beyond the limit of an address, saying when to come back', async () => {
+  test('429 beyond the rate limit of an address, with the time to wait', async () => {
     const { send } = await visit(secureDoor)
-    for (const _ of [1, 2]) assert.notEqual((await send({ name: 'nobody' })).statusCode, 429)
-    const answer = await send({ name: 'nobody' })
+    for (const _ of [1, 2]) assert.notEqual((await send({ name: 'unknown' })).statusCode, 429)
+    const answer = await send({ name: 'unknown' })
     assert.equal(answer.statusCode, 429)
     assert.match(answer.payload, /You can try again in 30 minutes\./)
   })
 })
 
-describe('a page for errors', () => {
-  test('404 for a path, a method and what a page says is gone', async () => {
+describe('the error page', () => {
+  test('404 for an unknown path or method, and for not_found', async () => {
     const { send } = await visit()
     for (const answer of [
       await door.inject('/nowhere'),
@@ -293,13 +293,13 @@ describe('a page for errors', () => {
     }
   })
 
-  test('400 for a parameter that a page does not have', async () => {
+  test('400 for an unknown parameter', async () => {
     const answer = await door.inject('/name?zz=1&locale=de')
     assert.equal(answer.statusCode, 400)
     assert.match(answer.payload, /<h1>Dieser Link ist unvollständig<\/h1>/)
   })
 
-  test('500 tells the number of the request and nothing of the fault', async () => {
+  test('500 with the request id and nothing of the fault', async () => {
     const { send } = await visit()
     const answer = await send({ name: 'fault' })
     assert.equal(answer.statusCode, 500)
@@ -308,17 +308,17 @@ describe('a page for errors', () => {
   })
 })
 
-describe('a page that says more of itself', () => {
-  test('knows the parts of its path beside its query, and the language that was asked for', async () => {
+describe('a page with its own language and images', () => {
+  test('receives path parameters, query and the requested language', async () => {
     const { statusCode, payload } = await door.inject('/things/mug?who=ada&locale=en')
     assert.equal(statusCode, 200)
     assert.match(payload, /<h1>mug ada en<\/h1>/)
     assert.match((await door.inject('/things/mug')).payload, /<h1>mug {2}<\/h1>/)
     assert.equal((await door.inject('/things/MUG')).statusCode, 400)
-    assert.match((await door.inject('/things/mug?thing=bowl')).payload, /<h1>mug/, 'the path is not talked over')
+    assert.match((await door.inject('/things/mug?thing=bowl')).payload, /<h1>mug/, 'path parameters win over the query')
   })
 
-  test('speaks its own language, shows its pictures, and is asked for again without script', async () => {
+  test('overrides the language, allows its images and refreshes itself', async () => {
     const { headers, payload } = await door.inject('/things/mug')
     assert.match(payload, /<html lang="de">/)
     assert.match(String(headers['content-security-policy']), /img-src 'self' data: https:\/\/pictures\.example;/)
@@ -326,8 +326,8 @@ describe('a page that says more of itself', () => {
   })
 })
 
-describe('what a form leaves for afterCommit', () => {
-  test('is done once its work is committed, before the browser goes on, and fails without failing it', async () => {
+describe('work after the commit', () => {
+  test('runs after the commit and before the redirect, and its failure does not fail the form', async () => {
     const { send } = await visit()
     const first = await send({}, { url: '/later' })
     assert.deepEqual([first.statusCode, first.headers.location, following.done], [303, '/done', 1])

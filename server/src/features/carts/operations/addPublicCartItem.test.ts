@@ -27,7 +27,7 @@ function add(who: Client, cart: CartBody, code: string, quantity: number, more: 
 }
 
 describe('addPublicCartItem', () => {
-  test('200 opens a line for a SKU that the cart does not hold', async () => {
+  test('200 adds a line for a new SKU', async () => {
     const cart = await cartOf(shop, client)
     const { body } = await add(client, cart, 'MUG', 2)
     assert.equal(body.data.version, 2)
@@ -36,7 +36,7 @@ describe('addPublicCartItem', () => {
     assert.deepEqual(body.data.lines[0].priceAtAdd, { amount: 1254, currency: 'EUR' })
   })
 
-  test("200 adds to the line that the cart already holds, at today's price", async () => {
+  test('200 adds to an existing line at the current price', async () => {
     const cart = await cartOf(shop, client, { BOWL: 1, MUG: 1 })
     await shop.setPrice('BOWL', 2300)
     const { body } = await add(client, cart, 'BOWL', 2)
@@ -49,7 +49,7 @@ describe('addPublicCartItem', () => {
     assert.deepEqual(body.data.messages, [])
   })
 
-  test('200 answers a repeated key with the first answer and adds nothing', async () => {
+  test('200 replays the first response for a repeated key and adds nothing', async () => {
     const cart = await cartOf(shop, client)
     const first = await add(client, cart, 'MUG', 1, {}, { key: 'twice' })
     const second = await add(client, cart, 'MUG', 1, {}, { key: 'twice' })
@@ -59,7 +59,7 @@ describe('addPublicCartItem', () => {
     assert.equal(body.data.counts.units, 1)
   })
 
-  test('200 tells it as an event whose sequence is the version', async () => {
+  test('200 records an event whose sequence is the version', async () => {
     const cart = await cartOf(shop, client)
     await add(client, cart, 'MUG', 1)
     await add(client, cart, 'MUG', 1)
@@ -77,7 +77,7 @@ describe('addPublicCartItem', () => {
     assert.deepEqual(events[2]!.data, { cartId: cart.id, version: 3, status: 'active' })
   })
 
-  test('200 takes beyond the stock what is sold on backorder', async () => {
+  test('200 allows more than the stock of a SKU on backorder', async () => {
     const { body } = await add(client, await cartOf(shop, client), 'PLAN', 5)
     assert.equal(body.data.lines[0].availability, 'backorder')
     assert.deepEqual(
@@ -92,7 +92,7 @@ describe('addPublicCartItem', () => {
     assert.equal(cost.transactions, 1)
   })
 
-  test('200 takes no more queries for a cart of 99 lines than for a cart of one', async () => {
+  test('200 takes the same number of queries for 99 lines as for one', async () => {
     const many = Object.fromEntries(Array.from({ length: 99 }, (_, index) => [`ITEM-${index + 1}`, 1]))
     const small = await costOfAdding(await cartOf(shop, client, { MUG: 1 }), 'BOWL')
     const large = await costOfAdding(await cartOf(shop, client, many), 'BOWL')
@@ -100,7 +100,7 @@ describe('addPublicCartItem', () => {
     assert.ok(large.roundTrips <= 4)
   })
 
-  test('400 quantity_invalid: 1 to 999 units, and no steps but those of the SKU', async () => {
+  test('400 quantity_invalid: outside 1 to 999 units or the steps of the SKU', async () => {
     const cart = await cartOf(shop, client)
     for (const quantity of [0, 1000]) {
       const answer = await add(client, cart, 'MUG', quantity)
@@ -113,28 +113,28 @@ describe('addPublicCartItem', () => {
     assert.deepEqual(answer.body.details[0].params, { skuId: shop.sku('CUP'), requested: 3, min: 2, step: 2 })
   })
 
-  test("404 not_found: another installation's cart looks exactly like no cart", () =>
+  test("404 not_found: another installation's cart", () =>
     assertHiddenFromOthers(shop, (who, cart) => add(who, cart, 'MUG', 1)))
 
-  test('404 not_found: a live key sees nothing of a test cart of the same shop', async () => {
+  test('404 not_found: a live key cannot read a test cart', async () => {
     await shop.activateProduction()
     const live = await shop.client({ environment: 'live' })
     assertRefused(await add(live, await cartOf(shop, client), 'MUG', 1), 404, 'not_found')
   })
 
-  test('409 cart_converted, cart_revoked, cart_expired and cart_locked: such a cart takes no more items', () =>
+  test('409 cart_converted, cart_revoked, cart_expired and cart_locked', () =>
     assertRefusedWhenClosed(shop, client, (cart) => add(client, cart, 'MUG', 1)))
 
-  test('409 cart_expired: a cart that was left alone for 30 days has expired before any worker looks', async () => {
+  test('409 cart_expired: idle for 30 days, even before the worker runs', async () => {
     const cart = await cartOf(shop, client)
     shop.clock.advance(30 * 86_400_000)
     assertRefused(await add(client, cart, 'MUG', 1), 409, 'cart_expired')
   })
 
-  test('409 version_conflict: the caller has seen another version', () =>
+  test('409 version_conflict: the expected version is not the current one', () =>
     assertRefusedWhenStale(shop, client, (cart, expectedVersion) => add(client, cart, 'MUG', 1, { expectedVersion })))
 
-  test("409 sku_unavailable: an unknown SKU and another store's look alike", async () => {
+  test("409 sku_unavailable: an unknown SKU or another store's", async () => {
     const own = await shop.client({ storeSlug: 'ceramics' })
     const cart = await cartOf(shop, own)
     const foreign = await add(own, cart, 'NOVEL', 1)
@@ -147,7 +147,7 @@ describe('addPublicCartItem', () => {
     assert.equal(foreign.body.details[0].pointer, '/skuId')
   })
 
-  test('409 sku_unavailable: withdrawn, unpublished, or of a store that is suspended or closed to strangers', async () => {
+  test('409 sku_unavailable: withdrawn, unpublished, or of a suspended or restricted store', async () => {
     const cart = await cartOf(shop, client)
     const product = 'id = (select product_id from skus where id = $1)'
     const store = `id = (select store_id from products where ${product})`
@@ -171,12 +171,12 @@ describe('addPublicCartItem', () => {
     assert.equal((await add(client, cart, 'MUG', 1)).status, 200)
   })
 
-  test('409 currency_mismatch: the SKU has no price in the currency of the cart', async () => {
+  test("409 currency_mismatch: no price in the cart's currency", async () => {
     const cart = await cartOf(shop, client, { MUG: 1 }, { currency: 'USD', country: 'US' })
     assertRefused(await add(client, cart, 'BOWL', 1), 409, 'currency_mismatch')
   })
 
-  test('409 quantity_exceeded: 999 units of a SKU and not 1000, or less where the SKU says less', async () => {
+  test('409 quantity_exceeded: more than 999 units or the limit of the SKU', async () => {
     await shop.setStock('MUG', 5000)
     const cart = await cartOf(shop, client, { MUG: 998, CUP: 10 })
     assert.equal((await add(client, cart, 'MUG', 1)).status, 200)
@@ -186,14 +186,14 @@ describe('addPublicCartItem', () => {
     assertRefused(await add(client, cart, 'CUP', 2), 409, 'quantity_exceeded')
   })
 
-  test('409 quantity_exceeded: a hundred lines and no more', async () => {
+  test('409 quantity_exceeded: more than 100 lines', async () => {
     const many = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`ITEM-${index + 1}`, 1]))
     const cart = await cartOf(shop, client, many)
     assertRefused(await add(client, cart, 'ITEM-101', 1), 409, 'quantity_exceeded')
     assert.equal((await add(client, cart, 'ITEM-100', 1)).status, 200)
   })
 
-  test('409 out_of_stock: says how many there are, and never more than 50', async () => {
+  test('409 out_of_stock: reveals the stock level up to 50', async () => {
     const cart = await cartOf(shop, client, { VASE: 2 })
     const answer = await add(client, cart, 'VASE', 2)
     assertRefused(answer, 409, 'out_of_stock')
@@ -206,14 +206,14 @@ describe('addPublicCartItem', () => {
     assert.equal(beyond.body.conflict.lines[0].availableQuantity, 50)
   })
 
-  test('400 money_overflow: no total beyond what JSON carries exactly', async () => {
+  test('400 money_overflow: a total beyond what JSON carries exactly', async () => {
     const cart = await cartOf(shop, client, { GOLD: 1 })
     assertRefused(await add(client, cart, 'GOLD', 1), 400, 'money_overflow')
     const { body } = await client.get(`${CARTS}/${cart.id}`)
     assert.equal(body.data.counts.units, 1)
   })
 
-  test('400 names the field that is wrong', async () => {
+  test('400 names the invalid field', async () => {
     const cart = await cartOf(shop, client)
     const answer = await add(client, cart, 'MUG', 1, { colour: 'blue' })
     assertRefused(answer, 400, 'unknown_field')
@@ -221,7 +221,7 @@ describe('addPublicCartItem', () => {
   })
 })
 
-/** What an add asks of PostgreSQL. The least of some tries: the server looks for changes of other nodes meanwhile. */
+/** The queries of an add: the minimum of several, because the server polls for changes meanwhile. */
 async function costOfAdding(cart: CartBody, code: string) {
   const costs: { queries: number; roundTrips: number; transactions: number }[] = []
   for (let turn = 0; turn < 4; turn += 1) {

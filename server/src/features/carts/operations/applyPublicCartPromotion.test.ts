@@ -26,7 +26,7 @@ function apply(who: Client, cart: CartBody, code: string, more: object = {}) {
 }
 
 describe('applyPublicCartPromotion', () => {
-  test('200 takes 15 % off the order, allocated over its lines without a cent lost', async () => {
+  test('200 takes 15 % off the order, allocated exactly over its lines', async () => {
     const cart = await cartOf(shop, client, { MUG: 3, BOWL: 1 })
     const { body, text } = await apply(client, cart, 'SUMMER15')
     const { data } = body
@@ -52,7 +52,7 @@ describe('applyPublicCartPromotion', () => {
     )
   })
 
-  test('200 takes a code in any case of letters, and replaces the one that is there', async () => {
+  test('200 ignores case and replaces the current code', async () => {
     const cart = await cartOf(shop, client, { BOWL: 5 })
     await apply(client, cart, 'summer15')
     const { body } = await apply(client, cart, 'Big')
@@ -60,25 +60,25 @@ describe('applyPublicCartPromotion', () => {
     assert.equal(body.data.totals.itemsDiscount.amount, 1650)
   })
 
-  test('200 applied and removed again, every price is as it was', async () => {
+  test('200 applied and removed again, restores all prices', async () => {
     const cart = await cartOf(shop, client, { MUG: 3, BOWL: 1, NOVEL: 1 })
     await apply(client, cart, 'SUMMER15')
     const { body } = await client.delete(`${CARTS}/${cart.id}/promotion`, {})
     assert.deepEqual(body.data.totals, cart.totals)
   })
 
-  test("404 not_found: another installation's cart looks exactly like no cart", () =>
+  test("404 not_found: another installation's cart", () =>
     assertHiddenFromOthers(shop, (who, cart) => apply(who, cart, 'SUMMER15')))
 
-  test('409 cart_converted, cart_revoked, cart_expired and cart_locked: such a cart takes no change', () =>
+  test('409 cart_converted, cart_revoked, cart_expired and cart_locked', () =>
     assertRefusedWhenClosed(shop, client, (cart) => apply(client, cart, 'SUMMER15')))
 
-  test('409 version_conflict: the caller has seen another version', () =>
+  test('409 version_conflict: the expected version is not the current one', () =>
     assertRefusedWhenStale(shop, client, (cart, expectedVersion) =>
       apply(client, cart, 'SUMMER15', { expectedVersion }),
     ))
 
-  test('409 promotion_inapplicable: an unknown code, and the one in the slot stays', async () => {
+  test('409 promotion_inapplicable: an unknown code; the current one stays', async () => {
     const cart = await cartOf(shop, client, { MUG: 1 })
     await apply(client, cart, 'SUMMER15')
     const answer = await apply(client, cart, 'NOBODY')
@@ -88,14 +88,14 @@ describe('applyPublicCartPromotion', () => {
     assert.deepEqual([body.data.promotion.code, body.data.version], ['SUMMER15', 2])
   })
 
-  test('409 promotion_inapplicable: says what is missing from the minimum', async () => {
+  test('409 promotion_inapplicable: returns what is missing from the minimum', async () => {
     const answer = await apply(client, await cartOf(shop, client, { BOWL: 4 }), 'BIG')
     assertRefused(answer, 409, 'promotion_inapplicable')
     assert.deepEqual(answer.body.conflict.reasons, ['minimum_not_met'])
     assert.deepEqual(answer.body.details[0].params, { missingAmount: 1200, currency: 'EUR' })
   })
 
-  test('409 promotion_inapplicable: a code that is over, or used up', async () => {
+  test('409 promotion_inapplicable: an expired or used up code', async () => {
     const cart = await cartOf(shop, client, { MUG: 1 })
     assert.deepEqual((await apply(client, cart, 'OVER')).body.conflict.reasons, ['expired'])
     assert.equal((await apply(client, cart, 'ONCE')).status, 200)

@@ -30,7 +30,7 @@ function assertNoToken(answer: Answer): void {
 }
 
 describe('createPublicCart', () => {
-  test('200 opens an empty cart that lives for 30 days', async () => {
+  test('200 creates an empty cart that expires after 30 days', async () => {
     const { status, body, text } = await create({
       metadata: { basket: 'A-1044' },
       contact: { email: 'ada@example.com' },
@@ -47,7 +47,7 @@ describe('createPublicCart', () => {
     assert.equal(Date.parse(data.expiresAt) - Date.parse(data.createdAt), 30 * 86_400_000)
   })
 
-  test('200 opens a cart with lines in the order in which they were given', async () => {
+  test('200 creates a cart with lines in the given order', async () => {
     const cart = await cartOf(shop, client, { VASE: 1, MUG: 2, NOVEL: 1 })
     assert.deepEqual(
       cart.lines.map((each: CartBody) => [each.name, each.quantity]),
@@ -64,7 +64,7 @@ describe('createPublicCart', () => {
     )
   })
 
-  test('200 adds lines of the same SKU together', async () => {
+  test('200 merges lines of the same SKU', async () => {
     const { body } = await create({ lines: [line('MUG', 2), line('BOWL', 1), line('MUG', 3)] })
     assert.deepEqual(
       body.data.lines.map((each: CartBody) => each.quantity),
@@ -72,7 +72,7 @@ describe('createPublicCart', () => {
     )
   })
 
-  test('200 speaks the locale that was asked for, else the best for the caller', async () => {
+  test('200 uses the requested locale, else the best match for the caller', async () => {
     const asked = await create({ locale: 'de-AT', lines: [line('MUG', 1)] })
     assert.equal(asked.body.data.locale, 'de')
     assert.equal(asked.body.data.lines[0].name, 'Becher')
@@ -82,7 +82,7 @@ describe('createPublicCart', () => {
     assert.equal(neither.body.data.locale, 'en')
   })
 
-  test('200 answers a repeated key with the first answer and opens nothing', async () => {
+  test('200 replays the first response for a repeated key and creates nothing', async () => {
     const first = await create({}, { key: 'once' })
     const second = await create({}, { key: 'once' })
     assert.equal(second.text, first.text)
@@ -90,14 +90,14 @@ describe('createPublicCart', () => {
     assert.equal(carts.length, 1)
   })
 
-  test('200 gives a store its own currencies and countries, and the marketplace all of them', async () => {
+  test("200 supports a store's own currencies and countries, and all of them in the marketplace", async () => {
     const books = await shop.client({ storeSlug: 'books' })
     assertRefused(await books.post(CARTS, { currency: 'USD', country: 'DE' }), 400, 'unsupported_currency')
     assert.equal((await books.post(CARTS, { currency: 'EUR', country: 'FR' })).status, 200)
     assert.equal((await create({ currency: 'USD', country: 'FR' })).status, 200)
   })
 
-  test('400 quantity_invalid: 1 to 999 units, and no steps but those of the SKU', async () => {
+  test('400 quantity_invalid: outside 1 to 999 units or the steps of the SKU', async () => {
     const answer = await create({ lines: [line('MUG', 1), line('BOWL', 1000)] })
     assertRefused(answer, 400, 'quantity_invalid')
     assert.equal(answer.body.details[0].pointer, '/lines/1/quantity')
@@ -106,26 +106,26 @@ describe('createPublicCart', () => {
     assert.equal(odd.body.details[0].pointer, '/lines/0/quantity')
   })
 
-  test('400 unsupported_currency: says which are offered', async () => {
+  test('400 unsupported_currency: lists the supported ones', async () => {
     const answer = await create({ currency: 'JPY' })
     assertRefused(answer, 400, 'unsupported_currency')
     assert.equal(answer.body.details[0].pointer, '/currency')
     assert.equal(answer.body.details[0].message, 'Supported: EUR, USD.')
   })
 
-  test('400 unsupported_locale: says which are offered', async () => {
+  test('400 unsupported_locale: lists the supported ones', async () => {
     const answer = await create({ locale: 'fr' })
     assertRefused(answer, 400, 'unsupported_locale')
     assert.equal(answer.body.details[0].message, 'Supported: en, de.')
   })
 
-  test('400 validation_failed: a country that nobody ships to', async () => {
+  test('400 validation_failed: a country no store ships to', async () => {
     const answer = await create({ country: 'JP' })
     assertRefused(answer, 400, 'validation_failed')
     assert.equal(answer.body.details[0].pointer, '/country')
   })
 
-  test('200 opens the cart of a customer for whoever has their token, as often as they like', async () => {
+  test('200 creates carts for the customer of a token, any number of times', async () => {
     const customerToken = await customerTokenOf(shop, client, CUSTOMER)
     const [first, second] = [await create({ customerToken }), await create({ customerToken })]
     assert.match(first.body.data.customer.id, /^cus_/)
@@ -136,7 +136,7 @@ describe('createPublicCart', () => {
   })
 
   for (const [what, customerToken] of [
-    ['that nobody has given', opaqueToken('cut_', Buffer.alloc(32, 7))],
+    ['that was never issued', opaqueToken('cut_', Buffer.alloc(32, 7))],
     ['with a typing error', 'cut_9f8e7d6c5b4a'],
   ] as const) {
     test(`400 validation_failed: a customer token ${what}`, async () => assertNoToken(await create({ customerToken })))
@@ -147,21 +147,21 @@ describe('createPublicCart', () => {
     assertNoToken(await create({ customerToken: await customerTokenOf(shop, other, CUSTOMER) }))
   })
 
-  test('400 validation_failed: a customer token from before a new password', async () => {
+  test('400 validation_failed: a customer token from before a password change', async () => {
     const customerToken = await customerTokenOf(shop, client, CUSTOMER)
     shop.clock.advance(1)
     await shop.run('update customers set password_changed_at = $1', [shop.clock.now()])
     assertNoToken(await create({ customerToken }))
   })
 
-  test('400 validation_failed: the customer token of somebody who was blocked', async () => {
+  test('400 validation_failed: the customer token of a blocked customer', async () => {
     const customerToken = await customerTokenOf(shop, client, CUSTOMER)
     await shop.run("update customers set status = 'blocked'")
     assertNoToken(await create({ customerToken }))
     await shop.run("update customers set status = 'active'")
   })
 
-  test('400 validation_failed: a customer token after its twelve hours, and not before', async () => {
+  test('400 validation_failed: a customer token after twelve hours', async () => {
     const customerToken = await customerTokenOf(shop, client, CUSTOMER)
     shop.clock.advance(12 * 3_600_000 - 1)
     assert.equal((await create({ customerToken })).status, 200)
@@ -179,13 +179,13 @@ describe('createPublicCart', () => {
     assertRefused(await create({ currency: 'USD', country: 'US', lines: [line('BOWL', 1)] }), 409, 'currency_mismatch')
   })
 
-  test('409 quantity_exceeded: over all lines of the SKU together', async () => {
+  test('409 quantity_exceeded: in total over all lines of the SKU', async () => {
     const answer = await create({ lines: [line('PLAN', 600), line('PLAN', 400)] })
     assertRefused(answer, 409, 'quantity_exceeded')
     assert.equal(answer.body.details[0].pointer, '/lines/1/quantity')
   })
 
-  test('409 out_of_stock: more than there is', async () => {
+  test('409 out_of_stock: more than the stock', async () => {
     assertRefused(await create({ lines: [line('VASE', 4)] }), 409, 'out_of_stock')
   })
 

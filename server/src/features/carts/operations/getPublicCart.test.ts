@@ -31,24 +31,24 @@ async function messagesOf(cart: CartBody): Promise<string[][]> {
 }
 
 describe('getPublicCart', () => {
-  test('200 reads what the write before it answered', async () => {
+  test('200 returns what the previous write returned', async () => {
     const cart = await cartOf(shop, client, { MUG: 2, BOWL: 1 })
     assert.deepEqual(await read(cart), cart)
   })
 
-  test('200 changes nothing, not even the time that the cart has left', async () => {
+  test('200 changes nothing, not even the expiry', async () => {
     const cart = await cartOf(shop, client, { MUG: 1 })
     shop.clock.advance(86_400_000)
     assert.equal((await read(cart)).expiresAt, cart.expiresAt)
   })
 
-  test('200 is read by an unbound key as well', async () => {
+  test('200 for an unbound key too', async () => {
     const cart = await cartOf(shop, client, { MUG: 1 })
     const reader = await shop.client({ installationId: client.installationId, bound: false })
     assert.deepEqual((await reader.get(`${CARTS}/${cart.id}`)).body.data.lines, cart.lines)
   })
 
-  test('200 tells of a price that has changed since the line was added, and charges the new one', async () => {
+  test('200 reports a price change since the line was added, and charges the new price', async () => {
     const cart = await cartOf(shop, client, { BOWL: 2 })
     await shop.setPrice('BOWL', 2500)
     assert.deepEqual(await messagesOf(cart), [['price', 'price_changed', 'warning', '/lines/0/unitPrice']])
@@ -61,7 +61,7 @@ describe('getPublicCart', () => {
     assert.deepEqual(await messagesOf(cart), [])
   })
 
-  test('200 tells of stock that is low, too little or gone', async () => {
+  test('200 reports low, insufficient and no stock', async () => {
     const cart = await cartOf(shop, client, { VASE: 2 })
     assert.deepEqual(await messagesOf(cart), [['stock', 'low_stock', 'info', '/lines/0/availability']])
     await shop.setStock('VASE', 1)
@@ -72,7 +72,7 @@ describe('getPublicCart', () => {
     await shop.setStock('VASE', 3)
   })
 
-  test('200 keeps a line whose SKU is no longer for sale, and says so', async () => {
+  test('200 keeps and reports a line whose SKU is no longer for sale', async () => {
     const cart = await cartOf(shop, client, { MUG: 1, BOWL: 1 })
     await shop.run(`update skus set status = 'withdrawn' where id = $1`, [shop.sku('BOWL')])
     assert.deepEqual(await messagesOf(cart), [['cart', 'sku_unavailable', 'blocking', '/lines/1']])
@@ -81,14 +81,14 @@ describe('getPublicCart', () => {
     await shop.run(`update skus set status = 'offered' where id = $1`, [shop.sku('BOWL')])
   })
 
-  test('200 keeps a line whose store has closed its door to strangers, and says so', async () => {
+  test('200 keeps and reports a line whose store became restricted', async () => {
     const cart = await cartOf(shop, client, { NOVEL: 1 })
     await shop.run(`update stores set access_mode = 'password' where slug = 'books'`)
     assert.deepEqual(await messagesOf(cart), [['cart', 'sku_unavailable', 'blocking', '/lines/0']])
     await shop.run(`update stores set access_mode = 'open' where slug = 'books'`)
   })
 
-  test('200 keeps the price at which a line was added where the SKU has none any more, and blocks checkout', async () => {
+  test('200 keeps the price at add if the SKU has no price now, and blocks checkout', async () => {
     const cart = await cartOf(shop, client, { VASE: 1 })
     await shop.run('delete from prices where sku_id = $1', [shop.sku('VASE')])
     assert.deepEqual((await messagesOf(cart))[0], ['price', 'currency_mismatch', 'blocking', '/lines/0'])
@@ -96,7 +96,7 @@ describe('getPublicCart', () => {
     await shop.run(`insert into prices (sku_id, currency, amount) values ($1, 'EUR', 8900)`, [shop.sku('VASE')])
   })
 
-  test('200 keeps a code that has stopped applying in its slot, with the reason', async () => {
+  test('200 keeps a code that stopped applying, with the reason', async () => {
     const cart = await cartOf(shop, client, { MUG: 1 })
     await client.put(`${CARTS}/${cart.id}/promotion`, { code: 'soon' })
     assert.equal((await read(cart)).promotion.status, 'applied')
@@ -107,7 +107,7 @@ describe('getPublicCart', () => {
     assert.deepEqual(await messagesOf(cart), [['promotion', 'promotion_inapplicable', 'warning', '/promotion']])
   })
 
-  test('200 reads terminal carts as well', async () => {
+  test('200 for ended carts too', async () => {
     for (const state of ['converted', 'revoked', 'expired', 'locked']) {
       const cart = await cartOf(shop, client, { MUG: 1 })
       await putInto(shop, cart.id, state)
@@ -117,7 +117,7 @@ describe('getPublicCart', () => {
     }
   })
 
-  test('200 shows a cart that was left alone as expired, and a worker that writes it down changes no answer', async () => {
+  test('200 returns an idle cart as expired, the same before and after the worker runs', async () => {
     const cart = await cartOf(shop, client, { MUG: 1 })
     shop.clock.advance(30 * 86_400_000)
     const seen = await read(cart)
@@ -126,7 +126,7 @@ describe('getPublicCart', () => {
     assert.deepEqual(await read(cart), seen)
   })
 
-  test("404 not_found: another installation's cart looks exactly like no cart", () =>
+  test("404 not_found: another installation's cart", () =>
     assertHiddenFromOthers(shop, (who, cart) => who.get(`${CARTS}/${cart.id}`)))
 
   test('404 not_found: a cart of the other environment', async () => {

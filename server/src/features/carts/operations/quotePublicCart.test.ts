@@ -27,7 +27,7 @@ function quote(who: Client, cart: CartBody, body: object = {}) {
   return who.post(`${CARTS}/${cart.id}/quote`, body)
 }
 
-/** As a client verifies: with what getRuntimeConfig publishes, and with nothing of ours. */
+/** Verifies as a client does, with the published key only. */
 async function verifies({ signature }: CartBody): Promise<boolean> {
   const { body } = await shop.anonymous.get('/api/v1/runtime-config')
   const jwk = body.data.quote.publicKeys.find(({ kid }: CartBody) => kid === signature.kid)
@@ -37,7 +37,7 @@ async function verifies({ signature }: CartBody): Promise<boolean> {
 }
 
 describe('quotePublicCart', () => {
-  test('200 promises what the cart costs now, for 30 minutes, and signs it', async () => {
+  test('200 quotes the current price for 30 minutes, signed', async () => {
     const cart = await cartOf(shop, client, { MUG: 2, NOVEL: 1 })
     const { body, text } = await quote(client, cart)
     const { data } = body
@@ -49,7 +49,7 @@ describe('quotePublicCart', () => {
     assert.deepEqual(JSON.parse(Buffer.from(signature.payload, 'base64url').toString()), content)
   })
 
-  test('200 a flipped byte is not what we signed', async () => {
+  test('200 a flipped byte fails verification', async () => {
     const { body } = await quote(client, await cartOf(shop, client, { MUG: 1 }))
     const bytes = Buffer.from(body.data.signature.payload, 'base64url')
     bytes[bytes.length - 20]! ^= 1
@@ -57,7 +57,7 @@ describe('quotePublicCart', () => {
     assert.equal(await verifies({ signature }), false)
   })
 
-  test('200 a quote is honoured: whatever prices do, it reads the same and still verifies', async () => {
+  test('200 a quote stays the same and verifies after prices change', async () => {
     const cart = await cartOf(shop, client, { BOWL: 2 })
     const quoted = (await quote(client, cart)).body.data
     await shop.setPrice('BOWL', 9900)
@@ -69,7 +69,7 @@ describe('quotePublicCart', () => {
     assert.ok(await verifies(body.data.quote))
   })
 
-  test('200 a change of the cart makes a quote stale, and its promise still reads the same', async () => {
+  test('200 a change to the cart makes a quote stale; its content stays the same', async () => {
     const cart = await cartOf(shop, client, { MUG: 2 })
     const quoted = (await quote(client, cart)).body.data
     await client.post(`${CARTS}/${cart.id}/items`, { skuId: shop.sku('MUG'), quantity: 1 })
@@ -77,36 +77,35 @@ describe('quotePublicCart', () => {
     assert.deepEqual(body.data.quote, { ...quoted, status: 'stale' })
   })
 
-  test('200 takes a choice of shipping with it, which is a change of the cart', async () => {
+  test('200 can set the shipping option, which changes the cart', async () => {
     const cart = await cartOf(shop, client, { MUG: 2 })
     const quick = cart.shippingOptions[1].id
     const { body } = await quote(client, cart, { shippingOptionId: quick })
     assert.equal(body.data.cartVersion, 2)
     assert.equal(body.data.totals.shipping.amount, 990)
     const again = await quote(client, cart, { shippingOptionId: quick })
-    assert.equal(again.body.data.cartVersion, 2, 'the same choice changes nothing')
+    assert.equal(again.body.data.cartVersion, 2, 'the same option changes nothing')
   })
 
-  test('200 tells it as an event', async () => {
+  test('200 records an event', async () => {
     const { body } = await quote(client, await cartOf(shop, client, { MUG: 1 }))
     const events = await shop.query('select kind, sequence from events where subject_id = $1', [body.data.id])
     assert.deepEqual(events, [{ kind: 'cart.quoted', sequence: 1n }])
   })
 
-  test("404 not_found: another installation's cart looks exactly like no cart", () =>
-    assertHiddenFromOthers(shop, quote))
+  test("404 not_found: another installation's cart", () => assertHiddenFromOthers(shop, quote))
 
-  test('409 cart_converted, cart_revoked, cart_expired and cart_locked: such a cart is not quoted', () =>
+  test('409 cart_converted, cart_revoked, cart_expired and cart_locked', () =>
     assertRefusedWhenClosed(shop, client, (cart) => quote(client, cart)))
 
-  test('409 version_conflict: the caller has seen another version', () =>
+  test('409 version_conflict: the expected version is not the current one', () =>
     assertRefusedWhenStale(shop, client, (cart, expectedVersion) => quote(client, cart, { expectedVersion })))
 
-  test('409 cart_empty: nothing costs nothing, and is not worth a promise', async () => {
+  test('409 cart_empty', async () => {
     assertRefused(await quote(client, await cartOf(shop, client)), 409, 'cart_empty')
   })
 
-  test('409 cart_incomplete: an address that lacks something', async () => {
+  test('409 cart_incomplete: an incomplete address', async () => {
     const cart = await cartOf(shop, client, { MUG: 1 })
     const shipping = { recipientName: 'Ada Example', line1: 'Lindenstraße 9', city: 'Berlin', countryCode: 'DE' }
     await client.put(`${CARTS}/${cart.id}/address`, { shipping })
@@ -115,14 +114,14 @@ describe('quotePublicCart', () => {
     assert.equal(answer.body.details[0].pointer, '/shippingAddress/postalCode')
   })
 
-  test('409 cart_incomplete: a way to ship that is not offered', async () => {
+  test('409 cart_incomplete: a shipping option that is not offered', async () => {
     const cart = await cartOf(shop, client, { MUG: 1 })
     const answer = await quote(client, cart, { shippingOptionId: 'shp_01k5b7m2q8e9rtv3w4x5y6z7a8' })
     assertRefused(answer, 409, 'cart_incomplete')
     assert.equal(answer.body.details[0].pointer, '/shippingOptionId')
   })
 
-  test('409 sku_unavailable: names every line that is no longer for sale', async () => {
+  test('409 sku_unavailable: names every line no longer for sale', async () => {
     const cart = await cartOf(shop, client, { MUG: 1, BOWL: 2, VASE: 1 })
     const both = [[shop.sku('BOWL'), shop.sku('VASE')]]
     await shop.run(`update skus set status = 'withdrawn' where id = any($1)`, both)
@@ -135,7 +134,7 @@ describe('quotePublicCart', () => {
     )
   })
 
-  test('409 currency_mismatch: a SKU that has lost its price', async () => {
+  test('409 currency_mismatch: a SKU without a price now', async () => {
     const cart = await cartOf(shop, client, { VASE: 1 })
     await shop.run('delete from prices where sku_id = $1', [shop.sku('VASE')])
     const answer = await quote(client, cart)
@@ -143,7 +142,7 @@ describe('quotePublicCart', () => {
     assertRefused(answer, 409, 'currency_mismatch')
   })
 
-  test('409 quantity_exceeded: a SKU that is now sold in smaller numbers', async () => {
+  test('409 quantity_exceeded: a SKU with a lower limit now', async () => {
     const cart = await cartOf(shop, client, { BOWL: 5 })
     await shop.run('update skus set max_quantity = 4 where id = $1', [shop.sku('BOWL')])
     const answer = await quote(client, cart)
@@ -151,7 +150,7 @@ describe('quotePublicCart', () => {
     assertRefused(answer, 409, 'quantity_exceeded')
   })
 
-  test('409 out_of_stock: says what is left of each line', async () => {
+  test('409 out_of_stock: returns the stock of each line', async () => {
     const cart = await cartOf(shop, client, { VASE: 3 })
     await shop.setStock('VASE', 1)
     const answer = await quote(client, cart)
@@ -162,7 +161,7 @@ describe('quotePublicCart', () => {
     ])
   })
 
-  test('400 money_overflow: prices that have grown past what JSON carries exactly', async () => {
+  test('400 money_overflow: prices beyond what JSON carries exactly', async () => {
     const cart = await cartOf(shop, client, { BOWL: 2 })
     await shop.setPrice('BOWL', Number.MAX_SAFE_INTEGER)
     const answer = await quote(client, cart)

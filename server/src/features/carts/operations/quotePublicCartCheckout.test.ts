@@ -41,7 +41,7 @@ function codesOf({ blockers }: CartBody): string[][] {
 }
 
 describe('quotePublicCartCheckout', () => {
-  test('200 is ready when nothing stands in the way, and says what a quote would say now', async () => {
+  test('200 is ready without blockers, and previews a quote', async () => {
     const cart = await cartOf(shop, client, { MUG: 2 })
     await client.put(`${CARTS}/${cart.id}/address`, SETTLED)
     const { ready, quote, current, blockers } = await look(cart)
@@ -52,7 +52,7 @@ describe('quotePublicCartCheckout', () => {
     assert.equal(current.shippingOptions.length, 2)
   })
 
-  test('200 names each thing that is missing, with its place in the cart', async () => {
+  test('200 names each blocker with its path in the cart', async () => {
     assert.deepEqual(codesOf(await look(await cartOf(shop, client))), [
       ['cart_empty', '/lines'],
       ['address_missing', '/shippingAddress'],
@@ -73,13 +73,13 @@ describe('quotePublicCartCheckout', () => {
     ])
   })
 
-  test('200 says of a cart that has ended that it has', async () => {
+  test('200 has a blocker for an ended cart', async () => {
     const cart = await cartOf(shop, client, { MUG: 1 })
     await putInto(shop, cart.id, 'revoked')
     assert.deepEqual(codesOf(await look(cart))[0], ['cart_revoked', ''])
   })
 
-  test('200 shows the last quote and how it stands: in force, stale, or expired after 30 minutes', async () => {
+  test('200 returns the latest quote as in_force, stale or expired', async () => {
     const cart = await cartOf(shop, client, { MUG: 1 })
     const first = (await client.post(`${CARTS}/${cart.id}/quote`, {})).body.data
     assert.deepEqual((await look(cart)).quote, first)
@@ -93,7 +93,7 @@ describe('quotePublicCartCheckout', () => {
     assert.equal((await look(cart)).quote.status, 'stale')
   })
 
-  test('200 says that a quote holds while a checkout goes by it, and that it is stale once that was given up', async () => {
+  test('200 keeps a quote in force during its checkout, and stale after a cancellation', async () => {
     const buyer = await checkoutClient(shop)
     const begun = async () => {
       const cart = await readyCart(shop, buyer, { MUG: 1 })
@@ -116,6 +116,6 @@ describe('quotePublicCartCheckout', () => {
     assert.deepEqual((await client.get(`${CARTS}/${cart.id}`)).body.data, cart)
   })
 
-  test("404 not_found: another installation's cart looks exactly like no cart", () =>
+  test("404 not_found: another installation's cart", () =>
     assertHiddenFromOthers(shop, (who, cart) => who.get(`${CARTS}/${cart.id}/checkout-quote`)))
 })

@@ -25,7 +25,7 @@ function remove(who: Client, cart: CartBody, code: string) {
 }
 
 describe('removePublicCartItem', () => {
-  test('200 takes the whole line out, and those behind it move up', async () => {
+  test('200 removes the line and moves later ones up', async () => {
     const cart = await cartOf(shop, client, { BOWL: 5, MUG: 1, VASE: 1 })
     const { body, text } = await remove(client, cart, 'BOWL')
     assert.deepEqual(body.data?.lines, cart.lines.slice(1), text)
@@ -36,7 +36,7 @@ describe('removePublicCartItem', () => {
     assert.deepEqual(positions, [{ position: 1 }, { position: 2 }])
   })
 
-  test('200 after an add, everything is as it was before it', async () => {
+  test('200 after an add restores the cart', async () => {
     const cart = await cartOf(shop, client, { MUG: 2 })
     await client.post(`${CARTS}/${cart.id}/items`, { skuId: shop.sku('VASE'), quantity: 1 })
     const { body } = await remove(client, cart, 'VASE')
@@ -44,7 +44,7 @@ describe('removePublicCartItem', () => {
     assert.deepEqual(body.data.lines, cart.lines)
   })
 
-  test('200 takes out what can no longer be bought', async () => {
+  test('200 removes a line no longer for sale', async () => {
     const cart = await cartOf(shop, client, { BOWL: 1 })
     await shop.run(`update skus set status = 'withdrawn' where id = $1`, [shop.sku('BOWL')])
     const { status } = await remove(client, cart, 'BOWL')
@@ -52,15 +52,15 @@ describe('removePublicCartItem', () => {
     assert.equal(status, 200)
   })
 
-  test('404 not_found: a SKU that the cart does not hold, so a second removal too', async () => {
+  test('404 not_found: a SKU not in the cart, such as on a second removal', async () => {
     const cart = await cartOf(shop, client, { MUG: 1 })
     assert.equal((await remove(client, cart, 'MUG')).status, 200)
     assertRefused(await remove(client, cart, 'MUG'), 404, 'not_found')
   })
 
-  test("404 not_found: another installation's cart looks exactly like no cart", () =>
+  test("404 not_found: another installation's cart", () =>
     assertHiddenFromOthers(shop, (who, cart) => remove(who, cart, 'MUG')))
 
-  test('409 cart_converted, cart_revoked, cart_expired and cart_locked: such a cart takes no change', () =>
+  test('409 cart_converted, cart_revoked, cart_expired and cart_locked', () =>
     assertRefusedWhenClosed(shop, client, (cart) => remove(client, cart, 'MUG')))
 })

@@ -34,7 +34,7 @@ function revoke(who: Client, cart: CartBody, body: object = {}) {
 }
 
 describe('revokePublicCart', () => {
-  test('200 ends the cart for good, and it still reads', async () => {
+  test('200 revokes the cart, which can still be read', async () => {
     const cart = await cartOf(shop, client, { MUG: 2 })
     const { body, text } = await revoke(client, cart, { reason: 'The shopper asked for it.' })
     assert.equal(body.data?.status, 'revoked', text)
@@ -43,22 +43,22 @@ describe('revokePublicCart', () => {
     assert.deepEqual((await client.get(`${CARTS}/${cart.id}`)).body.data, body.data)
   })
 
-  test('200 tells it as the contract describes the event', async () => {
+  test('200 publishes cart.revoked as in the contract', async () => {
     const cart = await cartOf(shop, client)
     const { body } = await revoke(client, cart, { reason: 'The shopper started over.' })
     const [event] = await shop.query(
       `select sequence, data, body from events where subject_id = $1 and kind = 'cart.revoked'`,
       [cart.id],
     )
-    const { body: bytes, ...told } = event as { body: Buffer }
-    assert.deepEqual(told, {
+    const { body: bytes, ...envelope } = event as { body: Buffer }
+    assert.deepEqual(envelope, {
       sequence: 1n,
       data: { cartId: cart.id, version: 2, reason: 'The shopper started over.', revokedAt: body.data.updatedAt },
     })
     assert.ok(Compile(eventBody('cart.revoked')).Check(JSON.parse(bytes.toString())))
   })
 
-  test('200 revokes a locked cart once the checkout that holds it is canceled', async () => {
+  test('200 revokes a locked cart and cancels its checkout first', async () => {
     const cart = await cartOf(shop, client, { MUG: 1 })
     await putInto(shop, cart.id, 'locked')
     const canceled: string[] = []
@@ -68,16 +68,15 @@ describe('revokePublicCart', () => {
     assert.equal(data.checkoutSessionId, undefined)
   })
 
-  test("404 not_found: another installation's cart looks exactly like no cart", () =>
-    assertHiddenFromOthers(shop, revoke))
+  test("404 not_found: another installation's cart", () => assertHiddenFromOthers(shop, revoke))
 
-  test('409 cart_converted, cart_revoked and cart_expired: what has ended cannot end again', () =>
+  test('409 cart_converted, cart_revoked and cart_expired: the cart has ended already', () =>
     assertRefusedWhenClosed(shop, client, (cart) => revoke(client, cart), ['converted', 'revoked', 'expired']))
 
-  test('409 version_conflict: the caller has seen another version', () =>
+  test('409 version_conflict: the expected version is not the current one', () =>
     assertRefusedWhenStale(shop, client, (cart, expectedVersion) => revoke(client, cart, { expectedVersion })))
 
-  test('409 payment_outcome_unknown: the cart stays locked as long as nobody knows whether it was paid', async () => {
+  test('409 payment_outcome_unknown: the cart stays locked until the outcome is known', async () => {
     const cart = await cartOf(shop, client, { MUG: 1 })
     await putInto(shop, cart.id, 'locked')
     await refuses('payment_outcome_unknown', () => revokeWith(cart, async () => refuse('payment_outcome_unknown')))
@@ -86,7 +85,7 @@ describe('revokePublicCart', () => {
   })
 })
 
-/** Revokes with a checkout of our own, as the composition root hands one in. */
+/** Revokes with a stubbed checkout. */
 function revokeWith(cart: CartBody, cancelCheckout: Parameters<typeof revokePublicCart>[0]['cancelCheckout']) {
   const handler = revokePublicCart({
     rules: new RuleSnapshots(),

@@ -48,7 +48,7 @@ async function settle(body: object, units = { MUG: 1 }): Promise<CartBody> {
 }
 
 describe('setPublicCartAddress', () => {
-  test('200 makes the tax final once it is known where the cart goes', async () => {
+  test('200 makes the tax final with a complete address', async () => {
     const cart = await cartOf(shop, client, { MUG: 1 })
     assert.equal(cart.totals.tax.status, 'estimated')
     const { body } = await set(client, cart, { shipping: BERLIN })
@@ -57,7 +57,7 @@ describe('setPublicCartAddress', () => {
     assert.deepEqual(body.data.shippingAddress, BERLIN)
   })
 
-  test('200 keeps an address that still lacks something, and says what', async () => {
+  test('200 accepts an incomplete address and names what is missing', async () => {
     const { region: _, postalCode: __, ...bare } = OAKLAND
     const cart = await settle({ shipping: bare })
     assert.deepEqual(cart.addressState, { status: 'incomplete', missing: ['region', 'postalCode'], invalid: [] })
@@ -68,7 +68,7 @@ describe('setPublicCartAddress', () => {
     assert.notEqual(cart.totals.tax.status, 'final')
   })
 
-  test('200 keeps a region by its code, so that tax tables find it', async () => {
+  test('200 stores the code of a region', async () => {
     const cart = await settle({ shipping: OAKLAND })
     assert.equal(cart.shippingAddress.region, 'CA')
     assert.equal(cart.lines[0].taxLines[0].rate, '0.0725')
@@ -78,7 +78,7 @@ describe('setPublicCartAddress', () => {
     )
   })
 
-  test('200 leaves what is absent and removes what is null', async () => {
+  test('200 keeps absent fields and removes null ones', async () => {
     const cart = await settle({ shipping: BERLIN, billing: BERLIN, contact: { email: 'ada@example.com' } })
     const { body } = await set(client, cart, { billing: null, contact: { phone: '+493012345678' } })
     assert.deepEqual(body.data.shippingAddress, BERLIN)
@@ -87,7 +87,7 @@ describe('setPublicCartAddress', () => {
     assert.equal(body.data.version, 3)
   })
 
-  test('200 takes a way to ship that is offered, and charges it', async () => {
+  test('200 sets an offered shipping option and charges it', async () => {
     const cart = await cartOf(shop, client, { MUG: 1 })
     const [cheap, quick] = cart.shippingOptions
     assert.deepEqual([cart.selectedShipping[0].optionId, cart.selectedShipping[0].chosen], [cheap.id, false])
@@ -97,14 +97,14 @@ describe('setPublicCartAddress', () => {
     assert.equal(body.data.selectedShipping[0].chosen, true)
   })
 
-  test('200 takes one way to ship for each store', async () => {
+  test('200 sets one shipping option per store', async () => {
     const cart = await cartOf(shop, client, { MUG: 1, NOVEL: 1 })
     const quick = cart.shippingOptions.filter(({ price }: CartBody) => price.amount === 990)
     const { body } = await set(client, cart, { shippingOptionId: quick.map(({ id }: CartBody) => id).join('+') })
     assert.equal(body.data.totals.shipping.amount, 2 * 990)
   })
 
-  test('400 validation_failed: a way to ship that is not offered', async () => {
+  test('400 validation_failed: a shipping option that is not offered', async () => {
     const cart = await cartOf(shop, client, { MUG: 1 })
     const both = cart.shippingOptions.map(({ id }: CartBody) => id).join('+')
     for (const shippingOptionId of ['shp_01k5b7m2q8e9rtv3w4x5y6z7a8', both]) {
@@ -114,7 +114,7 @@ describe('setPublicCartAddress', () => {
     }
   })
 
-  test('400 address_invalid: no such country, region or postal code, and nothing but spaces', async () => {
+  test('400 address_invalid: unknown country, region or postal code, or blank fields', async () => {
     const cart = await cartOf(shop, client)
     const cases: [object, string, string][] = [
       [{ ...BERLIN, countryCode: 'ZZ' }, '/shipping/countryCode', 'unknown_country'],
@@ -134,25 +134,25 @@ describe('setPublicCartAddress', () => {
     assert.equal(billing.body.details[0].pointer, '/billing/postalCode')
   })
 
-  test('409 before 400: what the cart is comes before what the address is', async () => {
+  test('409 before 400: the state is checked before the address', async () => {
     const cart = await cartOf(shop, client)
     await client.post(`${CARTS}/${cart.id}/revoke`, {})
     assertRefused(await set(client, cart, { shipping: { ...BERLIN, countryCode: 'ZZ' } }), 409, 'cart_revoked')
   })
 
-  test('400 validation_failed: a telephone number that is not E.164', async () => {
+  test('400 validation_failed: a phone number that is not E.164', async () => {
     const answer = await set(client, await cartOf(shop, client), { contact: { phone: '030 12345678' } })
     assertRefused(answer, 400, 'validation_failed')
     assert.equal(answer.body.details[0].pointer, '/contact/phone')
   })
 
-  test("404 not_found: another installation's cart looks exactly like no cart", () =>
+  test("404 not_found: another installation's cart", () =>
     assertHiddenFromOthers(shop, (who, cart) => set(who, cart, { shipping: BERLIN })))
 
-  test('409 cart_converted, cart_revoked, cart_expired and cart_locked: such a cart takes no change', () =>
+  test('409 cart_converted, cart_revoked, cart_expired and cart_locked', () =>
     assertRefusedWhenClosed(shop, client, (cart) => set(client, cart, { shipping: BERLIN })))
 
-  test('409 version_conflict: the caller has seen another version', () =>
+  test('409 version_conflict: the expected version is not the current one', () =>
     assertRefusedWhenStale(shop, client, (cart, expectedVersion) =>
       set(client, cart, { shipping: BERLIN, expectedVersion }),
     ))

@@ -26,7 +26,7 @@ function set(who: Client, cart: CartBody, code: string, quantity: number, more: 
 }
 
 describe('updatePublicCartItemQuantity', () => {
-  test('200 sets what the line shall have, and leaves its place and its price at adding', async () => {
+  test('200 sets the quantity and keeps position and price at add', async () => {
     const cart = await cartOf(shop, client, { BOWL: 5, MUG: 1 })
     await shop.setPrice('BOWL', 2300)
     const { body, text } = await set(client, cart, 'BOWL', 2)
@@ -37,27 +37,27 @@ describe('updatePublicCartItemQuantity', () => {
     assert.equal(body.data.version, 2)
   })
 
-  test('400 quantity_invalid: zero removes nothing, and steps are those of the SKU', async () => {
+  test('400 quantity_invalid: zero, or not in the steps of the SKU', async () => {
     const cart = await cartOf(shop, client, { CUP: 4 })
     assertRefused(await set(client, cart, 'CUP', 0), 400, 'quantity_invalid')
     assertRefused(await set(client, cart, 'CUP', 5), 400, 'quantity_invalid')
     assert.equal((await set(client, cart, 'CUP', 6)).status, 200)
   })
 
-  test('404 not_found: a SKU that the cart does not hold', async () => {
+  test('404 not_found: a SKU not in the cart', async () => {
     assertRefused(await set(client, await cartOf(shop, client, { MUG: 1 }), 'BOWL', 1), 404, 'not_found')
   })
 
-  test("404 not_found: another installation's cart looks exactly like no cart", () =>
+  test("404 not_found: another installation's cart", () =>
     assertHiddenFromOthers(shop, (who, cart) => set(who, cart, 'MUG', 2)))
 
-  test('409 cart_converted, cart_revoked, cart_expired and cart_locked: such a cart takes no change', () =>
+  test('409 cart_converted, cart_revoked, cart_expired and cart_locked', () =>
     assertRefusedWhenClosed(shop, client, (cart) => set(client, cart, 'MUG', 2)))
 
-  test('409 version_conflict: the caller has seen another version', () =>
+  test('409 version_conflict: the expected version is not the current one', () =>
     assertRefusedWhenStale(shop, client, (cart, expectedVersion) => set(client, cart, 'MUG', 2, { expectedVersion })))
 
-  test('409 sku_unavailable: a line whose SKU was withdrawn can only be removed', async () => {
+  test('409 sku_unavailable: a withdrawn SKU can only be removed', async () => {
     const cart = await cartOf(shop, client, { BOWL: 2 })
     await shop.run(`update skus set status = 'withdrawn' where id = $1`, [shop.sku('BOWL')])
     const answer = await set(client, cart, 'BOWL', 1)
@@ -66,7 +66,7 @@ describe('updatePublicCartItemQuantity', () => {
     assert.deepEqual([answer.body.details[0].in, answer.body.details[0].pointer], ['path', '/skuId'])
   })
 
-  test('409 currency_mismatch: the SKU has lost its price in the currency of the cart', async () => {
+  test("409 currency_mismatch: the SKU has no price in the cart's currency now", async () => {
     const cart = await cartOf(shop, client, { MUG: 1 }, { currency: 'USD', country: 'US' })
     await shop.run(`delete from prices where sku_id = $1 and currency = 'USD'`, [shop.sku('MUG')])
     const answer = await set(client, cart, 'MUG', 2)
@@ -74,17 +74,17 @@ describe('updatePublicCartItemQuantity', () => {
     assertRefused(answer, 409, 'currency_mismatch')
   })
 
-  test('409 quantity_exceeded: more than the SKU is sold in', async () => {
+  test('409 quantity_exceeded: more than the limit of the SKU', async () => {
     assertRefused(await set(client, await cartOf(shop, client, { CUP: 2 }), 'CUP', 12), 409, 'quantity_exceeded')
   })
 
-  test('409 out_of_stock: more than there is', async () => {
+  test('409 out_of_stock: more than the stock', async () => {
     const answer = await set(client, await cartOf(shop, client, { VASE: 1 }), 'VASE', 4)
     assertRefused(answer, 409, 'out_of_stock')
     assert.equal(answer.body.conflict.lines[0].availableQuantity, 3)
   })
 
-  test('400 money_overflow: no line beyond what JSON carries exactly', async () => {
+  test('400 money_overflow: a line beyond what JSON carries exactly', async () => {
     assertRefused(await set(client, await cartOf(shop, client, { GOLD: 1 }), 'GOLD', 2), 400, 'money_overflow')
   })
 })

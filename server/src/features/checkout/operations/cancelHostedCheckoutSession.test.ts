@@ -86,8 +86,8 @@ describe('cancelHostedCheckoutSession', () => {
 
   test('404 not_found: a session of another installation', async () => {
     const session = await begunSession(shop, client)
-    const stranger = await shop.client()
-    assertRefused(await stranger.post(`${SESSIONS}/${session.id}/cancel`, {}), 404, 'not_found')
+    const otherClient = await shop.client()
+    assertRefused(await otherClient.post(`${SESSIONS}/${session.id}/cancel`, {}), 404, 'not_found')
     assertRefused(await cancel(shop.ids.next('cks')), 404, 'not_found')
     assert.equal((await readSession(client, session.id)).status, 'open')
   })

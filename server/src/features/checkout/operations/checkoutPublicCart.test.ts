@@ -142,7 +142,7 @@ describe('checkoutPublicCart', () => {
   test('409 currency_mismatch: without a quote', refusals.currency_mismatch)
   test('409 quantity_exceeded: without a quote', refusals.quantity_exceeded)
   test(
-    '409 promotion_inapplicable: a use that somebody else has taken, quote or no quote',
+    '409 promotion_inapplicable: the last redemption is taken, with or without a quote',
     refusals.promotion_inapplicable,
   )
   test('409 out_of_stock: names the lines and holds nothing', refusals.out_of_stock)

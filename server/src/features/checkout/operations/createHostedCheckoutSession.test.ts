@@ -135,7 +135,7 @@ describe('createHostedCheckoutSession', () => {
   })
 
   test(
-    '409 promotion_inapplicable: a use that somebody else has taken, quote or no quote',
+    '409 promotion_inapplicable: the last redemption is taken, with or without a quote',
     refusals.promotion_inapplicable,
   )
 

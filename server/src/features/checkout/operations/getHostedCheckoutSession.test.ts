@@ -52,9 +52,9 @@ describe('getHostedCheckoutSession', () => {
 
   test('404 not_found: a session of another installation', async () => {
     const session = await begunSession(shop, client)
-    const stranger = await shop.client()
-    const seen = await stranger.get(`${SESSIONS}/${session.id}`)
-    const missing = await stranger.get(`${SESSIONS}/${shop.ids.next('cks')}`)
+    const otherClient = await shop.client()
+    const seen = await otherClient.get(`${SESSIONS}/${session.id}`)
+    const missing = await otherClient.get(`${SESSIONS}/${shop.ids.next('cks')}`)
     assertRefused(seen, 404, 'not_found')
     assert.deepEqual({ ...seen.body, requestId: '' }, { ...missing.body, requestId: '' })
   })

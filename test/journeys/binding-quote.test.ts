@@ -14,8 +14,8 @@ before(async () => {
   client = await checkoutClient(shop)
 })
 
-describe('between the quote and the payment', () => {
-  test('a price may change, a promotion end and a product go: the order reads as quoted', async () => {
+describe('between quote and payment', () => {
+  test('price, promotion and product change, and the order is as quoted', async () => {
     const cart = await readyCart(shop, client, { BOWL: 2, NOVEL: 1 })
     await client.put(`${CARTS}/${cart.id}/promotion`, { code: 'SOON' })
     const quote = (await client.post(`${CARTS}/${cart.id}/quote`, {})).body.data

@@ -9,15 +9,12 @@ import { logger } from '../../server/src/platform/observe/logger.ts'
 import { type Shop, startShop } from './shop.ts'
 import { wirelessSimulator } from './wireless-simulator.ts'
 
-export type CheckoutHouse = Awaited<ReturnType<typeof checkoutHouse>>
+export type CheckoutWorld = Awaited<ReturnType<typeof startCheckoutWorld>>
 
-/**
- * A shop whose payments are moved by a simulator without HTTP, and by nobody but the test: what becomes of an answer is
- * decided as in the real house.
- */
-export async function checkoutHouse(more: readonly object[] = []) {
-  // The shop has to know of a simulator to offer it. Nobody calls it there.
-  const environment = { SIMULATOR_URL: 'http://127.0.0.1:9', SIMULATOR_SECRET: 'a secret of nobody' }
+/** A shop with an in-memory payment simulator, driven by the test. Outcomes are applied by the real code. */
+export async function startCheckoutWorld(more: readonly object[] = []) {
+  // Configured so that it is offered, but never called.
+  const environment = { SIMULATOR_URL: 'http://127.0.0.1:9', SIMULATOR_SECRET: 'an unused secret' }
   const shop = await startShop({ environment, more })
   const { database, clock, ids } = shop
   const { provider, ...wireless } = wirelessSimulator(clock)
@@ -44,12 +41,12 @@ export async function checkoutHouse(more: readonly object[] = []) {
     payments: another(),
     /** Another process on the same database. */
     elsewhere: another(),
-    /** What money has been moved, or may be, for a session: its charges and their refunds, the oldest first. */
+    /** Charges and refunds of a session, the oldest first. */
     intentsOf: (sessionId: string) => intentsOf(shop, sessionId),
   }
 }
 
-/** An intent, as far as a test asks. */
+/** The part of an intent that tests read. */
 export interface SeenIntent {
   readonly id: string
   readonly kind: 'charge' | 'refund'
@@ -71,7 +68,7 @@ async function intentsOf({ query }: Shop, sessionId: string): Promise<readonly S
   return rows as unknown as SeenIntent[]
 }
 
-/** What came of something that may be refused: `null` where it was. A fault of ours is none. */
+/** The result, or `null` if it was refused. Other errors are thrown. */
 export function unlessRefused<Result>(work: Promise<Result>): Promise<Result | null> {
   return work.catch((error: unknown) => {
     if (error instanceof Refusal) return null
