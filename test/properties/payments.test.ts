@@ -3,7 +3,7 @@ import { before, describe, test } from 'node:test'
 import fc from 'fast-check'
 import { type Intent, intentOf, requestVoid } from '../../server/src/features/payments/index.ts'
 import { FAULTS, type Fault, type FaultKind } from '../../server/src/features/payments/providers/simulator/faults.ts'
-import { EURO, type PaymentDeps, paymentHouse } from '../support/payments.ts'
+import { EURO, type PaymentDeps, paymentsWorld } from '../support/payments.ts'
 
 /**
  * Whatever a provider does, in any order, and whoever asks at once: at most one capture for a charge, never more given
@@ -11,7 +11,7 @@ import { EURO, type PaymentDeps, paymentHouse } from '../support/payments.ts'
  */
 
 const SCENARIOS = 2000
-/** Scenarios of one run share a house and go at once, as those of shoppers do. */
+/** Scenarios of one run share a world and go at once, as those of shoppers do. */
 const AT_ONCE = 20
 const HOUR_MS = 3_600_000
 
@@ -77,48 +77,48 @@ interface Scenario {
   readonly events: readonly Event[]
 }
 
-let house: PaymentDeps
+let world: PaymentDeps
 let elsewhere: ReturnType<PaymentDeps['another']>
 before(async () => {
-  house = await paymentHouse()
-  elsewhere = house.another()
-  house.simulator.mode = { ...house.simulator.mode, notifiesAll: true }
+  world = await paymentsWorld()
+  elsewhere = world.another()
+  world.simulator.mode = { ...world.simulator.mode, notifiesAll: true }
 })
 
 /** How often an intent was seen in each state, so that nobody is content with scenarios in which nothing happens. */
 const seen = new Map<string, number>()
 
-const stand = async (id: string) => (await intentOf(house.database.reader, id)) as Intent
+const stand = async (id: string) => (await intentOf(world.database.reader, id)) as Intent
 
 /** A payment that is under way, and its refunds. */
 async function live({ faults, events, copies }: Scenario, delayMs: number): Promise<readonly string[]> {
-  const id = await house.charge()
+  const id = await world.charge()
   const isMine = (late: { readonly afterMs: number }) => late.afterMs === delayMs
-  house.simulator.faults.push(...faults.map((each) => ({ ...each, key: id, delayMs })))
+  world.simulator.faults.push(...faults.map((each) => ({ ...each, key: id, delayMs })))
   const intents = [id]
   for (const what of events) {
     const latest = intents.at(-1) as string
-    if (what === 'advance') await house.payments.advance(latest)
+    if (what === 'advance') await world.payments.advance(latest)
     if (what === 'advance elsewhere') {
-      await Promise.all([house.payments.advance(latest), elsewhere.advance(latest), elsewhere.advance(id)])
+      await Promise.all([world.payments.advance(latest), elsewhere.advance(latest), elsewhere.advance(id)])
     }
-    if (what === 'wait') house.clock.advance(HOUR_MS)
-    if (what === 'late effect') for (const { act } of house.later.filter(isMine)) act()
+    if (what === 'wait') world.clock.advance(HOUR_MS)
+    if (what === 'late effect') for (const { act } of world.later.filter(isMine)) act()
     if (what === 'approve' || what === 'refuse') {
       const { providerReference } = await stand(id)
-      if (providerReference) house.simulator.act(providerReference, what === 'approve')
+      if (providerReference) world.simulator.act(providerReference, what === 'approve')
     }
-    if (what === 'void') await house.database.transaction((tx) => requestVoid(tx, id, house.context()))
+    if (what === 'void') await world.database.transaction((tx) => requestVoid(tx, id, world.context()))
     if (what === 'notify') {
-      const news = house.told.filter(({ key }) => key.startsWith(id))
+      const news = world.notifications.filter(({ key }) => key.startsWith(id))
       const sent = Array.from({ length: copies }, () => news).flat()
-      await Promise.all(sent.map((each) => house.payments.receiveNotification('simulator', house.notification(each))))
+      await Promise.all(sent.map((each) => world.payments.receiveNotification('simulator', world.notification(each))))
     }
     if (what === 'refund' && (await stand(id)).status === 'succeeded') {
-      const asked = await house.refund(id, { amount: EURO / 3n }).catch(() => null)
+      const asked = await world.refund(id, { amount: EURO / 3n }).catch(() => null)
       if (asked !== null) {
         intents.push(asked)
-        house.simulator.faults.push(...faults.map((each) => ({ ...each, key: asked, delayMs })))
+        world.simulator.faults.push(...faults.map((each) => ({ ...each, key: asked, delayMs })))
       }
     }
     if (what.startsWith('advance')) await noGuess(intents)
@@ -130,7 +130,7 @@ async function live({ faults, events, copies }: Scenario, delayMs: number): Prom
 async function noGuess(intents: readonly string[]): Promise<void> {
   for (const { id, status, step } of await Promise.all(intents.map(stand))) {
     seen.set(status, (seen.get(status) ?? 0) + 1)
-    const books = house.simulator.bank.lookup(`${id}:${step}`)
+    const books = world.simulator.bank.lookup(`${id}:${step}`)
     if (status === 'failed') assert.equal(books?.status, 'declined', `${id} has failed, and nobody said so`)
     if (status === 'succeeded')
       assert(books && !['declined', 'action_required'].includes(books.status), `${id} was done`)
@@ -144,17 +144,17 @@ async function settle(intents: readonly string[]): Promise<void> {
     for (const id of intents) {
       if ((await stand(id)).endedAt !== null) continue
       const intent = await elsewhere.advance(id)
-      if (intent.status === 'requires_action') house.simulator.act(intent.providerReference as string, true)
+      if (intent.status === 'requires_action') world.simulator.act(intent.providerReference as string, true)
       isOpen ||= intent.endedAt === null
     }
     if (!isOpen) return
-    house.clock.advance(HOUR_MS)
+    world.clock.advance(HOUR_MS)
   }
 }
 
 async function agree([chargeId = '', ...refunds]: readonly string[]): Promise<void> {
   const charge = await stand(chargeId)
-  const entries = house.simulator.bank.books(`${chargeId}:authorize`)
+  const entries = world.simulator.bank.books(`${chargeId}:authorize`)
   const amountsOf = (operation: string) =>
     entries.filter((entry) => entry.operation === operation).map(({ amount }) => BigInt(amount))
   const captures = amountsOf('capture')
@@ -179,11 +179,11 @@ describe('payments', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(scenario, { minLength: AT_ONCE, maxLength: AT_ONCE }), async (scenarios) => {
         const intents = await Promise.all(scenarios.map(live))
-        for (const { act } of house.later.splice(0)) act()
-        house.simulator.faults.length = 0
+        for (const { act } of world.later.splice(0)) act()
+        world.simulator.faults.length = 0
         await Promise.all(intents.map(settle))
         await Promise.all(intents.map(agree))
-        house.told.length = 0
+        world.notifications.length = 0
         lived += scenarios.length
       }),
       { numRuns: SCENARIOS / AT_ONCE, seed },

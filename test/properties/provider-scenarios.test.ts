@@ -186,7 +186,7 @@ const STEP_DOES: Readonly<Record<Step, (shopper: Shopper, intents: readonly Seen
     for (const { act } of house.later.filter(({ afterMs }) => afterMs === number)) act()
   },
   async notify({ copies }, intents) {
-    const news = house.told.filter(({ key }) => intents.some(({ id }) => key.startsWith(id)))
+    const news = house.notifications.filter(({ key }) => intents.some(({ id }) => key.startsWith(id)))
     const sent = Array.from({ length: copies }, () => news).flat()
     await Promise.all(sent.map((each) => house.payments.receiveNotification('simulator', house.notification(each))))
   },
@@ -324,7 +324,7 @@ describe('a checkout', () => {
         const sold = await Promise.all(shoppers.map(agree))
         left -= sold.reduce((total, each) => total + each, 0)
         assert.deepEqual(await stockOf(shop, 'MUG'), { onHand: left, held: 0 })
-        house.told.length = 0
+        house.notifications.length = 0
         lived += scenarios.length
       }),
       { numRuns: SCENARIOS / AT_ONCE, seed, endOnFailure: true },

@@ -30,7 +30,7 @@ const context = { now: new Date('2026-05-05T12:00:00.000Z'), actor: 'operator' }
 const RETURN_BY = new Date('2026-05-19T12:00:00.000Z')
 
 function requestOf(kind: AfterSalesKind): AfterSales {
-  const wish = {
+  const input = {
     id: 'asr_1',
     orderId: 'ord_1',
     kind,
@@ -42,7 +42,7 @@ function requestOf(kind: AfterSalesKind): AfterSales {
     policyVersions: { store_1: 0 },
     decideBy: RETURN_BY,
   } as const
-  return requestAfterSales(wish, { now: BEGIN, actor: 'installation' })
+  return requestAfterSales(input, { now: BEGIN, actor: 'installation' })
 }
 
 const approval = (kind: AfterSalesKind) => ({ instructions: null, returnBy: kind === 'refund_only' ? null : RETURN_BY })

@@ -178,11 +178,11 @@ export type NewAfterSales = Pick<
   | 'decideBy'
 >
 
-export function requestAfterSales(wish: NewAfterSales, { now, actor }: CommandContext): AfterSales {
-  assert(wish.lines.length > 0, 'a request has lines')
+export function requestAfterSales(input: NewAfterSales, { now, actor }: CommandContext): AfterSales {
+  assert(input.lines.length > 0, 'a request has lines')
   const nothingYet = { approval: null, inspection: null, refundAmount: null, declineReason: null }
   const timeline = [entryOf('requested', { now, actor })]
-  return { ...wish, ...nothingYet, status: 'requested', version: 1, timeline, createdAt: now, updatedAt: now }
+  return { ...input, ...nothingYet, status: 'requested', version: 1, timeline, createdAt: now, updatedAt: now }
 }
 
 /** Moves a request from `requested` to `under_review`. */

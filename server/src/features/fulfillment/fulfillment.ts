@@ -183,7 +183,7 @@ export interface Split {
 
 /**
  * Takes units from a pending intent. What is taken and what is left add up to what was there.
- * Throws {@link FulfilmentError} where there is not so much.
+ * Throws {@link FulfilmentError} if fewer units are pending.
  */
 export function split(
   intent: PendingIntent,

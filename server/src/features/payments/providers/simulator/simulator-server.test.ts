@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { testClock } from '../../../../../../test/support/clock.ts'
-import { type PaymentDeps, paymentHouse } from '../../../../../../test/support/payments.ts'
+import { type PaymentDeps, paymentsWorld } from '../../../../../../test/support/payments.ts'
 import { intentOf } from '../../index.ts'
 import type { Fault } from './faults.ts'
 import { overHttp, simulatorProvider } from './provider.ts'
@@ -30,13 +30,13 @@ const pages = createServer((request, response) => {
 })
 
 let simulator: SimulatorServer
-let house: PaymentDeps
+let world: PaymentDeps
 before(async () => {
   await new Promise<void>((listening) => pages.listen(0, '127.0.0.1', listening))
   const pagesUrl = `http://127.0.0.1:${(pages.address() as AddressInfo).port}`
   simulator = await startSimulator({ secret: SECRET, clock })
   const provider = simulatorProvider({ secret: SECRET, pagesUrl, send: overHttp(simulator.url) })
-  house = await paymentHouse({ providers: [provider], clock, timeoutMs: TIMEOUT_MS })
+  world = await paymentsWorld({ providers: [provider], clock, timeoutMs: TIMEOUT_MS })
 })
 after(async () => {
   await simulator.close()
@@ -49,7 +49,7 @@ beforeEach(() => {
   answerWith = 200
 })
 
-const stand = async (id: string) => (await intentOf(house.database.reader, id))!
+const stand = async (id: string) => (await intentOf(world.database.reader, id))!
 const bookedAt = (server: SimulatorServer, id: string) =>
   server.books(`${id}:authorize`).map(({ operation }) => operation)
 const bearer = { authorization: `Bearer ${SECRET}` }
@@ -62,8 +62,8 @@ async function until(isSo: () => boolean): Promise<void> {
 
 describe('the simulator over HTTP', () => {
   test('authorizes, captures and keeps its books', async () => {
-    const id = await house.charge()
-    assert.equal((await house.payments.advance(id)).status, 'succeeded')
+    const id = await world.charge()
+    assert.equal((await world.payments.advance(id)).status, 'succeeded')
     assert.deepEqual(bookedAt(simulator, id), ['authorize', 'capture'])
   })
 
@@ -79,35 +79,35 @@ describe('the simulator over HTTP', () => {
   ]
   for (const { fault, effect, ...more } of faults) {
     test(`${fault}: a capture is unknown, ${effect ? 'was done' : 'was not done'}, and is done once in the end`, async () => {
-      const id = await house.charge()
+      const id = await world.charge()
       simulator.misbehave({ fault, operation: 'capture', ...more })
-      assert.equal((await house.payments.advance(id)).status, 'unknown')
+      assert.equal((await world.payments.advance(id)).status, 'unknown')
       assert.equal(bookedAt(simulator, id).length, 1 + effect)
       clock.advance(HOUR_MS)
-      assert.equal((await house.payments.advance(id)).status, 'succeeded')
+      assert.equal((await world.payments.advance(id)).status, 'succeeded')
       assert.deepEqual(bookedAt(simulator, id), ['authorize', 'capture'])
     })
   }
 
   test('answers late, and in time: that is an answer', async () => {
-    const id = await house.charge()
+    const id = await world.charge()
     simulator.misbehave({ fault: 'delay', delayMs: 20, operation: 'capture' })
-    assert.equal((await house.payments.advance(id)).status, 'succeeded')
+    assert.equal((await world.payments.advance(id)).status, 'succeeded')
   })
 
   test('dead, is unknown until it lives again', async () => {
-    const id = await house.charge()
+    const id = await world.charge()
     simulator.behave({ dead: true })
-    assert.equal((await house.payments.advance(id)).status, 'unknown')
+    assert.equal((await world.payments.advance(id)).status, 'unknown')
     simulator.behave({ dead: false })
     clock.advance(HOUR_MS)
-    assert.equal((await house.payments.advance(id)).status, 'succeeded')
+    assert.equal((await world.payments.advance(id)).status, 'succeeded')
   })
 
   test('asks the shopper on a page, sends them back, and tells us with its signature', async () => {
-    const id = await house.charge()
+    const id = await world.charge()
     simulator.misbehave({ fault: 'ask_shopper' })
-    const { nextActionUrl } = await house.payments.advance(id)
+    const { nextActionUrl } = await world.payments.advance(id)
     const page = await fetch(nextActionUrl!)
     assert.match(await page.text(), /approve a payment of <strong>10000 EUR/)
 
@@ -120,8 +120,8 @@ describe('the simulator over HTTP', () => {
     await until(() => told.length === 1)
     const [{ headers, body: bytes }] = told as [(typeof told)[0]]
     const request = { headers: headers as Record<string, string>, body: bytes }
-    assert.equal(await house.payments.receiveNotification('simulator', request), 'taken')
-    await house.work()
+    assert.equal(await world.payments.receiveNotification('simulator', request), 'taken')
+    await world.work()
     assert.equal((await stand(id)).status, 'succeeded')
     // Pressing again leads back and changes nothing.
     const again = await fetch(nextActionUrl!, { method: 'POST', body, redirect: 'manual' })
@@ -130,15 +130,15 @@ describe('the simulator over HTTP', () => {
 
   test('tells as often as it should: twice, late, never', async () => {
     simulator.behave({ notifiesAll: true, copies: 2, lateMs: 5 })
-    const id = await house.charge()
-    await house.payments.advance(id)
+    const id = await world.charge()
+    await world.payments.advance(id)
     await until(() => told.length === 4)
     const ids = told.map(({ body }) => JSON.parse(body.toString()).id)
     assert.deepEqual(new Set(ids), new Set([`${id}:authorize/authorized`, `${id}:capture/captured`]))
 
     told.length = 0
     simulator.behave({ copies: 0 })
-    await house.payments.advance(await house.charge())
+    await world.payments.advance(await world.charge())
     assert.deepEqual(told, [])
   })
 
@@ -178,8 +178,8 @@ describe('the simulator over HTTP', () => {
     assert.equal((await control('faults', { fault: 'toString' })).status, 400)
     assert.equal((await control('mode', { copies: 'many' })).status, 400)
     assert.equal((await control('mode', { copies: 3 })).status, 200)
-    const id = await house.charge()
-    assert.equal((await house.payments.advance(id)).status, 'failed')
+    const id = await world.charge()
+    assert.equal((await world.payments.advance(id)).status, 'failed')
     const books = await control(`books?payment=${id}:authorize`)
     assert.deepEqual(await books.json(), { entries: [] })
   })
