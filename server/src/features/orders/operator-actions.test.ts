@@ -13,7 +13,7 @@ const hold = (id: string, reason: string | null = null) =>
 const release = (id: string) => shop.database.transaction((tx) => releaseOrder(tx, id, context()))
 
 describe('an operator', () => {
-  test('says that an order is being prepared, holds it with a reason, and lets it go on', async () => {
+  test('begins, holds with a reason, and releases an order', async () => {
     const { id, number } = await orderedBy(shop, client, { MUG: 1 })
     assert.equal((await begin(number)).status, 'processing')
     assert.equal((await hold(id, 'The address looks odd.')).status, 'on_hold')
@@ -31,7 +31,7 @@ describe('an operator', () => {
     assert.equal(timeline[2]?.text, 'The address looks odd.')
   })
 
-  test('is told in a sentence what cannot be done', async () => {
+  test('gets a sentence for what is not possible', async () => {
     const { id, number } = await orderedBy(shop, client, { MUG: 1 })
     await assert.rejects(release(id), {
       name: 'OrderError',
@@ -43,7 +43,7 @@ describe('an operator', () => {
     await assert.rejects(hold('T-1'), { name: 'OrderError', message: 'There is no order T-1.' })
   })
 
-  test('is asked which one is meant, where two installations brought one number', async () => {
+  test('has to use the id if two installations imported the same number', async () => {
     const [one, two] = [
       await orderedBy(shop, client, { MUG: 1 }),
       await orderedBy(shop, await shop.client(), { MUG: 1 }),

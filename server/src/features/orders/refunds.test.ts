@@ -37,7 +37,7 @@ const retry = (reference: string) => decide(shop, (tx, by) => retryRefund(tx, re
 const paidByHand = (reference: string) =>
   decide(shop, (tx, by) => recordRefundPaid(tx, reference, { cancellation: completeRefundedCancellation }, by))
 
-/** The provider's answer comes by an intent. */
+/** Applies a provider's answer to an intent. */
 async function hears(intent: Intent, status: Intent['status']): Promise<void> {
   const outcome = cancellationRefundOutcome
   await decide(shop, async (tx, by) => {
@@ -47,7 +47,7 @@ async function hears(intent: Intent, status: Intent['status']): Promise<void> {
 }
 
 describe('a refund of an order', () => {
-  test('that was refused is asked for again, and given back once', async () => {
+  test('that failed is retried, and paid once', async () => {
     const order = await bought(shop, client, { MUG: 1 })
     const { id } = await canceled(order.id)
     await refundsAreAnswered(shop, order.id, { isDone: false })
@@ -61,7 +61,7 @@ describe('a refund of an order', () => {
     await refuses('version_conflict', () => retry(id))
   })
 
-  test('that nobody knows the end of holds its money back until somebody does', async () => {
+  test('of unknown outcome reserves its amount until the outcome is known', async () => {
     const order = await bought(shop, client, { MUG: 1 })
     await canceled(order.id)
     const [intent] = await refundsOf(shop, order.id)
@@ -73,7 +73,7 @@ describe('a refund of an order', () => {
     assert.equal((await readOrder(client, order.id)).paymentStatus, 'refunded')
   })
 
-  test('takes the same answer twice as once, and none after the money has gone back', async () => {
+  test('applies the same answer once, and none after it is paid', async () => {
     const order = await bought(shop, client, { MUG: 1 })
     await canceled(order.id)
     const [intent] = await refundsOf(shop, order.id)
@@ -83,7 +83,7 @@ describe('a refund of an order', () => {
     assert.equal((await readOrder(client, order.id)).version, version)
   })
 
-  test('that was refused may go back another way, which an operator says once', async () => {
+  test('that failed can be paid another way, which an operator records once', async () => {
     const order = await bought(shop, client, { MUG: 1 })
     const { id } = await canceled(order.id)
     await refuses('version_conflict', () => paidByHand(id))
@@ -95,7 +95,7 @@ describe('a refund of an order', () => {
 })
 
 describe('an order that was paid elsewhere', () => {
-  test('is canceled by an operator, who says when the money has gone back', async () => {
+  test('is canceled by an operator, who records the refund', async () => {
     const order = await orderedBy(shop, client, { MUG: 1 }, { chargeId: null, sessionId: null, source: 'import' })
     const asked = await canceled(order.id)
     assert.equal(asked.status, 'requested')
@@ -109,8 +109,8 @@ describe('an order that was paid elsewhere', () => {
   })
 })
 
-describe('an order whose money was only reserved', () => {
-  test('lets go of it instead of giving it back', async () => {
+describe('an order with an authorized payment', () => {
+  test('is voided instead of refunded', async () => {
     const chargeId = await shop.database.transaction(async (tx) =>
       beginCharge(
         tx,
@@ -137,7 +137,7 @@ describe('an order whose money was only reserved', () => {
 })
 
 describe('an operator', () => {
-  test('gives back what no unit stands for, and units give back no more than is left', async () => {
+  test('refunds an amount without units, which reduces what units refund', async () => {
     const order = await bought(shop, client, { MUG: 1 })
     const { reference } = await refund(order.id, 100n)
     assert.match(reference, /^rfd_/)
@@ -152,7 +152,7 @@ describe('an operator', () => {
     )
   })
 
-  test('gives back no more than is left, also where several do at once', async () => {
+  test('refunds no more than is left, also concurrently', async () => {
     const order = await bought(shop, client, { MUG: 1 })
     const all = BigInt(order.totals.total.amount)
     const { facts } = await refuses('validation_failed', () => refund(order.id, all + 1n))
@@ -163,7 +163,7 @@ describe('an operator', () => {
     assert(outcomes.some(({ status }) => status === 'rejected'))
   })
 
-  test('is told that there is no such order, and no such refund', async () => {
+  test('gets not_found for an unknown order and an unknown refund', async () => {
     await refuses('not_found', () => refund(shop.ids.next('ord'), 1n))
     await refuses('not_found', () => retry(shop.ids.next('can')))
   })

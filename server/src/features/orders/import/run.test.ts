@@ -40,8 +40,8 @@ async function imported(more: object = {}, item: object = {}): Promise<Order> {
   return findOrderById(shop.database.reader, String(row?.id))
 }
 
-describe('an order from elsewhere', () => {
-  test('reads as it was there, and is paid where nothing else is said', async () => {
+describe('an imported order', () => {
+  test('keeps its contents, and is paid by default', async () => {
     const tax = { name: 'VAT', rate: '0.19', amount: 431, included: true }
     const order = await imported(
       { shipping: [{ amount: 490 }], total: 3190 },
@@ -77,7 +77,7 @@ describe('an order from elsewhere', () => {
     assert.deepEqual(order.placedAt, new Date('2025-11-03T09:14:00Z'))
   })
 
-  test('has the past that it had there, by the same rules', async () => {
+  test('has its history, by the same rules', async () => {
     const order = await imported({
       canceled: [{ line: 1, quantity: 1 }],
       parcels: [
@@ -112,12 +112,12 @@ describe('an order from elsewhere', () => {
     completed: {},
     canceled: { payment: 'voided' },
   })) {
-    test(`stands ${status} where that is all that is said`, async () => {
+    test(`is ${status} if only the status is given`, async () => {
       assert.equal((await imported({ status, ...more })).status, status)
     })
   }
 
-  test('keeps what was never in this catalogue, under one id each time', async () => {
+  test('keeps items that are not in the catalog, under a stable id', async () => {
     const [one, two] = [await imported({}, { sku: 'GONE-1' }), await imported({}, { sku: 'GONE-1' })]
     assert.match(one.lines[0]!.skuId, /^sku_[0-7]/)
     assert.equal(one.lines[0]!.skuId, two.lines[0]!.skuId)
@@ -125,12 +125,12 @@ describe('an order from elsewhere', () => {
     assert.equal(answer.status, 200, answer.text)
   })
 
-  test('is no news: nobody is told, and stock stays as it is', async () => {
+  test('publishes no event and changes no stock', async () => {
     const { id } = await imported()
     assert.deepEqual(await shop.query('select kind from events where subject_id = $1', [id]), [])
   })
 
-  test('is one, however often its line comes, in one file or two', async () => {
+  test('is imported once, however often its line is repeated', async () => {
     const source = line()
     const { created, unchanged } = await importing([source, source])
     assert.deepEqual([created, unchanged], [1, 1])
@@ -141,7 +141,7 @@ describe('an order from elsewhere', () => {
     assert.equal((await importing([source], other.installationId)).created, 1, 'of another installation')
   })
 
-  test('is one, where two imports run at the same time', async () => {
+  test('is imported once by two concurrent imports', async () => {
     const sources = Array.from({ length: 30 }, () => line())
     const both = await Promise.all([importing(sources), importing(sources)])
     assert.equal(both[0].created + both[1].created, 30)
@@ -153,7 +153,7 @@ describe('an order from elsewhere', () => {
     assert.equal(Number(row?.count), 30)
   })
 
-  test('takes no other with it where the database refuses it', async () => {
+  test('affects no other order if the database rejects it', async () => {
     const [one, two, three] = [line({ number: 'SAME' }), line({ number: 'SAME' }), line()]
     const report = await importing([one, two, three])
     assert.deepEqual([report.created, report.refused], [2, [{ line: 2, reason: "/number: SAME is another order's." }]])
@@ -178,19 +178,19 @@ describe('an order from elsewhere', () => {
     ['more sent than ordered', { parcels: [{ ...parcel, lines: [{ line: 1, quantity: 4 }] }] }, {}, /^\/parcels\/0/],
     ['more back than sent', { returned: [{ line: 1, quantity: 1 }] }, {}, /^\/returned\/0/],
     [
-      'more money back than paid',
+      'a refund above the payment',
       { refunds: [{ at: parcel.dispatchedAt, amount: 3001 }] },
       {},
       /^\/refunds\/0\/amount/,
     ],
     [
-      'a refund of what was never paid',
+      'a refund of an unpaid order',
       { payment: 'pending', refunds: [{ at: parcel.dispatchedAt, amount: 1 }] },
       {},
       /^\/refunds\/0/,
     ],
     [
-      'a state that its units contradict',
+      'a status that its units contradict',
       { status: 'confirmed', canceled: [{ line: 1, quantity: 3 }] },
       {},
       /^\/status/,
@@ -207,7 +207,7 @@ describe('an order from elsewhere', () => {
     })
   }
 
-  test('belongs to an installation that there is, and to its store', async () => {
+  test('belongs to an existing installation and its store', async () => {
     const { refused } = await importing([line({ installation: shop.ids.next('ins') }), 7, null])
     assert.match(refused[0]!.reason, /no installation/)
     assert.equal(refused.length, 3)

@@ -20,7 +20,7 @@ const shop = await startShop()
 const client = await checkoutClient(shop)
 const { ids, clock } = shop
 
-/** The mails that tell of an order, the oldest first, by the number that people say. */
+/** The mails about an order, oldest first, by order number. */
 async function mailsAbout(number: string, kind?: string) {
   const mails = (await shop.mails()).filter((mail) => mail.subject.includes(number))
   return mails.filter((mail) => kind === undefined || mail.kind === kind)
@@ -29,7 +29,7 @@ const mailsTo = async (address: string) => (await shop.mails()).filter(({ recipi
 const kindsAbout = async (number: string) => (await mailsAbout(number)).map(({ kind }) => kind).sort()
 
 describe('the shopper of an order', () => {
-  test('gets a mail for each parcel, however often and by how many it is reported', async () => {
+  test('gets one mail per parcel, however often it is reported', async () => {
     const order = await orderedAndOwed()
     const parcel = { orderId: order.id, reference: 'parcel-1', carrier: 'DHL', trackingNumber: '0034' }
     const report = () => decide(shop, (tx, by) => ship(tx, parcel, by))
@@ -40,7 +40,7 @@ describe('the shopper of an order', () => {
     assert.match(mail!.text, /^Carrier: DHL\nTracking number: 0034$/m)
   })
 
-  test('who cancels is told so once, however often the request is repeated, and of no refund that failed', async () => {
+  test('gets one mail about a cancellation, however often the request is repeated, and none about a failed refund', async () => {
     const order = await orderedAndOwed()
     const [line] = order.lines
     const body = { lines: [{ lineId: line!.id, quantity: 1 }] }
@@ -57,7 +57,7 @@ describe('the shopper of an order', () => {
     assert.deepEqual(await kindsAbout(order.number), ['orders.canceled', 'orders.confirmed'])
   })
 
-  test('gets the mail of a refund once, when it was paid out', async () => {
+  test('gets one mail about a refund, when it is paid', async () => {
     const order = await orderedAndOwed()
     assert.equal((await askToCancel(client, order.id)).status, 200)
     await refundsAreAnswered(shop, order.id, { isDone: true })
@@ -69,7 +69,7 @@ describe('the shopper of an order', () => {
     assert.match(refunded!.text, /We have paid out €29\.98 to you/)
   })
 
-  test('who asks for something after the sale is told that, and once how it was decided', async () => {
+  test('gets a mail about an after-sales request, and one about its decision', async () => {
     const order = await orderedAndOwed()
     await arrives(shop, order)
     const lines = [{ lineId: order.lines[0]!.id, quantity: 1 }]
@@ -85,7 +85,7 @@ describe('the shopper of an order', () => {
     assert.match(approved[0]!.text, /^Use the label\.\n\nPlease send the goods by/m)
   })
 
-  test('is told why something was declined', async () => {
+  test('gets the reason of a declined request', async () => {
     const order = await orderedAndOwed()
     await arrives(shop, order)
     const request = await askAfterSales(client, order.id, { lines: [{ lineId: order.lines[0]!.id, quantity: 1 }] })
@@ -93,7 +93,7 @@ describe('the shopper of an order', () => {
     assert.match((await mailsAbout(order.number, 'orders.declined'))[0]!.text, /^It was worn\.$/m)
   })
 
-  test('gets no mail of a change that was undone', async () => {
+  test('gets no mail about a rolled back change', async () => {
     const order = await orderedAndOwed()
     const undone = decide(shop, async (tx, by) => {
       await ship(tx, { orderId: order.id, reference: 'parcel-1' }, by)
@@ -103,7 +103,7 @@ describe('the shopper of an order', () => {
     assert.deepEqual(await kindsAbout(order.number), ['orders.confirmed'])
   })
 
-  test('gets nothing from us for an order that came from elsewhere', async () => {
+  test('gets no mail about an imported order', async () => {
     const source = {
       externalId: 'order-1',
       number: 'OLD-77',
@@ -129,7 +129,7 @@ describe('the shopper of an order', () => {
     assert.deepEqual(await mailsTo('old@example.com'), [])
   })
 
-  test('who pays by transfer is told nothing before the money is here, and then once', async () => {
+  test('who pays by transfer gets no mail before the payment is confirmed, and then one', async () => {
     const text = { format: 'plain', text: 'Sei nett.' } as const
     await siteOf(shop).publish({ locale: 'de', title: 'Unsere Bedingungen', content: text })
     const before = await shop.mails()
