@@ -39,7 +39,7 @@ const DAY_MS = 86_400_000
 
 type Unit = readonly [code: string, quantity: number]
 
-/** An order that has arrived. */
+/** A delivered order. */
 async function arrived(units: Readonly<Record<string, number>>): Promise<Order> {
   const order = await bought(shop, client, units)
   for (const slug of new Set(Object.keys(units).map((code) => (code === 'NOVEL' ? 'books' : 'ceramics')))) {
@@ -66,7 +66,7 @@ const complete = (id: string, carriage: Parameters<typeof completeAfterSales>[2]
 const receive = (id: string) => decide(shop, (tx, by) => markReceived(tx, id, by))
 const statusOf = async (id: string) => (await findAfterSales(reader, id))?.status
 
-/** A request whose goods have come back. */
+/** A request whose goods were received. */
 async function cameBack(order: Order, units: readonly Unit[], body: object = {}): Promise<string> {
   const id = await requested(order, units, body)
   await approve(id)
@@ -74,7 +74,7 @@ async function cameBack(order: Order, units: readonly Unit[], body: object = {})
   return id
 }
 
-/** A return from the request to the money. */
+/** A return from the request to the refund. */
 async function returned(order: Order, units: readonly Unit[]): Promise<bigint> {
   const id = await cameBack(order, units)
   await inspect(id, { accepted: true })
@@ -85,7 +85,7 @@ async function returned(order: Order, units: readonly Unit[]): Promise<bigint> {
 }
 
 describe('a return', () => {
-  test('goes its way step by step: goods back, stock, money, each once and told', async () => {
+  test('goes through its steps: goods, stock and refund, each once and published', async () => {
     const order = await arrived({ MUG: 2 })
     const stock = await stockOf(shop, 'MUG')
     const id = await requested(order, [['MUG', 2]])
@@ -114,7 +114,7 @@ describe('a return', () => {
     assert.equal((await toldOf(shop, id)).length, 1 + 7)
   })
 
-  test('in parts gives back exactly what was charged, shipping with the last unit of a store', async () => {
+  test('in parts refunds exactly what was charged, shipping with the last unit of a store', async () => {
     const order = await arrived({ MUG: 3, BOWL: 1, NOVEL: 2 })
     let total = 0n
     for (const units of [[['MUG', 1]], [['NOVEL', 2]], [['MUG', 2]], [['BOWL', 1]]] as Unit[][]) {
@@ -125,7 +125,7 @@ describe('a return', () => {
     assert.deepEqual([after.paymentStatus, after.money.refunded], ['refunded', after.money.charged])
   })
 
-  test('gives less back where the operator says so, and never more', async () => {
+  test('refunds less if the operator decides so, and never more', async () => {
     const order = await arrived({ MUG: 2 })
     const id = await cameBack(order, [['MUG', 1]])
     await inspect(id, { accepted: true, restocks: false })
@@ -138,7 +138,7 @@ describe('a return', () => {
     assert.equal((await readOrder(client, order.id)).money.refunded.amount, 100)
   })
 
-  test('of which nothing goes back is completed at once, and no provider is asked', async () => {
+  test('without a refund is completed at once, and asks no provider', async () => {
     const order = await arrived({ MUG: 1 })
     const id = await cameBack(order, [['MUG', 1]])
     await inspect(id, { accepted: true })
@@ -146,7 +146,7 @@ describe('a return', () => {
     assert.deepEqual(await refundsOf(shop, order.id), [])
   })
 
-  test('that is not accepted ends with the reason, and counts as nothing', async () => {
+  test('that is not accepted is declined, and returns no units', async () => {
     const order = await arrived({ MUG: 1 })
     const stock = await stockOf(shop, 'MUG')
     const id = await cameBack(order, [['MUG', 1]])
@@ -156,7 +156,7 @@ describe('a return', () => {
     await requested(order, [['MUG', 1]])
   })
 
-  test('keeps goods off the shelf where policy or operator say so', async () => {
+  test('restocks nothing if policy or operator decide so', async () => {
     await promise(shop, 'ceramics', { afterSales: { restocks: false } })
     const order = await arrived({ MUG: 2 })
     await promise(shop, 'ceramics', {})
@@ -171,7 +171,7 @@ describe('a return', () => {
     assert.equal((await stockOf(shop, 'MUG')).onHand, stock.onHand + 1)
   })
 
-  test('expires where the goods have not come in time, and not a moment before', async () => {
+  test('expires when the goods were not sent in time, and not earlier', async () => {
     const order = await arrived({ MUG: 1 })
     const id = await requested(order, [['MUG', 1]])
     const { request } = await approve(id)
@@ -186,7 +186,7 @@ describe('a return', () => {
     await requested(order, [['MUG', 1]])
   })
 
-  test('is withdrawn until the goods are on their way', async () => {
+  test('can be withdrawn until the goods are on their way', async () => {
     const order = await arrived({ MUG: 1 })
     const id = await requested(order, [['MUG', 1]])
     await approve(id)
@@ -199,8 +199,8 @@ describe('a return', () => {
   })
 })
 
-describe('a refund alone', () => {
-  test('asks the money back without waiting for goods', async () => {
+describe('a refund without a return', () => {
+  test('is requested without waiting for goods', async () => {
     const order = await arrived({ MUG: 2 })
     const id = await requested(order, [['MUG', 1]], { kind: 'refund_only' })
     assert.equal((await approve(id)).request.status, 'approved')
@@ -210,7 +210,7 @@ describe('a refund alone', () => {
     assert.equal(await statusOf(id), 'completed')
   })
 
-  test('that the provider refuses stays to be asked for again', async () => {
+  test('that the provider declines can be retried', async () => {
     const order = await arrived({ MUG: 1 })
     const id = await requested(order, [['MUG', 1]], { kind: 'refund_only' })
     await approve(id)
@@ -222,7 +222,7 @@ describe('a refund alone', () => {
 })
 
 describe('an exchange and a repair', () => {
-  test('an exchange takes what leaves instead off the shelf, and is complete when it has left', async () => {
+  test('an exchange deducts the new goods from stock, and is completed when they have shipped', async () => {
     const order = await arrived({ MUG: 1 })
     const [mugs, bowls] = [await stockOf(shop, 'MUG'), await stockOf(shop, 'BOWL')]
     const lines = [{ lineId: order.lines[0]!.id, quantity: 1, exchangeSkuId: shop.sku('BOWL') }]
@@ -234,18 +234,18 @@ describe('an exchange and a repair', () => {
     const carriage = { carrier: 'DHL', trackingNumber: '00340', trackingUrl: 'https://dhl.example/00340' }
     const { status, timeline } = (await complete(id, carriage)).request
     assert.equal(status, 'completed')
-    assert.match(timeline.at(-1)!.text, /The goods have left with DHL, 00340: https:\/\/dhl\.example\/00340$/)
+    assert.match(timeline.at(-1)!.text, /The goods have been shipped with DHL, 00340: https:\/\/dhl\.example\/00340$/)
     await refuses('version_conflict', () => complete(id, carriage))
-    const told = (await shop.mails()).filter(({ kind, text }) => kind === 'orders.sent' && text.includes(order.number))
+    const mails = (await shop.mails()).filter(({ kind, text }) => kind === 'orders.sent' && text.includes(order.number))
     assert.deepEqual(
-      told.map(({ link }) => link),
+      mails.map(({ link }) => link),
       ['https://dhl.example/00340'],
     )
     const after = await readOrder(client, order.id)
     assert.deepEqual([after.money, after.lines[0]!.quantity.returned], [order.money, 0])
   })
 
-  test('an exchange is refused where the shelf is empty by then', async () => {
+  test('an exchange is refused if it is out of stock by then', async () => {
     const order = await arrived({ MUG: 1 })
     const lines = [{ lineId: order.lines[0]!.id, quantity: 1, exchangeSkuId: shop.sku('VASE') }]
     const id = await cameBack(order, [], { kind: 'exchange', lines })
@@ -256,7 +256,7 @@ describe('an exchange and a repair', () => {
     await shop.setStock('VASE', 3)
   })
 
-  test('a repair puts nothing on the shelf and moves no money', async () => {
+  test('a repair restocks and refunds nothing', async () => {
     const order = await arrived({ MUG: 1 })
     const stock = await stockOf(shop, 'MUG')
     const id = await cameBack(order, [['MUG', 1]], { kind: 'repair' })
@@ -269,8 +269,8 @@ describe('an exchange and a repair', () => {
   })
 })
 
-describe('an operator who decides a request', () => {
-  test('decides once, also where several decide at once', async () => {
+describe('an operator deciding a request', () => {
+  test('decides once, also concurrently', async () => {
     const order = await arrived({ MUG: 1 })
     const id = await requested(order, [['MUG', 1]], { kind: 'refund_only' })
     await approve(id)
@@ -279,7 +279,7 @@ describe('an operator who decides a request', () => {
     assert.equal((await refundsOf(shop, order.id)).length, 1)
   })
 
-  test('declines with a reason, after a look where nobody has looked yet', async () => {
+  test('declines with a reason, reviewing the request first if needed', async () => {
     const order = await arrived({ MUG: 1 })
     const id = await requested(order, [['MUG', 1]])
     await decide(shop, (tx, by) => declineAfterSales(tx, id, 'It is as described.', by))
@@ -288,7 +288,7 @@ describe('an operator who decides a request', () => {
     await refuses('version_conflict', () => approve(id))
   })
 
-  test('says what is shown in words that can be, and a time that is to come', async () => {
+  test('has to give valid texts and a time in the future', async () => {
     const order = await arrived({ MUG: 1 })
     const id = await requested(order, [['MUG', 1]])
     for (const words of [{ instructions: '' }, { instructions: 'x'.repeat(2001) }, { returnBy: shop.clock.now() }]) {
@@ -300,7 +300,7 @@ describe('an operator who decides a request', () => {
     await refuses('validation_failed', () => inspect(id, { accepted: false, declineReason: ' ' }))
   })
 
-  test('completes no refund by hand: the money does', async () => {
+  test('cannot complete a refund: its payment does', async () => {
     const order = await arrived({ MUG: 1 })
     const id = await requested(order, [['MUG', 1]], { kind: 'refund_only' })
     await approve(id)
@@ -308,13 +308,13 @@ describe('an operator who decides a request', () => {
     await refuses('version_conflict', () => complete(id))
   })
 
-  test('is told that there is no such request', async () => {
+  test('gets not_found for an unknown request', async () => {
     await refuses('not_found', () => approve(shop.ids.next('asr')))
   })
 })
 
 describe('the database', () => {
-  test('has one open request for a line, whoever writes it', async () => {
+  test('allows one open request per line', async () => {
     const order = await arrived({ MUG: 1 })
     const id = await requested(order, [['MUG', 1]])
     await decide(shop, (tx, by) => withdrawAfterSales(tx, id, 'customer', by))

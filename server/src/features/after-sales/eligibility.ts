@@ -54,11 +54,11 @@ export function evaluateKind(situation: Situation, terms: Terms, kind: AfterSale
   const late = lines.flatMap(({ lineId, reason }) => (reason === null ? [] : [reasonOf(reason, lineId)]))
   if (good.length === 0) return { kind, ...ineligible(...ofAllLines(late)) }
 
-  const byHand = good.some(({ automatic }) => !automatic)
+  const isManual = good.some(({ automatic }) => !automatic)
   return {
     kind,
-    decision: byHand ? 'manual_review' : 'eligible',
-    reasons: [...(byHand ? [reasonOf('approval_required')] : []), ...late].slice(0, REASONS_MAX),
+    decision: isManual ? 'manual_review' : 'eligible',
+    reasons: [...(isManual ? [reasonOf('approval_required')] : []), ...late].slice(0, REASONS_MAX),
     until: latest(good.map(({ endsAt }) => endsAt)),
     max: good.map(({ lineId, units }) => ({ lineId, quantity: units })),
   }

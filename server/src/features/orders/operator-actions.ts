@@ -26,7 +26,7 @@ export async function orderIdOf(reader: Reader, idOrNumber: string): Promise<str
 
 /** Starts preparing an order. @throws OrderError */
 export function beginOrder(tx: Transaction, idOrNumber: string, context: EventContext): Promise<Order> {
-  return byHand(tx, idOrNumber, ['begin'], beginProcessing, context)
+  return act(tx, idOrNumber, ['begin'], beginProcessing, context)
 }
 
 /** Puts an order on hold until it is released. The reason is in the timeline. @throws OrderError */
@@ -36,15 +36,15 @@ export function holdOrder(
   reason: string | null,
   context: EventContext,
 ): Promise<Order> {
-  return byHand(tx, idOrNumber, ['hold'], (order, commandContext) => hold(order, reason, commandContext), context)
+  return act(tx, idOrNumber, ['hold'], (order, commandContext) => hold(order, reason, commandContext), context)
 }
 
 /** Releases an order to the state it was held in. @throws OrderError */
 export function releaseOrder(tx: Transaction, idOrNumber: string, context: EventContext): Promise<Order> {
-  return byHand(tx, idOrNumber, ['release', 'resume'], release, context)
+  return act(tx, idOrNumber, ['release', 'resume'], release, context)
 }
 
-async function byHand(
+async function act(
   tx: Transaction,
   idOrNumber: string,
   commands: readonly OrderCommand[],

@@ -99,8 +99,8 @@ describe('an order that was paid elsewhere', () => {
     const order = await orderedBy(shop, client, { MUG: 1 }, { chargeId: null, sessionId: null, source: 'import' })
     const asked = await canceled(order.id)
     assert.equal(asked.status, 'requested')
-    const verdict = { approve: true } as const
-    await decide(shop, (tx, by) => decideCancellation(tx, asked.id, verdict, { stopFulfillment, ...by }))
+    const decision = { approve: true } as const
+    await decide(shop, (tx, by) => decideCancellation(tx, asked.id, decision, { stopFulfillment, ...by }))
     assert.deepEqual(await refundsOf(shop, order.id), [])
     assert.equal((await cancellationsOf(reader, order.id))[0]?.status, 'approved')
     await paidByHand(asked.id)

@@ -26,11 +26,11 @@ const requestReconciliation = async (id: string) => {
   return world.payments.advance(id)
 }
 const voided = (id: string) => world.database.transaction((tx) => requestVoid(tx, id, world.context()))
-/** Jobs that wait for an intent. */
+/** The jobs of an intent. */
 const jobs = statement<{ run_at: Date }>('test.payment_jobs', 'select run_at from jobs where subject = $1')
 
 describe('a charge', () => {
-  test('is authorized, captured and told once; its job is gone', async () => {
+  test('is authorized, captured and reported once; its job is gone', async () => {
     const id = await world.charge()
     const charge = await world.payments.advance(id)
     assert.deepEqual([charge.status, charge.endedAt, charge.dueAt], ['succeeded', world.clock.now(), null])
@@ -40,7 +40,7 @@ describe('a charge', () => {
     assert.deepEqual(await world.database.reader.rows(jobs, [id]), [])
   })
 
-  test('is seen through by its job where nobody else does it', async () => {
+  test('is completed by its job if no caller does it', async () => {
     const id = await world.charge()
     assert.equal((await stand(id)).status, 'created')
     await world.work()
@@ -48,7 +48,7 @@ describe('a charge', () => {
     assert.deepEqual(await world.database.reader.rows(jobs, [id]), [])
   })
 
-  test('that is declined has failed, with the reason, and its subject may be charged again', async () => {
+  test('that is declined has failed, with the reason, and its subject can be charged again', async () => {
     misbehave('decline')
     const subjectId = 'cks_declined'
     const first = await world.charge({ subjectId })
@@ -62,13 +62,13 @@ describe('a charge', () => {
     assert.deepEqual(world.booked(second), ['authorize', 'capture'])
   })
 
-  test('stands alone for its subject as long as it has not come to nothing', async () => {
+  test('is the only one of its subject until it has failed', async () => {
     const subjectId = 'cks_twice'
     await world.charge({ subjectId })
     await assert.rejects(world.charge({ subjectId }), (error) => isUniqueViolation(error, 'payment_intents_one_effect'))
   })
 
-  test('that a page asks about waits for the shopper, and goes on when they have approved', async () => {
+  test('that needs an action waits for the shopper, and continues once they approve', async () => {
     misbehave('ask_shopper')
     const id = await world.charge()
     const waiting = await world.payments.advance(id)
@@ -81,7 +81,7 @@ describe('a charge', () => {
     assert.deepEqual(world.booked(id), ['authorize', 'capture'])
   })
 
-  test('whose shopper declines on that page has failed', async () => {
+  test('fails if the shopper declines', async () => {
     misbehave('ask_shopper')
     const id = await world.charge()
     const { providerReference } = await world.payments.advance(id)
@@ -104,8 +104,8 @@ describe('a charge', () => {
   })
 })
 
-describe('a charge that is begun in the hands of who sends it', () => {
-  test('is submitted and written down before it is sent, and told once; its job is gone', async () => {
+describe('a charge that its caller sends', () => {
+  test('is submitted and stored before it is sent, and reported once; its job is gone', async () => {
     const claim = await world.leasedCharge()
     const { id } = claim.intent
     const { intent, attempts } = (await paymentHistory(world.database.reader, id))!
@@ -118,7 +118,7 @@ describe('a charge that is begun in the hands of who sends it', () => {
     assert.deepEqual(await world.database.reader.rows(jobs, [id]), [])
   })
 
-  test('is left alone by everybody else as long as they hold it', async () => {
+  test('is left alone by others during its lease', async () => {
     const claim = await world.leasedCharge()
     world.clock.advance(2 * SECOND_MS)
     assert.equal((await world.another().advance(claim.intent.id)).status, 'submitted')
@@ -127,7 +127,7 @@ describe('a charge that is begun in the hands of who sends it', () => {
     assert.equal((await world.payments.send(claim)).status, 'succeeded')
   })
 
-  test('is looked up, and sent, by its job where they never come back', async () => {
+  test('is looked up, and sent, by its job if its caller does not come back', async () => {
     const { id } = (await world.leasedCharge()).intent
     await world.work()
     world.clock.advance(HOUR_MS)
@@ -137,7 +137,7 @@ describe('a charge that is begun in the hands of who sends it', () => {
     assert.deepEqual(world.booked(id), ['authorize', 'capture'])
   })
 
-  test('is looked at again a second after its line was dropped, as any other', async () => {
+  test('is looked up a second after its connection was dropped, like any other', async () => {
     misbehave('effect_without_answer')
     const claim = await world.leasedCharge()
     assert.equal((await world.payments.send(claim)).status, 'unknown')
@@ -147,7 +147,7 @@ describe('a charge that is begun in the hands of who sends it', () => {
   })
 })
 
-describe('what the provider does and does not say', () => {
+describe('the answers of the provider', () => {
   const lost: readonly (readonly [FaultKind, 'effect' | 'no effect'])[] = [
     ['effect_without_answer', 'effect'],
     ['effect_without_end', 'effect'],
@@ -165,7 +165,7 @@ describe('what the provider does and does not say', () => {
       assert.deepEqual([charge.status, charge.step], ['unknown', 'authorize'])
       assert.deepEqual(charge.dueAt, new Date(world.clock.now().getTime() + SECOND_MS))
 
-      assert.equal((await world.payments.advance(id)).status, 'unknown', 'nobody lookups before it is time to')
+      assert.equal((await world.payments.advance(id)).status, 'unknown', 'no lookup before it is due')
       assert.equal((await requestReconciliation(id)).status, 'succeeded')
       const again = effect === 'effect' ? [] : [`send ${id}:authorize`]
       assert.deepEqual(world.requests.slice(0, 2 + again.length), [
@@ -187,7 +187,7 @@ describe('what the provider does and does not say', () => {
     })
   }
 
-  test('an answer without an effect is not believed: the books are', async () => {
+  test('an answer without an effect does not count: the books do', async () => {
     world.simulator.faults.push({ fault: 'answer_without_effect', operation: 'capture' })
     const id = await world.charge()
     assert.equal((await world.payments.advance(id)).status, 'unknown')
@@ -196,7 +196,7 @@ describe('what the provider does and does not say', () => {
     assert.deepEqual(world.booked(id), ['authorize', 'capture'])
   })
 
-  test('an authorization that was only said is found out by its capture, and sent again', async () => {
+  test('a false authorization is detected by its capture, and sent again', async () => {
     misbehave('answer_without_effect')
     const id = await world.charge()
     const charge = await world.payments.advance(id)
@@ -205,7 +205,7 @@ describe('what the provider does and does not say', () => {
     assert.deepEqual(world.booked(id), ['authorize', 'capture'])
   })
 
-  test('a provider that is dead leaves it unknown, is asked more and more rarely, and nothing is lost', async () => {
+  test('a dead provider leaves it unknown, is asked less and less often, and nothing is lost', async () => {
     world.simulator.mode = { ...world.simulator.mode, dead: true }
     const id = await world.charge()
     await world.work()
@@ -228,15 +228,15 @@ describe('what the provider does and does not say', () => {
   })
 })
 
-describe('a charge that is not wanted any more', () => {
-  test('is dropped where nothing was sent', async () => {
+describe('a charge with a requested void', () => {
+  test('is canceled if nothing was sent', async () => {
     const id = await world.charge()
     assert.equal((await voided(id)).status, 'canceled')
     assert.equal((await world.payments.advance(id)).status, 'canceled')
     assert.deepEqual([world.requests, world.booked(id)], [[], []])
   })
 
-  test('is voided where a shopper was waited for, and their approval comes to nothing', async () => {
+  test('is voided while it waits for the shopper, and a later approval has no effect', async () => {
     misbehave('ask_shopper')
     const id = await world.charge()
     const { providerReference } = await world.payments.advance(id)
@@ -247,7 +247,7 @@ describe('a charge that is not wanted any more', () => {
     assert.deepEqual(world.settled.at(-1), { id, status: 'canceled' })
   })
 
-  test('stays unknown until the provider has said what became of it, and is voided then', async () => {
+  test('stays unknown until the provider answers, and is voided then', async () => {
     misbehave('effect_without_answer')
     const id = await world.charge()
     await world.payments.advance(id)
@@ -256,7 +256,7 @@ describe('a charge that is not wanted any more', () => {
     assert.deepEqual(world.booked(id), ['authorize', 'void'])
   })
 
-  test('that never arrived is voided all the same, so that it comes to nothing if it arrives later', async () => {
+  test('that never arrived is voided all the same, so that it is declined if it arrives later', async () => {
     misbehave('late_effect')
     const id = await world.charge()
     await world.payments.advance(id)
@@ -266,7 +266,7 @@ describe('a charge that is not wanted any more', () => {
     assert.deepEqual(world.booked(id), ['void'])
   })
 
-  test('has succeeded where its capture was under way already: that is told, and given back by a refund', async () => {
+  test('succeeds if its capture was under way: that is reported, and then refunded', async () => {
     world.simulator.faults.push({ fault: 'effect_without_answer', operation: 'capture' })
     const id = await world.charge()
     await world.payments.advance(id)
@@ -276,7 +276,7 @@ describe('a charge that is not wanted any more', () => {
     assert.deepEqual(world.booked(id), ['authorize', 'capture'])
   })
 
-  test('has succeeded where its capture overtook the void', async () => {
+  test('succeeds if its capture overtook the void', async () => {
     world.simulator.faults.push({ fault: 'late_effect', operation: 'capture' })
     const id = await world.charge()
     await world.payments.advance(id)
@@ -297,7 +297,7 @@ describe('a refund', () => {
     return id
   }
 
-  test('gives back what was asked, and the charge says how much', async () => {
+  test('pays the requested amount, which the charge records', async () => {
     const charge = await charged()
     const refund = await world.refund(charge, { amount: 4000n })
     assert.equal((await stand(charge)).refundRequested, 4000n)
@@ -306,22 +306,22 @@ describe('a refund', () => {
     assert.equal(world.simulator.bank.books(`${charge}:authorize`)[2]?.amount, '4000')
   })
 
-  test('is one for each subject, however often it is begun', async () => {
+  test('is one per subject, however often it is requested', async () => {
     const charge = await charged()
-    const wish = { subjectId: 'can_same', amount: 100n }
-    const [one, other] = await Promise.all([world.refund(charge, wish), world.refund(charge, wish)])
+    const refund = { subjectId: 'can_same', amount: 100n }
+    const [one, other] = await Promise.all([world.refund(charge, refund), world.refund(charge, refund)])
     assert.equal(one, other)
     assert.equal((await stand(charge)).refundRequested, 100n)
   })
 
-  test('is never more than the charge with those before it, also where two are asked at once', async () => {
+  test('never exceeds the charge together with earlier ones, also concurrently', async () => {
     const charge = await charged()
     const asked = await Promise.allSettled([1, 2, 3].map(() => world.refund(charge, { amount: EURO / 2n })))
     assert.deepEqual(asked.map(({ status }) => status).sort(), ['fulfilled', 'fulfilled', 'rejected'])
     assert.equal((await stand(charge)).refundRequested, EURO)
   })
 
-  test('beyond the charge is refused by the database as well', async () => {
+  test('beyond the charge is rejected by the database as well', async () => {
     const charge = await charged()
     const beyond = statement('test.beyond', 'update payment_intents set refund_asked = amount + 1 where id = $1')
     await assert.rejects(
@@ -330,7 +330,7 @@ describe('a refund', () => {
     )
   })
 
-  test('that is refused leaves its amount to be asked for again', async () => {
+  test('that is declined releases its amount', async () => {
     const charge = await charged()
     world.simulator.faults.push({ fault: 'decline', operation: 'refund' })
     const refund = await world.refund(charge, { subjectId: 'can_refused' })
@@ -354,7 +354,7 @@ describe('a refund', () => {
 })
 
 describe('a manual payment', () => {
-  test('waits for an operator, who has received the money', async () => {
+  test('waits for an operator to confirm that the money was received', async () => {
     const id = await world.charge({ provider: 'manual' })
     const waiting = await world.payments.advance(id)
     assert.deepEqual([waiting.status, waiting.nextActionUrl, waiting.dueAt], ['requires_action', null, null])
@@ -363,14 +363,14 @@ describe('a manual payment', () => {
     assert.deepEqual(world.settled.at(-1), { id, status: 'succeeded' })
   })
 
-  test('has failed where the operator knows that nothing will come', async () => {
+  test('fails if the operator records that nothing will be received', async () => {
     const id = await world.charge({ provider: 'manual' })
     await world.payments.advance(id)
     const { status, failureCode } = await world.payments.confirmManual(id, { isDone: false })
     assert.deepEqual([status, failureCode], ['failed', 'not_received'])
   })
 
-  test('is manuallyConfirmed once, by whoever comes first', async () => {
+  test('is confirmed once, by the first operator', async () => {
     const id = await world.charge({ provider: 'manual' })
     await world.payments.advance(id)
     const words = [true, false].map((isDone) => world.payments.confirmManual(id, { isDone }))
@@ -378,7 +378,7 @@ describe('a manual payment', () => {
     assert.deepEqual(ended.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
   })
 
-  test('is given back when the operator has paid it back', async () => {
+  test('is refunded when the operator has paid it', async () => {
     const id = await world.charge({ provider: 'manual' })
     await world.payments.advance(id)
     await world.payments.confirmManual(id, { isDone: true })
@@ -387,7 +387,7 @@ describe('a manual payment', () => {
     assert.equal((await world.payments.confirmManual(refund, { isDone: true })).status, 'succeeded')
   })
 
-  test('that is not wanted any more is canceled at once', async () => {
+  test('is canceled at once by a requested void', async () => {
     const id = await world.charge({ provider: 'manual' })
     await world.payments.advance(id)
     await voided(id)
@@ -395,7 +395,7 @@ describe('a manual payment', () => {
     assert.equal((await stand(id)).status, 'canceled')
   })
 
-  test('of the simulator is nobody to confirm, nor one that does not exist', async () => {
+  test('cannot be confirmed if it is simulated or unknown', async () => {
     const id = await world.charge()
     await assert.rejects(world.payments.confirmManual(id, { isDone: true }), { code: 'not_found' })
     await assert.rejects(world.payments.confirmManual('pay_none', { isDone: true }), { code: 'not_found' })
@@ -411,7 +411,7 @@ describe('a notification', () => {
     return id
   }
 
-  test('is a reason to look, and a worker does so', async () => {
+  test('triggers a lookup by a worker', async () => {
     const id = await waiting()
     const [notification] = world.notifications
     assert.equal(await world.payments.receiveNotification('simulator', world.notification(notification!)), 'taken')
@@ -419,7 +419,7 @@ describe('a notification', () => {
     assert.equal((await stand(id)).status, 'succeeded')
   })
 
-  test('is taken once, however often it comes, also at once and late', async () => {
+  test('counts once, however often it arrives, also concurrently and late', async () => {
     const id = await waiting()
     const [notification] = world.notifications
     const send = () => world.payments.receiveNotification('simulator', world.notification(notification!))
@@ -432,7 +432,7 @@ describe('a notification', () => {
     assert.deepEqual([asked, world.booked(id)], [[], ['authorize', 'capture']])
   })
 
-  test('is never believed: what it says without the books saying so changes nothing', async () => {
+  test('is never trusted: without the books it changes nothing', async () => {
     misbehave('ask_shopper')
     const id = await world.charge()
     await world.payments.advance(id)
@@ -442,7 +442,7 @@ describe('a notification', () => {
     assert.equal((await stand(id)).status, 'requires_action')
   })
 
-  test('that is forged, old, of another provider, or of no payment of ours is not taken', async () => {
+  test('that is forged, old, of another provider, or of an unknown payment is rejected', async () => {
     const id = await waiting()
     const notification = world.notifications[0]!
     assert.equal(
@@ -454,19 +454,19 @@ describe('a notification', () => {
       'forged',
     )
     assert.equal(await world.payments.receiveNotification('manual', world.notification(notification)), 'forged')
-    assert.equal(await world.payments.receiveNotification('nobody', world.notification(notification)), 'unknown_provider')
+    assert.equal(await world.payments.receiveNotification('missing', world.notification(notification)), 'unknown_provider')
     const old = world.notification(notification)
     world.clock.advance(301 * SECOND_MS)
     assert.equal(await world.payments.receiveNotification('simulator', old), 'forged')
     assert.equal((await stand(id)).status, 'requires_action')
   })
 
-  test('of a payment that is not ours is answered and forgotten', async () => {
+  test('of an unknown payment is answered and dropped', async () => {
     const elsewhere = world.notification({ id: 'x', key: 'pay_elsewhere:authorize' })
     assert.equal(await world.payments.receiveNotification('simulator', elsewhere), 'taken')
   })
 
-  test('that comes while somebody lookups makes them look again', async () => {
+  test('that arrives during a lookup triggers another one', async () => {
     misbehave('ask_shopper')
     const id = await world.charge()
     const { providerReference } = await world.payments.advance(id)
@@ -488,7 +488,7 @@ describe('a notification', () => {
   })
 })
 
-describe('many at once', () => {
+describe('concurrent callers', () => {
   test('ask the provider once, in one process and in several', async () => {
     const id = await world.charge()
     const others = [world.payments, world.payments, world.another(), world.another(), world.another()]
@@ -499,13 +499,13 @@ describe('many at once', () => {
     assert.deepEqual(asked, [`send ${id}:authorize`, `send ${id}:capture`, `look ${id}:capture`])
   })
 
-  test('leave an answer alone that comes after somebody else took over', async () => {
+  test('ignore an answer that arrives after another caller took over', async () => {
     const id = await world.charge()
     const slow = world.another([
       {
         ...world.providers[0]!,
         async authorize() {
-          // The call took so long that its lease ran out, and another process has looked and sent it again meanwhile.
+          // The call took so long that its lease ended, and another process has looked it up and sent it again.
           world.clock.advance(HOUR_MS)
           await world.payments.advance(id)
           return { kind: 'declined', code: 'too_late' }
@@ -517,16 +517,16 @@ describe('many at once', () => {
   })
 })
 
-describe('what can be paid with', () => {
+describe('payment methods', () => {
   const offered = (environment: 'test' | 'live') =>
     world.payments.methodsFor(environment, 'EUR').map(({ provider, kind }) => [provider, kind])
 
-  test('in the test environment is the simulator and an operator', () =>
+  test('in test are the simulator and manual', () =>
     assert.deepEqual(offered('test'), [
       ['simulator', 'card'],
       ['manual', 'manual'],
     ]))
 
-  test('in the live environment is never the simulator', () =>
+  test('in live never include the simulator', () =>
     assert.deepEqual(offered('live'), [['manual', 'manual']]))
 })

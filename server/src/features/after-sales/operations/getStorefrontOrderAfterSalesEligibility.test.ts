@@ -19,7 +19,7 @@ const asked = (orderId: string) => eligibility(client, orderId, 'after-sales')
 const inDays = (count: number) => new Date(shop.clock.now().getTime() + count * 86_400_000).toISOString()
 
 describe('getStorefrontOrderAfterSalesEligibility', () => {
-  test('200 says kind by kind how many units of each line, and until when', async () => {
+  test('200 shows units and deadlines per kind and line', async () => {
     const order = await bought(shop, client, { MUG: 2, BOWL: 1 })
     const mug = lineOf(shop, order, 'MUG')
     await arrives(shop, order, [{ lineId: mug.id, quantity: 2 }])
@@ -45,14 +45,14 @@ describe('getStorefrontOrderAfterSalesEligibility', () => {
     assert.deepEqual(answer.preview.restock, [{ lineId: mug.id, quantity: 2 }])
   })
 
-  test('200 shows the shipping of a store whose last unit would come back', async () => {
+  test('200 includes the shipping of a store with its last unit', async () => {
     const order = await bought(shop, client, { MUG: 1 })
     await arrives(shop, order)
     const { preview } = await asked(order.id)
     assert.deepEqual([preview.refund, preview.shippingRefund], [order.totals.total, order.totals.shipping])
   })
 
-  test('200 says no before anything has shipped, and shows that nothing would come of it', async () => {
+  test('200 ineligible before anything has shipped, with an empty preview', async () => {
     const order = await bought(shop, client, { MUG: 1 })
     const answer = await asked(order.id)
     assert.deepEqual(
@@ -61,7 +61,7 @@ describe('getStorefrontOrderAfterSalesEligibility', () => {
     )
   })
 
-  test('200 says no to a line while a request is open for it', async () => {
+  test('200 excludes a line with an open request', async () => {
     await promise(shop, 'ceramics', { afterSales: { kinds: kindsWith({ automatic: true }) } })
     const order = await bought(shop, client, { MUG: 1 })
     await arrives(shop, order)
@@ -72,7 +72,7 @@ describe('getStorefrontOrderAfterSalesEligibility', () => {
     await promise(shop, 'ceramics', {})
   })
 
-  test('200 finds what is sold for good by a category above the product', async () => {
+  test('200 finds final sale by a parent category', async () => {
     const order = await bought(shop, client, { NOVEL: 1 })
     await arrives(shop, order)
     const categoryId = shop.ids.next('cat')
@@ -88,7 +88,7 @@ describe('getStorefrontOrderAfterSalesEligibility', () => {
 
   test('404 not_found: an order of another installation', async () => {
     const order = await bought(shop, client, { MUG: 1 })
-    const stranger = await shop.client()
-    assertRefused(await stranger.get(`${ORDERS}/${order.id}/after-sales-eligibility`), 404, 'not_found')
+    const other = await shop.client()
+    assertRefused(await other.get(`${ORDERS}/${order.id}/after-sales-eligibility`), 404, 'not_found')
   })
 })

@@ -19,7 +19,7 @@ const shop = await startShop()
 const client = await checkoutClient(shop)
 const DAY_MS = 86_400_000
 
-/** An order that has arrived. */
+/** A delivered order. */
 async function arrived(units: Readonly<Record<string, number>>) {
   const order = await bought(shop, client, units)
   await arrives(shop, order)
@@ -33,7 +33,7 @@ async function requested(orderId: string, body: object) {
 }
 
 describe('requestStorefrontOrderAfterSales', () => {
-  test('200 records a request, with what it would give back and by when it is decided, and moves no money', async () => {
+  test('200 records a request with its refund estimate and deadline, and refunds nothing yet', async () => {
     const order = await arrived({ MUG: 2 })
     const [line] = order.lines
     const lines = [{ lineId: line!.id, quantity: 1, condition: 'opened' }]
@@ -58,14 +58,14 @@ describe('requestStorefrontOrderAfterSales', () => {
     assert.deepEqual(await toldOf(shop, request.id), ['after_sales.requested'])
   })
 
-  test('200 takes other lines of the same order while a request is open', async () => {
+  test('200 accepts other lines of the order while a request is open', async () => {
     const order = await arrived({ MUG: 1, BOWL: 1 })
     for (const code of ['MUG', 'BOWL']) {
       await requested(order.id, { lines: [{ lineId: lineOf(shop, order, code).id, quantity: 1 }] })
     }
   })
 
-  test('200 approves at once where the store does, with its instructions and a time to send the goods', async () => {
+  test('200 approves at once if the policy does, with instructions and a return deadline', async () => {
     const kinds = kindsWith({ automatic: true })
     await promise(shop, 'ceramics', { afterSales: { kinds, instructions: 'Use the box.', returnWithinDays: 7 } })
     const order = await arrived({ MUG: 2, BOWL: 1 })
@@ -86,7 +86,7 @@ describe('requestStorefrontOrderAfterSales', () => {
     await promise(shop, 'ceramics', {})
   })
 
-  test('200 names what is wanted instead, which gives no money back', async () => {
+  test('200 accepts an exchange SKU, without a refund', async () => {
     const order = await arrived({ MUG: 1 })
     const lines = [{ lineId: order.lines[0]!.id, quantity: 1, exchangeSkuId: shop.sku('BOWL') }]
     const request = await requested(order.id, { kind: 'exchange', reasonCode: 'size_or_fit', lines })
@@ -106,7 +106,7 @@ describe('requestStorefrontOrderAfterSales', () => {
     assert.deepEqual([first.status, second.text], [200, first.text])
   })
 
-  test('200 judges a request as it was answered, though window and policy are others meanwhile', async () => {
+  test('200 honors a token after window and policy have changed', async () => {
     await promise(shop, 'ceramics', { afterSales: { kinds: kindsWith({ windowDays: 1 }) } })
     const order = await arrived({ MUG: 1 })
     shop.clock.advance(DAY_MS - 60_000)
@@ -122,13 +122,13 @@ describe('requestStorefrontOrderAfterSales', () => {
     await promise(shop, 'ceramics', {})
   })
 
-  test('400 quantity_invalid: a line that is named twice', async () => {
+  test('400 quantity_invalid: a duplicate line', async () => {
     const order = await arrived({ MUG: 2 })
     const line = { lineId: order.lines[0]!.id, quantity: 1 }
     assertRefused(await askAfterSales(client, order.id, { lines: [line, line] }), 400, 'quantity_invalid')
   })
 
-  test('400 validation_failed: evidence that is not at an https address, a line of no order, a token of another', async () => {
+  test('400 validation_failed: evidence without https, an unknown line, a token of another order', async () => {
     const [order, other] = [await arrived({ MUG: 1 }), await arrived({ MUG: 1 })]
     const lines = [{ lineId: order.lines[0]!.id, quantity: 1 }]
     const { eligibilityToken } = await eligibility(client, other.id, 'after-sales')
@@ -158,14 +158,14 @@ describe('requestStorefrontOrderAfterSales', () => {
     assert.equal(answer.body.conflict.currentVersion, order.version)
   })
 
-  test('409 payment_outcome_unknown: nothing is decided about money that may have moved', async () => {
+  test('409 payment_outcome_unknown: no decision while money may have moved', async () => {
     const order = await arrived({ MUG: 1 })
     await loseSight(shop, order.id)
     const lines = [{ lineId: order.lines[0]!.id, quantity: 1 }]
     assertRefused(await askAfterSales(client, order.id, { lines }), 409, 'payment_outcome_unknown')
   })
 
-  test('409 after_sales_ineligible: before it has shipped, after its window, and what was sold for good', async () => {
+  test('409 after_sales_ineligible: before shipping, after the window, and final sale', async () => {
     const early = await bought(shop, client, { MUG: 1 })
     const ask = (orderId: string, lineId: string) =>
       askAfterSales(client, orderId, { lines: [{ lineId, quantity: 1 }] })
@@ -187,7 +187,7 @@ describe('requestStorefrontOrderAfterSales', () => {
     assert.deepEqual(late.body.conflict.reasons, ['window_closed'])
   })
 
-  test('409 after_sales_exists: a request is open for the line, and it is named', async () => {
+  test('409 after_sales_exists: the line has an open request, and the answer names it', async () => {
     const order = await arrived({ MUG: 2 })
     const body = { lines: [{ lineId: order.lines[0]!.id, quantity: 1 }] }
     const first = await requested(order.id, body)
@@ -196,7 +196,7 @@ describe('requestStorefrontOrderAfterSales', () => {
     assert.equal(second.body.conflict.heldBy, first.id)
   })
 
-  test('409 after_sales_exists: of two who ask at once, one is told so', async () => {
+  test('409 after_sales_exists: one of two concurrent requests', async () => {
     const order = await arrived({ MUG: 2 })
     const body = { lines: [{ lineId: order.lines[0]!.id, quantity: 1 }] }
     const answers = await Promise.all([askAfterSales(client, order.id, body), askAfterSales(client, order.id, body)])
@@ -204,7 +204,7 @@ describe('requestStorefrontOrderAfterSales', () => {
     assertRefused(answers.find(({ status }) => status === 409)!, 409, 'after_sales_exists')
   })
 
-  test('409 sku_unavailable: what is wanted instead is of another store, out of stock, or not there', async () => {
+  test('409 sku_unavailable: the exchange SKU is of another store, out of stock, or unknown', async () => {
     const order = await arrived({ MUG: 4 })
     const lineId = order.lines[0]!.id
     for (const exchangeSkuId of [shop.sku('NOVEL'), shop.sku('VASE'), shop.ids.next('sku')]) {
@@ -215,7 +215,7 @@ describe('requestStorefrontOrderAfterSales', () => {
     }
   })
 
-  test('409 quantity_exceeded: more units than the buyer has', async () => {
+  test('409 quantity_exceeded: more units than were fulfilled', async () => {
     const order = await arrived({ MUG: 2 })
     const lineId = order.lines[0]!.id
     const answer = await askAfterSales(client, order.id, { lines: [{ lineId, quantity: 3 }] })

@@ -10,7 +10,7 @@ const client = await checkoutClient(shop)
 const asked = (orderId: string) => eligibility(client, orderId, 'cancellation')
 
 describe('getStorefrontOrderCancellationEligibility', () => {
-  test('200 says yes, what it comes to, and what goes back on the shelf', async () => {
+  test('200 eligible, with the refund and what is restocked', async () => {
     const order = await bought(shop, client, { MUG: 2, NOVEL: 1 })
     const answer = await asked(order.id)
     assert.deepEqual([answer.decision, answer.reasons, answer.until], ['eligible', [], undefined])
@@ -25,7 +25,7 @@ describe('getStorefrontOrderCancellationEligibility', () => {
     assert.deepEqual(body.data.refund.amount, answer.preview.refund, 'what was shown is what is done')
   })
 
-  test('200 says until when, and what does not come back', async () => {
+  test('200 shows the deadline, and what is not refunded', async () => {
     await promise(shop, 'ceramics', {
       cancellation: { windowMinutes: 30, restocks: false, refundsShipping: false },
     })
@@ -37,12 +37,12 @@ describe('getStorefrontOrderCancellationEligibility', () => {
     await promise(shop, 'ceramics', {})
   })
 
-  test('200 says no with the reason, in words too, and nothing that would come of it', async () => {
+  test('200 ineligible, with reason and message and an empty preview', async () => {
     const order = await bought(shop, client, { MUG: 1 })
     await arrives(shop, order)
     const answer = await asked(order.id)
     assert.equal(answer.decision, 'ineligible')
-    assert.deepEqual(answer.reasons, [{ code: 'already_shipped', message: 'All of it has shipped.' }])
+    assert.deepEqual(answer.reasons, [{ code: 'already_shipped', message: 'Everything has shipped.' }])
     assert.deepEqual([answer.preview.refund.amount, answer.preview.restock], [0, []])
   })
 
@@ -53,7 +53,7 @@ describe('getStorefrontOrderCancellationEligibility', () => {
 
   test('404 not_found: an order of another installation', async () => {
     const order = await bought(shop, client, { MUG: 1 })
-    const stranger = await shop.client()
-    assertRefused(await stranger.get(`${ORDERS}/${order.id}/cancellation-eligibility`), 404, 'not_found')
+    const other = await shop.client()
+    assertRefused(await other.get(`${ORDERS}/${order.id}/cancellation-eligibility`), 404, 'not_found')
   })
 })

@@ -38,7 +38,7 @@ describe('an eligibility token', () => {
     assert.deepEqual(openOptionalToken(secret, token, asked), answered)
   })
 
-  test('matches the contract's pattern, also for an order of a hundred lines and stores', () => {
+  test('matches the pattern of the contract, also for an order of a hundred lines and stores', () => {
     const hundred = Array.from({ length: 100 }, (_, index) => index)
     const long = sealEligibilityToken(secret, {
       ...answered,

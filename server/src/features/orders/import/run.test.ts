@@ -156,25 +156,25 @@ describe('an imported order', () => {
   test('affects no other order if the database rejects it', async () => {
     const [one, two, three] = [line({ number: 'SAME' }), line({ number: 'SAME' }), line()]
     const report = await importing([one, two, three])
-    assert.deepEqual([report.created, report.refused], [2, [{ line: 2, reason: "/number: SAME is another order's." }]])
+    assert.deepEqual([report.created, report.refused], [2, [{ line: 2, reason: '/number: SAME belongs to another order.' }]])
   })
 
   const parcel = { dispatchedAt: '2025-11-04T08:00:00Z' }
   const wrong: readonly (readonly [string, object, object, RegExp])[] = [
-    ['a currency that nobody pays in', { currency: 'XXX' }, {}, /^\/currency/],
+    ['a currency that is not for payments', { currency: 'XXX' }, {}, /^\/currency/],
     ['no country', { country: undefined }, {}, /country/],
     ['a store that there is not', { store: 'nowhere' }, {}, /no store nowhere/],
-    ['no store where there are several', { store: undefined }, {}, /which store/],
+    ['no store where there are several', { store: undefined }, {}, /Set store/],
     ['no SKU', {}, { sku: undefined }, /^\/lines\/0/],
-    ['a number of ours', { number: 'V-10001' }, {}, /^\/number/],
+    ['a number that is reserved', { number: 'V-10001' }, {}, /^\/number/],
     ['a total that is not the sum', { total: 2999 }, {}, /^\/total/],
     ['a line whose total is not the sum', {}, { total: 2999 }, /^\/lines\/0\/total/],
     ['more taken off than it costs', {}, { discounts: [{ title: 'x', amount: 3001 }] }, /discounts/],
-    ['more than JSON can carry', {}, { unitPrice: Number.MAX_SAFE_INTEGER }, /carry/],
+    ['an amount that is too large for JSON', {}, { unitPrice: Number.MAX_SAFE_INTEGER }, /too large/],
     ['no moment', { placedAt: '2025-13-41T00:00:00Z' }, {}, /placedAt/],
     ['a line that it does not have', { canceled: [{ line: 2, quantity: 1 }] }, {}, /^\/canceled\/0\/line/],
     ['more canceled than ordered', { canceled: [{ line: 1, quantity: 4 }] }, {}, /^\/canceled\/0\/quantity/],
-    ['a line named twice', { canceled: [1, 1].map((each) => ({ line: each, quantity: 1 })) }, {}, /named once/],
+    ['a duplicate line', { canceled: [1, 1].map((each) => ({ line: each, quantity: 1 })) }, {}, /list each line once/],
     ['more sent than ordered', { parcels: [{ ...parcel, lines: [{ line: 1, quantity: 4 }] }] }, {}, /^\/parcels\/0/],
     ['more back than sent', { returned: [{ line: 1, quantity: 1 }] }, {}, /^\/returned\/0/],
     [
@@ -196,7 +196,7 @@ describe('an imported order', () => {
       /^\/status/,
     ],
     ['sent after it was canceled', { status: 'completed', canceled: [{ line: 1, quantity: 3 }] }, {}, /^\/status/],
-    ['a member that nobody knows', { colour: 'blue' }, {}, /colour/],
+    ['an unknown member', { colour: 'blue' }, {}, /colour/],
   ]
   for (const [what, more, item, reason] of wrong) {
     test(`is refused with ${what}`, async () => {
@@ -212,7 +212,7 @@ describe('an imported order', () => {
     assert.match(refused[0]!.reason, /no installation/)
     assert.equal(refused.length, 3)
     const ofBooks = await shop.client({ storeSlug: 'books' })
-    assert.match((await importing([line()], ofBooks.installationId)).refused[0]!.reason, /another store/)
+    assert.match((await importing([line()], ofBooks.installationId)).refused[0]!.reason, /does not belong to store/)
     assert.equal((await importing([line({ store: undefined })], ofBooks.installationId)).created, 1)
     assert.match(
       (

@@ -127,9 +127,9 @@ describe('getStorefrontOrder', () => {
 
   test("404 not_found: another installation's order is indistinguishable from none", async () => {
     const { id } = await orderedBy(shop, client, { MUG: 1 })
-    const stranger = await shop.client()
-    const seen = await stranger.get(`${ORDERS}/${id}`)
-    const missing = await stranger.get(`${ORDERS}/${shop.ids.next('ord')}`)
+    const other = await shop.client()
+    const seen = await other.get(`${ORDERS}/${id}`)
+    const missing = await other.get(`${ORDERS}/${shop.ids.next('ord')}`)
     assertRefused(seen, 404, 'not_found')
     const { requestId: _, ...body } = seen.body
     const { requestId: __, ...bodyOfNone } = missing.body

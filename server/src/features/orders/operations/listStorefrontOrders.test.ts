@@ -77,7 +77,7 @@ describe('listStorefrontOrders', () => {
     assert.deepEqual(seen, sorted)
 
     const others = await shop.client()
-    assert.deepEqual((await page(others, ORDERS)).orders, [], "nobody sees another installation's orders")
+    assert.deepEqual((await page(others, ORDERS)).orders, [], "another installation has no orders of this one")
     assertRefused(await others.get((await page(client, ORDERS)).next), 400, 'invalid_cursor')
   })
 

@@ -92,12 +92,12 @@ describe('the events', () => {
     const { id, number, totals } = await orderedBy(shop, client, { MUG: 2 })
     await changeOrder(shop, id, (order) => beginProcessing(order, commandContext()))
     await changeOrder(shop, id, (order) => recordCanceled(order, everything(order), commandContext()))
-    const told = await toldOf(id)
+    const events = await toldOf(id)
     assert.deepEqual(
-      told.map(({ kind }) => kind),
+      events.map(({ kind }) => kind),
       ['order.created', 'order.updated', 'order.updated', 'order.canceled'],
     )
-    assert.deepEqual(told.at(-1)?.data, {
+    assert.deepEqual(events.at(-1)?.data, {
       orderId: id,
       number,
       status: 'canceled',

@@ -11,8 +11,8 @@ before(async () => {
 const list = (which: 'unknown' | 'waiting', more: object = {}) =>
   listUnsettledPayments(world.database.reader, { environment: 'test', which, limit: 10, ...more })
 
-describe('what an operator sees of payments', () => {
-  test('is each unknown outcome with everything that was asked and answered, the longest untouched first', async () => {
+describe('operator payments', () => {
+  test('lists unknown outcomes with their attempts, least recently updated first', async () => {
     world.simulator.mode = { ...world.simulator.mode, dead: true }
     const first = await world.charge()
     await world.payments.advance(first)
@@ -44,7 +44,7 @@ describe('what an operator sees of payments', () => {
     )
   })
 
-  test('is what waits for their word, until they have given it', async () => {
+  test('lists payments that wait for a confirmation', async () => {
     const id = await world.charge({ provider: 'manual' })
     await world.payments.advance(id)
     assert.deepEqual(
@@ -56,12 +56,12 @@ describe('what an operator sees of payments', () => {
     assert.equal((await paymentHistory(world.database.reader, id))?.attempts.length, 1)
   })
 
-  test('is nothing of another environment, nor of a payment that is none', async () => {
+  test('has nothing of another environment, nor of an unknown payment', async () => {
     assert.deepEqual(await list('unknown', { environment: 'live' }), [])
     assert.equal(await paymentHistory(world.database.reader, 'pay_none'), null)
   })
 
-  test('is looked up when they ask, whenever it would be time to', async () => {
+  test('looks a payment up on request, due or not', async () => {
     const [unknown] = await list('unknown')
     assert.equal((await world.payments.reconcileNow(unknown!.intent.id)).status, 'succeeded')
     await assert.rejects(world.payments.reconcileNow('pay_none'), { code: 'not_found' })
