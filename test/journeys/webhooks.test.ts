@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { WebhookDelivery } from '@vitrine/contract'
 import { type WebhookEvent, webhookVerifier } from '@vitrine/sdk'
-import { askToCancel, bought } from '../support/after-sales.ts'
+import { bought, postCancellation } from '../support/after-sales.ts'
 import { checkoutClient } from '../support/checkout.ts'
 import { type Arrival, answering, startReceiver } from '../support/receiver.ts'
 import { CARTS, cartOf, startShop } from '../support/shop.ts'
@@ -41,7 +41,7 @@ describe('an installation that is told what happens', () => {
     )
 
     // The numbers of one order have no gap, whatever the order in which they arrive.
-    const canceled = await askToCancel(client, order.id)
+    const canceled = await postCancellation(client, order.id)
     assert.equal(canceled.status, 200, canceled.text)
     await shop.work()
     const after = (await received(secret)).filter(({ type }) => type.startsWith('order.'))

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Order } from '@vitrine/contract'
 import {
-  arrives,
-  askAfterSales,
   bought,
   decide,
   lineOf,
-  promise,
+  markArrived,
+  postAfterSales,
   readOrder,
-  refundsAreAnswered,
   refundsOf,
+  setPolicy,
+  settleRefunds,
 } from '../../../../test/support/after-sales.ts'
 import { checkoutClient, stockOf, toldOf } from '../../../../test/support/checkout.ts'
 import { refuses } from '../../../../test/support/refuses.ts'
@@ -45,14 +45,14 @@ async function arrived(units: Readonly<Record<string, number>>): Promise<Order> 
   for (const slug of new Set(Object.keys(units).map((code) => (code === 'NOVEL' ? 'books' : 'ceramics')))) {
     const codes = Object.keys(units).filter((code) => (code === 'NOVEL') === (slug === 'books'))
     const lines = codes.map((code) => ({ lineId: lineOf(shop, order, code).id, quantity: units[code]! }))
-    await arrives(shop, order, lines)
+    await markArrived(shop, order, lines)
   }
   return readOrder(client, order.id)
 }
 
 async function requested(order: Order, units: readonly Unit[], body: object = {}): Promise<string> {
   const lines = units.map(([code, quantity]) => ({ lineId: lineOf(shop, order, code).id, quantity }))
-  const answer = await askAfterSales(client, order.id, { lines, ...body })
+  const answer = await postAfterSales(client, order.id, { lines, ...body })
   assert.equal(answer.status, 200, answer.text)
   return answer.body.data.id
 }
@@ -79,7 +79,7 @@ async function returned(order: Order, units: readonly Unit[]): Promise<bigint> {
   const id = await cameBack(order, units)
   await inspect(id, { accepted: true })
   const { request } = await resolve(id)
-  await refundsAreAnswered(shop, order.id, { isDone: true })
+  await settleRefunds(shop, order.id, { isDone: true })
   assert.equal(await statusOf(id), 'completed')
   return request.refundAmount!
 }
@@ -103,7 +103,7 @@ describe('a return', () => {
 
     const { request } = await resolve(id)
     assert.deepEqual([request.status, request.refundAmount], ['resolving', BigInt(order.totals.total.amount)])
-    await refundsAreAnswered(shop, order.id, { isDone: true })
+    await settleRefunds(shop, order.id, { isDone: true })
     assert.equal(await statusOf(id), 'completed')
     const after = await readOrder(client, order.id)
     assert.deepEqual([after.paymentStatus, after.lines[0]!.status], ['refunded', 'returned'])
@@ -134,7 +134,7 @@ describe('a return', () => {
     assert.deepEqual([facts.faults?.[0]?.field, facts.faults?.[0]?.params?.max], ['amount', Number(most)])
     const { request } = await resolve(id, 100n)
     assert.equal(request.refundAmount, 100n)
-    await refundsAreAnswered(shop, order.id, { isDone: true })
+    await settleRefunds(shop, order.id, { isDone: true })
     assert.equal((await readOrder(client, order.id)).money.refunded.amount, 100)
   })
 
@@ -157,15 +157,15 @@ describe('a return', () => {
   })
 
   test('restocks nothing if policy or operator decide so', async () => {
-    await promise(shop, 'ceramics', { afterSales: { restocks: false } })
+    await setPolicy(shop, 'ceramics', { afterSales: { restocks: false } })
     const order = await arrived({ MUG: 2 })
-    await promise(shop, 'ceramics', {})
+    await setPolicy(shop, 'ceramics', {})
     const stock = await stockOf(shop, 'MUG')
     const id = await cameBack(order, [['MUG', 1]])
     await inspect(id, { accepted: true, restocks: false })
     assert.deepEqual(await stockOf(shop, 'MUG'), stock)
     await resolve(id)
-    await refundsAreAnswered(shop, order.id, { isDone: true })
+    await settleRefunds(shop, order.id, { isDone: true })
     const other = await cameBack(order, [['MUG', 1]])
     await inspect(other, { accepted: true, restocks: true })
     assert.equal((await stockOf(shop, 'MUG')).onHand, stock.onHand + 1)
@@ -206,7 +206,7 @@ describe('a refund without a return', () => {
     assert.equal((await approve(id)).request.status, 'approved')
     const { order: after } = await resolve(id)
     assert.deepEqual([after.adjustments[0]?.kind, after.lines[0]?.units.returned], ['refund', 0])
-    await refundsAreAnswered(shop, order.id, { isDone: true })
+    await settleRefunds(shop, order.id, { isDone: true })
     assert.equal(await statusOf(id), 'completed')
   })
 
@@ -215,7 +215,7 @@ describe('a refund without a return', () => {
     const id = await requested(order, [['MUG', 1]], { kind: 'refund_only' })
     await approve(id)
     await resolve(id)
-    await refundsAreAnswered(shop, order.id, { isDone: false })
+    await settleRefunds(shop, order.id, { isDone: false })
     assert.equal(await statusOf(id), 'resolving')
     assert.equal((await readOrder(client, order.id)).money.refunded.amount, 0)
   })

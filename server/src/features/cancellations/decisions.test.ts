@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import {
-  arrives,
-  askToCancel,
   bought,
   decide,
-  promise,
+  markArrived,
+  postCancellation,
   putOnHold,
   readOrder,
-  refundsAreAnswered,
   refundsOf,
+  setPolicy,
+  settleRefunds,
 } from '../../../../test/support/after-sales.ts'
 import { checkoutClient, stockOf, toldOf } from '../../../../test/support/checkout.ts'
 import { refuses } from '../../../../test/support/refuses.ts'
@@ -23,11 +23,11 @@ const { reader } = shop.database
 
 /** Requests a cancellation that needs a manual review. */
 async function requested(units: Readonly<Record<string, number>>, body: object = {}) {
-  await promise(shop, 'ceramics', { cancellation: { automatic: false } })
+  await setPolicy(shop, 'ceramics', { cancellation: { automatic: false } })
   const order = await bought(shop, client, units)
-  const answer = await askToCancel(client, order.id, body)
+  const answer = await postCancellation(client, order.id, body)
   assert.equal(answer.body?.data?.status, 'requested', answer.text)
-  await promise(shop, 'ceramics', {})
+  await setPolicy(shop, 'ceramics', {})
   return { order, id: String(answer.body.data.id) }
 }
 
@@ -58,7 +58,7 @@ describe('an operator deciding a cancellation', () => {
     assert.deepEqual(after.timeline.at(-1)?.actor, 'operator')
     assert.deepEqual(await stockOf(shop, 'MUG'), stock)
 
-    await refundsAreAnswered(shop, order.id, { isDone: true })
+    await settleRefunds(shop, order.id, { isDone: true })
     const [settled] = await cancellationsOf(reader, order.id)
     assert.equal(settled?.status, 'completed')
     assert.equal((await readOrder(client, order.id)).paymentStatus, 'refunded')
@@ -71,15 +71,15 @@ describe('an operator deciding a cancellation', () => {
     assert.equal(cancellation.status === 'declined' && cancellation.declineReason, 'The parcel is packed.')
     assert.deepEqual(await readOrder(client, order.id), order)
     assert.deepEqual(await refundsOf(shop, order.id), [])
-    assert.equal((await askToCancel(client, order.id)).status, 200, 'it may be asked for again')
+    assert.equal((await postCancellation(client, order.id)).status, 200, 'it may be asked for again')
   })
 
   test('decides by the policy at the time of the request', async () => {
     const { order, id } = await requested({ MUG: 1 })
-    await promise(shop, 'ceramics', { cancellation: { refundsShipping: false, restocks: false } })
+    await setPolicy(shop, 'ceramics', { cancellation: { refundsShipping: false, restocks: false } })
     const { cancellation } = await says(id, yes)
     assert.equal(cancellation.refundAmount, BigInt(order.totals.total.amount))
-    await promise(shop, 'ceramics', {})
+    await setPolicy(shop, 'ceramics', {})
   })
 
   test('decides once: the second time is refused with the current state', async () => {
@@ -103,7 +103,7 @@ describe('an operator deciding a cancellation', () => {
   test('cannot approve units that have shipped, and sees what is left', async () => {
     const { order, id } = await requested({ MUG: 2 })
     const lineId = order.lines[0]!.id
-    await arrives(shop, order, [{ lineId, quantity: 1 }])
+    await markArrived(shop, order, [{ lineId, quantity: 1 }])
     const { facts } = await refuses('order_not_cancelable', () => says(id, yes))
     assert.deepEqual(
       [facts.conflict?.reasons, facts.conflict?.lines],

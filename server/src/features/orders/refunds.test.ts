@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import {
-  askToCancel,
   bought,
   decide,
+  postCancellation,
   readOrder,
-  refundsAreAnswered,
   refundsOf,
+  settleRefunds,
 } from '../../../../test/support/after-sales.ts'
 import { checkoutClient, RETURN_URL } from '../../../../test/support/checkout.ts'
 import { orderedBy } from '../../../../test/support/orders.ts'
@@ -27,7 +27,7 @@ const client = await checkoutClient(shop)
 const { reader } = shop.database
 
 const canceled = async (orderId: string, body: object = {}) => {
-  const answer = await askToCancel(client, orderId, body)
+  const answer = await postCancellation(client, orderId, body)
   assert.equal(answer.status, 200, answer.text)
   return answer.body.data
 }
@@ -50,12 +50,12 @@ describe('a refund of an order', () => {
   test('that failed is retried, and paid once', async () => {
     const order = await bought(shop, client, { MUG: 1 })
     const { id } = await canceled(order.id)
-    await refundsAreAnswered(shop, order.id, { isDone: false })
+    await settleRefunds(shop, order.id, { isDone: false })
     const failed = await readOrder(client, order.id)
     assert.deepEqual([failed.money.refundPending, failed.paymentStatus], [order.totals.total, 'paid'])
 
     await retry(id)
-    await refundsAreAnswered(shop, order.id, { isDone: true })
+    await settleRefunds(shop, order.id, { isDone: true })
     assert.deepEqual((await refundsOf(shop, order.id)).map(({ status }) => status).sort(), ['failed', 'succeeded'])
     assert.equal((await readOrder(client, order.id)).paymentStatus, 'refunded')
     await refuses('version_conflict', () => retry(id))
@@ -87,7 +87,7 @@ describe('a refund of an order', () => {
     const order = await bought(shop, client, { MUG: 1 })
     const { id } = await canceled(order.id)
     await refuses('version_conflict', () => paidByHand(id))
-    await refundsAreAnswered(shop, order.id, { isDone: false })
+    await settleRefunds(shop, order.id, { isDone: false })
     await paidByHand(id)
     assert.equal((await readOrder(client, order.id)).paymentStatus, 'refunded')
     await refuses('version_conflict', () => paidByHand(id))
@@ -143,7 +143,7 @@ describe('an operator', () => {
     assert.match(reference, /^rfd_/)
     const { refund: rest } = await canceled(order.id)
     assert.equal(rest.amount.amount, order.totals.total.amount - 100)
-    await refundsAreAnswered(shop, order.id, { isDone: true })
+    await settleRefunds(shop, order.id, { isDone: true })
     const after = await readOrder(client, order.id)
     assert.deepEqual([after.paymentStatus, after.money.refunded], ['refunded', after.money.charged])
     assert.deepEqual(

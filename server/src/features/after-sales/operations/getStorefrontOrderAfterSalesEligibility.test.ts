@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import {
-  arrives,
-  askAfterSales,
   bought,
   eligibility,
   kindsWith,
   lineOf,
-  promise,
+  markArrived,
+  postAfterSales,
+  setPolicy,
 } from '../../../../../test/support/after-sales.ts'
 import { checkoutClient } from '../../../../../test/support/checkout.ts'
 import { ORDERS } from '../../../../../test/support/orders.ts'
@@ -22,7 +22,7 @@ describe('getStorefrontOrderAfterSalesEligibility', () => {
   test('200 shows units and deadlines per kind and line', async () => {
     const order = await bought(shop, client, { MUG: 2, BOWL: 1 })
     const mug = lineOf(shop, order, 'MUG')
-    await arrives(shop, order, [{ lineId: mug.id, quantity: 2 }])
+    await markArrived(shop, order, [{ lineId: mug.id, quantity: 2 }])
     const answer = await asked(order.id)
     assert.equal(answer.decision, 'manual_review')
     assert.deepEqual(
@@ -47,7 +47,7 @@ describe('getStorefrontOrderAfterSalesEligibility', () => {
 
   test('200 includes the shipping of a store with its last unit', async () => {
     const order = await bought(shop, client, { MUG: 1 })
-    await arrives(shop, order)
+    await markArrived(shop, order)
     const { preview } = await asked(order.id)
     assert.deepEqual([preview.refund, preview.shippingRefund], [order.totals.total, order.totals.shipping])
   })
@@ -62,28 +62,28 @@ describe('getStorefrontOrderAfterSalesEligibility', () => {
   })
 
   test('200 excludes a line with an open request', async () => {
-    await promise(shop, 'ceramics', { afterSales: { kinds: kindsWith({ automatic: true }) } })
+    await setPolicy(shop, 'ceramics', { afterSales: { kinds: kindsWith({ automatic: true }) } })
     const order = await bought(shop, client, { MUG: 1 })
-    await arrives(shop, order)
+    await markArrived(shop, order)
     assert.equal((await asked(order.id)).decision, 'eligible')
-    await askAfterSales(client, order.id, { lines: [{ lineId: order.lines[0]!.id, quantity: 1 }] })
+    await postAfterSales(client, order.id, { lines: [{ lineId: order.lines[0]!.id, quantity: 1 }] })
     const answer = await asked(order.id)
     assert.deepEqual([answer.decision, answer.reasons.map(({ code }) => code)], ['ineligible', ['open_request_exists']])
-    await promise(shop, 'ceramics', {})
+    await setPolicy(shop, 'ceramics', {})
   })
 
   test('200 finds final sale by a parent category', async () => {
     const order = await bought(shop, client, { NOVEL: 1 })
-    await arrives(shop, order)
+    await markArrived(shop, order)
     const categoryId = shop.ids.next('cat')
     const ofNovel = 'id = (select product_id from skus where id = $1)'
     await shop.run(`update products set lineage = array[$2] where ${ofNovel}`, [shop.sku('NOVEL'), categoryId])
-    await promise(shop, 'books', { finalSale: { categoryIds: [categoryId] } })
+    await setPolicy(shop, 'books', { finalSale: { categoryIds: [categoryId] } })
     assert.deepEqual(
       (await asked(order.id)).reasons.map(({ code }) => code),
       ['final_sale'],
     )
-    await promise(shop, 'books', {})
+    await setPolicy(shop, 'books', {})
   })
 
   test('404 not_found: an order of another installation', async () => {

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import {
-  arrives,
-  askAfterSales,
   bought,
   eligibility,
   kindsWith,
   lineOf,
-  loseSight,
-  promise,
+  loseOutcome,
+  markArrived,
+  postAfterSales,
   readOrder,
   refundsOf,
+  setPolicy,
 } from '../../../../../test/support/after-sales.ts'
 import { checkoutClient, toldOf } from '../../../../../test/support/checkout.ts'
 import { assertRefused, startShop } from '../../../../../test/support/shop.ts'
@@ -22,12 +22,12 @@ const DAY_MS = 86_400_000
 /** A delivered order. */
 async function arrived(units: Readonly<Record<string, number>>) {
   const order = await bought(shop, client, units)
-  await arrives(shop, order)
+  await markArrived(shop, order)
   return readOrder(client, order.id)
 }
 
 async function requested(orderId: string, body: object) {
-  const answer = await askAfterSales(client, orderId, body)
+  const answer = await postAfterSales(client, orderId, body)
   assert.equal(answer.status, 200, answer.text)
   return answer.body.data
 }
@@ -67,7 +67,7 @@ describe('requestStorefrontOrderAfterSales', () => {
 
   test('200 approves at once if the policy does, with instructions and a return deadline', async () => {
     const kinds = kindsWith({ automatic: true })
-    await promise(shop, 'ceramics', { afterSales: { kinds, instructions: 'Use the box.', returnWithinDays: 7 } })
+    await setPolicy(shop, 'ceramics', { afterSales: { kinds, instructions: 'Use the box.', returnWithinDays: 7 } })
     const order = await arrived({ MUG: 2, BOWL: 1 })
     const lineOfSku = (code: string) => [{ lineId: lineOf(shop, order, code).id, quantity: 1 }]
     const back = await requested(order.id, { lines: lineOfSku('MUG') })
@@ -83,7 +83,7 @@ describe('requestStorefrontOrderAfterSales', () => {
     const money = await requested(order.id, { kind: 'refund_only', lines: lineOfSku('BOWL') })
     assert.deepEqual([money.status, money.deadlines], ['approved', {}])
     assert.deepEqual(await refundsOf(shop, order.id), [], 'the operator asks for the money')
-    await promise(shop, 'ceramics', {})
+    await setPolicy(shop, 'ceramics', {})
   })
 
   test('200 accepts an exchange SKU, without a refund', async () => {
@@ -107,25 +107,25 @@ describe('requestStorefrontOrderAfterSales', () => {
   })
 
   test('200 honors a token after window and policy have changed', async () => {
-    await promise(shop, 'ceramics', { afterSales: { kinds: kindsWith({ windowDays: 1 }) } })
+    await setPolicy(shop, 'ceramics', { afterSales: { kinds: kindsWith({ windowDays: 1 }) } })
     const order = await arrived({ MUG: 1 })
     shop.clock.advance(DAY_MS - 60_000)
     const { eligibilityToken } = await eligibility(client, order.id, 'after-sales')
     shop.clock.advance(120_000)
-    await promise(shop, 'ceramics', {
+    await setPolicy(shop, 'ceramics', {
       afterSales: { kinds: kindsWith({ offered: false }) },
       finalSale: { skuIds: [shop.sku('MUG')] },
     })
     const body = { lines: [{ lineId: order.lines[0]!.id, quantity: 1 }] }
-    assertRefused(await askAfterSales(client, order.id, body), 409, 'after_sales_ineligible')
+    assertRefused(await postAfterSales(client, order.id, body), 409, 'after_sales_ineligible')
     assert.equal((await requested(order.id, { ...body, eligibilityToken })).status, 'requested')
-    await promise(shop, 'ceramics', {})
+    await setPolicy(shop, 'ceramics', {})
   })
 
   test('400 quantity_invalid: a duplicate line', async () => {
     const order = await arrived({ MUG: 2 })
     const line = { lineId: order.lines[0]!.id, quantity: 1 }
-    assertRefused(await askAfterSales(client, order.id, { lines: [line, line] }), 400, 'quantity_invalid')
+    assertRefused(await postAfterSales(client, order.id, { lines: [line, line] }), 400, 'quantity_invalid')
   })
 
   test('400 validation_failed: evidence without https, an unknown line, a token of another order', async () => {
@@ -138,7 +138,7 @@ describe('requestStorefrontOrderAfterSales', () => {
       [{ lines, kind: 'exchange' }, '/lines/0/exchangeSkuId'],
       [{ lines, eligibilityToken }, '/eligibilityToken'],
     ] as const) {
-      const answer = await askAfterSales(client, order.id, body)
+      const answer = await postAfterSales(client, order.id, body)
       assertRefused(answer, 400, 'validation_failed')
       assert.equal(answer.body.details[0].pointer, pointer)
     }
@@ -147,39 +147,39 @@ describe('requestStorefrontOrderAfterSales', () => {
   test('404 not_found: an order of another installation', async () => {
     const order = await arrived({ MUG: 1 })
     const lines = [{ lineId: order.lines[0]!.id, quantity: 1 }]
-    assertRefused(await askAfterSales(await shop.client(), order.id, { lines }), 404, 'not_found')
+    assertRefused(await postAfterSales(await shop.client(), order.id, { lines }), 404, 'not_found')
   })
 
   test('409 version_conflict: the order has changed since it was read', async () => {
     const order = await arrived({ MUG: 1 })
     const lines = [{ lineId: order.lines[0]!.id, quantity: 1 }]
-    const answer = await askAfterSales(client, order.id, { lines, expectedVersion: 1 })
+    const answer = await postAfterSales(client, order.id, { lines, expectedVersion: 1 })
     assertRefused(answer, 409, 'version_conflict')
     assert.equal(answer.body.conflict.currentVersion, order.version)
   })
 
   test('409 payment_outcome_unknown: no decision while money may have moved', async () => {
     const order = await arrived({ MUG: 1 })
-    await loseSight(shop, order.id)
+    await loseOutcome(shop, order.id)
     const lines = [{ lineId: order.lines[0]!.id, quantity: 1 }]
-    assertRefused(await askAfterSales(client, order.id, { lines }), 409, 'payment_outcome_unknown')
+    assertRefused(await postAfterSales(client, order.id, { lines }), 409, 'payment_outcome_unknown')
   })
 
   test('409 after_sales_ineligible: before shipping, after the window, and final sale', async () => {
     const early = await bought(shop, client, { MUG: 1 })
     const ask = (orderId: string, lineId: string) =>
-      askAfterSales(client, orderId, { lines: [{ lineId, quantity: 1 }] })
+      postAfterSales(client, orderId, { lines: [{ lineId, quantity: 1 }] })
     const first = await ask(early.id, early.lines[0]!.id)
     assertRefused(first, 409, 'after_sales_ineligible')
     assert.deepEqual(first.body.conflict.reasons, ['order_not_completed'])
 
     const order = await arrived({ MUG: 1, BOWL: 1 })
     const productId = (await shop.query('select product_id from skus where id = $1', [shop.sku('BOWL')]))[0]!.product_id
-    await promise(shop, 'ceramics', { finalSale: { productIds: [String(productId)] } })
+    await setPolicy(shop, 'ceramics', { finalSale: { productIds: [String(productId)] } })
     const final = await ask(order.id, lineOf(shop, order, 'BOWL').id)
     assertRefused(final, 409, 'after_sales_ineligible')
     assert.deepEqual(final.body.conflict.reasons, ['final_sale'])
-    await promise(shop, 'ceramics', {})
+    await setPolicy(shop, 'ceramics', {})
 
     shop.clock.advance(31 * DAY_MS)
     const late = await ask(order.id, lineOf(shop, order, 'MUG').id)
@@ -191,7 +191,7 @@ describe('requestStorefrontOrderAfterSales', () => {
     const order = await arrived({ MUG: 2 })
     const body = { lines: [{ lineId: order.lines[0]!.id, quantity: 1 }] }
     const first = await requested(order.id, body)
-    const second = await askAfterSales(client, order.id, { ...body, kind: 'repair' })
+    const second = await postAfterSales(client, order.id, { ...body, kind: 'repair' })
     assertRefused(second, 409, 'after_sales_exists')
     assert.equal(second.body.conflict.heldBy, first.id)
   })
@@ -199,7 +199,7 @@ describe('requestStorefrontOrderAfterSales', () => {
   test('409 after_sales_exists: one of two concurrent requests', async () => {
     const order = await arrived({ MUG: 2 })
     const body = { lines: [{ lineId: order.lines[0]!.id, quantity: 1 }] }
-    const answers = await Promise.all([askAfterSales(client, order.id, body), askAfterSales(client, order.id, body)])
+    const answers = await Promise.all([postAfterSales(client, order.id, body), postAfterSales(client, order.id, body)])
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409])
     assertRefused(answers.find(({ status }) => status === 409)!, 409, 'after_sales_exists')
   })
@@ -209,7 +209,7 @@ describe('requestStorefrontOrderAfterSales', () => {
     const lineId = order.lines[0]!.id
     for (const exchangeSkuId of [shop.sku('NOVEL'), shop.sku('VASE'), shop.ids.next('sku')]) {
       const lines = [{ lineId, quantity: 4, exchangeSkuId }]
-      const answer = await askAfterSales(client, order.id, { kind: 'exchange', lines })
+      const answer = await postAfterSales(client, order.id, { kind: 'exchange', lines })
       assertRefused(answer, 409, 'sku_unavailable')
       assert.deepEqual(answer.body.conflict.lines, [{ lineId, skuId: exchangeSkuId, requestedQuantity: 4 }])
     }
@@ -218,7 +218,7 @@ describe('requestStorefrontOrderAfterSales', () => {
   test('409 quantity_exceeded: more units than were fulfilled', async () => {
     const order = await arrived({ MUG: 2 })
     const lineId = order.lines[0]!.id
-    const answer = await askAfterSales(client, order.id, { lines: [{ lineId, quantity: 3 }] })
+    const answer = await postAfterSales(client, order.id, { lines: [{ lineId, quantity: 3 }] })
     assertRefused(answer, 409, 'quantity_exceeded')
     assert.deepEqual(answer.body.conflict.lines, [{ lineId, requestedQuantity: 3, availableQuantity: 2 }])
   })

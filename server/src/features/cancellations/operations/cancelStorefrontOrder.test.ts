@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import {
-  arrives,
-  askToCancel,
   bought,
   decide,
   eligibility,
   lineOf,
-  loseSight,
-  promise,
+  loseOutcome,
+  markArrived,
+  postCancellation,
   putOnHold,
   readOrder,
-  refundsAreAnswered,
   refundsOf,
+  setPolicy,
+  settleRefunds,
 } from '../../../../../test/support/after-sales.ts'
 import { checkoutClient, stockOf, toldOf } from '../../../../../test/support/checkout.ts'
 import { assertRefused, startShop } from '../../../../../test/support/shop.ts'
@@ -35,7 +35,7 @@ async function inPreparation(units: Readonly<Record<string, number>>) {
 }
 
 async function canceled(orderId: string, body: object = {}) {
-  const answer = await askToCancel(client, orderId, body)
+  const answer = await postCancellation(client, orderId, body)
   assert.equal(answer.status, 200, answer.text)
   return answer.body.data
 }
@@ -74,7 +74,7 @@ describe('cancelStorefrontOrder', () => {
   test('200 the answer of the provider settles the refund', async () => {
     const order = await bought(shop, client, { MUG: 1 })
     await canceled(order.id)
-    await refundsAreAnswered(shop, order.id, { isDone: true })
+    await settleRefunds(shop, order.id, { isDone: true })
     const after = await readOrder(client, order.id)
     assert.equal(after.paymentStatus, 'refunded')
     assert.deepEqual([after.money.refunded, after.money.refundPending], [order.totals.total, eur(0)])
@@ -95,7 +95,7 @@ describe('cancelStorefrontOrder', () => {
       ['partial', 'partial', 'partial', 'partial', 'full'],
     )
     assert.equal(sum(parts), order.totals.total.amount)
-    await refundsAreAnswered(shop, order.id, { isDone: true })
+    await settleRefunds(shop, order.id, { isDone: true })
     const after = await readOrder(client, order.id)
     assert.deepEqual([after.status, after.paymentStatus], ['canceled', 'refunded'])
     assert.deepEqual(after.money.refunded, after.money.charged)
@@ -133,13 +133,13 @@ describe('cancelStorefrontOrder', () => {
   })
 
   test('200 restocks nothing and keeps shipping if the policy says so', async () => {
-    await promise(shop, 'books', { cancellation: { restocks: false, refundsShipping: false } })
+    await setPolicy(shop, 'books', { cancellation: { restocks: false, refundsShipping: false } })
     const order = await bought(shop, client, { NOVEL: 1 })
     const stock = await stockOf(shop, 'NOVEL')
     const { refund } = await canceled(order.id)
     assert.deepEqual(refund.amount, order.lines[0]!.total)
     assert.deepEqual(await stockOf(shop, 'NOVEL'), stock)
-    await promise(shop, 'books', {})
+    await setPolicy(shop, 'books', {})
   })
 
   test('200 restocks what was in stock, and no oversold unit', async () => {
@@ -154,37 +154,37 @@ describe('cancelStorefrontOrder', () => {
   })
 
   test('200 honors a token after the window has closed', async () => {
-    await promise(shop, 'ceramics', { cancellation: { windowMinutes: 5 } })
+    await setPolicy(shop, 'ceramics', { cancellation: { windowMinutes: 5 } })
     const order = await bought(shop, client, { MUG: 1 })
     shop.clock.advance(4 * 60_000)
     const { eligibilityToken } = await eligibility(client, order.id, 'cancellation')
     shop.clock.advance(2 * 60_000)
-    assertRefused(await askToCancel(client, order.id), 409, 'order_not_cancelable')
+    assertRefused(await postCancellation(client, order.id), 409, 'order_not_cancelable')
     assert.equal((await canceled(order.id, { eligibilityToken })).status, 'completed')
-    await promise(shop, 'ceramics', {})
+    await setPolicy(shop, 'ceramics', {})
   })
 
   test('200 honors a token after the policy has changed', async () => {
     const order = await bought(shop, client, { MUG: 1 })
     const { eligibilityToken, preview } = await eligibility(client, order.id, 'cancellation')
-    await promise(shop, 'ceramics', { cancellation: { automatic: false, refundsShipping: false } })
+    await setPolicy(shop, 'ceramics', { cancellation: { automatic: false, refundsShipping: false } })
     const cancellation = await canceled(order.id, { eligibilityToken })
     assert.deepEqual([cancellation.status, cancellation.refund.amount], ['completed', preview.refund])
-    await promise(shop, 'ceramics', {})
+    await setPolicy(shop, 'ceramics', {})
   })
 
   test('400 quantity_invalid: a duplicate line, and an empty list', async () => {
     const order = await bought(shop, client, { MUG: 2 })
     const line = { lineId: order.lines[0]!.id, quantity: 1 }
-    const twice = await askToCancel(client, order.id, { lines: [line, line] })
+    const twice = await postCancellation(client, order.id, { lines: [line, line] })
     assertRefused(twice, 400, 'quantity_invalid')
     assert.equal(twice.body.details[0].pointer, '/lines/1/lineId')
-    assertRefused(await askToCancel(client, order.id, { lines: [] }), 400, 'quantity_invalid')
+    assertRefused(await postCancellation(client, order.id, { lines: [] }), 400, 'quantity_invalid')
   })
 
   test('400 validation_failed: a line of another order', async () => {
     const order = await bought(shop, client, { MUG: 1 })
-    const answer = await askToCancel(client, order.id, { lines: [{ lineId: shop.ids.next('oli'), quantity: 1 }] })
+    const answer = await postCancellation(client, order.id, { lines: [{ lineId: shop.ids.next('oli'), quantity: 1 }] })
     assertRefused(answer, 400, 'validation_failed')
     assert.deepEqual([answer.body.details[0].pointer, answer.body.details[0].code], ['/lines/0/lineId', 'unknown_line'])
   })
@@ -199,12 +199,12 @@ describe('cancelStorefrontOrder', () => {
       [await token(other.id, 'cancellation'), 'invalid'],
       [await token(order.id, 'after-sales'), 'invalid'],
     ] as const) {
-      const answer = await askToCancel(client, order.id, { eligibilityToken })
+      const answer = await postCancellation(client, order.id, { eligibilityToken })
       assertRefused(answer, 400, 'validation_failed')
       assert.deepEqual([answer.body.details[0].pointer, answer.body.details[0].code], ['/eligibilityToken', code])
     }
     shop.clock.advance(600_000)
-    const late = await askToCancel(client, order.id, { eligibilityToken: own })
+    const late = await postCancellation(client, order.id, { eligibilityToken: own })
     assertRefused(late, 400, 'validation_failed')
     assert.equal(late.body.details[0].code, 'expired')
     assert.equal((await readOrder(client, order.id)).status, 'confirmed')
@@ -213,7 +213,7 @@ describe('cancelStorefrontOrder', () => {
   test('404 not_found: an order of another installation is indistinguishable from none', async () => {
     const order = await bought(shop, client, { MUG: 1 })
     const other = await shop.client()
-    const [seen, none] = [await askToCancel(other, order.id), await askToCancel(other, shop.ids.next('ord'))]
+    const [seen, none] = [await postCancellation(other, order.id), await postCancellation(other, shop.ids.next('ord'))]
     assertRefused(seen, 404, 'not_found')
     const { requestId: _, ...body } = seen.body
     const { requestId: __, ...bodyOfNone } = none.body
@@ -222,7 +222,7 @@ describe('cancelStorefrontOrder', () => {
 
   test('409 version_conflict: the order has changed since it was read', async () => {
     const order = await bought(shop, client, { MUG: 1 })
-    const stale = await askToCancel(client, order.id, { expectedVersion: 7 })
+    const stale = await postCancellation(client, order.id, { expectedVersion: 7 })
     assertRefused(stale, 409, 'version_conflict')
     assert.deepEqual(stale.body.conflict, {
       expectedVersion: 7,
@@ -234,16 +234,16 @@ describe('cancelStorefrontOrder', () => {
 
   test('409 payment_outcome_unknown: no decision while money may have moved', async () => {
     const order = await bought(shop, client, { MUG: 1 })
-    await loseSight(shop, order.id)
-    const answer = await askToCancel(client, order.id)
+    await loseOutcome(shop, order.id)
+    const answer = await postCancellation(client, order.id)
     assertRefused(answer, 409, 'payment_outcome_unknown')
     assert.equal(answer.body.retry.advice, 'same_request_later')
   })
 
   test('409 order_not_cancelable: everything has shipped, or is canceled', async () => {
     const order = await bought(shop, client, { MUG: 1 })
-    await arrives(shop, order)
-    const shipped = await askToCancel(client, order.id)
+    await markArrived(shop, order)
+    const shipped = await postCancellation(client, order.id)
     assertRefused(shipped, 409, 'order_not_cancelable')
     assert.deepEqual(shipped.body.conflict, {
       currentState: 'completed',
@@ -252,7 +252,7 @@ describe('cancelStorefrontOrder', () => {
     })
     const other = await bought(shop, client, { MUG: 1 })
     await canceled(other.id)
-    const again = await askToCancel(client, other.id)
+    const again = await postCancellation(client, other.id)
     assertRefused(again, 409, 'order_not_cancelable')
     assert.deepEqual(again.body.conflict.reasons, ['order_canceled'])
   })
@@ -260,14 +260,14 @@ describe('cancelStorefrontOrder', () => {
   test('409 cancellation_exists: one is open already, and the answer names it', async () => {
     const order = await inPreparation({ MUG: 2 })
     const first = await canceled(order.id)
-    const second = await askToCancel(client, order.id)
+    const second = await postCancellation(client, order.id)
     assertRefused(second, 409, 'cancellation_exists')
     assert.equal(second.body.conflict.heldBy, first.id)
   })
 
   test('409 cancellation_exists: one of two concurrent requests', async () => {
     const order = await inPreparation({ MUG: 2 })
-    const answers = await Promise.all([askToCancel(client, order.id), askToCancel(client, order.id)])
+    const answers = await Promise.all([postCancellation(client, order.id), postCancellation(client, order.id)])
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409])
     assertRefused(answers.find(({ status }) => status === 409)!, 409, 'cancellation_exists')
   })
@@ -275,7 +275,7 @@ describe('cancelStorefrontOrder', () => {
   test('409 quantity_exceeded: more units than are left, with the number left', async () => {
     const order = await bought(shop, client, { MUG: 2 })
     const line = order.lines[0]!
-    const answer = await askToCancel(client, order.id, { lines: [{ lineId: line.id, quantity: 3 }] })
+    const answer = await postCancellation(client, order.id, { lines: [{ lineId: line.id, quantity: 3 }] })
     assertRefused(answer, 409, 'quantity_exceeded')
     assert.deepEqual(answer.body.conflict.lines, [{ lineId: line.id, requestedQuantity: 3, availableQuantity: 2 }])
   })
@@ -284,13 +284,13 @@ describe('cancelStorefrontOrder', () => {
     const order = await bought(shop, client, { MUG: 2 })
     const { eligibilityToken } = await eligibility(client, order.id, 'cancellation')
     const lines = [{ lineId: order.lines[0]!.id, quantity: 2 }]
-    await arrives(shop, order, [{ ...lines[0]!, quantity: 1 }])
-    assertRefused(await askToCancel(client, order.id, { eligibilityToken, lines }), 409, 'quantity_exceeded')
+    await markArrived(shop, order, [{ ...lines[0]!, quantity: 1 }])
+    assertRefused(await postCancellation(client, order.id, { eligibilityToken, lines }), 409, 'quantity_exceeded')
   })
 
   test('of two concurrent cancellations, one succeeds and refunds once', async () => {
     const order = await bought(shop, client, { MUG: 1 })
-    const answers = await Promise.all([askToCancel(client, order.id), askToCancel(client, order.id)])
+    const answers = await Promise.all([postCancellation(client, order.id), postCancellation(client, order.id)])
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409])
     assert.equal((await refundsOf(shop, order.id)).length, 1)
   })

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { arrives, askToCancel, bought, eligibility, promise } from '../../../../../test/support/after-sales.ts'
+import {
+  bought,
+  eligibility,
+  markArrived,
+  postCancellation,
+  setPolicy,
+} from '../../../../../test/support/after-sales.ts'
 import { checkoutClient } from '../../../../../test/support/checkout.ts'
 import { ORDERS } from '../../../../../test/support/orders.ts'
 import { assertRefused, startShop } from '../../../../../test/support/shop.ts'
@@ -21,12 +27,12 @@ describe('getStorefrontOrderCancellationEligibility', () => {
       order.lines.map(({ id, quantity }) => ({ lineId: id, quantity: quantity.ordered })),
     )
     assert.deepEqual([answer.orderVersion, answer.evaluatedAt], [order.version, shop.clock.now().toISOString()])
-    const { body } = await askToCancel(client, order.id, { eligibilityToken: answer.eligibilityToken })
+    const { body } = await postCancellation(client, order.id, { eligibilityToken: answer.eligibilityToken })
     assert.deepEqual(body.data.refund.amount, answer.preview.refund, 'what was shown is what is done')
   })
 
   test('200 shows the deadline, and what is not refunded', async () => {
-    await promise(shop, 'ceramics', {
+    await setPolicy(shop, 'ceramics', {
       cancellation: { windowMinutes: 30, restocks: false, refundsShipping: false },
     })
     const order = await bought(shop, client, { MUG: 1 })
@@ -34,12 +40,12 @@ describe('getStorefrontOrderCancellationEligibility', () => {
     assert.equal(answer.until, new Date(Date.parse(order.placedAt) + 1_800_000).toISOString())
     assert.deepEqual([answer.preview.refund, answer.preview.restock], [order.lines[0]!.total, []])
     assert.equal(answer.preview.shippingRefund.amount, 0)
-    await promise(shop, 'ceramics', {})
+    await setPolicy(shop, 'ceramics', {})
   })
 
   test('200 ineligible, with reason and message and an empty preview', async () => {
     const order = await bought(shop, client, { MUG: 1 })
-    await arrives(shop, order)
+    await markArrived(shop, order)
     const answer = await asked(order.id)
     assert.equal(answer.decision, 'ineligible')
     assert.deepEqual(answer.reasons, [{ code: 'already_shipped', message: 'Everything has shipped.' }])

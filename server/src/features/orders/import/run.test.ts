@@ -224,7 +224,7 @@ describe('an imported order', () => {
           beginFulfillment: beginImportedFulfillment,
         })
       ).refused[0]!.reason,
-      /names no installation/,
+      /^Set installation/,
     )
   })
 })

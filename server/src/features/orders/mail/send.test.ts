@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import {
-  arrives,
-  askAfterSales,
-  askToCancel,
   bought,
   decide,
-  refundsAreAnswered,
+  markArrived,
+  postAfterSales,
+  postCancellation,
+  settleRefunds,
 } from '../../../../../test/support/after-sales.ts'
 import { accessOf, checkout, checkoutClient, readyCart } from '../../../../../test/support/checkout.ts'
 import { ORDERS } from '../../../../../test/support/orders.ts'
@@ -53,15 +53,15 @@ describe('the shopper of an order', () => {
     const answers = await Promise.all([ask(), ask()])
     await ask()
     assert.ok(answers.some(({ status }) => status === 200))
-    await refundsAreAnswered(shop, order.id, { isDone: false })
+    await settleRefunds(shop, order.id, { isDone: false })
     assert.deepEqual(await kindsAbout(order.number), ['orders.canceled', 'orders.confirmed'])
   })
 
   test('gets one mail about a refund, when it is paid', async () => {
     const order = await orderedAndOwed()
-    assert.equal((await askToCancel(client, order.id)).status, 200)
-    await refundsAreAnswered(shop, order.id, { isDone: true })
-    await refundsAreAnswered(shop, order.id, { isDone: true })
+    assert.equal((await postCancellation(client, order.id)).status, 200)
+    await settleRefunds(shop, order.id, { isDone: true })
+    await settleRefunds(shop, order.id, { isDone: true })
     assert.deepEqual(await kindsAbout(order.number), ['orders.canceled', 'orders.confirmed', 'orders.refunded'])
     const [canceled] = await mailsAbout(order.number, 'orders.canceled')
     assert.match(canceled!.text, /We are giving you back €29\.98/)
@@ -71,9 +71,9 @@ describe('the shopper of an order', () => {
 
   test('gets a mail about an after-sales request, and one about its decision', async () => {
     const order = await orderedAndOwed()
-    await arrives(shop, order)
+    await markArrived(shop, order)
     const lines = [{ lineId: order.lines[0]!.id, quantity: 1 }]
-    const first = await askAfterSales(client, order.id, { lines })
+    const first = await postAfterSales(client, order.id, { lines })
     assert.equal(first.status, 200, first.text)
     const decision = () =>
       decide(shop, (tx, by) => approveAfterSales(tx, first.body.data.id, { instructions: 'Use the label.' }, by))
@@ -87,8 +87,8 @@ describe('the shopper of an order', () => {
 
   test('gets the reason of a declined request', async () => {
     const order = await orderedAndOwed()
-    await arrives(shop, order)
-    const request = await askAfterSales(client, order.id, { lines: [{ lineId: order.lines[0]!.id, quantity: 1 }] })
+    await markArrived(shop, order)
+    const request = await postAfterSales(client, order.id, { lines: [{ lineId: order.lines[0]!.id, quantity: 1 }] })
     await decide(shop, (tx, by) => declineAfterSales(tx, request.body.data.id, 'It was worn.', by))
     assert.match((await mailsAbout(order.number, 'orders.declined'))[0]!.text, /^It was worn\.$/m)
   })
@@ -125,7 +125,7 @@ describe('the shopper of an order', () => {
     })
     assert.equal(report.created, 1)
     const [row] = await shop.query('select id from orders where external_id = $1', ['order-1'])
-    assert.equal((await askToCancel(client, String(row?.id))).status, 200)
+    assert.equal((await postCancellation(client, String(row?.id))).status, 200)
     assert.deepEqual(await mailsTo('old@example.com'), [])
   })
 

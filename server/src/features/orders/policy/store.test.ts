@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { kindsWith, promise } from '../../../../../test/support/after-sales.ts'
+import { kindsWith, setPolicy } from '../../../../../test/support/after-sales.ts'
 import { refuses } from '../../../../../test/support/refuses.ts'
 import { startShop } from '../../../../../test/support/shop.ts'
 import { DEFAULT_POLICY, type OrderPolicy, type PolicyDraft, readOrderPolicy, saveOrderPolicy } from '../index.ts'
@@ -36,7 +36,7 @@ describe('the policy of a store', () => {
 
   test('is saved as a new version each time, and a version never changes', async () => {
     assert.deepEqual(await save(), { storeId: ceramics, version: 1, policy: POLICY })
-    await promise(shop, 'ceramics', {})
+    await setPolicy(shop, 'ceramics', {})
     assert.deepEqual(await readOrderPolicy(reader, ceramics), { storeId: ceramics, version: 2, policy: DEFAULT_POLICY })
     const named = await policiesNamed(reader, { [ceramics]: 1, [books]: 0 })
     assert.deepEqual([named.get(ceramics)?.policy, named.get(books)?.policy], [POLICY, DEFAULT_POLICY])
