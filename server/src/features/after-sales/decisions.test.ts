@@ -22,8 +22,8 @@ import {
   completeAfterSales,
   declineAfterSales,
   expireOverdueAfterSales,
-  type Findings,
   findAfterSales,
+  type InspectionResult,
   inspectAfterSales,
   markInTransit,
   markReceived,
@@ -58,7 +58,8 @@ async function requested(order: Order, units: readonly Unit[], body: object = {}
 }
 
 const approve = (id: string) => decide(shop, (tx, by) => approveAfterSales(tx, id, {}, by))
-const inspect = (id: string, findings: Findings) => decide(shop, (tx, by) => inspectAfterSales(tx, id, findings, by))
+const inspect = (id: string, findings: InspectionResult) =>
+  decide(shop, (tx, by) => inspectAfterSales(tx, id, findings, by))
 const resolve = (id: string, amount?: bigint) => decide(shop, (tx, by) => resolveAfterSales(tx, id, { amount }, by))
 const WITH_NOBODY = { carrier: null, trackingNumber: null, trackingUrl: null }
 const complete = (id: string, carriage: Parameters<typeof completeAfterSales>[2] = WITH_NOBODY) =>

@@ -26,7 +26,7 @@ export async function restock(
   const { environment } = order
   const returned = units.map(({ lineId, quantity }) => ({ ...storeSkuOf(order, lineId), quantity }))
   const soldTo = from === 'order' ? order.sessionId : null
-  show(tx, order, returned, await returnStock(tx, { environment, units: returned.map(stockOf), soldTo, now }))
+  publishStock(tx, order, returned, await returnStock(tx, { environment, units: returned.map(stockOf), soldTo, now }))
 }
 
 /** Deducts units from stock for a holder. Refuses `out_of_stock`. Call it last, as well. */
@@ -39,11 +39,11 @@ export async function deductStock(
   if (units.length === 0) return
   const changedSkuIds = await holdStock(tx, { holder, environment: order.environment }, units.map(stockOf))
   consumeStock(tx, holder)
-  show(tx, order, units, changedSkuIds)
+  publishStock(tx, order, units, changedSkuIds)
 }
 
 /** The catalog shows live stock only. */
-function show(tx: Transaction, order: Order, units: readonly StoreUnits[], skuIds: readonly string[]): void {
+function publishStock(tx: Transaction, order: Order, units: readonly StoreUnits[], skuIds: readonly string[]): void {
   if (order.environment !== 'live') return
   const stores = units.filter(({ skuId }) => skuIds.includes(skuId)).map(({ storeId }) => storeId)
   for (const storeId of [...new Set(stores)].sort()) bumpRevision(tx, `catalog/${storeId}`)
