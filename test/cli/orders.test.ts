@@ -70,7 +70,7 @@ describe('vitrine order import', () => {
       [2, 3, 5, 7],
     )
     assert.match(refused[0].reason, /not JSON/)
-    assert.match(refused[1].reason, /^\/total: its parts come to 9800, not to 1\.$/)
+    assert.match(refused[1].reason, /^\/total: the parts add up to 9800, not 1\.$/)
     assert.match(refused[2].reason, /^\/lines/)
     assert.match(refused[3].reason, /^\/refunds\/0\/amount/)
 

@@ -1,34 +1,19 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Order } from '@vitrine/contract'
-import {
-  approveAfterSales,
-  inspectAfterSales,
-  markInTransit,
-  markReceived,
-  resolveAfterSales,
-} from '../../server/src/features/after-sales/index.ts'
+import { approveAfterSales, inspectAfterSales, markInTransit, markReceived, resolveAfterSales } from '../../server/src/features/after-sales/index.ts'
 import { findPageSession, payFromPage } from '../../server/src/features/checkout/index.ts'
 import { importLicenses, markDelivered, openLicenseVault, ship } from '../../server/src/features/fulfillment/index.ts'
 import { systemRandomness } from '../../server/src/kernel/randomness.ts'
-import {
-  accessOf,
-  checkout,
-  checkoutClient,
-  quoted,
-  readSession,
-  readyCart,
-  stockOf,
-  toldOf,
-} from '../support/checkout.ts'
+import { accessOf, checkout, checkoutClient, quoted, readSession, readyCart, stockOf, toldOf } from '../support/checkout.ts'
 import type { Answer } from '../support/client.ts'
 import { ORDERS } from '../support/orders.ts'
 import { CARTS, type Shop, startShop } from '../support/shop.ts'
 import type { InstallationClient } from '../support/world.ts'
 
 /**
- * A shopper buys two mugs and a plan through a shop that talks HTTP, pays on our page, gets a key by mail and the mugs in two
- * parcels, sends one back, and has its money back. The operator does what an operator does, by the functions behind the console.
+ * A shopper buys two mugs and a plan through a shop that uses the API, pays on our page, gets a key by mail and the mugs in two
+ * parcels, returns one, and gets a refund. The operator uses the functions behind the console.
  */
 let shop: Shop
 let database: Shop['database']
@@ -55,14 +40,14 @@ const standing = ({ status, paymentStatus, fulfillmentStatus }: Order) => [statu
 const lineOf = (order: Order, code: string) => order.lines.find(({ skuId }) => skuId === shop.sku(code))!
 
 describe('from checkout to return', () => {
-  test('a shopper pays what was quoted, gets what was paid for, and gets the money of what goes back', async () => {
+  test('a shopper pays the quoted price, gets the items, and gets a refund for a return', async () => {
     await database.transaction(async (tx) => {
       const vault = await openLicenseVault(tx, systemRandomness())
       const pool = { skuId: shop.sku('PLAN'), environment: 'test' } as const
       await importLicenses(tx, pool, ['PLAN-KEY-1', 'PLAN-KEY-2'], { ...context(), vault })
     })
 
-    // The shop quotes: 2 × 12.54 + 1.00 + 4.90 for shipping. The price rises meanwhile, and the quote is honoured.
+    // The shop quotes: 2 × 12.54 + 1.00 + 4.90 for shipping. The price rises in the meantime, and the quote is honored.
     const cart = await readyCart(shop, client, { MUG: 2, PLAN: 1 })
     const quoteId = await quoted(client, cart.id)
     await shop.setPrice('MUG', 1999)
@@ -76,8 +61,8 @@ describe('from checkout to return', () => {
     const page = await findPageSession(app.checkoutPage, database.reader, access, clock.now())
     assert.deepEqual([page?.contact?.email, page?.session.snapshot.totals.total], ['ada@example.com', cents(3098)])
     const { chargeId } = await database.transaction((tx) => {
-      const wish = { acceptedDocuments: [], provider: 'simulator', expectedVersion: session.version }
-      return payFromPage(app.checkoutPage, tx, access, wish, context())
+      const consent = { acceptedDocuments: [], provider: 'simulator', expectedVersion: session.version }
+      return payFromPage(app.checkoutPage, tx, access, consent, context())
     })
     await app.payments.advance(chargeId!)
     const paid = await readSession(client, session.id)
@@ -119,7 +104,7 @@ describe('from checkout to return', () => {
       ],
     )
 
-    // One mug is one too many. The shop asks first, learns that a person will decide, and is held to the answer by its token.
+    // One mug is too many. The shop checks eligibility, learns that a person will decide, and passes the token on.
     clock.advance(HOUR_MS)
     const eligibility = data(await client.get(`${ORDERS}/${orderId}/after-sales-eligibility`))
     const offer = eligibility.kinds.find(({ kind }: { kind: string }) => kind === 'return')
@@ -134,9 +119,9 @@ describe('from checkout to return', () => {
       }),
     )
     assert.deepEqual([request.status, request.refundEstimate], ['requested', cents(1254)])
-    assert.deepEqual((await readOrder(orderId)).money.refundPending, cents(0), 'no money moves by a request')
+    assert.deepEqual((await readOrder(orderId)).money.refundPending, cents(0), 'a request refunds nothing')
 
-    // The operator lets it come back, looks at it, and gives the money back.
+    // The operator approves the return, inspects the mug and refunds it.
     const steps = [
       (id: string) => database.transaction((tx) => approveAfterSales(tx, id, {}, context())),
       (id: string) => database.transaction((tx) => markInTransit(tx, id, context())),
@@ -154,7 +139,7 @@ describe('from checkout to return', () => {
     assert.deepEqual(lineOf(ended, 'MUG').quantity, { ordered: 2, current: 2, fulfilled: 2, returned: 1 })
     assert.deepEqual(await stockOf(shop, 'MUG'), { onHand: 499, held: 0 })
 
-    // The provider did each thing once, and everybody who listens was told each change, without a gap.
+    // The provider did each thing once, and every change was published, without a gap.
     const books = shop.simulator!.books().map(({ operation, amount }) => [operation, Number(amount)])
     assert.deepEqual(books, [
       ['authorize', 3098],
@@ -168,7 +153,7 @@ describe('from checkout to return', () => {
       // The key, and the two parcels.
       ...updates(3),
       'order.fulfilled',
-      // The parcels arrive; the mug comes back; its money is asked for, and paid out.
+      // The parcels arrive; the mug is returned; its refund is requested and paid.
       ...updates(5),
     ])
     assert.deepEqual(await toldOf(shop, request.id), [

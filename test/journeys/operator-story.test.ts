@@ -3,14 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import type { HostedCheckoutSession } from '@vitrine/contract'
-import {
-  type PrivateJwk,
-  type VitrineClient,
-  VitrineError,
-  vitrine,
-  type WebhookEvent,
-  webhookVerifier,
-} from '@vitrine/sdk'
+import { type PrivateJwk, type VitrineClient, VitrineError, vitrine, type WebhookEvent, webhookVerifier } from '@vitrine/sdk'
 import type { Locator, Page } from 'playwright-core'
 import { openPage } from '../support/browser.ts'
 import { temporaryFolder } from '../support/command.ts'
@@ -19,9 +12,9 @@ import { type ServingHouse, startHouse } from '../support/house.ts'
 import { startReceiver } from '../support/receiver.ts'
 
 /*
- * In order to sell, somebody who has just started an empty marketplace wants to come to a first paid order, and to give the
- * money of it back, by the console alone: without a command line and without SQL. The shop of the story talks to the public
- * interface with the SDK, and its shopper pays on our page.
+ * An operator of an empty marketplace gets to a first paid order, and to its refund,
+ * by the console alone: without a command line and without SQL. The shop of the story uses the public
+ * API with the SDK, and its shopper pays on our page.
  */
 
 const OPERATOR = { email: 'ada@looms.example', password: 'linen is woven in the morning' }
@@ -34,8 +27,8 @@ const BERLIN = {
   postalCode: '10969',
   countryCode: 'DE',
 }
-/** What the merchant has in a file: towels, 24.50 € each, and one line that is wrong. */
-const CATALOGUE = [
+/** The merchant's file: towels at 24.50 € each, and one invalid line. */
+const CATALOG = [
   ...Array.from({ length: 1500 }, (_, index) => ({
     id: `towel-${index + 1}`,
     names: { en: `Linen towel ${index + 1}` },
@@ -43,10 +36,10 @@ const CATALOGUE = [
   })),
   { id: 'towel-without-a-price' },
 ]
-/** Bytes a second: the file takes its time, as from a merchant’s house. */
+/** Bytes per second: a slow upload. */
 const UPLOAD_RATE = 50_000
 
-/** What the operator of the story does, by the names that the audit log has for it. */
+/** The operator's actions, by their names in the audit log. */
 const DONE = [
   'Create store',
   'Import catalogue',
@@ -65,14 +58,14 @@ const DONE = [
   'Resolve after sales',
 ]
 
-let house: ServingHouse
+let running: ServingHouse
 let page: Page
 let receiver: Awaited<ReturnType<typeof startReceiver>>
 let url: Awaited<ReturnType<typeof testDatabase>>['url']
 before(async () => {
   receiver = await startReceiver()
   ;({ url } = await testDatabase())
-  house = await startHouse({
+  running = await startHouse({
     databaseUrl: url,
     roles: ['public', 'pages', 'operator', 'worker'],
     environment: {
@@ -82,28 +75,28 @@ before(async () => {
   })
   page = await openPage()
   page.setDefaultTimeout(10_000)
-  // Whoever is asked whether they are sure, is.
+  // Confirms every confirmation dialog.
   page.on('dialog', (asked) => void asked.accept())
   page.on('pageerror', (error) => assert.fail(error))
 })
 
 const button = (name: string) => page.getByRole('button', { name, exact: true })
 const dialog = () => page.getByRole('dialog')
-/** A fact of a page, by its name. */
+/** A fact on a page, by its label. */
 const fact = (name: string) =>
   page
     .locator('dl.facts > div', { has: page.locator('dt', { hasText: new RegExp(`^${name}$`) }) })
     .locator('dd')
     .first()
 
-/** Goes to a page of the console by its menu. */
+/** Opens a page of the console by its menu. */
 async function visit(title: string): Promise<void> {
   const menu = page.getByRole('navigation', { name: 'Pages of the console' })
   await menu.getByRole('link', { name: title, exact: true }).click()
   await page.locator('h1', { hasText: title }).waitFor()
 }
 
-/** Fills fields by their labels, as somebody who reads them does. */
+/** Fills fields by their labels. */
 async function fill(fields: Readonly<Record<string, string>>, root: Page | Locator = page): Promise<void> {
   for (const [label, value] of Object.entries(fields)) {
     const field = root.getByLabel(label, { exact: true })
@@ -112,14 +105,14 @@ async function fill(fields: Readonly<Record<string, string>>, root: Page | Locat
   }
 }
 
-/** Answers what a dialog asks for, and sends it. */
+/** Fills and submits a dialog. */
 async function answer(fields: Readonly<Record<string, string>>, submit: string): Promise<void> {
   await fill(fields, dialog())
   await dialog().getByRole('button', { name: submit, exact: true }).click()
   await dialog().waitFor({ state: 'detached' })
 }
 
-/** Looks until something is so: the work behind it is done by a worker in its own time. */
+/** Waits for the result of a worker. */
 async function until(what: string, look: () => Promise<boolean>): Promise<void> {
   for (const end = Date.now() + 15_000; Date.now() < end; ) {
     if (await look()) return
@@ -128,13 +121,13 @@ async function until(what: string, look: () => Promise<boolean>): Promise<void> 
   assert.fail(`${what} did not come about; the page says: ${await page.locator('main').textContent()}`)
 }
 
-/** Says of a payment by transfer that its money has moved. */
+/** Confirms a payment by transfer. */
 async function giveWord(what: string, word: string): Promise<void> {
   await visit('Payments')
   await fill({ State: 'waits for your word' })
   const link = page.getByRole('link', { name: what, exact: true })
   await until(`the ${what}`, async () => {
-    // A worker asks for it in its own time.
+    // A worker requests it in its own time.
     await page.reload()
     await page.waitForSelector('main [aria-busy=false]')
     return link.isVisible()
@@ -144,7 +137,7 @@ async function giveWord(what: string, word: string): Promise<void> {
   await until('the word is kept', async () => (await fact('State').textContent()) === 'succeeded')
 }
 
-describe('somebody with an empty marketplace', () => {
+describe('an operator of an empty marketplace', () => {
   let key = ''
   let privateKey: PrivateJwk
   let shop: VitrineClient
@@ -154,9 +147,9 @@ describe('somebody with an empty marketplace', () => {
   const listing = () => shop.call('listApiKeyCatalogProducts')
   const orderNow = () => shop.call('getStorefrontOrder', { params: { orderId } })
 
-  test('opens the link that was printed at the start, and becomes its operator', async () => {
-    assert(house.running.setupUrl, 'a link is printed as long as nobody runs it')
-    await page.goto(house.running.setupUrl)
+  test('opens the link printed at the start, and becomes its operator', async () => {
+    assert(running.running.setupUrl, 'a link is printed as long as there is no operator')
+    await page.goto(running.running.setupUrl)
     await fill({ 'E-mail address': OPERATOR.email, Password: OPERATOR.password })
     await button('Begin').click()
     await page.locator('h1', { hasText: 'Dashboard' }).waitFor()
@@ -170,9 +163,9 @@ describe('somebody with an empty marketplace', () => {
     assert.equal(await fact('Status').textContent(), 'active')
   })
 
-  test('imports its products, sees how far it is, and reads of the line that is wrong', async () => {
+  test('imports its products, sees the progress, and the invalid line', async () => {
     const file = join(await temporaryFolder(), 'towels.jsonl')
-    await writeFile(file, CATALOGUE.map((line) => JSON.stringify(line)).join('\n'))
+    await writeFile(file, CATALOG.map((line) => JSON.stringify(line)).join('\n'))
     await visit('Imports')
     await button('Import a catalogue').first().click()
     await fill({ 'Store of lines that name none': 'Linen & Loom' }, dialog())
@@ -195,7 +188,7 @@ describe('somebody with an empty marketplace', () => {
     assert.match((await page.getByRole('row').last().textContent()) ?? '', /1,501.*names/)
   })
 
-  test('says what tax is owed and what shipping costs', async () => {
+  test('sets tax and shipping rates', async () => {
     await visit('Tax')
     await button('Add a rate').click()
     await answer({ Country: 'DE', 'Per cent': '19', 'What buyers read': 'VAT' }, 'Save')
@@ -223,7 +216,7 @@ describe('somebody with an empty marketplace', () => {
     await page.locator('h1', { hasText: 'version 2026-11' }).waitFor()
   })
 
-  test('registers the shop, and makes a key that is bound to a key pair of the browser', async () => {
+  test('registers the shop, and creates a key bound to a key pair of the browser', async () => {
     await visit('Installations')
     await button('Register an installation').first().click()
     const addresses = `${RETURN_URL}\n${CANCEL_URL}`
@@ -245,8 +238,8 @@ describe('somebody with an empty marketplace', () => {
     assert.equal(await page.getByText(key).count(), 0, 'it is shown once')
   })
 
-  test('records what was seen outside, and live keys work from then on', async () => {
-    shop = vitrine({ baseUrl: house.url, key, privateKey })
+  test('records the external checks, and live keys work from then on', async () => {
+    shop = vitrine({ baseUrl: running.url, key, privateKey })
     await assert.rejects(listing, (error) => error instanceof VitrineError && error.answer.status === 403)
 
     await visit('Readiness')
@@ -261,7 +254,7 @@ describe('somebody with an empty marketplace', () => {
     assert((await listing()).data.length > 0)
   })
 
-  test('whose shop is told of what happens, fills a cart, and has it priced', async () => {
+  test('whose shop receives webhooks, fills a cart, and gets a quote', async () => {
     const made = await shop.call('createInstallationWebhook', {
       body: { url: `${receiver.url}/hooks`, events: ['order.created', 'order.updated', 'after_sales.updated'] },
     })
@@ -293,7 +286,7 @@ describe('somebody with an empty marketplace', () => {
     assert.match((await shopper.textContent('.facts')) ?? '', /€53\.90[\s\S]*IBAN DE02/)
   })
 
-  test('sees the money arrive, says so, and has a first paid order', async () => {
+  test('confirms the payment, and has a first paid order', async () => {
     await giveWord('Charge, checkout', 'The money has come')
     await until('the order', async () => {
       const now = await shop.call('getHostedCheckoutSession', { params: { sessionId: session.id } })
@@ -309,7 +302,7 @@ describe('somebody with an empty marketplace', () => {
     assert.deepEqual([await fact('Payment').textContent(), await fact('Environment').textContent()], ['paid', 'live'])
   })
 
-  test('ships it, and says when it has arrived', async () => {
+  test('ships it, and records the delivery', async () => {
     await button('Ship').click()
     await answer({ Carrier: 'DHL', 'Tracking number': '00340434' }, 'It has left')
     await page.locator('main').getByText('00340434').waitFor()
@@ -319,13 +312,13 @@ describe('somebody with an empty marketplace', () => {
     assert.deepEqual([fulfillmentStatus, fulfillments.map(({ carrier }) => carrier)], ['delivered', ['DHL']])
   })
 
-  test('sees that the shop was told, which the shop can verify', async () => {
-    const told = async (): Promise<readonly WebhookEvent[]> => {
+  test('sees the webhook deliveries, which the shop can verify', async () => {
+    const deliveries = async (): Promise<readonly WebhookEvent[]> => {
       const { verify } = webhookVerifier({ secret })
       return Promise.all(receiver.arrivals.map(({ body, headers }) => verify(body, headers)))
     }
-    await until('the shop is told', async () => receiver.arrivals.length >= 3)
-    const [first] = await told()
+    await until('the shop receives its webhooks', async () => receiver.arrivals.length >= 3)
+    const [first] = await deliveries()
     assert.deepEqual([first?.type, first?.environment], ['order.created', 'live'])
 
     await visit('Webhooks')
@@ -339,7 +332,7 @@ describe('somebody with an empty marketplace', () => {
     assert.match((await page.locator('pre').textContent()) ?? '', new RegExp(orderId))
   })
 
-  test('lets both towels come back, and gives their money back as soon as they are here', async () => {
+  test('approves the return of both towels, and refunds them when they are received', async () => {
     const params = { orderId }
     const eligibility = await shop.call('getStorefrontOrderAfterSalesEligibility', { params })
     const { lines } = await orderNow()
@@ -371,7 +364,7 @@ describe('somebody with an empty marketplace', () => {
     await until('the promise is kept', async () => (await fact('State').textContent()) === 'resolving')
   })
 
-  test('pays the money back, says so, and the order reads refunded', async () => {
+  test('pays the refund, confirms it, and the order is refunded', async () => {
     await giveWord('Refund, after sales', 'The money was paid back')
     await until('the order is refunded', async () => (await orderNow()).paymentStatus === 'refunded')
     const { number, money, lines } = await orderNow()
@@ -384,7 +377,7 @@ describe('somebody with an empty marketplace', () => {
     assert.equal(await fact('Payment').textContent(), 'refunded')
   })
 
-  test('finds each thing that was done in the audit log', async () => {
+  test('finds each action in the audit log', async () => {
     await visit('Audit log')
     const log = page.locator('main')
     await log.getByText('Confirm payment').first().waitFor()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { WebhookDelivery } from '@vitrine/contract'
 import { type WebhookEvent, webhookVerifier } from '@vitrine/sdk'
-import { askToCancel, bought } from '../support/after-sales.ts'
+import { bought, postCancellation } from '../support/after-sales.ts'
 import { checkoutClient } from '../support/checkout.ts'
 import { type Arrival, answering, startReceiver } from '../support/receiver.ts'
 import { CARTS, cartOf, type Shop, startShop } from '../support/shop.ts'
@@ -47,7 +47,7 @@ describe('an installation with webhooks', () => {
     )
 
     // The sequence of one order has no gap, in whatever order events arrive.
-    const canceled = await askToCancel(client, order.id)
+    const canceled = await postCancellation(client, order.id)
     assert.equal(canceled.status, 200, canceled.text)
     await shop.work()
     const after = (await received(secret)).filter(({ type }) => type.startsWith('order.'))

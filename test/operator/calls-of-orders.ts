@@ -1,5 +1,5 @@
 import type { Order } from '@vitrine/contract'
-import { askAfterSales, askToCancel, bought, lineOf, refundsAreAnswered } from '../support/after-sales.ts'
+import { bought, lineOf, postAfterSales, postCancellation, settleRefunds } from '../support/after-sales.ts'
 import { begunSession, waitsForTransfer } from '../support/checkout.ts'
 import { operatorClient } from '../support/operator.ts'
 import { type Calls, changed, made, type Stage } from './call.ts'
@@ -93,7 +93,7 @@ async function oneOf(stage: Stage, code: string) {
 /** The provider has refused what was asked of it by this operation. */
 async function onTheRefused(stage: Stage, asked: 'refundOrder' | 'retryRefund') {
   const { params, leaves } = await onTheOrder(stage)
-  await stage.once(`${asked} refused`, () => refundsAreAnswered(stage.shop, params.orderId, { isDone: false }))
+  await stage.once(`${asked} refused`, () => settleRefunds(stage.shop, params.orderId, { isDone: false }))
   const { reference } = stage.said(asked).adjustments[0]!
   return { params: { ...params, reference }, body: {}, leaves }
 }
@@ -102,7 +102,7 @@ async function onTheRefused(stage: Stage, asked: 'refundOrder' | 'retryRefund') 
 async function cancellationOf(stage: Stage, decision: string): Promise<string> {
   const [order, line] = [await theOrder(stage), await oneOf(stage, 'MUG')]
   return stage.once(`${decision} cancellation`, async () => {
-    return (await askToCancel(stage.app, order.id, { lines: [line] })).body.data.id
+    return (await postCancellation(stage.app, order.id, { lines: [line] })).body.data.id
   })
 }
 
@@ -120,7 +120,7 @@ async function requestFor(stage: Stage, { kind, code }: { kind: string; code: st
   const [order, line] = [await theOrder(stage), await oneOf(stage, code)]
   return stage.once(`request for ${code}`, async () => {
     const exchange = kind === 'exchange' && { exchangeSkuId: stage.shop.sku('BOWL') }
-    const answer = await askAfterSales(stage.app, order.id, { kind, lines: [{ ...line, ...exchange }] })
+    const answer = await postAfterSales(stage.app, order.id, { kind, lines: [{ ...line, ...exchange }] })
     return answer.body.data.id
   })
 }

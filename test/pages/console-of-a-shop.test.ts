@@ -1,7 +1,7 @@
 // test: long
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { arrives, askAfterSales, bought } from '../support/after-sales.ts'
+import { markArrived, postAfterSales, bought } from '../support/after-sales.ts'
 import { productLine } from '../support/catalog.ts'
 import { checkoutClient } from '../support/checkout.ts'
 import { assertSound, pages, setUp, type Watched } from '../support/console.ts'
@@ -52,8 +52,8 @@ async function startFullShop(): Promise<Shop> {
   const shop = await startShop({ more: [worst] })
   const client = await checkoutClient(shop)
   const order = await bought(shop, client, { WORST: 2, VASE: 1 })
-  await arrives(shop, order)
-  await askAfterSales(client, order.id, { lines: [{ lineId: order.lines[0]!.id, quantity: 1 }] })
+  await markArrived(shop, order)
+  await postAfterSales(client, order.id, { lines: [{ lineId: order.lines[0]!.id, quantity: 1 }] })
   await paidBy(shop, client, { BOWL: 3 })
   await shop.run(
     `insert into customers (id, email, email_key, password_hash, password_changed_at, first_name, locale,

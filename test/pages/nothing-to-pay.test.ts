@@ -3,7 +3,7 @@ import { before, describe, test } from 'node:test'
 import type { HostedCheckoutSession } from '@vitrine/contract'
 import type { Page } from 'playwright-core'
 import { type Promotion, savePromotion } from '../../server/src/features/promotions/index.ts'
-import { askToCancel, readOrder } from '../support/after-sales.ts'
+import { postCancellation, readOrder } from '../support/after-sales.ts'
 import { assertAccessible, openPage } from '../support/browser.ts'
 import { BERLIN, checkout, checkoutClient, readSession, stockOf } from '../support/checkout.ts'
 import { shownIntents } from '../support/paid-orders.ts'
@@ -93,7 +93,7 @@ describe('a checkout with nothing to pay', () => {
 
   test('can be canceled at once without a provider', async () => {
     const [row] = await shop.query('select id from orders')
-    const answer = await askToCancel(client, String(row?.id))
+    const answer = await postCancellation(client, String(row?.id))
     assert.deepEqual([answer.status, answer.body.data.status], [200, 'completed'], answer.text)
     const { status, paymentStatus } = await readOrder(client, String(row?.id))
     assert.deepEqual([status, paymentStatus], ['canceled', 'paid'])

@@ -4,7 +4,7 @@ import { before, describe, test } from 'node:test'
 import fc from 'fast-check'
 import { type Intent, intentOf, requestVoid } from '../../server/src/features/payments/index.ts'
 import { FAULTS, type Fault, type FaultKind } from '../../server/src/features/payments/providers/simulator/faults.ts'
-import { EURO, type PaymentDeps, paymentHouse } from '../support/payments.ts'
+import { EURO, type PaymentDeps, paymentsWorld } from '../support/payments.ts'
 
 /**
  * Under arbitrary provider faults and concurrent requests: at most one capture per charge, never more refunded than
@@ -85,7 +85,7 @@ interface Scenario {
 let world: PaymentDeps
 let elsewhere: ReturnType<PaymentDeps['another']>
 before(async () => {
-  world = await paymentHouse()
+  world = await paymentsWorld()
   elsewhere = world.another()
   world.simulator.mode = { ...world.simulator.mode, notifiesAll: true }
 })
@@ -115,7 +115,7 @@ async function live({ faults, events, copies }: Scenario, delayMs: number): Prom
     }
     if (what === 'void') await world.database.transaction((tx) => requestVoid(tx, id, world.context()))
     if (what === 'notify') {
-      const news = world.told.filter(({ key }) => key.startsWith(id))
+      const news = world.notifications.filter(({ key }) => key.startsWith(id))
       const sent = Array.from({ length: copies }, () => news).flat()
       await Promise.all(sent.map((each) => world.payments.receiveNotification('simulator', world.notification(each))))
     }
@@ -188,7 +188,7 @@ describe('payments', () => {
         world.simulator.faults.length = 0
         await Promise.all(intents.map(settle))
         await Promise.all(intents.map(agree))
-        world.told.length = 0
+        world.notifications.length = 0
         lived += scenarios.length
       }),
       { numRuns: SCENARIOS / AT_ONCE, seed },

@@ -187,7 +187,7 @@ const STEP_DOES: Readonly<Record<Step, (shopper: Shopper, intents: readonly Seen
     for (const { act } of world.later.filter(({ afterMs }) => afterMs === number)) act()
   },
   async notify({ copies }, intents) {
-    const news = world.told.filter(({ key }) => intents.some(({ id }) => key.startsWith(id)))
+    const news = world.notifications.filter(({ key }) => intents.some(({ id }) => key.startsWith(id)))
     const sent = Array.from({ length: copies }, () => news).flat()
     await Promise.all(sent.map((each) => world.payments.receiveNotification('simulator', world.notification(each))))
   },
@@ -325,7 +325,7 @@ describe('a checkout', () => {
         const sold = await Promise.all(shoppers.map(agree))
         left -= sold.reduce((total, each) => total + each, 0)
         assert.deepEqual(await stockOf(shop, 'MUG'), { onHand: left, held: 0 })
-        world.told.length = 0
+        world.notifications.length = 0
         lived += scenarios.length
       }),
       { numRuns: SCENARIOS / AT_ONCE, seed, endOnFailure: true },

@@ -5,14 +5,14 @@ import { decideCancellation } from '../../server/src/features/cancellations/inde
 import { ship, stopFulfillment } from '../../server/src/features/fulfillment/index.ts'
 import { refundByOperator } from '../../server/src/features/orders/index.ts'
 import {
-  arrives,
-  askAfterSales,
-  askToCancel,
   bought,
   decide,
-  promise,
+  markArrived,
+  postAfterSales,
+  postCancellation,
   readOrder,
   refundsOf,
+  setPolicy,
 } from '../support/after-sales.ts'
 import { checkoutClient, stockOf } from '../support/checkout.ts'
 import { type Shop, startShop } from '../support/shop.ts'
@@ -28,12 +28,12 @@ before(async () => {
 const ROUNDS = 8
 
 describe('units of an order', () => {
-  test('are handed over or canceled, never both and never neither', async () => {
+  test('are shipped or canceled, never both and never neither', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const order = await bought(shop, client, { MUG: 1 })
       const parcel = { orderId: order.id, reference: `parcel-${round}` }
       const [canceled, shipped] = await Promise.allSettled([
-        askToCancel(client, order.id),
+        postCancellation(client, order.id),
         decide(shop, (tx, by) => ship(tx, parcel, by)),
       ])
       const isCanceled = canceled.status === 'fulfilled' && canceled.value.status === 200
@@ -44,35 +44,35 @@ describe('units of an order', () => {
     }
   })
 
-  test('of many orders go back on the same shelves at once, and none is lost', async () => {
+  test('of many orders are restocked concurrently, and none is lost', async () => {
     const before = [await stockOf(shop, 'MUG'), await stockOf(shop, 'BOWL')]
     const orders = []
     for (let round = 0; round < ROUNDS; round += 1) {
       orders.push(await bought(shop, client, round % 2 === 0 ? { MUG: 1, BOWL: 1 } : { BOWL: 1, MUG: 1 }))
     }
-    const answers = await Promise.all(orders.map(({ id }) => askToCancel(client, id)))
+    const answers = await Promise.all(orders.map(({ id }) => postCancellation(client, id)))
     assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
     assert.deepEqual([await stockOf(shop, 'MUG'), await stockOf(shop, 'BOWL')], before)
   })
 })
 
-describe('the money of an order', () => {
-  test('is given back once, whoever asks for it at the same moment', async () => {
-    await promise(shop, 'ceramics', { cancellation: { automatic: false } })
+describe('the refund of an order', () => {
+  test('is made once, however many request it concurrently', async () => {
+    await setPolicy(shop, 'ceramics', { cancellation: { automatic: false } })
     const order = await bought(shop, client, { MUG: 2, BOWL: 1 })
     const [mug, bowl] = order.lines
-    await arrives(shop, order, [{ lineId: bowl!.id, quantity: 1 }])
+    await markArrived(shop, order, [{ lineId: bowl!.id, quantity: 1 }])
     const lines = [{ lineId: mug!.id, quantity: 2 }]
-    const cancellation = (await askToCancel(client, order.id, { lines })).body.data.id
+    const cancellation = (await postCancellation(client, order.id, { lines })).body.data.id
     const body = { kind: 'refund_only', lines: [{ lineId: bowl!.id, quantity: 1 }] }
-    const request = (await askAfterSales(client, order.id, body)).body.data.id
+    const request = (await postAfterSales(client, order.id, body)).body.data.id
     await decide(shop, (tx, by) => approveAfterSales(tx, request, {}, by))
     const all = BigInt(order.totals.total.amount)
 
-    const verdict = { approve: true } as const
+    const decision = { approve: true } as const
     await Promise.allSettled([
-      decide(shop, (tx, by) => decideCancellation(tx, cancellation, verdict, { stopFulfillment, ...by })),
-      decide(shop, (tx, by) => decideCancellation(tx, cancellation, verdict, { stopFulfillment, ...by })),
+      decide(shop, (tx, by) => decideCancellation(tx, cancellation, decision, { stopFulfillment, ...by })),
+      decide(shop, (tx, by) => decideCancellation(tx, cancellation, decision, { stopFulfillment, ...by })),
       decide(shop, (tx, by) => resolveAfterSales(tx, request, {}, by)),
       decide(shop, (tx, by) => resolveAfterSales(tx, request, {}, by)),
       decide(shop, (tx, by) => refundByOperator(tx, { orderId: order.id, amount: 300n }, by)),
@@ -82,6 +82,6 @@ describe('the money of an order', () => {
     const { money } = await readOrder(client, order.id)
     assert(asked <= all, `${asked} of ${all}`)
     assert.equal(BigInt(money.refundPending.amount), asked, 'the order knows of each refund')
-    await promise(shop, 'ceramics', {})
+    await setPolicy(shop, 'ceramics', {})
   })
 })

@@ -15,14 +15,13 @@ import { CARTS, type Shop, startShop } from '../support/shop.ts'
 import { opened } from '../support/webhook-endpoints.ts'
 
 /**
- * The same way through a shop, from cart to refund, once for each point at which a process can be told to kill itself. It is
- * killed there, it comes back, and whoever asked asks again with the same key. Then everybody is asked what they did: our
- * own books, the provider's, the mailbox and the integrator.
+ * The same journey from cart to refund, once per crash point. The process is killed there and restarted, and its callers retry
+ * with the same keys. Then all records are compared: our own, the provider's, the mailbox and the integrator.
  */
 const WEBHOOK_SECRET_KEY = Buffer.alloc(32, 7).toString('base64')
 const PATIENCE_MS = 60_000
 
-/** What stands while the process is dead. Which delivery is the first to be answered is nobody's business. */
+/** The state while the process is dead. The order of first deliveries does not matter. */
 const STANDS: Readonly<Record<CrashPoint, string | null>> = {
   'checkout.begun': 'cart active',
   'checkout.committed': 'cart locked, session open',
@@ -39,7 +38,7 @@ const STANDS: Readonly<Record<CrashPoint, string | null>> = {
   'delivery.answered': null,
 }
 
-const TOLD = [
+const EVENTS = [
   'checkout.session.created',
   'checkout.session.completed',
   'order.created',
@@ -62,7 +61,7 @@ before(async () => {
 const rows: string[][] = []
 after(() => {
   const head =
-    'point, what stood, the retry answered, captures, orders, fulfilments, refunds, deliveries (arrived)'.split(', ')
+    'point, what stood, the retry answered, captures, orders, fulfillments, refunds, deliveries (arrived)'.split(', ')
   const lines = [head, ...rows].map((cells) => `| ${cells.join(' | ')} |`)
   process.stdout.write(`${lines.join('\n')}\n`)
 })
@@ -75,10 +74,10 @@ function importKeys(keys: readonly string[]): Promise<unknown> {
   })
 }
 
-/** Those who die go by the clock on the wall, so the shop does as well. */
+/** Crashed processes use the system clock, so the shop does too. */
 const isNow = () => shop.clock.advance(Math.max(0, systemClock.now().getTime() - shop.clock.now().getTime()))
 
-/** Lets the leases of the dead run out, which takes a minute by the clock. */
+/** Lets the leases of dead processes expire, which takes a minute. */
 async function leasesRunOut(): Promise<void> {
   for (const table of ['jobs', 'payment_intents', 'webhook_deliveries']) {
     await shop.run(`update ${table} set lease_until = '2026-01-01' where lease_until is not null`)
@@ -89,7 +88,7 @@ async function leasesRunOut(): Promise<void> {
 async function journey(point: CrashPoint) {
   isNow()
   const own = await checkoutClient(shop)
-  await opened(own, { url: `${receiver.url}/${point}`, events: TOLD })
+  await opened(own, { url: `${receiver.url}/${point}`, events: EVENTS })
   const settings = {
     DATABASE_URL: shop.databaseUrl,
     PUBLIC_URL: shop.publicUrl,
@@ -117,7 +116,7 @@ async function journey(point: CrashPoint) {
   let asked: { readonly path: string; readonly body: object; readonly key: string; readonly answer: string } | null =
     null
 
-  /** Asks until somebody answers; under one key that is asking once. */
+  /** Repeats a request until it is answered, under one key. */
   async function insist(path: string, body: object): Promise<Answer['body']> {
     const key = `${point}:${path}`
     const ask = () => client.post(path, body, { key })
@@ -132,7 +131,7 @@ async function journey(point: CrashPoint) {
     return answer.body.data
   }
 
-  /** Waits until it is so. Whoever was answered before a death asks again, and is answered the same. */
+  /** Waits for a condition. Callers that were answered before a crash repeat their request and get the same answer. */
   async function until(holds: () => Promise<boolean>): Promise<void> {
     const end = performance.now() + PATIENCE_MS
     while (!(await holds())) {
@@ -165,11 +164,11 @@ async function journey(point: CrashPoint) {
   await until(stands('1 key'))
   await until(async () => (await eventsOf(own.installationId)).every(({ delivered }) => delivered === 1))
   await server.stop()
-  assert.deepEqual(await stockOf(shop, 'MUG'), mugs, 'the mug is back on the shelf')
+  assert.deepEqual(await stockOf(shop, 'MUG'), mugs, 'the mug is back in stock')
   return { own, session, chargeId: chargeId!, orderId: String(orderId), stood, retry }
 }
 
-/** What our books and the provider's say of a cart, as far as it has come. */
+/** The records of a cart in our books and the provider's, as far as it has come. */
 async function standing(cartId: string): Promise<string> {
   const [row] = await shop.query(
     `select carts.status as cart, session.status as session, charge.id as charge_id, charge.status as charge,
@@ -199,20 +198,20 @@ async function standing(cartId: string): Promise<string> {
 
 const booksOf = (chargeId: string) => shop.simulator!.books(`${chargeId}:authorize`).map(({ operation }) => operation)
 
-/** What the integrator is to be told, and how often that has been written down as delivered. */
+/** The events of the integrator, and how often each was recorded as delivered. */
 async function eventsOf(installationId: string) {
   const events = await shop.query(
     `select events.id, count(delivery.id) filter (where delivery.status = 'succeeded')::integer as delivered
      from events left join webhook_deliveries as delivery on delivery.event_id = events.id
      where events.installation_id = $1 and events.kind = any($2) group by events.id order by events.id`,
-    [installationId, TOLD],
+    [installationId, EVENTS],
   )
   return events as { id: string; delivered: number }[]
 }
 
-describe('a process that is killed, and comes back', () => {
+describe('a process that is killed and restarted', () => {
   for (const point of CRASH_POINTS) {
-    test(`at ${point}, leaves one capture, one order, one fulfilment, one refund, and each event delivered`, async () => {
+    test(`at ${point}, leaves one capture, one order, one fulfillment, one refund, and each event delivered`, async () => {
       const { own, session, chargeId, orderId, stood, retry } = await journey(point)
       assert(retry !== '', `nothing was killed: no way leads by ${point}`)
       const expected = STANDS[point]
@@ -220,22 +219,22 @@ describe('a process that is killed, and comes back', () => {
 
       const books = booksOf(chargeId)
       const count = async (sql: string, id: string) => Number((await shop.query(sql, [id]))[0]?.count)
-      const told = receiver.arrivals.filter(({ path }) => path === `/${point}`)
-      const arrived = Map.groupBy(told, ({ headers }) => String(headers['webhook-id']))
+      const received = receiver.arrivals.filter(({ path }) => path === `/${point}`)
+      const arrived = Map.groupBy(received, ({ headers }) => String(headers['webhook-id']))
       const events = await eventsOf(own.installationId)
       const mails = (await shop.mails()).filter(({ text }) => text.includes(`KEY-${point}`))
       const row = {
         captures: books.filter((each) => each === 'capture').length,
         orders: await count('select count(*) from orders where session_id = $1', session.id),
-        fulfilments: await count(
+        fulfillments: await count(
           `select count(*) from fulfilment_intents where order_id = $1 and status = 'confirmed'`,
           orderId,
         ),
         refunds: books.filter((each) => each === 'refund').length,
       }
-      rows.push([point, stood, retry, ...Object.values(row).map(String), `${events.length} (${told.length})`])
+      rows.push([point, stood, retry, ...Object.values(row).map(String), `${events.length} (${received.length})`])
 
-      assert.deepEqual(row, { captures: 1, orders: 1, fulfilments: 1, refunds: 1 })
+      assert.deepEqual(row, { captures: 1, orders: 1, fulfillments: 1, refunds: 1 })
       assert.equal(mails.length, 1, 'the key was mailed once')
       assert.deepEqual(
         [...arrived.keys()].sort(),

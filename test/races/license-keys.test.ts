@@ -17,7 +17,7 @@ const GAMES = ['solitaire', 'chess', 'poker'].map((id) =>
   productLine(id, { skus: [{ code: id.toUpperCase(), prices: [{ currency: 'EUR', amount: 1900 }] }] }),
 )
 const shop = await startShop({ more: GAMES })
-const beside = await startWorld({ beside: shop })
+const second = await startWorld({ beside: shop })
 const { database, ids, clock } = shop
 const client = await shop.client()
 const vault = await database.transaction((tx) => openLicenseVault(tx, systemRandomness()))
@@ -43,7 +43,7 @@ async function orders(code: string): Promise<Order[]> {
 const unitsOf = (order: Order) => order.lines[0]!.units.ordered
 const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0)
 
-/** Keys as shoppers were mailed them, by their address. */
+/** The mailed keys, by email address. */
 async function mailed(code: string): Promise<Map<string, string[]>> {
   const mails = await shop.query('select recipient, body_text from mails where recipient like $1', [
     `${code}-%`.toLowerCase(),
@@ -56,27 +56,27 @@ async function mailed(code: string): Promise<Map<string, string[]>> {
   return keys
 }
 
-const runner = (world: typeof shop | typeof beside, source: IdSource = ids) =>
+const runner = (world: typeof shop | typeof second, source: IdSource = ids) =>
   new JobRunner(world.app.jobs, { database: world.database, clock, ids: source, log: logger('silent') })
 
 describe('two workers, 100 orders and 150 keys', () => {
-  test('give no key twice and lose none, and the rest follows when there are more', async () => {
+  test('give no key twice and lose none, and the rest follows after an import', async () => {
     const made = await orders('SOLITAIRE')
     const wanted = sum(made.map(unitsOf))
     assert.ok(wanted > KEYS)
     await give('SOLITAIRE', 2, KEYS - 1)
-    await Promise.all([runner(shop).runDue(), runner(beside).runDue()])
+    await Promise.all([runner(shop).runDue(), runner(second).runDue()])
     for (let seconds = 0; seconds < 5; seconds += 1) {
       clock.advance(1000)
-      await Promise.all([runner(shop).runDue(), runner(beside).runDue()])
+      await Promise.all([runner(shop).runDue(), runner(second).runDue()])
     }
     const first = [...(await mailed('SOLITAIRE')).values()].flat()
     assert.deepEqual([first.length, new Set(first).size], [KEYS, KEYS])
 
     const missing = wanted - KEYS
-    await Promise.all([give('SOLITAIRE', KEYS + 1, missing), runner(shop).runDue(), runner(beside).runDue()])
+    await Promise.all([give('SOLITAIRE', KEYS + 1, missing), runner(shop).runDue(), runner(second).runDue()])
     clock.advance(1000)
-    await Promise.all([runner(shop).runDue(), runner(beside).runDue()])
+    await Promise.all([runner(shop).runDue(), runner(second).runDue()])
     const all = await mailed('SOLITAIRE')
     assert.equal(new Set([...all.values()].flat()).size, wanted)
     for (const order of made) assert.equal(all.get(order.email)?.length, unitsOf(order), order.email)
@@ -88,12 +88,12 @@ describe('two workers, 100 orders and 150 keys', () => {
     assert.deepEqual(given, { keys: wanted, units: wanted })
   })
 
-  test('do the same where one of them dies again and again', async () => {
+  test('do the same while one of them keeps dying', async () => {
     const made = await orders('CHESS')
     const wanted = sum(made.map(unitsOf))
     await give('CHESS', 2, wanted)
     let asked = 0
-    // It dies at every third thing that it writes, wherever in the work that is.
+    // It dies at every third write, wherever that is.
     const dying: IdSource = {
       next: (prefix) => {
         asked += 1
@@ -102,11 +102,11 @@ describe('two workers, 100 orders and 150 keys', () => {
       },
     }
     for (let rounds = 0; rounds < 8; rounds += 1) {
-      await Promise.all([runner(shop, dying).runDue(), runner(beside, dying).runDue()])
+      await Promise.all([runner(shop, dying).runDue(), runner(second, dying).runDue()])
       clock.advance(60_000)
     }
     for (let rounds = 0; rounds < 3; rounds += 1) {
-      await Promise.all([runner(shop).runDue(), runner(beside).runDue()])
+      await Promise.all([runner(shop).runDue(), runner(second).runDue()])
       clock.advance(6 * 3_600_000)
     }
     const all = await mailed('CHESS')
@@ -115,7 +115,7 @@ describe('two workers, 100 orders and 150 keys', () => {
     for (const order of made) assert.equal(all.get(order.email)?.length, unitsOf(order), order.email)
   })
 
-  test('hand over or stop each unit, never both, where orders are canceled meanwhile', async () => {
+  test('deliver or stop each unit, never both, while orders are canceled', async () => {
     const made = await orders('POKER')
     await give('POKER', 2, 3 * ORDERS)
     const cancel = (order: Order) =>
@@ -127,7 +127,7 @@ describe('two workers, 100 orders and 150 keys', () => {
     const canceled = made.filter((_, index) => index % 2 === 0)
     const [, , outcomes] = await Promise.all([
       runner(shop).runDue(),
-      runner(beside).runDue(),
+      runner(second).runDue(),
       Promise.all(canceled.map(cancel)),
     ])
     await runner(shop).runDue()

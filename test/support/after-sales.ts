@@ -18,7 +18,7 @@ import type { Shop } from './shop.ts'
 
 export const context = ({ ids, clock }: Shop) => ({ ids, now: clock.now() })
 
-/** Does something in a transaction, as an operator or a worker does. */
+/** Runs a transaction, as an operator or a worker does. */
 export function decide<Result>(
   shop: Shop,
   work: (tx: Transaction, by: ReturnType<typeof context>) => Promise<Result>,
@@ -32,14 +32,18 @@ export async function readOrder(client: Client, orderId: string): Promise<Order>
   return answer.body.data
 }
 
-/** An order as a shopper leaves it who has paid by transfer: so many units of each SKU, by code. */
+/** An order paid by transfer: units of each SKU, by code. */
 export async function bought(shop: Shop, client: Client, units: Readonly<Record<string, number>>): Promise<Order> {
   const session = await paid(shop, client, await begunSession(shop, client, units))
   return readOrder(client, session.orderId!)
 }
 
-/** Ships units, or all that a store has left, and says that they have arrived. */
-export async function arrives(shop: Shop, order: Order, lines?: { lineId: string; quantity: number }[]): Promise<void> {
+/** Ships units, or all that a store has left, and marks them as delivered. */
+export async function markArrived(
+  shop: Shop,
+  order: Order,
+  lines?: { lineId: string; quantity: number }[],
+): Promise<void> {
   const parcel = { orderId: order.id, reference: shop.ids.next('ful'), lines }
   const { id } = await decide(shop, (tx, by) => ship(tx, parcel, by))
   await decide(shop, (tx, by) => markDelivered(tx, id, by))
@@ -52,11 +56,11 @@ export function lineOf(shop: Shop, order: Order, code: string) {
   return line
 }
 
-export function askToCancel(client: Client, orderId: string, body: object = {}): Promise<Answer> {
+export function postCancellation(client: Client, orderId: string, body: object = {}): Promise<Answer> {
   return client.post(`${ORDERS}/${orderId}/cancellations`, { reason: 'customer_request', ...body })
 }
 
-export function askAfterSales(client: Client, orderId: string, body: object): Promise<Answer> {
+export function postAfterSales(client: Client, orderId: string, body: object): Promise<Answer> {
   return client.post(`${ORDERS}/${orderId}/after-sales`, { kind: 'return', reasonCode: 'defective', ...body })
 }
 
@@ -70,8 +74,8 @@ export async function eligibility(
   return answer.body.data
 }
 
-/** What a store promises from now on: our default, changed. */
-export function promise(
+/** Saves a policy for a store: the default with changes. */
+export function setPolicy(
   shop: Shop,
   slug: string,
   change: {
@@ -89,7 +93,7 @@ export function promise(
   return shop.database.transaction((tx) => saveOrderPolicy(tx, draft))
 }
 
-/** Every kind of after-sales, with the same rules. */
+/** All kinds of after-sales with the same rules. */
 export function kindsWith(rules: Partial<OrderPolicy['afterSales']['kinds']['return']>) {
   const { kinds } = DEFAULT_POLICY.afterSales
   return Object.fromEntries(Object.entries(kinds).map(([kind, each]) => [kind, { ...each, ...rules }])) as typeof kinds
@@ -103,7 +107,7 @@ export async function putOnHold(shop: Shop, orderId: string): Promise<void> {
   })
 }
 
-/** The refunds of an order’s charge that were asked for, the oldest first. */
+/** The refunds of an order’s charge, oldest first. */
 export async function refundsOf(shop: Shop, orderId: string): Promise<readonly Intent[]> {
   const rows = await shop.query(
     `select refund.id from payment_intents as refund join orders on orders.charge_id = refund.charge_id
@@ -114,8 +118,8 @@ export async function refundsOf(shop: Shop, orderId: string): Promise<readonly I
   return intents.map((intent) => intent!)
 }
 
-/** The provider is asked for every refund that waits, and an operator says what became of each. */
-export async function refundsAreAnswered(shop: Shop, orderId: string, { isDone }: { isDone: boolean }): Promise<void> {
+/** Sends every pending refund, and confirms or fails it. */
+export async function settleRefunds(shop: Shop, orderId: string, { isDone }: { isDone: boolean }): Promise<void> {
   for (const { id, status } of await refundsOf(shop, orderId)) {
     if (status === 'succeeded' || status === 'failed') continue
     await shop.app.payments.advance(id)
@@ -123,7 +127,7 @@ export async function refundsAreAnswered(shop: Shop, orderId: string, { isDone }
   }
 }
 
-/** Pretends that nobody knows what became of a payment of the order. */
-export async function loseSight(shop: Shop, orderId: string): Promise<void> {
+/** Makes the outcome of an order's payment unknown. */
+export async function loseOutcome(shop: Shop, orderId: string): Promise<void> {
   await shop.run(`update orders set unknown = 1, payment_status = 'unknown' where id = $1`, [orderId])
 }

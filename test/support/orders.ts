@@ -21,11 +21,11 @@ export const ADDRESS = {
   postalCode: '10969',
   countryCode: 'DE',
 }
-/** Where the pages of these orders would stand. */
+/** The base URL of the pages door. */
 export const PAGES_URL = 'https://pages.example'
 const PLACED_AT = new Date('2026-05-04T12:00:00.000Z')
 
-/** An order that nobody has stored, of prices that were worked out. Its lines are `oli_1`, `oli_2` …. */
+/** An order that is not stored, from computed prices. Its lines are `oli_1`, `oli_2` …. */
 export function orderOfPrices(priced: PricedCart, more: Partial<OrderDraft> = {}): Order {
   const money = (amount: bigint) => wireMoney(amount, priced.currency)
   const parts = (part: Pick<PricedCart['lines'][number], 'discountAllocations' | 'taxLines' | 'total'>) => ({
@@ -81,7 +81,7 @@ export function orderOfPrices(priced: PricedCart, more: Partial<OrderDraft> = {}
   })
 }
 
-/** A line of so many units that cost so much together, without tax and discounts. */
+/** A line of units with a total, without tax and discounts. */
 export function pricedLine(quantity: number, total: bigint, storeId = 'store_1'): PricedCart['lines'][number] {
   return {
     lineId: 'line_1',
@@ -96,7 +96,7 @@ export function pricedLine(quantity: number, total: bigint, storeId = 'store_1')
   }
 }
 
-/** An order that nobody has stored: so many units a line, at 1,000 each, and 490 for shipping of each store. */
+/** An order that is not stored: units per line at 1,000 each, and 490 for shipping per store. */
 export function orderOfUnits(
   units: readonly number[],
   more: Partial<OrderDraft> & { stores?: readonly string[] } = {},
@@ -112,7 +112,7 @@ export function orderOfUnits(
   return orderOfPrices(priced as unknown as PricedCart, draft)
 }
 
-/** What an order would be made of, had the shopper paid for a cart with so many units of each SKU, by code. */
+/** The draft of an order for a cart with units of each SKU, by code. */
 export async function draftOf(
   shop: Shop,
   client: Client & { readonly installationId: string },
@@ -149,7 +149,7 @@ export async function draftOf(
   }
 }
 
-/** An order of the client with so many units of each SKU, by code, paid. */
+/** A paid order of the client with units of each SKU, by code. */
 export async function orderedBy(
   shop: Shop,
   client: Client & { readonly installationId: string },
@@ -162,7 +162,7 @@ export async function orderedBy(
   )
 }
 
-/** Changes a stored order by decisions, as a feature above does. */
+/** Changes a stored order. */
 export function changeOrder(shop: Shop, orderId: string, decide: (order: Order) => Order): Promise<Order> {
   return shop.database.transaction(async (tx) => {
     const before = await lockOrderById(tx, orderId)

@@ -4,7 +4,7 @@ import type { Client } from './client.ts'
 import { draftOf, PAGES_URL } from './orders.ts'
 import type { Shop } from './shop.ts'
 
-/** An order as the success of its payment leaves it: placed, and owed. The same draft may be paid for many times. */
+/** An order after its payment: placed, with its fulfillment. A draft can be paid several times. */
 export function paidFor(shop: Shop, draft: OrderDraft): Promise<Order> {
   const { database, ids, clock } = shop
   const context = { ids, now: clock.now() }
@@ -16,7 +16,7 @@ export function paidFor(shop: Shop, draft: OrderDraft): Promise<Order> {
   })
 }
 
-/** A paid order of the client with so many units of each SKU, by code. */
+/** A paid order of the client with units of each SKU, by code. */
 export async function paidBy(
   shop: Shop,
   client: Client & { readonly installationId: string },
@@ -33,7 +33,7 @@ export function lineOfSku(shop: Shop, order: Order, code: string): string {
   return line.id
 }
 
-/** What is owed and what was handed over, each as `method status units`. */
+/** The intents of an order, each as `method status units`. */
 export async function shownIntents(shop: Shop, orderId: string): Promise<string[]> {
   const intents = await intentsOf(shop.database.reader, orderId)
   return intents.map(({ method, status, lines }) => `${method} ${status} ${sumOf(lines)}`).sort()

@@ -23,12 +23,10 @@ import { wirelessSimulator } from './wireless-simulator.ts'
 
 export const EURO = 10_000n
 
-export type PaymentDeps = Awaited<ReturnType<typeof paymentHouse>>
+export type PaymentDeps = Awaited<ReturnType<typeof paymentsWorld>>
 
-/**
- * Payments on a database of their own, with a simulator that has no HTTP between.
- */
-export async function paymentHouse(
+/** Payments on a database of their own, with a simulator without HTTP. */
+export async function paymentsWorld(
   options: {
     readonly providers?: readonly PaymentProvider[]
     readonly clock?: TestClock
@@ -47,7 +45,7 @@ export async function paymentHouse(
     settle: async (_tx, { id, status }) => void settled.push({ id, status }),
   }
   const providers = options.providers ?? [provider, manualProvider()]
-  const parts = {
+  const deps = {
     database,
     clock,
     ids,
@@ -63,7 +61,7 @@ export async function paymentHouse(
     timeoutMs: options.timeoutMs ?? 1000,
     instructions: null,
   }
-  const payments = new Payments(parts)
+  const payments = new Payments(deps)
   const context = () => ({ ids, now: clock.now() })
   const installationId = await database.transaction((tx) =>
     createInstallation(
@@ -97,13 +95,13 @@ export async function paymentHouse(
     settled,
     context,
     /** Another process on the same database. */
-    another: (its = providers) => new Payments({ ...parts, providers: its }),
+    another: (its = providers) => new Payments({ ...deps, providers: its }),
     providers,
     charge(changes: Partial<NewCharge> = {}): Promise<string> {
       return database.transaction(async (tx) => beginCharge(tx, { ...newCharge(), ...changes }, context()))
     },
-    /** A charge in the hands of who sends it. */
-    heldCharge(): Promise<Lease> {
+    /** A charge that its caller sends. */
+    leasedCharge(): Promise<Lease> {
       const leaseTerms = payments.leaseTerms('simulator')
       return database.transaction(async (tx) => beginLeasedCharge(tx, newCharge(), leaseTerms, context()))
     },
@@ -112,9 +110,9 @@ export async function paymentHouse(
       const facts = { chargeId, subjectId: `can_${subjects}`, purpose: 'cancellation', amount: EURO } as const
       return database.transaction((tx) => beginRefund(tx, { ...facts, ...changes }, context()))
     },
-    /** Does the jobs that are due. */
+    /** Runs the jobs that are due. */
     work: () => new JobRunner(paymentJobs(payments), { database, clock, ids, log }).runDue(),
-    /** What was done with a payment, in order. */
+    /** The movements of a payment, in order. */
     booked: (chargeId: string) =>
       wireless.simulator.bank.books(`${chargeId}:authorize`).map(({ operation }) => operation),
   }

@@ -9,18 +9,15 @@ import type { TestClock } from './clock.ts'
 const SECRET = 'a secret of the simulator'
 const PAGES_URL = 'https://pages.example'
 
-/**
- * The simulator with no HTTP between: a line that hangs is one that timed out, and what it does later or tells is done when
- * the test says so.
- */
+/** The simulator without HTTP: a hanging request counts as timed out, and the test runs deferred effects and notifications. */
 export function wirelessSimulator(clock: TestClock) {
   const later: { readonly afterMs: number; readonly act: () => void }[] = []
-  const told: { readonly id: string; readonly key: string; readonly status: string }[] = []
+  const notifications: { readonly id: string; readonly key: string; readonly status: string }[] = []
   const requests: string[] = []
   const simulator = new Simulator({
     origin: () => 'https://simulator.example',
     later: (afterMs, act) => void later.push({ afterMs, act }),
-    tell: ({ id, key, status }) => void told.push({ id, key, status }),
+    notify: ({ id, key, status }) => void notifications.push({ id, key, status }),
   })
   const send: SendToSimulator = async ({ path, headers, body }) => {
     const key = headers['idempotency-key']
@@ -35,15 +32,15 @@ export function wirelessSimulator(clock: TestClock) {
   }
   return {
     simulator,
-    /** What it does later, with the delay of the fault that made it so. */
+    /** Deferred effects, with the delay of their fault. */
     later,
-    /** What it tells of its own accord. */
-    told,
+    /** Notifications it wants to send. */
+    notifications,
     requests,
     provider: simulatorProvider({ secret: SECRET, pagesUrl: PAGES_URL, send }),
-    /** A request of the simulator that tells something, signed. */
-    notification(telling: { readonly id: string; readonly key: string }, secret = SECRET) {
-      const body = JSON.stringify(telling)
+    /** A signed notification request. */
+    notification(content: { readonly id: string; readonly key: string }, secret = SECRET) {
+      const body = JSON.stringify(content)
       return {
         headers: { 'simulator-signature': signNotification(secret, body, clock.now()) },
         body: Buffer.from(body),

@@ -30,7 +30,7 @@ const context = { now: new Date('2026-05-05T12:00:00.000Z'), actor: 'operator' }
 const RETURN_BY = new Date('2026-05-19T12:00:00.000Z')
 
 function requestOf(kind: AfterSalesKind): AfterSales {
-  const wish = {
+  const input = {
     id: 'asr_1',
     orderId: 'ord_1',
     kind,
@@ -42,13 +42,13 @@ function requestOf(kind: AfterSalesKind): AfterSales {
     policyVersions: { store_1: 0 },
     decideBy: RETURN_BY,
   } as const
-  return requestAfterSales(wish, { now: BEGIN, actor: 'installation' })
+  return requestAfterSales(input, { now: BEGIN, actor: 'installation' })
 }
 
 const approval = (kind: AfterSalesKind) => ({ instructions: null, returnBy: kind === 'refund_only' ? null : RETURN_BY })
 const accepted = { accepted: true, restocks: true, declineReason: null }
 
-/** A request in a state, by the way that leads there. Nobody rests in `approved` whose goods are to come back. */
+/** A request in a state, reached by commands. A request with returned goods passes through `approved`. */
 function inState(kind: AfterSalesKind, status: AfterSalesStatus): AfterSales {
   const requested = requestOf(kind)
   const underReview = review(requested, context)
@@ -84,7 +84,7 @@ function inState(kind: AfterSalesKind, status: AfterSalesStatus): AfterSales {
   return ways[status]()
 }
 
-/** What each command decides, where a function of its own does. Waiting for the goods belongs to the approval. */
+/** Commands with their own decision function. Waiting for the goods is part of the approval. */
 const DECISIONS: Readonly<Partial<Record<AfterSalesCommand, (each: AfterSales) => AfterSales>>> = {
   review: (each) => review(each, context),
   approve: (each) => approve(each, approval(each.kind), context),
@@ -99,7 +99,7 @@ const DECISIONS: Readonly<Partial<Record<AfterSalesCommand, (each: AfterSales) =
 }
 
 type Table = Readonly<Record<AfterSalesCommand, Readonly<Partial<Record<AfterSalesStatus, AfterSalesStatus>>>>>
-/** Where each command leads from each state; a state that is not named refuses it. */
+/** The result of each command in each state. Missing: refused. */
 // biome-ignore format: a table is read by its columns
 const REFUND_ONLY: Table = {
   review:       { requested: 'under_review' },
@@ -161,7 +161,7 @@ for (const kind of Object.keys(TABLES) as AfterSalesKind[]) {
             assert.deepEqual([facts.conflict?.currentState, facts.conflict?.currentVersion], [status, before.version])
             return
           }
-          // An approval goes on to wait for the goods.
+          // An approval also waits for the goods.
           const rests = command === 'approve' && kind !== 'refund_only' ? 'awaiting_return' : to
           const after = decide(before)
           assert.equal(after.status, rests)
@@ -173,8 +173,8 @@ for (const kind of Object.keys(TABLES) as AfterSalesKind[]) {
   })
 }
 
-describe('a request after the sale', () => {
-  test('keeps its lines for itself until it has ended', () => {
+describe('an after-sales request', () => {
+  test('blocks its lines while it is open', () => {
     const underWay = machineOf('return').states.filter((status) => isUnderWay({ kind: 'return', status }))
     assert.deepEqual(underWay, [
       'requested',
@@ -188,7 +188,7 @@ describe('a request after the sale', () => {
     ])
   })
 
-  test('is declined with a reason by an inspection that does not accept the goods', () => {
+  test('is declined with a reason by a failed inspection', () => {
     const found = { accepted: false, restocks: false, declineReason: 'They were worn.' }
     const declined = inspect(inState('return', 'received'), found, context)
     assert.deepEqual(
@@ -197,7 +197,7 @@ describe('a request after the sale', () => {
     )
   })
 
-  test('tells its way, each step with who took it, the oldest first', () => {
+  test('has a timeline of steps and actors, oldest first', () => {
     const { timeline } = inState('return', 'completed')
     assert.deepEqual(
       timeline.map(({ code, actor }) => `${code} by ${actor}`),

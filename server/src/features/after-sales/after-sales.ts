@@ -178,11 +178,11 @@ export type NewAfterSales = Pick<
   | 'decideBy'
 >
 
-export function requestAfterSales(wish: NewAfterSales, { now, actor }: CommandContext): AfterSales {
-  assert(wish.lines.length > 0, 'a request has lines')
+export function requestAfterSales(input: NewAfterSales, { now, actor }: CommandContext): AfterSales {
+  assert(input.lines.length > 0, 'a request has lines')
   const nothingYet = { approval: null, inspection: null, refundAmount: null, declineReason: null }
   const timeline = [entryOf('requested', { now, actor })]
-  return { ...wish, ...nothingYet, status: 'requested', version: 1, timeline, createdAt: now, updatedAt: now }
+  return { ...input, ...nothingYet, status: 'requested', version: 1, timeline, createdAt: now, updatedAt: now }
 }
 
 /** Moves a request from `requested` to `under_review`. */
@@ -233,7 +233,7 @@ export function resolve(request: AfterSales, refundAmount: bigint, context: Comm
 export function complete(request: AfterSales, context: CommandContext, carriage: Carriage | null = null): AfterSales {
   const completed = moved(request, 'complete', context)
   if (carriage === null) return completed
-  const text = `${TEXTS.completed} ${departure(carriage)}`
+  const text = `${TIMELINE_TEXTS.completed} ${departure(carriage)}`
   const timeline = completed.timeline.map((entry, index) =>
     index === request.timeline.length ? { ...entry, text } : entry,
   )
@@ -241,14 +241,14 @@ export function complete(request: AfterSales, context: CommandContext, carriage:
 }
 
 /** Maximum length of a timeline text. */
-const TEXT_MAX = 500
+const TIMELINE_TEXT_MAX = 500
 
 /** `The goods have been shipped with DHL, 00340434161094: https://dhl.example/00340434161094` */
 function departure({ carrier, trackingNumber, trackingUrl }: Carriage): string {
   const left = ['The goods have been shipped', ...(carrier === null ? [] : [` with ${carrier}`])].join('')
   const numbered = trackingNumber === null ? left : `${left}, ${trackingNumber}`
   const followed = trackingUrl === null ? `${numbered}.` : `${numbered}: ${trackingUrl}`
-  return followed.length + TEXTS.completed.length < TEXT_MAX ? followed : `${numbered}.`
+  return followed.length + TIMELINE_TEXTS.completed.length < TIMELINE_TEXT_MAX ? followed : `${numbered}.`
 }
 
 /** The shopper withdraws it. */
@@ -261,7 +261,7 @@ export function expire(request: AfterSales, context: CommandContext): AfterSales
   return moved(request, 'expire', context)
 }
 
-const TEXTS: Readonly<Record<AfterSalesStatus, string>> = {
+const TIMELINE_TEXTS: Readonly<Record<AfterSalesStatus, string>> = {
   requested: 'The request was received.',
   under_review: 'The request is under review.',
   approved: 'The request was approved.',
@@ -294,5 +294,5 @@ function moved(
 }
 
 function entryOf(code: AfterSalesStatus, { now, actor }: { readonly now: Date; readonly actor: Actor }): TimelineEntry {
-  return { at: now, code, text: TEXTS[code], actor }
+  return { at: now, code, text: TIMELINE_TEXTS[code], actor }
 }

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Order } from '@vitrine/contract'
 import {
-  arrives,
-  askAfterSales,
   bought,
   decide,
   lineOf,
-  promise,
+  markArrived,
+  postAfterSales,
   readOrder,
-  refundsAreAnswered,
   refundsOf,
+  setPolicy,
+  settleRefunds,
 } from '../../../../test/support/after-sales.ts'
 import { checkoutClient, stockOf, toldOf } from '../../../../test/support/checkout.ts'
 import { refuses } from '../../../../test/support/refuses.ts'
@@ -23,8 +23,8 @@ import {
   completeAfterSales,
   declineAfterSales,
   expireOverdueAfterSales,
-  type Findings,
   findAfterSales,
+  type InspectionResult,
   inspectAfterSales,
   markInTransit,
   markReceived,
@@ -46,26 +46,27 @@ const DAY_MS = 86_400_000
 
 type Unit = readonly [code: string, quantity: number]
 
-/** An order that has arrived. */
+/** A delivered order. */
 async function arrived(units: Readonly<Record<string, number>>): Promise<Order> {
   const order = await bought(shop, client, units)
   for (const slug of new Set(Object.keys(units).map((code) => (code === 'NOVEL' ? 'books' : 'ceramics')))) {
     const codes = Object.keys(units).filter((code) => (code === 'NOVEL') === (slug === 'books'))
     const lines = codes.map((code) => ({ lineId: lineOf(shop, order, code).id, quantity: units[code]! }))
-    await arrives(shop, order, lines)
+    await markArrived(shop, order, lines)
   }
   return readOrder(client, order.id)
 }
 
 async function requested(order: Order, units: readonly Unit[], body: object = {}): Promise<string> {
   const lines = units.map(([code, quantity]) => ({ lineId: lineOf(shop, order, code).id, quantity }))
-  const answer = await askAfterSales(client, order.id, { lines, ...body })
+  const answer = await postAfterSales(client, order.id, { lines, ...body })
   assert.equal(answer.status, 200, answer.text)
   return answer.body.data.id
 }
 
 const approve = (id: string) => decide(shop, (tx, by) => approveAfterSales(tx, id, {}, by))
-const inspect = (id: string, findings: Findings) => decide(shop, (tx, by) => inspectAfterSales(tx, id, findings, by))
+const inspect = (id: string, findings: InspectionResult) =>
+  decide(shop, (tx, by) => inspectAfterSales(tx, id, findings, by))
 const resolve = (id: string, amount?: bigint) => decide(shop, (tx, by) => resolveAfterSales(tx, id, { amount }, by))
 const WITH_NOBODY = { carrier: null, trackingNumber: null, trackingUrl: null }
 const complete = (id: string, carriage: Parameters<typeof completeAfterSales>[2] = WITH_NOBODY) =>
@@ -73,7 +74,7 @@ const complete = (id: string, carriage: Parameters<typeof completeAfterSales>[2]
 const receive = (id: string) => decide(shop, (tx, by) => markReceived(tx, id, by))
 const statusOf = async (id: string) => (await findAfterSales(reader, id))?.status
 
-/** A request whose goods have come back. */
+/** A request whose goods were received. */
 async function cameBack(order: Order, units: readonly Unit[], body: object = {}): Promise<string> {
   const id = await requested(order, units, body)
   await approve(id)
@@ -81,18 +82,18 @@ async function cameBack(order: Order, units: readonly Unit[], body: object = {})
   return id
 }
 
-/** A return from the request to the money. */
+/** A return from the request to the refund. */
 async function returned(order: Order, units: readonly Unit[]): Promise<bigint> {
   const id = await cameBack(order, units)
   await inspect(id, { accepted: true })
   const { request } = await resolve(id)
-  await refundsAreAnswered(shop, order.id, { isDone: true })
+  await settleRefunds(shop, order.id, { isDone: true })
   assert.equal(await statusOf(id), 'completed')
   return request.refundAmount!
 }
 
 describe('a return', () => {
-  test('goes its way step by step: goods back, stock, money, each once and told', async () => {
+  test('goes through its steps: goods, stock and refund, each once and published', async () => {
     const order = await arrived({ MUG: 2 })
     const stock = await stockOf(shop, 'MUG')
     const id = await requested(order, [['MUG', 2]])
@@ -110,7 +111,7 @@ describe('a return', () => {
 
     const { request } = await resolve(id)
     assert.deepEqual([request.status, request.refundAmount], ['resolving', BigInt(order.totals.total.amount)])
-    await refundsAreAnswered(shop, order.id, { isDone: true })
+    await settleRefunds(shop, order.id, { isDone: true })
     assert.equal(await statusOf(id), 'completed')
     const after = await readOrder(client, order.id)
     assert.deepEqual([after.paymentStatus, after.lines[0]!.status], ['refunded', 'returned'])
@@ -121,7 +122,7 @@ describe('a return', () => {
     assert.equal((await toldOf(shop, id)).length, 1 + 7)
   })
 
-  test('in parts gives back exactly what was charged, shipping with the last unit of a store', async () => {
+  test('in parts refunds exactly what was charged, shipping with the last unit of a store', async () => {
     const order = await arrived({ MUG: 3, BOWL: 1, NOVEL: 2 })
     let total = 0n
     for (const units of [[['MUG', 1]], [['NOVEL', 2]], [['MUG', 2]], [['BOWL', 1]]] as Unit[][]) {
@@ -132,7 +133,7 @@ describe('a return', () => {
     assert.deepEqual([after.paymentStatus, after.money.refunded], ['refunded', after.money.charged])
   })
 
-  test('gives less back where the operator says so, and never more', async () => {
+  test('refunds less if the operator decides so, and never more', async () => {
     const order = await arrived({ MUG: 2 })
     const id = await cameBack(order, [['MUG', 1]])
     await inspect(id, { accepted: true, restocks: false })
@@ -141,11 +142,11 @@ describe('a return', () => {
     assert.deepEqual([facts.faults?.[0]?.field, facts.faults?.[0]?.params?.max], ['amount', Number(most)])
     const { request } = await resolve(id, 100n)
     assert.equal(request.refundAmount, 100n)
-    await refundsAreAnswered(shop, order.id, { isDone: true })
+    await settleRefunds(shop, order.id, { isDone: true })
     assert.equal((await readOrder(client, order.id)).money.refunded.amount, 100)
   })
 
-  test('of which nothing goes back is completed at once, and no provider is asked', async () => {
+  test('without a refund is completed at once, and asks no provider', async () => {
     const order = await arrived({ MUG: 1 })
     const id = await cameBack(order, [['MUG', 1]])
     await inspect(id, { accepted: true })
@@ -153,7 +154,7 @@ describe('a return', () => {
     assert.deepEqual(await refundsOf(shop, order.id), [])
   })
 
-  test('that is not accepted ends with the reason, and counts as nothing', async () => {
+  test('that is not accepted is declined, and returns no units', async () => {
     const order = await arrived({ MUG: 1 })
     const stock = await stockOf(shop, 'MUG')
     const id = await cameBack(order, [['MUG', 1]])
@@ -163,22 +164,22 @@ describe('a return', () => {
     await requested(order, [['MUG', 1]])
   })
 
-  test('keeps goods off the shelf where policy or operator say so', async () => {
-    await promise(shop, 'ceramics', { afterSales: { restocks: false } })
+  test('restocks nothing if policy or operator decide so', async () => {
+    await setPolicy(shop, 'ceramics', { afterSales: { restocks: false } })
     const order = await arrived({ MUG: 2 })
-    await promise(shop, 'ceramics', {})
+    await setPolicy(shop, 'ceramics', {})
     const stock = await stockOf(shop, 'MUG')
     const id = await cameBack(order, [['MUG', 1]])
     await inspect(id, { accepted: true, restocks: false })
     assert.deepEqual(await stockOf(shop, 'MUG'), stock)
     await resolve(id)
-    await refundsAreAnswered(shop, order.id, { isDone: true })
+    await settleRefunds(shop, order.id, { isDone: true })
     const other = await cameBack(order, [['MUG', 1]])
     await inspect(other, { accepted: true, restocks: true })
     assert.equal((await stockOf(shop, 'MUG')).onHand, stock.onHand + 1)
   })
 
-  test('expires where the goods have not come in time, and not a moment before', async () => {
+  test('expires when the goods were not sent in time, and not earlier', async () => {
     const order = await arrived({ MUG: 1 })
     const id = await requested(order, [['MUG', 1]])
     const { request } = await approve(id)
@@ -193,7 +194,7 @@ describe('a return', () => {
     await requested(order, [['MUG', 1]])
   })
 
-  test('is withdrawn until the goods are on their way', async () => {
+  test('can be withdrawn until the goods are on their way', async () => {
     const order = await arrived({ MUG: 1 })
     const id = await requested(order, [['MUG', 1]])
     await approve(id)
@@ -206,30 +207,30 @@ describe('a return', () => {
   })
 })
 
-describe('a refund alone', () => {
-  test('asks the money back without waiting for goods', async () => {
+describe('a refund without a return', () => {
+  test('is requested without waiting for goods', async () => {
     const order = await arrived({ MUG: 2 })
     const id = await requested(order, [['MUG', 1]], { kind: 'refund_only' })
     assert.equal((await approve(id)).request.status, 'approved')
     const { order: after } = await resolve(id)
     assert.deepEqual([after.adjustments[0]?.kind, after.lines[0]?.units.returned], ['refund', 0])
-    await refundsAreAnswered(shop, order.id, { isDone: true })
+    await settleRefunds(shop, order.id, { isDone: true })
     assert.equal(await statusOf(id), 'completed')
   })
 
-  test('that the provider refuses stays to be asked for again', async () => {
+  test('that the provider declines can be retried', async () => {
     const order = await arrived({ MUG: 1 })
     const id = await requested(order, [['MUG', 1]], { kind: 'refund_only' })
     await approve(id)
     await resolve(id)
-    await refundsAreAnswered(shop, order.id, { isDone: false })
+    await settleRefunds(shop, order.id, { isDone: false })
     assert.equal(await statusOf(id), 'resolving')
     assert.equal((await readOrder(client, order.id)).money.refunded.amount, 0)
   })
 })
 
 describe('an exchange and a repair', () => {
-  test('an exchange takes what leaves instead off the shelf, and is complete when it has left', async () => {
+  test('an exchange deducts the new goods from stock, and is completed when they have shipped', async () => {
     const order = await arrived({ MUG: 1 })
     const [mugs, bowls] = [await stockOf(shop, 'MUG'), await stockOf(shop, 'BOWL')]
     const lines = [{ lineId: order.lines[0]!.id, quantity: 1, exchangeSkuId: shop.sku('BOWL') }]
@@ -241,18 +242,18 @@ describe('an exchange and a repair', () => {
     const carriage = { carrier: 'DHL', trackingNumber: '00340', trackingUrl: 'https://dhl.example/00340' }
     const { status, timeline } = (await complete(id, carriage)).request
     assert.equal(status, 'completed')
-    assert.match(timeline.at(-1)!.text, /The goods have left with DHL, 00340: https:\/\/dhl\.example\/00340$/)
+    assert.match(timeline.at(-1)!.text, /The goods have been shipped with DHL, 00340: https:\/\/dhl\.example\/00340$/)
     await refuses('version_conflict', () => complete(id, carriage))
-    const told = (await shop.mails()).filter(({ kind, text }) => kind === 'orders.sent' && text.includes(order.number))
+    const mails = (await shop.mails()).filter(({ kind, text }) => kind === 'orders.sent' && text.includes(order.number))
     assert.deepEqual(
-      told.map(({ link }) => link),
+      mails.map(({ link }) => link),
       ['https://dhl.example/00340'],
     )
     const after = await readOrder(client, order.id)
     assert.deepEqual([after.money, after.lines[0]!.quantity.returned], [order.money, 0])
   })
 
-  test('an exchange is refused where the shelf is empty by then', async () => {
+  test('an exchange is refused if it is out of stock by then', async () => {
     const order = await arrived({ MUG: 1 })
     const lines = [{ lineId: order.lines[0]!.id, quantity: 1, exchangeSkuId: shop.sku('VASE') }]
     const id = await cameBack(order, [], { kind: 'exchange', lines })
@@ -263,7 +264,7 @@ describe('an exchange and a repair', () => {
     await shop.setStock('VASE', 3)
   })
 
-  test('a repair puts nothing on the shelf and moves no money', async () => {
+  test('a repair restocks and refunds nothing', async () => {
     const order = await arrived({ MUG: 1 })
     const stock = await stockOf(shop, 'MUG')
     const id = await cameBack(order, [['MUG', 1]], { kind: 'repair' })
@@ -276,8 +277,8 @@ describe('an exchange and a repair', () => {
   })
 })
 
-describe('an operator who decides a request', () => {
-  test('decides once, also where several decide at once', async () => {
+describe('an operator deciding a request', () => {
+  test('decides once, also concurrently', async () => {
     const order = await arrived({ MUG: 1 })
     const id = await requested(order, [['MUG', 1]], { kind: 'refund_only' })
     await approve(id)
@@ -286,7 +287,7 @@ describe('an operator who decides a request', () => {
     assert.equal((await refundsOf(shop, order.id)).length, 1)
   })
 
-  test('declines with a reason, after a look where nobody has looked yet', async () => {
+  test('declines with a reason, reviewing the request first if needed', async () => {
     const order = await arrived({ MUG: 1 })
     const id = await requested(order, [['MUG', 1]])
     await decide(shop, (tx, by) => declineAfterSales(tx, id, 'It is as described.', by))
@@ -295,7 +296,7 @@ describe('an operator who decides a request', () => {
     await refuses('version_conflict', () => approve(id))
   })
 
-  test('says what is shown in words that can be, and a time that is to come', async () => {
+  test('has to give valid texts and a time in the future', async () => {
     const order = await arrived({ MUG: 1 })
     const id = await requested(order, [['MUG', 1]])
     for (const words of [{ instructions: '' }, { instructions: 'x'.repeat(2001) }, { returnBy: shop.clock.now() }]) {
@@ -307,7 +308,7 @@ describe('an operator who decides a request', () => {
     await refuses('validation_failed', () => inspect(id, { accepted: false, declineReason: ' ' }))
   })
 
-  test('completes no refund by hand: the money does', async () => {
+  test('cannot complete a refund: its payment does', async () => {
     const order = await arrived({ MUG: 1 })
     const id = await requested(order, [['MUG', 1]], { kind: 'refund_only' })
     await approve(id)
@@ -315,13 +316,13 @@ describe('an operator who decides a request', () => {
     await refuses('version_conflict', () => complete(id))
   })
 
-  test('is told that there is no such request', async () => {
+  test('gets not_found for an unknown request', async () => {
     await refuses('not_found', () => approve(shop.ids.next('asr')))
   })
 })
 
 describe('the database', () => {
-  test('has one open request for a line, whoever writes it', async () => {
+  test('allows one open request per line', async () => {
     const order = await arrived({ MUG: 1 })
     const id = await requested(order, [['MUG', 1]])
     await decide(shop, (tx, by) => withdrawAfterSales(tx, id, 'customer', by))

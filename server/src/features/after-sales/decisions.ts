@@ -17,7 +17,7 @@ export function reviewAfterSales(tx: Transaction, id: string, context: EventCont
 }
 
 /** An operator's texts for an approval. What is absent comes from the stores' policies. */
-export interface ApprovalWords {
+export interface ApprovalTexts {
   /** 1 to 2,000 characters. */
   readonly instructions?: string | undefined
   /** For returned goods. */
@@ -28,19 +28,19 @@ export interface ApprovalWords {
 export function approveAfterSales(
   tx: Transaction,
   id: string,
-  { instructions, returnBy }: ApprovalWords,
+  { instructions, returnBy }: ApprovalTexts,
   context: EventContext,
 ): Promise<AfterSalesOfOrder> {
   const decide = async ({ order, request }: AfterSalesOfOrder) => {
     refuseInvalidText(instructions, { field: 'instructions', max: 2000 })
-    if (returnBy && returnBy <= context.now) refuse('validation_failed', IN_THE_PAST)
+    if (returnBy && returnBy <= context.now) refuse('validation_failed', NOT_IN_FUTURE)
     const policies = await policiesNamed(tx, request.policyVersions)
     const usual = approvalOf(order, request, { policies, now: context.now })
     const approval = {
       instructions: instructions ?? usual.instructions,
       returnBy: usual.returnBy && (returnBy ?? usual.returnBy),
     }
-    return { order, request: approve(lookedAt(request, by(context)), approval, by(context)) }
+    return { order, request: approve(reviewed(request, by(context)), approval, by(context)) }
   }
   return changeAfterSales(tx, id, decide, context)
 }
@@ -54,7 +54,7 @@ export function declineAfterSales(
 ): Promise<AfterSalesOfOrder> {
   const decide = ({ order, request }: AfterSalesOfOrder) => {
     refuseInvalidText(declineReason, DECLINE_REASON)
-    return { order, request: decline(lookedAt(request, by(context)), declineReason, by(context)) }
+    return { order, request: decline(reviewed(request, by(context)), declineReason, by(context)) }
   }
   return changeAfterSales(tx, id, decide, context)
 }
@@ -86,11 +86,11 @@ export function expireAfterSales(tx: Transaction, id: string, context: EventCont
   )
 }
 
-const IN_THE_PAST = {
+const NOT_IN_FUTURE = {
   faults: [{ field: 'returnBy', code: 'in_the_past', message: 'Must be in the future.' }],
 } as const
 
-function lookedAt(request: AfterSales, commandContext: CommandContext): AfterSales {
+function reviewed(request: AfterSales, commandContext: CommandContext): AfterSales {
   return request.status === 'requested' ? review(request, commandContext) : request
 }
 

@@ -61,7 +61,7 @@ describe('a return', () => {
   ])[] = [
     ['of what has arrived', situation(two), terms(), 'manual_review', ['approval_required'], [2, 1]],
     [
-      'where the store approves by itself',
+      'of a store with automatic approval',
       situation(two),
       terms({ kind: { automatic: true } }),
       'eligible',
@@ -69,7 +69,7 @@ describe('a return', () => {
       [2, 1],
     ],
     [
-      'of what has shipped, and nobody has said that it arrived',
+      'of what has shipped without a delivery report',
       situation(sent(orderOfUnits([1]), units(1, 1))),
       terms(),
       'manual_review',
@@ -77,7 +77,7 @@ describe('a return', () => {
       [1],
     ],
     [
-      'of the part that has shipped',
+      'of the shipped part',
       situation(sent(orderOfUnits([2, 1]), units(1, 1))),
       terms({ kind: { automatic: true } }),
       'eligible',
@@ -86,7 +86,7 @@ describe('a return', () => {
     ],
     ['before anything has shipped', situation(orderOfUnits([1])), terms(), 'ineligible', ['order_not_completed'], []],
     [
-      'of an order that is canceled',
+      'of a canceled order',
       situation(recordCanceled(orderOfUnits([1]), [units(1, 1)], on(0))),
       terms(),
       'ineligible',
@@ -94,7 +94,7 @@ describe('a return', () => {
       [],
     ],
     [
-      'of an order that is not paid',
+      'of an unpaid order',
       situation(sent(orderOfUnits([1], { charge: 'pending' }), units(1, 1))),
       terms(),
       'ineligible',
@@ -120,7 +120,7 @@ describe('a return', () => {
       [2, 1],
     ],
     [
-      'of what was sold for good',
+      'of a final sale',
       situation(two),
       terms({ finalSale: ['oli_1', 'oli_2'] }),
       'ineligible',
@@ -128,7 +128,7 @@ describe('a return', () => {
       [],
     ],
     [
-      'of one line, where the other was sold for good',
+      'of one line if the other is final sale',
       situation(two),
       terms({ finalSale: ['oli_2'], kind: { automatic: true } }),
       'eligible',
@@ -136,7 +136,7 @@ describe('a return', () => {
       [2, 0],
     ],
     [
-      'of a line that a request is open for',
+      'of a line with an open request',
       situation(two, new Map([['oli_1', 'asr_9']])),
       terms({ kind: { automatic: true } }),
       'eligible',
@@ -144,7 +144,7 @@ describe('a return', () => {
       [0, 1],
     ],
     [
-      'of units whose money has gone back',
+      'of refunded units',
       situation(refunded(refunded(two, 1, 2), 2, 1)),
       terms(),
       'ineligible',
@@ -152,7 +152,7 @@ describe('a return', () => {
       [],
     ],
     [
-      'of the unit whose money has not gone back',
+      'of the unit that was not refunded',
       situation(refunded(two, 1, 1)),
       terms({ kind: { automatic: true } }),
       'eligible',
@@ -160,7 +160,7 @@ describe('a return', () => {
       [1, 1],
     ],
     [
-      'of units that have come back',
+      'of returned units',
       situation(recordReturned(two, [units(1, 2)], on(3))),
       terms({ kind: { automatic: true } }),
       'eligible',
@@ -190,7 +190,7 @@ describe('a return', () => {
     })
   }
 
-  test('has a window from its delivery, or some days after it was dispatched', () => {
+  test('has a window from delivery, or from some days after dispatch', () => {
     const endOf = (order: Order, change: TermsChange = {}) =>
       evaluateKind(situation(order), terms(change), 'return').until
     assert.deepEqual(endOf(two), day(2 + 30))
@@ -198,7 +198,7 @@ describe('a return', () => {
     assert.deepEqual(endOf(two, { kind: { windowDays: 10 } }), day(12))
   })
 
-  test('is of the units in parcels whose window is open', () => {
+  test('covers units in parcels with an open window', () => {
     const first = arrived(orderOfUnits([3]), units(1, 2))
     const second = recordParcel(first, { id: 'ful_2', lines: [units(1, 1)], ...nameless }, on(20))
     const both = recordDelivered(second, 'ful_2', on(21))
@@ -206,7 +206,7 @@ describe('a return', () => {
     assert.deepEqual([maxOn(31), maxOn(32), maxOn(51)], [[units(1, 3)], [units(1, 1)], []])
   })
 
-  test('counts what left in a parcel that nobody told us of from the day of the order', () => {
+  test('counts units without a known parcel from the date of the order', () => {
     const order = sent(orderOfUnits([1]), units(1, 1))
     const judged = evaluateKind(situation({ ...order, parcels: [] }), terms(), 'return')
     assert.deepEqual([judged.max, judged.until], [[units(1, 1)], day(44)])
@@ -216,7 +216,7 @@ describe('a return', () => {
 describe('all kinds together', () => {
   const order = arrived(orderOfUnits([1]), units(1, 1))
 
-  test('are as good as the best of them', () => {
+  test('are as eligible as the best of them', () => {
     assert.equal(evaluateAfterSales(situation(order), terms()).decision, 'manual_review')
     const judged = evaluateAfterSales(situation(order), terms({ kind: { automatic: true } }))
     assert.deepEqual([judged.decision, judged.reasons, judged.until], ['eligible', [], day(732)])
@@ -226,12 +226,12 @@ describe('all kinds together', () => {
     )
   })
 
-  test('tell the same reason once', () => {
+  test('report a shared reason once', () => {
     const judged = evaluateAfterSales(situation(orderOfUnits([1])), terms())
     assert.deepEqual([judged.decision, judged.reasons], ['ineligible', [{ code: 'order_not_completed' }]])
   })
 
-  test('leave repair where the others are over', () => {
+  test('leave repair when the other windows have closed', () => {
     const judged = evaluateAfterSales(situation(order), terms({ at: day(40) }))
     assert.deepEqual(
       judged.kinds.map(({ decision }) => decision),
@@ -240,12 +240,12 @@ describe('all kinds together', () => {
   })
 })
 
-describe('a request after the sale', () => {
+describe('an after-sales request', () => {
   const order = arrived(orderOfUnits([2, 1]), units(1, 2), units(2, 1))
   const admit = (of: Situation, by: Terms, ...lines: LineQuantity[]) =>
     admitAfterSales(of, by, { kind: 'return', lines })
 
-  test('is refused for what stands against the lines that it names, and for nothing else', async () => {
+  test('is refused for the reasons of its own lines only', async () => {
     const by = terms({ finalSale: ['oli_2'] })
     assert.equal(admit(situation(order), by, units(1, 1)).decision, 'manual_review')
     const { facts } = await refuses('after_sales_ineligible', () =>
@@ -259,7 +259,7 @@ describe('a request after the sale', () => {
     })
   })
 
-  test('is refused as one too many only where nothing else stands against it', async () => {
+  test('is refused as a duplicate only if nothing else excludes it', async () => {
     const of = situation(order, new Map([['oli_1', 'asr_9']]))
     const { facts } = await refuses('after_sales_exists', () => admit(of, terms(), units(1, 1)))
     assert.equal(facts.conflict?.heldBy, 'asr_9')
@@ -267,7 +267,7 @@ describe('a request after the sale', () => {
     await refuses('after_sales_ineligible', () => admit(of, by, units(1, 1), units(2, 1)))
   })
 
-  test('names another SKU for an exchange, and for nothing else', async () => {
+  test('names an exchange SKU for an exchange only', async () => {
     const exchange = { ...units(1, 1), exchangeSkuId: 'sku_2' }
     refuseMisplacedExchange({ kind: 'exchange', lines: [exchange] })
     refuseMisplacedExchange({ kind: 'return', lines: [units(1, 1)] })

@@ -54,11 +54,11 @@ export function evaluateKind(situation: Situation, terms: Terms, kind: AfterSale
   const late = lines.flatMap(({ lineId, reason }) => (reason === null ? [] : [reasonOf(reason, lineId)]))
   if (good.length === 0) return { kind, ...ineligible(...ofAllLines(late)) }
 
-  const byHand = good.some(({ automatic }) => !automatic)
+  const isManual = good.some(({ automatic }) => !automatic)
   return {
     kind,
-    decision: byHand ? 'manual_review' : 'eligible',
-    reasons: [...(byHand ? [reasonOf('approval_required')] : []), ...late].slice(0, REASONS_MAX),
+    decision: isManual ? 'manual_review' : 'eligible',
+    reasons: [...(isManual ? [reasonOf('approval_required')] : []), ...late].slice(0, REASONS_MAX),
     until: latest(good.map(({ endsAt }) => endsAt)),
     max: good.map(({ lineId, units }) => ({ lineId, quantity: units })),
   }
@@ -96,7 +96,7 @@ interface LineView {
 }
 
 /** Conditions that exclude a line, by precedence. */
-const LINE_GUARDS: readonly (readonly [code: ReasonCode, stands: (view: LineView) => boolean])[] = [
+const LINE_GUARDS: readonly (readonly [code: ReasonCode, applies: (view: LineView) => boolean])[] = [
   ['kind_not_offered', ({ offered }) => !offered],
   ['not_shipped', ({ line }) => line.units.fulfilled === 0],
   ['already_reimbursed', ({ left }) => left === 0],
@@ -117,7 +117,7 @@ function judgeLine(line: OrderLine, situation: Situation, terms: Terms, kind: Af
 
   const isOpen = situation.openRequests.has(lineId)
   const view = { line, offered, isFinalSale: terms.finalSale.has(lineId), isOpen, inTime, left }
-  const reason = LINE_GUARDS.find(([, stands]) => stands(view))?.[0] ?? null
+  const reason = LINE_GUARDS.find(([, applies]) => applies(view))?.[0] ?? null
   if (reason !== null) return { lineId, units: 0, reason, endsAt: null, automatic }
   return { lineId, units: Math.min(inTime, left), reason, endsAt: latest(open.map(({ endsAt }) => endsAt)), automatic }
 }
@@ -137,8 +137,8 @@ function parcelsOf({ parcels, placedAt }: Order, { id, units }: OrderLine) {
   const known = parcels.flatMap((parcel) =>
     parcel.lines.filter(({ lineId }) => lineId === id).map(({ quantity }) => ({ units: quantity, parcel })),
   )
-  const untold = units.fulfilled - known.reduce((total, parcel) => total + parcel.units, 0)
-  return [...known, { units: untold, parcel: { dispatchedAt: placedAt, deliveredAt: null } }]
+  const unknown = units.fulfilled - known.reduce((total, parcel) => total + parcel.units, 0)
+  return [...known, { units: unknown, parcel: { dispatchedAt: placedAt, deliveredAt: null } }]
 }
 
 /** A parcel without a delivery report counts as delivered some days after dispatch. */

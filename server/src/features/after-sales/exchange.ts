@@ -15,7 +15,7 @@ export async function refuseUnavailable(reader: Reader, order: Order, lines: rea
   const skus = await sellableSkus(reader, { skuIds, currency, environment, languages: [locale], storeId })
   const unavailable = lines.flatMap((line, index) => {
     const sku = line.exchangeSkuId === undefined ? undefined : skus.get(line.exchangeSkuId)
-    return line.exchangeSkuId === undefined || isToBeHad(sku, line, order) ? [] : [{ line, index }]
+    return line.exchangeSkuId === undefined || isAvailable(sku, line, order) ? [] : [{ line, index }]
   })
   if (unavailable.length === 0) return
   refuse('sku_unavailable', {
@@ -31,7 +31,7 @@ export async function refuseUnavailable(reader: Reader, order: Order, lines: rea
   })
 }
 
-function isToBeHad(sku: SellableSku | undefined, { lineId, quantity }: AfterSalesLine, order: Order): boolean {
+function isAvailable(sku: SellableSku | undefined, { lineId, quantity }: AfterSalesLine, order: Order): boolean {
   if (sku?.status !== 'purchasable' || sku.storeId !== lineOf(order, lineId).storeId) return false
   return sku.availableQuantity === null || sku.availableQuantity >= quantity
 }

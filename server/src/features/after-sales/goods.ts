@@ -36,7 +36,7 @@ export function markReceived(tx: Transaction, id: string, context: EventContext)
 }
 
 /** The result of an inspection. */
-export type Findings =
+export type InspectionResult =
   /** `restocks`: whether the goods go back to stock; absent: as the stores' policies say. */
   | { readonly accepted: true; readonly restocks?: boolean | undefined }
   /** Shown to the shopper: 1 to 500 characters. The goods go back to them. */
@@ -49,7 +49,7 @@ export type Findings =
 export async function inspectAfterSales(
   tx: Transaction,
   id: string,
-  findings: Findings,
+  findings: InspectionResult,
   context: EventContext,
 ): Promise<AfterSalesOfOrder> {
   const decide = async ({ order, request }: AfterSalesOfOrder) => {
@@ -70,11 +70,11 @@ export async function inspectAfterSales(
 async function inspectionOf(
   tx: Transaction,
   order: Order,
-  { request, findings }: { readonly request: AfterSales; readonly findings: Findings },
+  { request, findings }: { readonly request: AfterSales; readonly findings: InspectionResult },
 ): Promise<Inspection> {
   if (!findings.accepted) return { accepted: false, restocks: false }
   if (request.kind === 'repair') {
-    if (findings.restocks === true) refuse('validation_failed', REPAIRED)
+    if (findings.restocks === true) refuse('validation_failed', REPAIR_NOT_RESTOCKED)
     return { accepted: true, restocks: false }
   }
   const policies = await policiesNamed(tx, request.policyVersions)
@@ -84,7 +84,7 @@ async function inspectionOf(
   return { accepted: true, restocks: findings.restocks ?? usual }
 }
 
-const REPAIRED = {
+const REPAIR_NOT_RESTOCKED = {
   faults: [{ field: 'restocks', code: 'not_allowed', message: 'Repaired goods go back to their owner.' }],
 } as const
 

@@ -2,13 +2,13 @@
 
 export { type AfterSales, afterSalesActionsOf } from './after-sales.ts'
 export {
-  type ApprovalWords,
+  type ApprovalTexts,
   approveAfterSales,
   declineAfterSales,
   reviewAfterSales,
   withdrawAfterSales,
 } from './decisions.ts'
-export { type Findings, inspectAfterSales, markInTransit, markReceived } from './goods.ts'
+export { type InspectionResult, inspectAfterSales, markInTransit, markReceived } from './goods.ts'
 export { expireOverdueAfterSales } from './jobs.ts'
 export { type AfterSalesDeps, afterSalesOperations } from './operations.ts'
 export { afterSalesRefundOutcome, completeRefundedAfterSales } from './refund-outcome.ts'

@@ -43,18 +43,18 @@ describe('the mails about an after-sales request', () => {
     return mail!
   }
 
-  test('say that it was received, and by when it is answered', () => {
+  test('confirm the request, with the decision deadline', () => {
     const mail = only(null, requested)
     const english = textOf(bought(), mail)
     assert.match(english, /^We have received your request about order V-10001\n\nYou have asked for a return\./m)
     assert.match(english, /^You will have an answer by May 12, 2026\.$/m)
-    assert.match(english, /^What it is about:\n2 × Mug \(Color: blue\)$/m)
+    assert.match(english, /^Items:\n2 × Mug \(Color: blue\)$/m)
     const german = textOf(bought({ locale: 'de' }), mail)
     assert.match(german, /^Deine Anfrage zur Bestellung V-10001 ist angekommen\n\nDu möchtest eine Rückgabe\./m)
     assert.match(german, /^Du bekommst bis zum 12\. Mai 2026 eine Antwort\.$/m)
   })
 
-  test('say that it was approved, with instructions and by when the goods are to be sent', () => {
+  test('report the approval, with instructions and the return deadline', () => {
     const mail = only(requested, approved)
     const english = textOf(bought(), mail)
     assert.match(english, /^Your request about order V-10001 was approved$/m)
@@ -64,7 +64,7 @@ describe('the mails about an after-sales request', () => {
     assert.match(german, /^Bitte sende die Ware bis zum 4\. Juni 2026 ab\./m)
   })
 
-  test('say that it was declined, and why', () => {
+  test('report that it was declined, with the reason', () => {
     const mail = only(requested, declined)
     assert.match(textOf(bought(), mail), /for this reason:\n\nThe window is closed\.$/m)
     assert.match(
@@ -73,7 +73,7 @@ describe('the mails about an after-sales request', () => {
     )
   })
 
-  test('say that the goods of an exchange or a repair have left, with whom and how to follow them', () => {
+  test('report the shipment of an exchange or a repair, with carrier and tracking', () => {
     const carriage = { carrier: 'DHL', trackingNumber: '00340', trackingUrl: 'https://dhl.example/00340' }
     const exchange = { ...approved, kind: 'exchange' as const }
     const english = textOf(bought(), shippedMail(exchange, carriage))

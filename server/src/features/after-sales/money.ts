@@ -19,12 +19,12 @@ export function isRefunded(kind: AfterSalesKind): boolean {
 }
 
 /** Previews the refund of units, by their stores' policies. */
-export function moneyOfAfterSales(order: Order, units: readonly LineQuantity[], policies: Policies): MoneyPreview {
+export function previewOfAfterSales(order: Order, units: readonly LineQuantity[], policies: Policies): MoneyPreview {
   return previewOf(order, units, (storeId) => rulesOf({ policies }, storeId).afterSales)
 }
 
 /** Previews the largest possible refund: for each line, as many units as the best kind allows. */
-export function mostOfAfterSales(order: Order, { kinds }: AfterSalesEligibility, policies: Policies): MoneyPreview {
+export function largestRefund(order: Order, { kinds }: AfterSalesEligibility, policies: Policies): MoneyPreview {
   const most = new Map<string, number>()
   for (const { lineId, quantity } of kinds.filter(({ kind }) => isRefunded(kind)).flatMap(({ max }) => max)) {
     most.set(lineId, Math.max(quantity, most.get(lineId) ?? 0))
@@ -33,7 +33,7 @@ export function mostOfAfterSales(order: Order, { kinds }: AfterSalesEligibility,
     const quantity = most.get(id)
     return quantity === undefined ? [] : [{ lineId: id, quantity }]
   })
-  return moneyOfAfterSales(order, units, policies)
+  return previewOfAfterSales(order, units, policies)
 }
 
 /**
@@ -47,7 +47,7 @@ export function refundOfRequest(
   { policies, amount }: { readonly policies: Policies; readonly amount?: bigint | undefined },
 ): Refund {
   const units = request.lines.map(({ lineId, quantity }) => ({ lineId, quantity }))
-  const preview = moneyOfAfterSales(order, units, policies)
+  const preview = previewOfAfterSales(order, units, policies)
   if (amount === undefined) return preview.refund
   const max = preview.refund.amount
   if (amount < 0n || amount > max) {

@@ -35,10 +35,10 @@ export async function resolveAfterSales(
 ): Promise<AfterSalesOfOrder> {
   const before = await lockAfterSales(tx, id)
   if (isRefunded(before.request.kind)) return resolveWithRefund(tx, before, amount, context)
-  if (amount !== undefined) refuse('validation_failed', NO_MONEY)
+  if (amount !== undefined) refuse('validation_failed', NO_REFUND)
   const after = { order: before.order, request: resolve(before.request, 0n, by(context)) }
   await saveChange(tx, before, after, context)
-  await takeInstead(tx, after)
+  await deductExchange(tx, after)
   return after
 }
 
@@ -81,7 +81,7 @@ async function resolveWithRefund(
 }
 
 /** Deducts the units of an exchange from stock. Refuses `out_of_stock`. */
-async function takeInstead(tx: Transaction, { order, request }: AfterSalesOfOrder): Promise<void> {
+async function deductExchange(tx: Transaction, { order, request }: AfterSalesOfOrder): Promise<void> {
   const units = request.lines.flatMap(({ lineId, exchangeSkuId, quantity }) => {
     return exchangeSkuId === undefined
       ? []
@@ -90,7 +90,7 @@ async function takeInstead(tx: Transaction, { order, request }: AfterSalesOfOrde
   await deductStock(tx, order, units, request.id)
 }
 
-const NO_MONEY = {
+const NO_REFUND = {
   faults: [{ field: 'amount', code: 'not_allowed', message: 'An exchange or a repair refunds nothing.' }],
 } as const
 

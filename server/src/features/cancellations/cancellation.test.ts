@@ -42,7 +42,7 @@ const DECISIONS: Readonly<Record<CancellationCommand, (each: Cancellation) => Ca
 }
 
 describe('a cancellation', () => {
-  /** Where each command leads in each state; `!` where it is refused. */
+  /** The result of each command in each state; `!` if refused. */
   // biome-ignore format: a table is read by its columns
   const TABLE: Readonly<Record<CancellationCommand, readonly [requested: string, approved: string, declined: string, completed: string]>> = {
     //         requested    approved      declined  completed
@@ -79,11 +79,11 @@ describe('a cancellation', () => {
     }
   }
 
-  test('is asked back what the order gives back at the approval, not what the request guessed', () => {
+  test('refunds the amount computed at the approval, not the estimate of the request', () => {
     assert.deepEqual([requested.refundAmount, approved.refundAmount], [1000n, 900n])
   })
 
-  test('never goes back in time, though who decides began before', () => {
+  test('time never goes back, even if the decision began earlier', () => {
     const after = declineCancellation(IN.requested, { declineReason: 'No.', now: new Date(BEGIN.getTime() - 1) })
     assert.deepEqual(after.updatedAt, BEGIN)
   })

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import {
-  arrives,
-  askToCancel,
   bought,
   decide,
-  promise,
+  markArrived,
+  postCancellation,
   putOnHold,
   readOrder,
-  refundsAreAnswered,
   refundsOf,
+  setPolicy,
+  settleRefunds,
 } from '../../../../test/support/after-sales.ts'
 import { checkoutClient, stockOf, toldOf } from '../../../../test/support/checkout.ts'
 import { refuses } from '../../../../test/support/refuses.ts'
@@ -27,23 +27,23 @@ before(async () => {
   ;({ reader } = shop.database)
 })
 
-/** Asks to cancel where an operator decides. */
+/** Requests a cancellation that needs a manual review. */
 async function requested(units: Readonly<Record<string, number>>, body: object = {}) {
-  await promise(shop, 'ceramics', { cancellation: { automatic: false } })
+  await setPolicy(shop, 'ceramics', { cancellation: { automatic: false } })
   const order = await bought(shop, client, units)
-  const answer = await askToCancel(client, order.id, body)
+  const answer = await postCancellation(client, order.id, body)
   assert.equal(answer.body?.data?.status, 'requested', answer.text)
-  await promise(shop, 'ceramics', {})
+  await setPolicy(shop, 'ceramics', {})
   return { order, id: String(answer.body.data.id) }
 }
 
-const says = (id: string, verdict: CancellationDecision) =>
-  decide(shop, (tx, by) => decideCancellation(tx, id, verdict, { stopFulfillment, ...by }))
+const says = (id: string, decision: CancellationDecision) =>
+  decide(shop, (tx, by) => decideCancellation(tx, id, decision, { stopFulfillment, ...by }))
 const yes = { approve: true } as const
 const no = { approve: false, declineReason: 'The parcel is packed.' } as const
 
-describe('an operator who decides a cancellation', () => {
-  test('sees what waits, the oldest first', async () => {
+describe('an operator deciding a cancellation', () => {
+  test('sees open requests, oldest first', async () => {
     const first = await requested({ MUG: 1 })
     shop.clock.advance(1)
     const second = await requested({ MUG: 1 })
@@ -53,7 +53,7 @@ describe('an operator who decides a cancellation', () => {
     assert.deepEqual(await cancellationsIn(reader, 'requested', 100), [])
   })
 
-  test('approves: units, hand-over and stock at once, and the money ends it', async () => {
+  test('approves: units, fulfillment and stock change at once, and the refund completes it', async () => {
     const stock = await stockOf(shop, 'MUG')
     const { order, id } = await requested({ MUG: 2 })
     const { cancellation } = await says(id, yes)
@@ -64,41 +64,41 @@ describe('an operator who decides a cancellation', () => {
     assert.deepEqual(after.timeline.at(-1)?.actor, 'operator')
     assert.deepEqual(await stockOf(shop, 'MUG'), stock)
 
-    await refundsAreAnswered(shop, order.id, { isDone: true })
+    await settleRefunds(shop, order.id, { isDone: true })
     const [settled] = await cancellationsOf(reader, order.id)
     assert.equal(settled?.status, 'completed')
     assert.equal((await readOrder(client, order.id)).paymentStatus, 'refunded')
     assert.deepEqual(await toldOf(shop, id), ['order.cancellation.requested', 'order.cancellation.decided'])
   })
 
-  test('declines with a reason, and nothing has changed', async () => {
+  test('declines with a reason, and nothing else changes', async () => {
     const { order, id } = await requested({ MUG: 1 })
     const { cancellation } = await says(id, no)
     assert.equal(cancellation.status === 'declined' && cancellation.declineReason, 'The parcel is packed.')
     assert.deepEqual(await readOrder(client, order.id), order)
     assert.deepEqual(await refundsOf(shop, order.id), [])
-    assert.equal((await askToCancel(client, order.id)).status, 200, 'it may be asked for again')
+    assert.equal((await postCancellation(client, order.id)).status, 200, 'it may be asked for again')
   })
 
-  test('judges by the policy of the request, whatever is saved meanwhile', async () => {
+  test('decides by the policy at the time of the request', async () => {
     const { order, id } = await requested({ MUG: 1 })
-    await promise(shop, 'ceramics', { cancellation: { refundsShipping: false, restocks: false } })
+    await setPolicy(shop, 'ceramics', { cancellation: { refundsShipping: false, restocks: false } })
     const { cancellation } = await says(id, yes)
     assert.equal(cancellation.refundAmount, BigInt(order.totals.total.amount))
-    await promise(shop, 'ceramics', {})
+    await setPolicy(shop, 'ceramics', {})
   })
 
-  test('decides once: the second time is refused with where it stands', async () => {
+  test('decides once: the second time is refused with the current state', async () => {
     const { order, id } = await requested({ MUG: 1 })
     await says(id, yes)
-    for (const verdict of [yes, no]) {
-      const { facts } = await refuses('version_conflict', () => says(id, verdict))
+    for (const decision of [yes, no]) {
+      const { facts } = await refuses('version_conflict', () => says(id, decision))
       assert.equal(facts.conflict?.currentState, 'approved')
     }
     assert.equal((await refundsOf(shop, order.id)).length, 1)
   })
 
-  test('decides once, also where two decide at once', async () => {
+  test('decides once, also concurrently', async () => {
     const { order, id } = await requested({ MUG: 1 })
     const outcomes = await Promise.allSettled([says(id, yes), says(id, yes), says(id, no)])
     assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 1)
@@ -106,10 +106,10 @@ describe('an operator who decides a cancellation', () => {
     assert.equal((await toldOf(shop, id)).length, 2)
   })
 
-  test('cannot approve what has shipped meanwhile, and is told what is left', async () => {
+  test('cannot approve units that have shipped, and sees what is left', async () => {
     const { order, id } = await requested({ MUG: 2 })
     const lineId = order.lines[0]!.id
-    await arrives(shop, order, [{ lineId, quantity: 1 }])
+    await markArrived(shop, order, [{ lineId, quantity: 1 }])
     const { facts } = await refuses('order_not_cancelable', () => says(id, yes))
     assert.deepEqual(
       [facts.conflict?.reasons, facts.conflict?.lines],
@@ -125,20 +125,20 @@ describe('an operator who decides a cancellation', () => {
     assert.deepEqual(facts.conflict?.reasons, ['order_on_hold'])
   })
 
-  test('says why not in words that can be shown', async () => {
+  test('has to give a valid reason', async () => {
     const { id } = await requested({ MUG: 1 })
     for (const declineReason of ['', ' ', 'x'.repeat(501)]) {
       await refuses('validation_failed', () => says(id, { approve: false, declineReason }))
     }
   })
 
-  test('is told that there is no such cancellation', async () => {
+  test('gets not_found for an unknown cancellation', async () => {
     await refuses('not_found', () => says(shop.ids.next('can'), yes))
   })
 })
 
 describe('the database', () => {
-  test('has one open cancellation of an order, whoever writes it', async () => {
+  test('allows one open cancellation per order', async () => {
     const { order, id } = await requested({ MUG: 2 })
     const again = shop.run(
       `insert into cancellations (id, order_id, status, version, scope, reason, refund_amount, policy_versions, created_at,
@@ -151,7 +151,7 @@ describe('the database', () => {
     assert.equal((await cancellationsOf(reader, order.id)).length, 1)
   })
 
-  test('keeps to each state its own facts', async () => {
+  test('keeps the facts of each state', async () => {
     const { id } = await requested({ MUG: 1 })
     for (const change of [
       `status = 'approved'`,

@@ -40,12 +40,12 @@ export interface CancellationOfOrder {
 export async function decideCancellation(
   tx: Transaction,
   cancellationId: string,
-  verdict: CancellationDecision,
+  decision: CancellationDecision,
   deps: CancellationDeps & EventContext,
 ): Promise<CancellationOfOrder> {
-  if (!verdict.approve) refuseInvalidText(verdict.declineReason, DECLINE_REASON)
+  if (!decision.approve) refuseInvalidText(decision.declineReason, DECLINE_REASON)
   const before = await lockCancellation(tx, cancellationId)
-  const after = verdict.approve ? await approved(tx, before, deps) : declined(before, verdict.declineReason, deps.now)
+  const after = decision.approve ? await approved(tx, before, deps) : declined(before, decision.declineReason, deps.now)
 
   saveCancellation(tx, before.cancellation, after.cancellation)
   publishCancellationEvent(tx, 'order.cancellation.decided', after, deps)

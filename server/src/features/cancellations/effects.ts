@@ -37,7 +37,7 @@ export interface CancellationDeps {
 }
 
 /** Previews the refund of canceling units, by their stores' policies. */
-export function moneyOfCancellation(order: Order, units: readonly LineQuantity[], policies: Policies): MoneyPreview {
+export function previewOfCancellation(order: Order, units: readonly LineQuantity[], policies: Policies): MoneyPreview {
   return previewOf(order, units, (storeId) => rulesOf({ policies }, storeId).cancellation)
 }
 
@@ -69,7 +69,7 @@ export async function cancelUnits(
   if (!stopped.stopped) refuseCancellation(before, ['already_shipped'], stopped.stoppable)
 
   const commandContext = { now, actor }
-  const { refund, restock: goods } = moneyOfCancellation(before, units, policies)
+  const { refund, restock: goods } = previewOfCancellation(before, units, policies)
   const canceled = recordCanceled(before, units, commandContext)
   const isVoided = before.money.charge === 'authorized' && canceled.status === 'canceled'
   const settled = isVoided ? chargeVoided(canceled, commandContext) : canceled

@@ -21,7 +21,7 @@ function situation(order: Order, openCancellationId: string | null = null): Situ
   return { order, openCancellationId, openRequests: new Map() }
 }
 
-/** The terms a minute after the order, with rules of some stores. */
+/** Terms a minute after the order, with rules of some stores. */
 function terms(rules: Readonly<Record<string, Partial<CancellationRules>>> = {}, at = later.now): Terms {
   const policies = ['store_1', 'store_2'].map((storeId) => {
     const cancellation = { ...DEFAULT_POLICY.cancellation, ...rules[storeId] }
@@ -34,7 +34,7 @@ const parcel = { id: 'ful_1', carrier: null, trackingNumber: null, trackingUrl: 
 const sent = (order: Order, ...lines: ReturnType<typeof units>[]) => recordParcel(order, { ...parcel, lines }, later)
 const canceled = (order: Order, ...lines: ReturnType<typeof units>[]) => recordCanceled(order, lines, later)
 
-/** Two units whose refund nobody knows the end of. */
+/** Two units with a refund of unknown outcome. */
 function unknown(): Order {
   const order = orderOfUnits([2])
   const refund = refundFor(order, { units: [units(1, 1)], shippingOf: [] })
@@ -44,7 +44,7 @@ function unknown(): Order {
 
 describe('canceling an order', () => {
   const window = { store_1: { windowMinutes: 1 } }
-  const byHand = { store_1: { automatic: false } }
+  const manual = { store_1: { automatic: false } }
   const CASES: readonly (readonly [
     what: string,
     situation: Situation,
@@ -53,7 +53,7 @@ describe('canceling an order', () => {
     reasons: readonly ReasonCode[],
     max: readonly number[],
   ])[] = [
-    ['one that nobody prepares', situation(orderOfUnits([2, 1])), terms(), 'eligible', [], [2, 1]],
+    ['one that is not being prepared', situation(orderOfUnits([2, 1])), terms(), 'eligible', [], [2, 1]],
     ['what is left of it', situation(canceled(orderOfUnits([2, 1]), units(1, 1))), terms(), 'eligible', [], [1, 1]],
     ['one that is not paid yet', situation(orderOfUnits([1], { charge: 'pending' })), terms(), 'eligible', [], [1]],
     [
@@ -65,7 +65,7 @@ describe('canceling an order', () => {
       [2],
     ],
     [
-      'the rest of one of which some has shipped',
+      'the rest of a partly shipped one',
       situation(sent(orderOfUnits([2, 1]), units(1, 1))),
       terms(),
       'manual_review',
@@ -74,9 +74,9 @@ describe('canceling an order', () => {
     ],
     ['one on hold', situation(hold(orderOfUnits([1]), null, later)), terms(), 'manual_review', ['order_on_hold'], [1]],
     [
-      'one of a store that decides by hand',
+      'one of a store with manual review',
       situation(orderOfUnits([1])),
-      terms(byHand),
+      terms(manual),
       'manual_review',
       ['approval_required'],
       [1],
@@ -107,7 +107,7 @@ describe('canceling an order', () => {
     ],
     ['one whose window has closed', situation(orderOfUnits([1])), terms(window), 'ineligible', ['window_closed'], []],
     [
-      'one of two stores, whose window of one has closed',
+      'one of two stores, one with a closed window',
       situation(orderOfUnits([1, 1], { stores: ['store_1', 'store_2'] })),
       terms(window),
       'eligible',
@@ -123,7 +123,7 @@ describe('canceling an order', () => {
       [],
     ],
     [
-      'one with a refund that nobody knows the end of',
+      'one with a refund of unknown outcome',
       situation(unknown()),
       terms(),
       'ineligible',
@@ -131,7 +131,7 @@ describe('canceling an order', () => {
       [],
     ],
     [
-      'the first reason alone, where several stand',
+      'only the first of several reasons',
       situation(canceled(orderOfUnits([1]), units(1, 1)), 'can_1'),
       terms(window),
       'ineligible',
@@ -157,7 +157,7 @@ describe('canceling an order', () => {
     })
   }
 
-  test('says until when, which is not a millisecond more', () => {
+  test('ends to the millisecond', () => {
     const of = situation(orderOfUnits([1, 1], { stores: ['store_1', 'store_2'] }))
     const rules = { store_1: { windowMinutes: 30 }, store_2: { windowMinutes: 10 } }
     assert.deepEqual(evaluateCancellation(of, terms(rules)).until, minutes(10))
@@ -168,7 +168,7 @@ describe('canceling an order', () => {
     assert.equal(evaluateCancellation(of, terms()).until, null)
   })
 
-  test('names the line whose window has closed, where others can be canceled', () => {
+  test('lists lines with a closed window if others can be canceled', () => {
     const of = situation(orderOfUnits([1, 1], { stores: ['store_1', 'store_2'] }))
     assert.deepEqual(evaluateCancellation(of, terms(window)).reasons, [{ code: 'window_closed', lineId: 'oli_1' }])
   })
@@ -178,7 +178,7 @@ describe('a request to cancel', () => {
   const plan = (order: Order, wanted?: ReturnType<typeof units>[], open: string | null = null) =>
     planCancellation(situation(order, open), terms(), wanted)
 
-  test('is of all that can be canceled where it names no lines, and full where nothing is left', () => {
+  test('covers everything without lines, and is full if nothing is left', () => {
     assert.deepEqual(plan(orderOfUnits([2, 1])), {
       decision: 'eligible',
       units: [units(1, 2), units(2, 1)],
@@ -207,7 +207,7 @@ describe('a request to cancel', () => {
     assert.deepEqual(many.facts.conflict?.lines, [{ lineId: 'oli_1', requestedQuantity: 9, availableQuantity: 1 }])
   })
 
-  test('is of the whole order or of nothing where the money was only reserved', async () => {
+  test('covers the whole order or nothing if the payment is only authorized', async () => {
     const reserved = orderOfUnits([2], { charge: 'authorized' })
     assert.equal(plan(reserved).scope, 'full')
     const refused = await refuses('order_not_cancelable', () => plan(reserved, [units(1, 1)]))

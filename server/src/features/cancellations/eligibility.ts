@@ -35,10 +35,10 @@ export function evaluateCancellation(situation: Situation, terms: Terms): Eligib
   const open = left.filter((line) => !isLate(line))
   if (open.length === 0) return ineligible(reasonOf('window_closed'))
 
-  const doubts = doubtsAbout(order, terms)
+  const reviewReasons = reviewReasonsOf(order, terms)
   return {
-    decision: doubts.length > 0 ? 'manual_review' : 'eligible',
-    reasons: [...doubts.map((code) => reasonOf(code)), ...late],
+    decision: reviewReasons.length > 0 ? 'manual_review' : 'eligible',
+    reasons: [...reviewReasons.map((code) => reasonOf(code)), ...late],
     until: earliest(open.map(({ storeId }) => endOfWindow(order, terms, storeId))),
     max: open.map(({ id, units }) => ({ lineId: id, quantity: fulfillableUnits(units) })),
   }
@@ -53,7 +53,7 @@ const OBSTACLES: readonly Obstacle[] = [
 ]
 
 /** Conditions that require a manual review. */
-const DOUBTS: readonly (readonly [code: ReasonCode, stands: (order: Order, terms: Terms) => boolean])[] = [
+const REVIEW_REASONS: readonly (readonly [code: ReasonCode, applies: (order: Order, terms: Terms) => boolean])[] = [
   ['order_on_hold', ({ status }) => status === 'on_hold'],
   ['in_fulfillment', ({ status }) => status === 'processing'],
   ['refund_by_hand', ({ chargeId, money }) => chargeId === null && moneyLeft(money) > 0n],
@@ -63,8 +63,8 @@ const DOUBTS: readonly (readonly [code: ReasonCode, stands: (order: Order, terms
   ],
 ]
 
-function doubtsAbout(order: Order, terms: Terms): readonly ReasonCode[] {
-  return DOUBTS.filter(([, stands]) => stands(order, terms)).map(([code]) => code)
+function reviewReasonsOf(order: Order, terms: Terms): readonly ReasonCode[] {
+  return REVIEW_REASONS.filter(([, applies]) => applies(order, terms)).map(([code]) => code)
 }
 
 function hasClosed(order: Order, terms: Terms, storeId: string): boolean {

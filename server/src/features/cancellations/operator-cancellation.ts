@@ -13,7 +13,7 @@ import {
 } from '../orders/index.ts'
 import { type CancellationReason, completeCancellation, requestCancellation } from './cancellation.ts'
 import type { CancellationOfOrder } from './decisions.ts'
-import { type CancellationDeps, cancelUnits, moneyOfCancellation } from './effects.ts'
+import { type CancellationDeps, cancelUnits, previewOfCancellation } from './effects.ts'
 import { publishCancellationEvent } from './events.ts'
 import { planCancellation, refuseCancellation } from './request.ts'
 import { insertCancellation } from './store.ts'
@@ -47,7 +47,7 @@ export async function cancelByOperator(
   const { units: lines, scope } = planCancellation(situation, withoutWindows(terms), wanted)
   if (!admits(before, 'recordCanceled')) refuseCancellation(before, ['order_on_hold'])
 
-  const { amount: refundAmount } = moneyOfCancellation(before, lines, terms.policies).refund
+  const { amount: refundAmount } = previewOfCancellation(before, lines, terms.policies).refund
   const content = { orderId, lines, scope, reason, note: note ?? null, refundAmount, policyVersions: versionsOf(terms) }
   const requested = requestCancellation({ id: ids.next('can'), ...content, now })
   publishCancellationEvent(tx, 'order.cancellation.requested', { order: before, cancellation: requested }, context)

@@ -41,7 +41,7 @@ export function planCancellation(
       eligibility.reasons.map(({ code }) => code),
     )
   if (openCancellationId !== null) {
-    refuse('cancellation_exists', { conflict: { ...standing(order), heldBy: openCancellationId } })
+    refuse('cancellation_exists', { conflict: { ...currentStateOf(order), heldBy: openCancellationId } })
   }
   const units = wanted ?? eligibility.max
   refuseTooMany(units, eligibility)
@@ -59,7 +59,7 @@ export function refuseCancellation(
 ): never {
   refuse('order_not_cancelable', {
     conflict: {
-      ...standing(order),
+      ...currentStateOf(order),
       reasons: [...new Set(reasons)].slice(0, 20),
       ...(lines.length > 0 && {
         lines: lines.map(({ lineId, quantity }) => ({ lineId, availableQuantity: quantity })),
@@ -73,6 +73,6 @@ function scopeOf({ lines }: Order, wanted: readonly LineQuantity[]): Cancellatio
   return lines.every((line) => currentUnits(line.units) === (units.get(line.id) ?? 0)) ? 'full' : 'partial'
 }
 
-function standing(order: Order) {
+function currentStateOf(order: Order) {
   return { currentState: statusesOf(order).status, currentVersion: order.version }
 }

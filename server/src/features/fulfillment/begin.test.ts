@@ -27,7 +27,7 @@ before(async () => {
 })
 
 let made = 0
-/** Imports an order of three mugs and a novel, and says which one it has become. */
+/** Imports an order of three mugs and a novel, and returns its id. */
 async function imported(more: object = {}): Promise<string> {
   made += 1
   const externalId = `order-${made}`
@@ -67,8 +67,8 @@ const statuses = async (orderId: string) =>
 
 const left = { dispatchedAt: '2025-11-04T08:00:00Z', lines: [{ line: 1, quantity: 1 }] }
 
-describe('an order from elsewhere', () => {
-  test('that is paid is owed, store by store, and shipped by hand until it is complete', async () => {
+describe('an imported order', () => {
+  test('that is paid has manual intents per store, and is shipped until it is complete', async () => {
     const id = await imported()
     assert.deepEqual(await shownIntents(shop, id), ['manual pending 1', 'manual pending 3'])
     const listed = await listIntents(database.reader, 'pending', 100)
@@ -79,7 +79,7 @@ describe('an order from elsewhere', () => {
     assert.equal(await statuses(id), 'completed paid fulfilled')
   })
 
-  test('owes what has neither left nor was canceled elsewhere, and no more', async () => {
+  test('has intents for what was neither shipped nor canceled elsewhere', async () => {
     const id = await imported({ parcels: [left], canceled: [{ line: 1, quantity: 1 }] })
     assert.deepEqual(await shownIntents(shop, id), ['manual pending 1', 'manual pending 1'])
     await shipping(id, 'P-1', 'ceramics')
@@ -92,16 +92,16 @@ describe('an order from elsewhere', () => {
     'is canceled': { status: 'canceled', payment: 'voided' },
     'is not paid yet': { payment: 'pending' },
   })) {
-    test(`that ${standing} owes nothing`, async () => {
+    test(`that ${standing} has no intents`, async () => {
       assert.deepEqual(await shownIntents(shop, await imported(more)), [])
     })
   }
 
-  test('that is on hold is owed, as one of ours is', async () => {
+  test('that is on hold has intents, like any order', async () => {
     assert.equal((await shownIntents(shop, await imported({ status: 'on_hold' }))).length, 2)
   })
 
-  test('that is canceled here is owed no longer', async () => {
+  test('that is canceled here is stopped', async () => {
     const orderId = await imported()
     await database.transaction((tx) =>
       cancelByOperator(tx, { orderId, reason: 'customer_request' }, { ids, now: clock.now(), stopFulfillment }),
@@ -110,7 +110,7 @@ describe('an order from elsewhere', () => {
     assert.match(await statuses(orderId), /^canceled/)
   })
 
-  test('mails no keys, also where there are some for what it holds', async () => {
+  test('mails no keys, also if its SKUs have some', async () => {
     const vault = await database.transaction((tx) => openLicenseVault(tx, systemRandomness()))
     const pool = { skuId: shop.sku('BOWL'), environment: 'test' } as const
     await database.transaction((tx) => importLicenses(tx, pool, ['KEY-1'], { ids, now: clock.now(), vault }))

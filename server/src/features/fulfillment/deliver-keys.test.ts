@@ -30,7 +30,7 @@ const waitingFor = async (id: string) =>
   (await intentsOf(database.reader, id)).map((intent) => (intent.status === 'pending' ? intent.waitingFor : null))
 
 describe('keys', () => {
-  test('are mailed for what was paid, each once, and the order tells that it was delivered', async () => {
+  test('are mailed once for paid units, and the order is delivered', async () => {
     await give('SOLITAIRE', keysOf('SOL', 5))
     const order = await paidBy(shop, client, { SOLITAIRE: 2, MUG: 1 }, { email: 'keys@example.com' })
     assert.deepEqual(await shownIntents(shop, order.id), ['digital pending 2', 'manual pending 1'])
@@ -58,22 +58,22 @@ describe('keys', () => {
     assert.equal((await mailsTo('keys@example.com')).length, 1)
   })
 
-  test('complete an order that holds nothing else', async () => {
+  test('complete an order of license keys', async () => {
     const order = await paidBy(shop, client, { SOLITAIRE: 1 })
     await shop.work()
     const { status, fulfillmentStatus } = statusesOf(await orderNow(order.id))
     assert.deepEqual([status, fulfillmentStatus], ['completed', 'delivered'])
-    const told = await shop.query(
+    const events = await shop.query(
       `select kind from events where subject_id = $1 and body is not null order by sequence`,
       [order.id],
     )
     assert.deepEqual(
-      told.map(({ kind }) => kind),
+      events.map(({ kind }) => kind),
       ['order.created', 'order.updated', 'order.fulfilled'],
     )
   })
 
-  test('that are missing are waited for, with a reason, and follow when they are imported', async () => {
+  test('that are missing leave the intent waiting with a reason, and are mailed after an import', async () => {
     await give('CHESS', ['CHESS-1'])
     const order = await paidBy(shop, client, { CHESS: 3 }, { email: 'waits@example.com', locale: 'de-AT' })
     await shop.work()
@@ -95,7 +95,7 @@ describe('keys', () => {
     assert.equal(statusesOf(await orderNow(order.id)).fulfillmentStatus, 'delivered')
   })
 
-  test('of one environment are never given in the other one', async () => {
+  test('of one environment are never given in the other', async () => {
     await give('GO', ['LIVE-1'], 'live')
     const order = await paidBy(shop, client, { GO: 1 })
     await shop.work()
@@ -119,7 +119,7 @@ describe('keys', () => {
     assert.deepEqual(await shownIntents(shop, order.id), ['digital confirmed 1'])
   })
 
-  test('are not given to an order that was stopped before', async () => {
+  test('are not given to a stopped order', async () => {
     await give('REVERSI', keysOf('REV', 2))
     const order = await paidBy(shop, client, { REVERSI: 2 }, { email: 'stopped@example.com' })
     const units = [{ lineId: lineOfSku(shop, order, 'REVERSI'), quantity: 2 }]
@@ -137,7 +137,7 @@ describe('keys', () => {
     ['between the claim of a key and its record', 'mail'],
     ['after the mail was written and before the order knows of it', 'evt'],
   ] as const) {
-    test(`are given once where a worker dies ${where}`, async () => {
+    test(`are given once if a worker dies ${where}`, async () => {
       await give('DRAUGHTS', keysOf(prefix, 1))
       const order = await paidBy(shop, client, { DRAUGHTS: 1 }, { email: `${prefix}@example.com` })
       const dying: IdSource = {
@@ -162,7 +162,7 @@ describe('keys', () => {
 })
 
 describe('an import of keys', () => {
-  test('takes each key once, says what is wrong with a line, and keeps no key in the clear', async () => {
+  test('takes each key once, reports invalid lines, and stores keys encrypted', async () => {
     const lines = ['  HALMA-1 ', '', 'HALMA-2', 'HALMA-1', 'x'.repeat(501), 'tab\there']
     assert.deepEqual(await give('HALMA', lines), {
       read: 5,
@@ -183,7 +183,7 @@ describe('an import of keys', () => {
     for (const row of rows) assert.ok(!JSON.stringify(row).includes(clear))
   })
 
-  test('is of a SKU that there is', async () => {
+  test('requires an existing SKU', async () => {
     await assert.rejects(
       database.transaction((tx) =>
         importLicenses(tx, { skuId: 'sku_none', environment: 'test' }, ['K'], { ids, now: clock.now(), vault }),

@@ -85,7 +85,7 @@ const table: Readonly<Record<FulfillmentStatus, readonly (FulfillmentStatus | '!
   stopped:    [ '!',          '!',       '!',          '!',          '!',      '!',       '!'          ],
 }
 
-describe('a fulfilment', () => {
+describe('a fulfillment intent', () => {
   test('has an outcome for each state and command', () => {
     assert.deepEqual(Object.keys(table), [...FULFILLMENT_STATUSES])
     assert.deepEqual([...fulfillmentMachine.states].sort(), [...FULFILLMENT_STATUSES].sort())
@@ -109,7 +109,7 @@ describe('a fulfilment', () => {
     }
   }
 
-  test('does what its machine draws, and nothing else', () => {
+  test('follows its state machine', () => {
     const drawn = Object.values(fulfillmentMachine.transitions).flatMap((ways) => Object.values(ways))
     assert.deepEqual(
       drawn.sort(),
@@ -120,7 +120,7 @@ describe('a fulfilment', () => {
     )
   })
 
-  test('that is sent again has no reason any more, and a new carrier', () => {
+  test('that is sent again has a new carrier and no reason', () => {
     const gone = failed(intentIn('dispatched'), 'It came back.', NOW)
     assert.equal(gone.note, 'It came back.')
     const again = sentAgain(gone, other, NOW)
@@ -131,7 +131,7 @@ describe('a fulfilment', () => {
 describe('a split', () => {
   const context = { id: 'ful_2', part: 2, now: NOW }
 
-  test('takes what is asked for and leaves the rest', () => {
+  test('takes the requested units and leaves the rest', () => {
     const { taken, left } = split(pending, [{ lineId: 'oli_1', quantity: 2 }], context)
     assert.deepEqual([taken.id, taken.part, taken.version], ['ful_2', 2, 1])
     assert.deepEqual(taken.lines, [{ lineId: 'oli_1', quantity: 2 }])
@@ -142,11 +142,11 @@ describe('a split', () => {
     ])
   })
 
-  test('of everything is the intent itself, and nothing is left', () => {
+  test('of everything is the intent itself', () => {
     assert.deepEqual(split(pending, pending.lines, context), { taken: pending, left: null })
   })
 
-  test('takes no more than there is, also where a line is named twice', () => {
+  test('takes no more than is pending, also with a duplicate line', () => {
     const twice = [
       { lineId: 'oli_1', quantity: 2 },
       { lineId: 'oli_1', quantity: 2 },
@@ -158,14 +158,14 @@ describe('a split', () => {
     faults('too_many', () => split(pending, [{ lineId: 'oli_9', quantity: 1 }], context))
   })
 
-  test('takes something, in whole units', () => {
+  test('takes at least one whole unit', () => {
     faults('invalid', () => split(pending, [], context))
     for (const quantity of [0, -1, 0.5, Number.NaN]) {
       faults('invalid', () => split(pending, [{ lineId: 'oli_1', quantity }], context))
     }
   })
 
-  test('never makes a unit and never loses one', () => {
+  test('neither adds nor loses units', () => {
     const lines = fc.uniqueArray(
       fc.record({ lineId: fc.constantFrom('a', 'b', 'c', 'd'), quantity: fc.integer({ min: 1, max: 9 }) }),
       {
@@ -181,7 +181,7 @@ describe('a split', () => {
       fc.property(lines, lines, (owed, wished) => {
         const intent = { ...pending, lines: owed }
         const fits = wished.every(
-          (wish) => wish.quantity <= (owed.find(({ lineId }) => lineId === wish.lineId)?.quantity ?? 0),
+          (unit) => unit.quantity <= (owed.find(({ lineId }) => lineId === unit.lineId)?.quantity ?? 0),
         )
         if (!fits) return void faults('too_many', () => split(intent, wished, context))
         const { taken, left } = split(intent, wished, context)
@@ -193,14 +193,14 @@ describe('a split', () => {
   })
 })
 
-test('parts are counted for each store and method', () => {
+test('parts are numbered per store and method', () => {
   const intents: FulfillmentIntent[] = [pending, { ...pending, part: 3 }, { ...pending, storeId: 'store_2', part: 7 }]
   assert.equal(nextPart(intents, pending), 4)
   assert.equal(nextPart(intents, { storeId: 'store_1', method: 'digital' }), 1)
 })
 
 describe('a shipment', () => {
-  test('is taken without the space around it, and its address as browsers spell it', () => {
+  test('is trimmed, with its URL normalized', () => {
     const draft = {
       reference: ' P-1 ',
       carrier: ' DHL',
@@ -210,7 +210,7 @@ describe('a shipment', () => {
     assert.deepEqual(shipmentOf(draft), shipment)
   })
 
-  test('needs nothing but its reference', () => {
+  test('requires a reference only', () => {
     assert.deepEqual(shipmentOf({ reference: 'P-1' }), {
       reference: 'P-1',
       carrier: null,
@@ -219,7 +219,7 @@ describe('a shipment', () => {
     })
   })
 
-  test('is refused where shoppers could not be shown it', () => {
+  test('is refused if it cannot be displayed', () => {
     faults('invalid', () => shipmentOf({ reference: '  ' }))
     faults('invalid', () => shipmentOf({ reference: 'x'.repeat(101) }))
     for (const carrier of ['', 'DHL\nExpress', 'x'.repeat(101)]) faults('invalid', () => carriageOf({ carrier }))
@@ -236,7 +236,7 @@ describe('a shipment', () => {
   })
 })
 
-test('a reason says something', () => {
+test('a reason is not blank', () => {
   assert.equal(noteOf(' It came back. '), 'It came back.')
   faults('invalid', () => noteOf(' '))
   faults('invalid', () => noteOf('x'.repeat(501)))

@@ -171,7 +171,7 @@ export interface Split {
 
 /**
  * Takes units from a pending intent. What is taken and what is left add up to what was there.
- * Refusals: `validation_failed` if there are not so many.
+ * Throws {@link FulfilmentError} if fewer units are pending.
  */
 export function split(
   intent: PendingIntent,

@@ -32,7 +32,7 @@ before(async () => {
 
 const context = () => ({ ids, now: clock.now() })
 
-const shipping = (wish: ParcelRequest) => database.transaction((tx) => ship(tx, wish, context()))
+const shipping = (request: ParcelRequest) => database.transaction((tx) => ship(tx, request, context()))
 type Change = typeof markDelivered
 const doing = (change: Change, id: string) => database.transaction((tx) => change(tx, id, context()))
 const now = (id: string) => findOrderById(database.reader, id)
@@ -56,7 +56,7 @@ async function faults(code: string, work: Promise<unknown>): Promise<string> {
 }
 
 describe('shipping', () => {
-  test('hands over everything that is left, and completes the order', async () => {
+  test('ships everything that is left, and completes the order', async () => {
     const order = await paidBy(shop, client, { MUG: 2, BOWL: 1 })
     const parcel = await shipping({
       orderId: order.id,
@@ -67,16 +67,16 @@ describe('shipping', () => {
     })
     assert.equal(parcel.status, 'dispatched')
     assert.deepEqual(await three(order), ['completed', 'paid', 'fulfilled'])
-    const [told] = (await now(order.id)).parcels
+    const [recorded] = (await now(order.id)).parcels
     assert.deepEqual(
-      [told?.id, told?.carrier, told?.trackingNumber, told?.trackingUrl],
+      [recorded?.id, recorded?.carrier, recorded?.trackingNumber, recorded?.trackingUrl],
       [parcel.id, 'DHL', '00340', 'https://dhl.example/00340'],
     )
     await doing(markDelivered, parcel.id)
     assert.deepEqual(await three(order), ['completed', 'paid', 'delivered'])
   })
 
-  test('hands over a part, and the parts are together what was ordered', async () => {
+  test('ships a part, and the parts add up to the order', async () => {
     const order = await paidBy(shop, client, { MUG: 5, BOWL: 2 })
     const [mug, bowl] = [lineOfSku(shop, order, 'MUG'), lineOfSku(shop, order, 'BOWL')]
     const part = (reference: string, lines: ParcelRequest['lines']) => shipping({ orderId: order.id, reference, lines })
@@ -104,26 +104,26 @@ describe('shipping', () => {
     await faults('too_many', shipping({ orderId: order.id, reference: 'P-4' }))
   })
 
-  test('of a reference that is known answers its parcel and ships nothing', async () => {
+  test('with a known reference returns its parcel and ships nothing', async () => {
     const order = await paidBy(shop, client, { MUG: 3 })
     const mug = lineOfSku(shop, order, 'MUG')
-    const wish = { orderId: order.id, reference: 'P-1', lines: [{ lineId: mug, quantity: 1 }] }
-    const [first, ...again] = await Promise.all([shipping(wish), shipping(wish), shipping(wish)])
+    const request = { orderId: order.id, reference: 'P-1', lines: [{ lineId: mug, quantity: 1 }] }
+    const [first, ...again] = await Promise.all([shipping(request), shipping(request), shipping(request)])
     assert.deepEqual(again, [first, first])
     await doing(markDelivered, first!.id)
-    assert.equal((await shipping(wish)).status, 'confirmed')
+    assert.equal((await shipping(request)).status, 'confirmed')
     assert.equal((await shipping({ orderId: order.id, reference: 'P-1' })).id, first!.id)
-    await faults('reference_taken', shipping({ ...wish, lines: [{ lineId: mug, quantity: 2 }] }))
+    await faults('reference_taken', shipping({ ...request, lines: [{ lineId: mug, quantity: 2 }] }))
     assert.deepEqual(await shownIntents(shop, order.id), ['manual confirmed 1', 'manual pending 2'])
   })
 
-  test('at the same time under many references hands over no more than there is', async () => {
+  test('concurrently under many references ships no more than is pending', async () => {
     const order = await paidBy(shop, client, { MUG: 5 })
     const mug = lineOfSku(shop, order, 'MUG')
-    const wishes = Array.from({ length: 8 }, (_, index) =>
+    const requests = Array.from({ length: 8 }, (_, index) =>
       shipping({ orderId: order.id, reference: `P-${index}`, lines: [{ lineId: mug, quantity: 2 }] }),
     )
-    const done = await Promise.allSettled(wishes)
+    const done = await Promise.allSettled(requests)
     assert.equal(done.filter(({ status }) => status === 'fulfilled').length, 2)
     assert.deepEqual(await shownIntents(shop, order.id), [
       'manual dispatched 2',
@@ -132,7 +132,7 @@ describe('shipping', () => {
     ])
   })
 
-  test('is of one store at a time', async () => {
+  test('is for one store at a time', async () => {
     const order = await paidBy(shop, client, { MUG: 1, NOVEL: 1 })
     await faults('ambiguous', shipping({ orderId: order.id, reference: 'P-1' }))
     const parcel = await shipping({ orderId: order.id, reference: 'P-1', storeId: shop.storeId('books') })
@@ -140,7 +140,7 @@ describe('shipping', () => {
     assert.deepEqual(await three(order), ['processing', 'paid', 'partially_fulfilled'])
   })
 
-  test('is refused of an order on hold, and of one that there is not', async () => {
+  test('is refused for an order on hold, and for an unknown one', async () => {
     const order = await paidBy(shop, client, { MUG: 1 })
     await database.transaction(async (tx) => {
       const before = await lockOrderById(tx, order.id)
@@ -151,7 +151,7 @@ describe('shipping', () => {
     await faults('not_found', doing(markDelivered, 'ful_none'))
   })
 
-  test('of more units than a line has is refused by the database, too', async () => {
+  test('of more units than a line has is rejected by the database, too', async () => {
     const order = await paidBy(shop, client, { MUG: 1 })
     const [intent] = await intentsOf(database.reader, order.id)
     await assert.rejects(
@@ -171,7 +171,7 @@ describe('a parcel', () => {
     return [parcel?.status, parcel?.carrier]
   }
 
-  test('that failed is told of as failed, and sent once more as itself', async () => {
+  test('that failed is shown as failed, and can be sent again', async () => {
     const { order, parcel } = await parcelOf()
     await doing((tx, id, each) => markFailed(tx, id, 'It came back.', each), parcel.id)
     assert.deepEqual(await toldOf(order), ['failed', 'DHL'])
@@ -183,7 +183,7 @@ describe('a parcel', () => {
     await faults('state_conflict', doing(markDelivered, parcel.id))
   })
 
-  test('that nobody can find stays under way for the shopper until somebody knows', async () => {
+  test('that is lost stays under way for the shopper until the result is known', async () => {
     const { order, parcel } = await parcelOf()
     await doing((tx, id, each) => markLost(tx, id, 'No scan for a week.', each), parcel.id)
     assert.deepEqual(await toldOf(order), ['dispatched', 'DHL'])
@@ -207,7 +207,7 @@ describe('a parcel', () => {
 })
 
 describe('stopping', () => {
-  test('takes back units that have not left, as a whole or in part', async () => {
+  test('stops units that have not shipped, as a whole or in part', async () => {
     const order = await paidBy(shop, client, { MUG: 3, BOWL: 1 })
     const [mug, bowl] = [lineOfSku(shop, order, 'MUG'), lineOfSku(shop, order, 'BOWL')]
     assert.deepEqual(await stopping(order, [{ lineId: mug, quantity: 1 }]), { stopped: true })
@@ -221,7 +221,7 @@ describe('stopping', () => {
     assert.deepEqual(await stoppableUnits(database.reader, order.id), [])
   })
 
-  test('is too late for units that have left, and then stops none', async () => {
+  test('is too late for shipped units, and then stops none', async () => {
     const order = await paidBy(shop, client, { MUG: 3 })
     const mug = lineOfSku(shop, order, 'MUG')
     await shipping({ orderId: order.id, reference: 'P-1', lines: [{ lineId: mug, quantity: 2 }] })
@@ -232,7 +232,7 @@ describe('stopping', () => {
     assert.deepEqual(await shownIntents(shop, order.id), ['manual dispatched 2', 'manual pending 1'])
   })
 
-  test('of an order of several stores stops the units of each', async () => {
+  test('covers the units of every store', async () => {
     const order = await paidBy(shop, client, { MUG: 2, NOVEL: 1 })
     const units = order.lines.map(({ id, units: { ordered } }) => ({ lineId: id, quantity: ordered }))
     assert.deepEqual(await stopping(order, units), { stopped: true })

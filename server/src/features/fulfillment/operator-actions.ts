@@ -181,10 +181,10 @@ async function changeParcel(
 function withParcel(order: Order, parcel: SentIntent, commandContext: CommandContext): Order {
   if (parcel.status === 'confirmed' || parcel.status === 'reconciled')
     return recordDelivered(order, parcel.id, commandContext)
-  const { lines: _, ...told } = parcelOf(parcel)
+  const { lines: _, ...details } = parcelOf(parcel)
   return recordParcelChanged(
     order,
-    { ...told, status: parcel.status === 'failed' ? 'failed' : 'dispatched' },
+    { ...details, status: parcel.status === 'failed' ? 'failed' : 'dispatched' },
     commandContext,
   )
 }

@@ -32,10 +32,10 @@ export function stockShown({ counted, available, when_out }: StockLevel): StockS
 /** Whether two levels look the same to a buyer, so that cached answers stay valid. */
 export function isShownAlike(one: StockLevel, other: StockLevel): boolean {
   const [a, b] = [stockShown(one), stockShown(other)]
-  return a.availability === b.availability && told(a) === told(b)
+  return a.availability === b.availability && sellable(a) === sellable(b)
 }
 
-function told({ sellableQuantity }: StockShown): number | null {
+function sellable({ sellableQuantity }: StockShown): number | null {
   return sellableQuantity === null ? null : Math.min(sellableQuantity, QUANTITY_SHOWN_MAX)
 }
 

@@ -47,7 +47,7 @@ async function level(code: string) {
 }
 
 describe('holding stock', () => {
-  test('takes all lines or none, and says of each that is short how much there is', async () => {
+  test('takes all lines or none, and reports the available quantity of each short line', async () => {
     const refusal = await refuses('out_of_stock', () => hold('a', units({ few: 4, many: 1, later: 9 })))
     assert.deepEqual(refusal.facts.conflict?.lines, [
       { skuId: ids.get('few'), requestedQuantity: 4, availableQuantity: 3 },
@@ -62,7 +62,7 @@ describe('holding stock', () => {
     )
   })
 
-  test('sums the lines of a SKU, so that together they take no more than there is', async () => {
+  test('sums the lines of a SKU, which together take no more than is available', async () => {
     const [line] = units({ few: 2 }) as [StockUnits]
     const refusal = await refuses('out_of_stock', () => hold('b', [line, line]))
     assert.equal(refusal.facts.conflict?.lines?.[0]?.requestedQuantity, 4)
@@ -71,7 +71,7 @@ describe('holding stock', () => {
     await release('b')
   })
 
-  test('takes what there is of what may be sold beyond it, and nothing of what nobody counts', async () => {
+  test('takes what is in stock of a SKU that can be oversold, and nothing of an uncounted SKU', async () => {
     assert.deepEqual(await hold('c', units({ later: 5, uncounted: 999 })), ['later'])
     assert.deepEqual(
       [await level('later'), await level('uncounted')],
@@ -84,14 +84,14 @@ describe('holding stock', () => {
     assert.deepEqual(await level('later'), [0, 0])
   })
 
-  test('says of which SKUs another stock is shown: not of those of which more are left than are told', async () => {
+  test('returns the SKUs whose displayed stock changes, not those with more left than is displayed', async () => {
     assert.deepEqual(await hold('d', units({ few: 1, many: 440 })), ['few'])
     assert.deepEqual(await hold('e', units({ many: 20 })), ['many'])
     assert.deepEqual(await release('e'), ['many'])
     assert.deepEqual(await release('d'), ['few'])
   })
 
-  test('ends once: what was given back or sold is not given back again', async () => {
+  test('ends once: released or sold units are not released again', async () => {
     await hold('f', units({ few: 2 }))
     await consume('f')
     assert.deepEqual(await level('few'), [1, 0])

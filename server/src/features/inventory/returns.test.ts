@@ -15,7 +15,7 @@ interface Case {
   readonly whenOut: 'deny' | 'backorder' | 'preorder'
   readonly stock: number
   readonly sold: number
-  /** Units that are canceled, and what stands on the shelf after each. */
+  /** Canceled units, and the stock level after each. */
   readonly canceled: readonly (readonly [units: number, onHand: number])[]
 }
 const cases: readonly Case[] = [
@@ -60,7 +60,7 @@ const cases: readonly Case[] = [
   { whenOut: 'preorder', stock: 0, sold: 4, canceled: [[4, 0]] },
 ]
 
-describe('units that come back', () => {
+describe('returned units', () => {
   let database: Database
   const skuIds: string[] = []
   before(async () => {
@@ -85,28 +85,28 @@ describe('units that come back', () => {
     database.transaction((tx) =>
       returnStock(tx, { environment: 'live', units: [{ skuId, quantity }], soldTo, now: NOW }),
     )
-  const shelf = async (skuId: string) => (await database.reader.row(onHand, [skuId]))?.on_hand
+  const stockOf = async (skuId: string) => (await database.reader.row(onHand, [skuId]))?.on_hand
 
   for (const [index, { whenOut, stock, sold, canceled }] of cases.entries()) {
     const steps = canceled.map(([units]) => units).join(' and ')
-    test(`${sold} sold of ${stock} with ${whenOut}, ${steps} canceled: those from the shelf are on it again`, async () => {
+    test(`${sold} sold of ${stock} with ${whenOut}, ${steps} canceled: only those from stock return to it`, async () => {
       const skuId = String(skuIds[index])
       await sell(`session ${index}`, skuId, sold)
       for (const [units, expected] of canceled) {
         await comeBack(`session ${index}`, skuId, units)
-        assert.equal(await shelf(skuId), expected)
+        assert.equal(await stockOf(skuId), expected)
       }
-      assert.equal(await shelf(skuId), stock, 'all that was sold was canceled')
+      assert.equal(await stockOf(skuId), stock, 'all that was sold was canceled')
     })
   }
 
-  test('sent back by a buyer are there, however they were sold; another sale’s are none of theirs', async () => {
+  test('from a buyer return to stock, however they were sold, and independent of other sales', async () => {
     const skuId = String(skuIds.at(-1))
     await sell('one', skuId, 2)
     await sell('other', skuId, 3)
     assert.deepEqual(await comeBack(null, skuId, 2), [skuId], 'it is shown as in stock')
-    assert.equal(await shelf(skuId), 2)
+    assert.equal(await stockOf(skuId), 2)
     assert.deepEqual(await comeBack('other', skuId, 3), [])
-    assert.equal(await shelf(skuId), 2)
+    assert.equal(await stockOf(skuId), 2)
   })
 })

@@ -15,7 +15,7 @@ const hold = (units: number) =>
   statement('test.hold', `update stock_levels set held = ${units} where environment = 'live'`)
 
 describe('declared stock', () => {
-  test('is the count of each environment by itself', async (t) => {
+  test('is counted per environment', async (t) => {
     const { database } = await testDatabase(t)
     await catalogOn(database).has([productLine('a', { stock: 7 })], 'shop')
     await database.transaction(async (tx) => tx.write(sell(2), []))
@@ -24,19 +24,19 @@ describe('declared stock', () => {
       { environment: 'test', on_hand: 7, held: 0, available: 7 },
     ])
   })
-  test('is left as sales have made it while the same number is declared, and counts anew from another', async (t) => {
+  test('keeps the count while the same number is declared, and restarts from another', async (t) => {
     const { database } = await testDatabase(t)
-    const catalogue = catalogOn(database)
+    const catalog = catalogOn(database)
     const live = async () => (await database.reader.rows(levels))[0]
-    await catalogue.has([productLine('a', { stock: 7 })], 'shop')
+    await catalog.has([productLine('a', { stock: 7 })], 'shop')
     await database.transaction(async (tx) => tx.write(sell(2), []))
-    await catalogue.has([productLine('a', { stock: 7, price: 5 })], 'shop')
+    await catalog.has([productLine('a', { stock: 7, price: 5 })], 'shop')
     assert.equal((await live())?.on_hand, 5)
     await database.transaction(async (tx) => tx.write(hold(4), []))
-    await catalogue.has([productLine('a', { stock: 3, price: 5 })], 'shop')
+    await catalog.has([productLine('a', { stock: 3, price: 5 })], 'shop')
     assert.deepEqual(await live(), { environment: 'live', on_hand: 4, held: 4, available: 0 })
   })
-  test('cannot be held beyond what there is, whoever tries', async (t) => {
+  test('cannot be held beyond what is in stock', async (t) => {
     const { database } = await testDatabase(t)
     await catalogOn(database).has([productLine('a', { stock: 2 })], 'shop')
     await assert.rejects(
@@ -51,7 +51,7 @@ describe('declared stock', () => {
 })
 
 describe('availability', () => {
-  test('says what a stock level means to a buyer', () => {
+  test('follows from the stock level', () => {
     //      counted, available, when out      availability    sellable
     const cases = [
       [true, 6, 'deny', 'in_stock', 6],

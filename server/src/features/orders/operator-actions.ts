@@ -21,7 +21,7 @@ export async function orderIdOf(reader: Reader, idOrNumber: string): Promise<str
 
 /** Starts preparing an order. Refusals: `not_found`, `state_conflict`. */
 export function beginOrder(tx: Transaction, idOrNumber: string, context: EventContext): Promise<Order> {
-  return applyCommand(tx, idOrNumber, ['begin'], beginProcessing, context)
+  return act(tx, idOrNumber, ['begin'], beginProcessing, context)
 }
 
 /** Puts an order on hold until it is released. The reason is in the timeline. Refusals: `not_found`, `state_conflict`. */
@@ -31,15 +31,15 @@ export function holdOrder(
   reason: string | null,
   context: EventContext,
 ): Promise<Order> {
-  return applyCommand(tx, idOrNumber, ['hold'], (order, commandContext) => hold(order, reason, commandContext), context)
+  return act(tx, idOrNumber, ['hold'], (order, commandContext) => hold(order, reason, commandContext), context)
 }
 
 /** Releases an order to the state it was held in. Refusals: `not_found`, `state_conflict`. */
 export function releaseOrder(tx: Transaction, idOrNumber: string, context: EventContext): Promise<Order> {
-  return applyCommand(tx, idOrNumber, ['release', 'resume'], release, context)
+  return act(tx, idOrNumber, ['release', 'resume'], release, context)
 }
 
-async function applyCommand(
+async function act(
   tx: Transaction,
   idOrNumber: string,
   commands: readonly OrderCommand[],

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import {
-  askToCancel,
   bought,
   decide,
+  postCancellation,
   readOrder,
-  refundsAreAnswered,
   refundsOf,
+  settleRefunds,
 } from '../../../../test/support/after-sales.ts'
 import { checkoutClient, RETURN_URL } from '../../../../test/support/checkout.ts'
 import { orderedBy } from '../../../../test/support/orders.ts'
@@ -33,7 +33,7 @@ before(async () => {
 })
 
 const canceled = async (orderId: string, body: object = {}) => {
-  const answer = await askToCancel(client, orderId, body)
+  const answer = await postCancellation(client, orderId, body)
   assert.equal(answer.status, 200, answer.text)
   return answer.body.data
 }
@@ -43,7 +43,7 @@ const retry = (reference: string) => decide(shop, (tx, by) => retryRefund(tx, re
 const paidByHand = (reference: string) =>
   decide(shop, (tx, by) => recordRefundPaid(tx, reference, { cancellation: completeRefundedCancellation }, by))
 
-/** The provider's answer comes by an intent. */
+/** Applies a provider's answer to an intent. */
 async function hears(intent: Intent, status: Intent['status']): Promise<void> {
   const outcome = cancellationRefundOutcome
   await decide(shop, async (tx, by) => {
@@ -53,21 +53,21 @@ async function hears(intent: Intent, status: Intent['status']): Promise<void> {
 }
 
 describe('a refund of an order', () => {
-  test('that was refused is asked for again, and given back once', async () => {
+  test('that failed is retried, and paid once', async () => {
     const order = await bought(shop, client, { MUG: 1 })
     const { id } = await canceled(order.id)
-    await refundsAreAnswered(shop, order.id, { isDone: false })
+    await settleRefunds(shop, order.id, { isDone: false })
     const failed = await readOrder(client, order.id)
     assert.deepEqual([failed.money.refundPending, failed.paymentStatus], [order.totals.total, 'paid'])
 
     await retry(id)
-    await refundsAreAnswered(shop, order.id, { isDone: true })
+    await settleRefunds(shop, order.id, { isDone: true })
     assert.deepEqual((await refundsOf(shop, order.id)).map(({ status }) => status).sort(), ['failed', 'succeeded'])
     assert.equal((await readOrder(client, order.id)).paymentStatus, 'refunded')
     await refuses('version_conflict', () => retry(id))
   })
 
-  test('that nobody knows the end of holds its money back until somebody does', async () => {
+  test('of unknown outcome reserves its amount until the outcome is known', async () => {
     const order = await bought(shop, client, { MUG: 1 })
     await canceled(order.id)
     const [intent] = await refundsOf(shop, order.id)
@@ -79,7 +79,7 @@ describe('a refund of an order', () => {
     assert.equal((await readOrder(client, order.id)).paymentStatus, 'refunded')
   })
 
-  test('takes the same answer twice as once, and none after the money has gone back', async () => {
+  test('applies the same answer once, and none after it is paid', async () => {
     const order = await bought(shop, client, { MUG: 1 })
     await canceled(order.id)
     const [intent] = await refundsOf(shop, order.id)
@@ -89,11 +89,11 @@ describe('a refund of an order', () => {
     assert.equal((await readOrder(client, order.id)).version, version)
   })
 
-  test('that was refused may go back another way, which an operator says once', async () => {
+  test('that failed can be paid another way, which an operator records once', async () => {
     const order = await bought(shop, client, { MUG: 1 })
     const { id } = await canceled(order.id)
     await refuses('version_conflict', () => paidByHand(id))
-    await refundsAreAnswered(shop, order.id, { isDone: false })
+    await settleRefunds(shop, order.id, { isDone: false })
     await paidByHand(id)
     assert.equal((await readOrder(client, order.id)).paymentStatus, 'refunded')
     await refuses('version_conflict', () => paidByHand(id))
@@ -101,12 +101,12 @@ describe('a refund of an order', () => {
 })
 
 describe('an order that was paid elsewhere', () => {
-  test('is canceled by an operator, who says when the money has gone back', async () => {
+  test('is canceled by an operator, who records the refund', async () => {
     const order = await orderedBy(shop, client, { MUG: 1 }, { chargeId: null, sessionId: null, source: 'import' })
     const asked = await canceled(order.id)
     assert.equal(asked.status, 'requested')
-    const verdict = { approve: true } as const
-    await decide(shop, (tx, by) => decideCancellation(tx, asked.id, verdict, { stopFulfillment, ...by }))
+    const decision = { approve: true } as const
+    await decide(shop, (tx, by) => decideCancellation(tx, asked.id, decision, { stopFulfillment, ...by }))
     assert.deepEqual(await refundsOf(shop, order.id), [])
     assert.equal((await cancellationsOf(reader, order.id))[0]?.status, 'approved')
     await paidByHand(asked.id)
@@ -115,8 +115,8 @@ describe('an order that was paid elsewhere', () => {
   })
 })
 
-describe('an order whose money was only reserved', () => {
-  test('lets go of it instead of giving it back', async () => {
+describe('an order with an authorized payment', () => {
+  test('is voided instead of refunded', async () => {
     const chargeId = await shop.database.transaction(async (tx) =>
       beginCharge(
         tx,
@@ -143,13 +143,13 @@ describe('an order whose money was only reserved', () => {
 })
 
 describe('an operator', () => {
-  test('gives back what no unit stands for, and units give back no more than is left', async () => {
+  test('refunds an amount without units, which reduces what units refund', async () => {
     const order = await bought(shop, client, { MUG: 1 })
     const { reference } = await refund(order.id, 100n)
     assert.match(reference, /^rfd_/)
     const { refund: rest } = await canceled(order.id)
     assert.equal(rest.amount.amount, order.totals.total.amount - 100)
-    await refundsAreAnswered(shop, order.id, { isDone: true })
+    await settleRefunds(shop, order.id, { isDone: true })
     const after = await readOrder(client, order.id)
     assert.deepEqual([after.paymentStatus, after.money.refunded], ['refunded', after.money.charged])
     assert.deepEqual(
@@ -158,7 +158,7 @@ describe('an operator', () => {
     )
   })
 
-  test('gives back no more than is left, also where several do at once', async () => {
+  test('refunds no more than is left, also concurrently', async () => {
     const order = await bought(shop, client, { MUG: 1 })
     const all = BigInt(order.totals.total.amount)
     const { facts } = await refuses('validation_failed', () => refund(order.id, all + 1n))
@@ -169,7 +169,7 @@ describe('an operator', () => {
     assert(outcomes.some(({ status }) => status === 'rejected'))
   })
 
-  test('is told that there is no such order, and no such refund', async () => {
+  test('gets not_found for an unknown order and an unknown refund', async () => {
     await refuses('not_found', () => refund(shop.ids.next('ord'), 1n))
     await refuses('not_found', () => retry(shop.ids.next('can')))
   })

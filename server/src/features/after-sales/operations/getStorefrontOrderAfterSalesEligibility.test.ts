@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import {
-  arrives,
-  askAfterSales,
   bought,
   eligibility,
   kindsWith,
   lineOf,
-  promise,
+  markArrived,
+  postAfterSales,
+  setPolicy,
 } from '../../../../../test/support/after-sales.ts'
 import { checkoutClient } from '../../../../../test/support/checkout.ts'
 import { ORDERS } from '../../../../../test/support/orders.ts'
@@ -25,10 +25,10 @@ const asked = (orderId: string) => eligibility(client, orderId, 'after-sales')
 const inDays = (count: number) => new Date(shop.clock.now().getTime() + count * 86_400_000).toISOString()
 
 describe('getStorefrontOrderAfterSalesEligibility', () => {
-  test('200 says kind by kind how many units of each line, and until when', async () => {
+  test('200 shows units and deadlines per kind and line', async () => {
     const order = await bought(shop, client, { MUG: 2, BOWL: 1 })
     const mug = lineOf(shop, order, 'MUG')
-    await arrives(shop, order, [{ lineId: mug.id, quantity: 2 }])
+    await markArrived(shop, order, [{ lineId: mug.id, quantity: 2 }])
     const answer = await asked(order.id)
     assert.equal(answer.decision, 'manual_review')
     assert.deepEqual(
@@ -51,14 +51,14 @@ describe('getStorefrontOrderAfterSalesEligibility', () => {
     assert.deepEqual(answer.preview.restock, [{ lineId: mug.id, quantity: 2 }])
   })
 
-  test('200 shows the shipping of a store whose last unit would come back', async () => {
+  test('200 includes the shipping of a store with its last unit', async () => {
     const order = await bought(shop, client, { MUG: 1 })
-    await arrives(shop, order)
+    await markArrived(shop, order)
     const { preview } = await asked(order.id)
     assert.deepEqual([preview.refund, preview.shippingRefund], [order.totals.total, order.totals.shipping])
   })
 
-  test('200 says no before anything has shipped, and shows that nothing would come of it', async () => {
+  test('200 ineligible before anything has shipped, with an empty preview', async () => {
     const order = await bought(shop, client, { MUG: 1 })
     const answer = await asked(order.id)
     assert.deepEqual(
@@ -67,34 +67,34 @@ describe('getStorefrontOrderAfterSalesEligibility', () => {
     )
   })
 
-  test('200 says no to a line while a request is open for it', async () => {
-    await promise(shop, 'ceramics', { afterSales: { kinds: kindsWith({ automatic: true }) } })
+  test('200 excludes a line with an open request', async () => {
+    await setPolicy(shop, 'ceramics', { afterSales: { kinds: kindsWith({ automatic: true }) } })
     const order = await bought(shop, client, { MUG: 1 })
-    await arrives(shop, order)
+    await markArrived(shop, order)
     assert.equal((await asked(order.id)).decision, 'eligible')
-    await askAfterSales(client, order.id, { lines: [{ lineId: order.lines[0]!.id, quantity: 1 }] })
+    await postAfterSales(client, order.id, { lines: [{ lineId: order.lines[0]!.id, quantity: 1 }] })
     const answer = await asked(order.id)
     assert.deepEqual([answer.decision, answer.reasons.map(({ code }) => code)], ['ineligible', ['open_request_exists']])
-    await promise(shop, 'ceramics', {})
+    await setPolicy(shop, 'ceramics', {})
   })
 
-  test('200 finds what is sold for good by a category above the product', async () => {
+  test('200 finds final sale by a parent category', async () => {
     const order = await bought(shop, client, { NOVEL: 1 })
-    await arrives(shop, order)
+    await markArrived(shop, order)
     const categoryId = shop.ids.next('cat')
     const ofNovel = 'id = (select product_id from skus where id = $1)'
     await shop.run(`update products set lineage = array[$2] where ${ofNovel}`, [shop.sku('NOVEL'), categoryId])
-    await promise(shop, 'books', { finalSale: { categoryIds: [categoryId] } })
+    await setPolicy(shop, 'books', { finalSale: { categoryIds: [categoryId] } })
     assert.deepEqual(
       (await asked(order.id)).reasons.map(({ code }) => code),
       ['final_sale'],
     )
-    await promise(shop, 'books', {})
+    await setPolicy(shop, 'books', {})
   })
 
   test('404 not_found: an order of another installation', async () => {
     const order = await bought(shop, client, { MUG: 1 })
-    const stranger = await shop.client()
-    assertRefused(await stranger.get(`${ORDERS}/${order.id}/after-sales-eligibility`), 404, 'not_found')
+    const other = await shop.client()
+    assertRefused(await other.get(`${ORDERS}/${order.id}/after-sales-eligibility`), 404, 'not_found')
   })
 })

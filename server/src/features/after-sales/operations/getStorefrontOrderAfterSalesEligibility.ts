@@ -2,7 +2,7 @@ import type { operations } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
 import { answerFrom, findOrder, sealEligibilityToken, situationOf, termsNow } from '../../orders/index.ts'
 import { evaluateAfterSales } from '../eligibility.ts'
-import { mostOfAfterSales } from '../money.ts'
+import { largestRefund } from '../money.ts'
 import { presentAfterSalesEligibility } from '../view.ts'
 
 type Row = typeof operations.getStorefrontOrderAfterSalesEligibility
@@ -17,7 +17,7 @@ export function getStorefrontOrderAfterSalesEligibility(secret: Buffer): Handler
 
     const answered = answerFrom(order, terms, { question: 'after_sales', decision: eligibility.decision })
     return presentAfterSalesEligibility(order, eligibility, {
-      preview: mostOfAfterSales(order, eligibility, terms.policies),
+      preview: largestRefund(order, eligibility, terms.policies),
       evaluatedAt: now,
       eligibilityToken: sealEligibilityToken(secret, answered),
     })

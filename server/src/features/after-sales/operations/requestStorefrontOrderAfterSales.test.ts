@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import {
-  arrives,
-  askAfterSales,
   bought,
   eligibility,
   kindsWith,
   lineOf,
-  loseSight,
-  promise,
+  loseOutcome,
+  markArrived,
+  postAfterSales,
   readOrder,
   refundsOf,
+  setPolicy,
 } from '../../../../../test/support/after-sales.ts'
 import { checkoutClient, toldOf } from '../../../../../test/support/checkout.ts'
 import { assertRefused, type Shop, startShop } from '../../../../../test/support/shop.ts'
@@ -25,21 +25,21 @@ before(async () => {
 
 const DAY_MS = 86_400_000
 
-/** An order that has arrived. */
+/** A delivered order. */
 async function arrived(units: Readonly<Record<string, number>>) {
   const order = await bought(shop, client, units)
-  await arrives(shop, order)
+  await markArrived(shop, order)
   return readOrder(client, order.id)
 }
 
 async function requested(orderId: string, body: object) {
-  const answer = await askAfterSales(client, orderId, body)
+  const answer = await postAfterSales(client, orderId, body)
   assert.equal(answer.status, 200, answer.text)
   return answer.body.data
 }
 
 describe('requestStorefrontOrderAfterSales', () => {
-  test('200 records a request, with what it would give back and by when it is decided, and moves no money', async () => {
+  test('200 records a request with its refund estimate and deadline, and refunds nothing yet', async () => {
     const order = await arrived({ MUG: 2 })
     const [line] = order.lines
     const lines = [{ lineId: line!.id, quantity: 1, condition: 'opened' }]
@@ -64,16 +64,16 @@ describe('requestStorefrontOrderAfterSales', () => {
     assert.deepEqual(await toldOf(shop, request.id), ['after_sales.requested'])
   })
 
-  test('200 takes other lines of the same order while a request is open', async () => {
+  test('200 accepts other lines of the order while a request is open', async () => {
     const order = await arrived({ MUG: 1, BOWL: 1 })
     for (const code of ['MUG', 'BOWL']) {
       await requested(order.id, { lines: [{ lineId: lineOf(shop, order, code).id, quantity: 1 }] })
     }
   })
 
-  test('200 approves at once where the store does, with its instructions and a time to send the goods', async () => {
+  test('200 approves at once if the policy does, with instructions and a return deadline', async () => {
     const kinds = kindsWith({ automatic: true })
-    await promise(shop, 'ceramics', { afterSales: { kinds, instructions: 'Use the box.', returnWithinDays: 7 } })
+    await setPolicy(shop, 'ceramics', { afterSales: { kinds, instructions: 'Use the box.', returnWithinDays: 7 } })
     const order = await arrived({ MUG: 2, BOWL: 1 })
     const lineOfSku = (code: string) => [{ lineId: lineOf(shop, order, code).id, quantity: 1 }]
     const back = await requested(order.id, { lines: lineOfSku('MUG') })
@@ -89,10 +89,10 @@ describe('requestStorefrontOrderAfterSales', () => {
     const money = await requested(order.id, { kind: 'refund_only', lines: lineOfSku('BOWL') })
     assert.deepEqual([money.status, money.deadlines], ['approved', {}])
     assert.deepEqual(await refundsOf(shop, order.id), [], 'the operator asks for the money')
-    await promise(shop, 'ceramics', {})
+    await setPolicy(shop, 'ceramics', {})
   })
 
-  test('200 names what is wanted instead, which gives no money back', async () => {
+  test('200 accepts an exchange SKU, without a refund', async () => {
     const order = await arrived({ MUG: 1 })
     const lines = [{ lineId: order.lines[0]!.id, quantity: 1, exchangeSkuId: shop.sku('BOWL') }]
     const request = await requested(order.id, { kind: 'exchange', reasonCode: 'size_or_fit', lines })
@@ -112,29 +112,29 @@ describe('requestStorefrontOrderAfterSales', () => {
     assert.deepEqual([first.status, second.text], [200, first.text])
   })
 
-  test('200 judges a request as it was answered, though window and policy are others meanwhile', async () => {
-    await promise(shop, 'ceramics', { afterSales: { kinds: kindsWith({ windowDays: 1 }) } })
+  test('200 honors a token after window and policy have changed', async () => {
+    await setPolicy(shop, 'ceramics', { afterSales: { kinds: kindsWith({ windowDays: 1 }) } })
     const order = await arrived({ MUG: 1 })
     shop.clock.advance(DAY_MS - 60_000)
     const { eligibilityToken } = await eligibility(client, order.id, 'after-sales')
     shop.clock.advance(120_000)
-    await promise(shop, 'ceramics', {
+    await setPolicy(shop, 'ceramics', {
       afterSales: { kinds: kindsWith({ offered: false }) },
       finalSale: { skuIds: [shop.sku('MUG')] },
     })
     const body = { lines: [{ lineId: order.lines[0]!.id, quantity: 1 }] }
-    assertRefused(await askAfterSales(client, order.id, body), 409, 'after_sales_ineligible')
+    assertRefused(await postAfterSales(client, order.id, body), 409, 'after_sales_ineligible')
     assert.equal((await requested(order.id, { ...body, eligibilityToken })).status, 'requested')
-    await promise(shop, 'ceramics', {})
+    await setPolicy(shop, 'ceramics', {})
   })
 
-  test('400 quantity_invalid: a line that is named twice', async () => {
+  test('400 quantity_invalid: a duplicate line', async () => {
     const order = await arrived({ MUG: 2 })
     const line = { lineId: order.lines[0]!.id, quantity: 1 }
-    assertRefused(await askAfterSales(client, order.id, { lines: [line, line] }), 400, 'quantity_invalid')
+    assertRefused(await postAfterSales(client, order.id, { lines: [line, line] }), 400, 'quantity_invalid')
   })
 
-  test('400 validation_failed: evidence that is not at an https address, a line of no order, a token of another', async () => {
+  test('400 validation_failed: evidence without https, an unknown line, a token of another order', async () => {
     const [order, other] = [await arrived({ MUG: 1 }), await arrived({ MUG: 1 })]
     const lines = [{ lineId: order.lines[0]!.id, quantity: 1 }]
     const { eligibilityToken } = await eligibility(client, other.id, 'after-sales')
@@ -144,7 +144,7 @@ describe('requestStorefrontOrderAfterSales', () => {
       [{ lines, kind: 'exchange' }, '/lines/0/exchangeSkuId'],
       [{ lines, eligibilityToken }, '/eligibilityToken'],
     ] as const) {
-      const answer = await askAfterSales(client, order.id, body)
+      const answer = await postAfterSales(client, order.id, body)
       assertRefused(answer, 400, 'validation_failed')
       assert.equal(answer.body.details[0].pointer, pointer)
     }
@@ -153,39 +153,39 @@ describe('requestStorefrontOrderAfterSales', () => {
   test('404 not_found: an order of another installation', async () => {
     const order = await arrived({ MUG: 1 })
     const lines = [{ lineId: order.lines[0]!.id, quantity: 1 }]
-    assertRefused(await askAfterSales(await shop.client(), order.id, { lines }), 404, 'not_found')
+    assertRefused(await postAfterSales(await shop.client(), order.id, { lines }), 404, 'not_found')
   })
 
   test('409 version_conflict: the order has changed since it was read', async () => {
     const order = await arrived({ MUG: 1 })
     const lines = [{ lineId: order.lines[0]!.id, quantity: 1 }]
-    const answer = await askAfterSales(client, order.id, { lines, expectedVersion: 1 })
+    const answer = await postAfterSales(client, order.id, { lines, expectedVersion: 1 })
     assertRefused(answer, 409, 'version_conflict')
     assert.equal(answer.body.conflict.currentVersion, order.version)
   })
 
-  test('409 payment_outcome_unknown: nothing is decided about money that may have moved', async () => {
+  test('409 payment_outcome_unknown: no decision while money may have moved', async () => {
     const order = await arrived({ MUG: 1 })
-    await loseSight(shop, order.id)
+    await loseOutcome(shop, order.id)
     const lines = [{ lineId: order.lines[0]!.id, quantity: 1 }]
-    assertRefused(await askAfterSales(client, order.id, { lines }), 409, 'payment_outcome_unknown')
+    assertRefused(await postAfterSales(client, order.id, { lines }), 409, 'payment_outcome_unknown')
   })
 
-  test('409 after_sales_ineligible: before it has shipped, after its window, and what was sold for good', async () => {
+  test('409 after_sales_ineligible: before shipping, after the window, and final sale', async () => {
     const early = await bought(shop, client, { MUG: 1 })
     const ask = (orderId: string, lineId: string) =>
-      askAfterSales(client, orderId, { lines: [{ lineId, quantity: 1 }] })
+      postAfterSales(client, orderId, { lines: [{ lineId, quantity: 1 }] })
     const first = await ask(early.id, early.lines[0]!.id)
     assertRefused(first, 409, 'after_sales_ineligible')
     assert.deepEqual(first.body.conflict.reasons, ['order_not_completed'])
 
     const order = await arrived({ MUG: 1, BOWL: 1 })
     const productId = (await shop.query('select product_id from skus where id = $1', [shop.sku('BOWL')]))[0]!.product_id
-    await promise(shop, 'ceramics', { finalSale: { productIds: [String(productId)] } })
+    await setPolicy(shop, 'ceramics', { finalSale: { productIds: [String(productId)] } })
     const final = await ask(order.id, lineOf(shop, order, 'BOWL').id)
     assertRefused(final, 409, 'after_sales_ineligible')
     assert.deepEqual(final.body.conflict.reasons, ['final_sale'])
-    await promise(shop, 'ceramics', {})
+    await setPolicy(shop, 'ceramics', {})
 
     shop.clock.advance(31 * DAY_MS)
     const late = await ask(order.id, lineOf(shop, order, 'MUG').id)
@@ -193,38 +193,38 @@ describe('requestStorefrontOrderAfterSales', () => {
     assert.deepEqual(late.body.conflict.reasons, ['window_closed'])
   })
 
-  test('409 after_sales_exists: a request is open for the line, and it is named', async () => {
+  test('409 after_sales_exists: the line has an open request, and the answer names it', async () => {
     const order = await arrived({ MUG: 2 })
     const body = { lines: [{ lineId: order.lines[0]!.id, quantity: 1 }] }
     const first = await requested(order.id, body)
-    const second = await askAfterSales(client, order.id, { ...body, kind: 'repair' })
+    const second = await postAfterSales(client, order.id, { ...body, kind: 'repair' })
     assertRefused(second, 409, 'after_sales_exists')
     assert.equal(second.body.conflict.heldBy, first.id)
   })
 
-  test('409 after_sales_exists: of two who ask at once, one is told so', async () => {
+  test('409 after_sales_exists: one of two concurrent requests', async () => {
     const order = await arrived({ MUG: 2 })
     const body = { lines: [{ lineId: order.lines[0]!.id, quantity: 1 }] }
-    const answers = await Promise.all([askAfterSales(client, order.id, body), askAfterSales(client, order.id, body)])
+    const answers = await Promise.all([postAfterSales(client, order.id, body), postAfterSales(client, order.id, body)])
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409])
     assertRefused(answers.find(({ status }) => status === 409)!, 409, 'after_sales_exists')
   })
 
-  test('409 sku_unavailable: what is wanted instead is of another store, out of stock, or not there', async () => {
+  test('409 sku_unavailable: the exchange SKU is of another store, out of stock, or unknown', async () => {
     const order = await arrived({ MUG: 4 })
     const lineId = order.lines[0]!.id
     for (const exchangeSkuId of [shop.sku('NOVEL'), shop.sku('VASE'), shop.ids.next('sku')]) {
       const lines = [{ lineId, quantity: 4, exchangeSkuId }]
-      const answer = await askAfterSales(client, order.id, { kind: 'exchange', lines })
+      const answer = await postAfterSales(client, order.id, { kind: 'exchange', lines })
       assertRefused(answer, 409, 'sku_unavailable')
       assert.deepEqual(answer.body.conflict.lines, [{ lineId, skuId: exchangeSkuId, requestedQuantity: 4 }])
     }
   })
 
-  test('409 quantity_exceeded: more units than the buyer has', async () => {
+  test('409 quantity_exceeded: more units than were fulfilled', async () => {
     const order = await arrived({ MUG: 2 })
     const lineId = order.lines[0]!.id
-    const answer = await askAfterSales(client, order.id, { lines: [{ lineId, quantity: 3 }] })
+    const answer = await postAfterSales(client, order.id, { lines: [{ lineId, quantity: 3 }] })
     assertRefused(answer, 409, 'quantity_exceeded')
     assert.deepEqual(answer.body.conflict.lines, [{ lineId, requestedQuantity: 3, availableQuantity: 2 }])
   })

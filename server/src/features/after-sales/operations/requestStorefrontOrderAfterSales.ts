@@ -41,8 +41,8 @@ export function requestStorefrontOrderAfterSales(secret: Buffer): Handler<Row> {
     await refuseUnavailable(tx, order, lines)
     refuseTooMany(lines, eligibility)
     const refundEstimate = isRefunded(kind) ? refundOfRequest(order, { lines }, { policies }).amount : 0n
-    const wish = { kind, reasonCode, lines, description, evidence, refundEstimate, decideBy: decideBy(policies, now) }
-    const content = { ...wish, id: ids.next('asr'), orderId, policyVersions: versionsOf(terms) }
+    const input = { kind, reasonCode, lines, description, evidence, refundEstimate, decideBy: decideBy(policies, now) }
+    const content = { ...input, id: ids.next('asr'), orderId, policyVersions: versionsOf(terms) }
     const requested = requestAfterSales(content, { now, actor: 'installation' })
     const itself = { now, actor: 'system' } as const
     const isApproved = eligibility.decision === 'eligible'

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import {
-  arrives,
-  askToCancel,
   bought,
   decide,
   eligibility,
   lineOf,
-  loseSight,
-  promise,
+  loseOutcome,
+  markArrived,
+  postCancellation,
   putOnHold,
   readOrder,
-  refundsAreAnswered,
   refundsOf,
+  setPolicy,
+  settleRefunds,
 } from '../../../../../test/support/after-sales.ts'
 import { checkoutClient, stockOf, toldOf } from '../../../../../test/support/checkout.ts'
 import { assertRefused, type Shop, startShop } from '../../../../../test/support/shop.ts'
@@ -30,7 +30,7 @@ const eur = (amount: number) => ({ amount, currency: 'EUR' })
 const sum = (answers: readonly { refund: { amount: { amount: number } } }[]) =>
   answers.reduce((total, { refund }) => total + refund.amount.amount, 0)
 
-/** An order that somebody prepares. */
+/** An order that is being prepared. */
 async function inPreparation(units: Readonly<Record<string, number>>) {
   const order = await bought(shop, client, units)
   await decide(shop, async (tx, by) => {
@@ -41,13 +41,13 @@ async function inPreparation(units: Readonly<Record<string, number>>) {
 }
 
 async function canceled(orderId: string, body: object = {}) {
-  const answer = await askToCancel(client, orderId, body)
+  const answer = await postCancellation(client, orderId, body)
   assert.equal(answer.status, 200, answer.text)
   return answer.body.data
 }
 
 describe('cancelStorefrontOrder', () => {
-  test('200 cancels at once what nobody prepares: units, hand-over, stock and money, in one transaction', async () => {
+  test('200 cancels an unprepared order at once: units, fulfillment, stock and refund, in one transaction', async () => {
     const before = await stockOf(shop, 'MUG')
     const order = await bought(shop, client, { MUG: 2 })
     assert.equal((await stockOf(shop, 'MUG')).onHand, before.onHand - 2)
@@ -77,16 +77,16 @@ describe('cancelStorefrontOrder', () => {
     assert((await toldOf(shop, order.id)).includes('order.canceled'))
   })
 
-  test('200 the provider’s answer settles the money of the order', async () => {
+  test('200 the answer of the provider settles the refund', async () => {
     const order = await bought(shop, client, { MUG: 1 })
     await canceled(order.id)
-    await refundsAreAnswered(shop, order.id, { isDone: true })
+    await settleRefunds(shop, order.id, { isDone: true })
     const after = await readOrder(client, order.id)
     assert.equal(after.paymentStatus, 'refunded')
     assert.deepEqual([after.money.refunded, after.money.refundPending], [order.totals.total, eur(0)])
   })
 
-  test('200 cancels units, and all parts together give back exactly what was charged, shipping with the last', async () => {
+  test('200 cancels units, and all parts refund exactly what was charged, shipping with the last', async () => {
     const order = await bought(shop, client, { MUG: 3, BOWL: 1, NOVEL: 2 })
     const units = (code: string, quantity: number) => ({ lines: [{ lineId: lineOf(shop, order, code).id, quantity }] })
     const parts = [
@@ -101,14 +101,14 @@ describe('cancelStorefrontOrder', () => {
       ['partial', 'partial', 'partial', 'partial', 'full'],
     )
     assert.equal(sum(parts), order.totals.total.amount)
-    await refundsAreAnswered(shop, order.id, { isDone: true })
+    await settleRefunds(shop, order.id, { isDone: true })
     const after = await readOrder(client, order.id)
     assert.deepEqual([after.status, after.paymentStatus], ['canceled', 'refunded'])
     assert.deepEqual(after.money.refunded, after.money.charged)
     assert.equal(after.adjustments.length, 5)
   })
 
-  test('200 records a request for an operator where somebody prepares it, and nothing has changed yet', async () => {
+  test('200 records a request for an operator if the order is being prepared, and changes nothing yet', async () => {
     const stock = await stockOf(shop, 'MUG')
     const order = await inPreparation({ MUG: 1 })
     const cancellation = await canceled(order.id)
@@ -123,13 +123,13 @@ describe('cancelStorefrontOrder', () => {
     assert.deepEqual(await toldOf(shop, cancellation.id), ['order.cancellation.requested'])
   })
 
-  test('200 leaves it to an operator where the order is on hold', async () => {
+  test('200 leaves an order on hold to an operator', async () => {
     const order = await bought(shop, client, { MUG: 1 })
     await putOnHold(shop, order.id)
     assert.equal((await canceled(order.id)).status, 'requested')
   })
 
-  test('200 answers a repeated key with the first answer, and asks the money back once', async () => {
+  test('200 answers a repeated key with the first answer, and refunds once', async () => {
     const order = await bought(shop, client, { MUG: 1 })
     const path = `/api/v1/open/storefront/orders/${order.id}/cancellations`
     const ask = () => client.post(path, { reason: 'duplicate' }, { key: `once-${order.id}` })
@@ -138,64 +138,64 @@ describe('cancelStorefrontOrder', () => {
     assert.equal((await refundsOf(shop, order.id)).length, 1)
   })
 
-  test('200 keeps goods off the shelf, and shipping with the store, where its policy says so', async () => {
-    await promise(shop, 'books', { cancellation: { restocks: false, refundsShipping: false } })
+  test('200 restocks nothing and keeps shipping if the policy says so', async () => {
+    await setPolicy(shop, 'books', { cancellation: { restocks: false, refundsShipping: false } })
     const order = await bought(shop, client, { NOVEL: 1 })
     const stock = await stockOf(shop, 'NOVEL')
     const { refund } = await canceled(order.id)
     assert.deepEqual(refund.amount, order.lines[0]!.total)
     assert.deepEqual(await stockOf(shop, 'NOVEL'), stock)
-    await promise(shop, 'books', {})
+    await setPolicy(shop, 'books', {})
   })
 
-  test('200 puts back what was on the shelf, and no unit that was sold beyond it', async () => {
+  test('200 restocks what was in stock, and no oversold unit', async () => {
     await shop.setStock('PLAN', 1)
-    const shelf = async () => (await stockOf(shop, 'PLAN')).onHand
+    const onHand = async () => (await stockOf(shop, 'PLAN')).onHand
     const order = await bought(shop, client, { PLAN: 3 })
     const lines = [{ lineId: order.lines[0]!.id, quantity: 2 }]
     await canceled(order.id, { lines })
-    assert.equal(await shelf(), 0)
+    assert.equal(await onHand(), 0)
     await canceled(order.id)
-    assert.equal(await shelf(), 1)
+    assert.equal(await onHand(), 1)
   })
 
-  test('200 judges a request as it was answered, though the window has closed meanwhile', async () => {
-    await promise(shop, 'ceramics', { cancellation: { windowMinutes: 5 } })
+  test('200 honors a token after the window has closed', async () => {
+    await setPolicy(shop, 'ceramics', { cancellation: { windowMinutes: 5 } })
     const order = await bought(shop, client, { MUG: 1 })
     shop.clock.advance(4 * 60_000)
     const { eligibilityToken } = await eligibility(client, order.id, 'cancellation')
     shop.clock.advance(2 * 60_000)
-    assertRefused(await askToCancel(client, order.id), 409, 'order_not_cancelable')
+    assertRefused(await postCancellation(client, order.id), 409, 'order_not_cancelable')
     assert.equal((await canceled(order.id, { eligibilityToken })).status, 'completed')
-    await promise(shop, 'ceramics', {})
+    await setPolicy(shop, 'ceramics', {})
   })
 
-  test('200 judges a request as it was answered, though the policy has changed meanwhile', async () => {
+  test('200 honors a token after the policy has changed', async () => {
     const order = await bought(shop, client, { MUG: 1 })
     const { eligibilityToken, preview } = await eligibility(client, order.id, 'cancellation')
-    await promise(shop, 'ceramics', { cancellation: { automatic: false, refundsShipping: false } })
+    await setPolicy(shop, 'ceramics', { cancellation: { automatic: false, refundsShipping: false } })
     const cancellation = await canceled(order.id, { eligibilityToken })
     assert.deepEqual([cancellation.status, cancellation.refund.amount], ['completed', preview.refund])
-    await promise(shop, 'ceramics', {})
+    await setPolicy(shop, 'ceramics', {})
   })
 
-  test('400 quantity_invalid: a line that is named twice, and a list that names none', async () => {
+  test('400 quantity_invalid: a duplicate line, and an empty list', async () => {
     const order = await bought(shop, client, { MUG: 2 })
     const line = { lineId: order.lines[0]!.id, quantity: 1 }
-    const twice = await askToCancel(client, order.id, { lines: [line, line] })
+    const twice = await postCancellation(client, order.id, { lines: [line, line] })
     assertRefused(twice, 400, 'quantity_invalid')
     assert.equal(twice.body.details[0].pointer, '/lines/1/lineId')
-    assertRefused(await askToCancel(client, order.id, { lines: [] }), 400, 'quantity_invalid')
+    assertRefused(await postCancellation(client, order.id, { lines: [] }), 400, 'quantity_invalid')
   })
 
   test('400 validation_failed: a line of another order', async () => {
     const order = await bought(shop, client, { MUG: 1 })
-    const answer = await askToCancel(client, order.id, { lines: [{ lineId: shop.ids.next('oli'), quantity: 1 }] })
+    const answer = await postCancellation(client, order.id, { lines: [{ lineId: shop.ids.next('oli'), quantity: 1 }] })
     assertRefused(answer, 400, 'validation_failed')
     assert.deepEqual([answer.body.details[0].pointer, answer.body.details[0].code], ['/lines/0/lineId', 'unknown_line'])
   })
 
-  test('400 validation_failed: a token that was changed, of another order, of the other question, or too old', async () => {
+  test('400 validation_failed: a token that was changed, expired, or issued for another order or question', async () => {
     const [order, other] = [await bought(shop, client, { MUG: 1 }), await bought(shop, client, { MUG: 1 })]
     const token = async (id: string, question: 'cancellation' | 'after-sales') =>
       (await eligibility(client, id, question)).eligibilityToken
@@ -205,21 +205,21 @@ describe('cancelStorefrontOrder', () => {
       [await token(other.id, 'cancellation'), 'invalid'],
       [await token(order.id, 'after-sales'), 'invalid'],
     ] as const) {
-      const answer = await askToCancel(client, order.id, { eligibilityToken })
+      const answer = await postCancellation(client, order.id, { eligibilityToken })
       assertRefused(answer, 400, 'validation_failed')
       assert.deepEqual([answer.body.details[0].pointer, answer.body.details[0].code], ['/eligibilityToken', code])
     }
     shop.clock.advance(600_000)
-    const late = await askToCancel(client, order.id, { eligibilityToken: own })
+    const late = await postCancellation(client, order.id, { eligibilityToken: own })
     assertRefused(late, 400, 'validation_failed')
     assert.equal(late.body.details[0].code, 'expired')
     assert.equal((await readOrder(client, order.id)).status, 'confirmed')
   })
 
-  test('404 not_found: an order of another installation looks exactly like none', async () => {
+  test('404 not_found: an order of another installation is indistinguishable from none', async () => {
     const order = await bought(shop, client, { MUG: 1 })
-    const stranger = await shop.client()
-    const [seen, none] = [await askToCancel(stranger, order.id), await askToCancel(stranger, shop.ids.next('ord'))]
+    const other = await shop.client()
+    const [seen, none] = [await postCancellation(other, order.id), await postCancellation(other, shop.ids.next('ord'))]
     assertRefused(seen, 404, 'not_found')
     const { requestId: _, ...body } = seen.body
     const { requestId: __, ...bodyOfNone } = none.body
@@ -228,7 +228,7 @@ describe('cancelStorefrontOrder', () => {
 
   test('409 version_conflict: the order has changed since it was read', async () => {
     const order = await bought(shop, client, { MUG: 1 })
-    const stale = await askToCancel(client, order.id, { expectedVersion: 7 })
+    const stale = await postCancellation(client, order.id, { expectedVersion: 7 })
     assertRefused(stale, 409, 'version_conflict')
     assert.deepEqual(stale.body.conflict, {
       expectedVersion: 7,
@@ -238,18 +238,18 @@ describe('cancelStorefrontOrder', () => {
     await canceled(order.id, { expectedVersion: order.version })
   })
 
-  test('409 payment_outcome_unknown: nothing is decided about money that may have moved', async () => {
+  test('409 payment_outcome_unknown: no decision while money may have moved', async () => {
     const order = await bought(shop, client, { MUG: 1 })
-    await loseSight(shop, order.id)
-    const answer = await askToCancel(client, order.id)
+    await loseOutcome(shop, order.id)
+    const answer = await postCancellation(client, order.id)
     assertRefused(answer, 409, 'payment_outcome_unknown')
     assert.equal(answer.body.retry.advice, 'same_request_later')
   })
 
   test('409 order_not_cancelable: everything has shipped, or is canceled', async () => {
     const order = await bought(shop, client, { MUG: 1 })
-    await arrives(shop, order)
-    const shipped = await askToCancel(client, order.id)
+    await markArrived(shop, order)
+    const shipped = await postCancellation(client, order.id)
     assertRefused(shipped, 409, 'order_not_cancelable')
     assert.deepEqual(shipped.body.conflict, {
       currentState: 'completed',
@@ -258,45 +258,45 @@ describe('cancelStorefrontOrder', () => {
     })
     const other = await bought(shop, client, { MUG: 1 })
     await canceled(other.id)
-    const again = await askToCancel(client, other.id)
+    const again = await postCancellation(client, other.id)
     assertRefused(again, 409, 'order_not_cancelable')
     assert.deepEqual(again.body.conflict.reasons, ['order_canceled'])
   })
 
-  test('409 cancellation_exists: one is open already, and it is named', async () => {
+  test('409 cancellation_exists: one is open already, and the answer names it', async () => {
     const order = await inPreparation({ MUG: 2 })
     const first = await canceled(order.id)
-    const second = await askToCancel(client, order.id)
+    const second = await postCancellation(client, order.id)
     assertRefused(second, 409, 'cancellation_exists')
     assert.equal(second.body.conflict.heldBy, first.id)
   })
 
-  test('409 cancellation_exists: of two who ask at once, one is told so', async () => {
+  test('409 cancellation_exists: one of two concurrent requests', async () => {
     const order = await inPreparation({ MUG: 2 })
-    const answers = await Promise.all([askToCancel(client, order.id), askToCancel(client, order.id)])
+    const answers = await Promise.all([postCancellation(client, order.id), postCancellation(client, order.id)])
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409])
     assertRefused(answers.find(({ status }) => status === 409)!, 409, 'cancellation_exists')
   })
 
-  test('409 quantity_exceeded: more units than are left, with how many there are', async () => {
+  test('409 quantity_exceeded: more units than are left, with the number left', async () => {
     const order = await bought(shop, client, { MUG: 2 })
     const line = order.lines[0]!
-    const answer = await askToCancel(client, order.id, { lines: [{ lineId: line.id, quantity: 3 }] })
+    const answer = await postCancellation(client, order.id, { lines: [{ lineId: line.id, quantity: 3 }] })
     assertRefused(answer, 409, 'quantity_exceeded')
     assert.deepEqual(answer.body.conflict.lines, [{ lineId: line.id, requestedQuantity: 3, availableQuantity: 2 }])
   })
 
-  test('409 quantity_exceeded: a token promises rules, not goods', async () => {
+  test('409 quantity_exceeded: a token binds rules, not goods', async () => {
     const order = await bought(shop, client, { MUG: 2 })
     const { eligibilityToken } = await eligibility(client, order.id, 'cancellation')
     const lines = [{ lineId: order.lines[0]!.id, quantity: 2 }]
-    await arrives(shop, order, [{ ...lines[0]!, quantity: 1 }])
-    assertRefused(await askToCancel(client, order.id, { eligibilityToken, lines }), 409, 'quantity_exceeded')
+    await markArrived(shop, order, [{ ...lines[0]!, quantity: 1 }])
+    assertRefused(await postCancellation(client, order.id, { eligibilityToken, lines }), 409, 'quantity_exceeded')
   })
 
-  test('of two who cancel at once what nobody prepares, one does, and the money is asked back once', async () => {
+  test('of two concurrent cancellations, one succeeds and refunds once', async () => {
     const order = await bought(shop, client, { MUG: 1 })
-    const answers = await Promise.all([askToCancel(client, order.id), askToCancel(client, order.id)])
+    const answers = await Promise.all([postCancellation(client, order.id), postCancellation(client, order.id)])
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409])
     assert.equal((await refundsOf(shop, order.id)).length, 1)
   })

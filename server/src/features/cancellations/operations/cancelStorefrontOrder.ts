@@ -11,7 +11,7 @@ import {
   versionsOf,
 } from '../../orders/index.ts'
 import { completeCancellation, requestCancellation } from '../cancellation.ts'
-import { type CancellationDeps, cancelUnits, moneyOfCancellation } from '../effects.ts'
+import { type CancellationDeps, cancelUnits, previewOfCancellation } from '../effects.ts'
 import { publishCancellationEvent } from '../events.ts'
 import { planCancellation } from '../request.ts'
 import { insertCancellation } from '../store.ts'
@@ -31,7 +31,7 @@ export function cancelStorefrontOrder(secret: Buffer, ports: CancellationDeps): 
 
     const { decision, units: lines, scope } = planCancellation(situation, terms, body.lines)
     const { reason, note = null } = body
-    const { amount: refundAmount } = moneyOfCancellation(before, lines, terms.policies).refund
+    const { amount: refundAmount } = previewOfCancellation(before, lines, terms.policies).refund
     const content = { orderId, lines, scope, reason, note, refundAmount, policyVersions: versionsOf(terms) }
     const requested = requestCancellation({ id: ids.next('can'), ...content, now })
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { arrives, askToCancel, bought, eligibility, promise } from '../../../../../test/support/after-sales.ts'
+import { bought, eligibility, markArrived, postCancellation, setPolicy } from '../../../../../test/support/after-sales.ts'
 import { checkoutClient } from '../../../../../test/support/checkout.ts'
 import { ORDERS } from '../../../../../test/support/orders.ts'
 import { assertRefused, type Shop, startShop } from '../../../../../test/support/shop.ts'
@@ -16,7 +16,7 @@ before(async () => {
 const asked = (orderId: string) => eligibility(client, orderId, 'cancellation')
 
 describe('getStorefrontOrderCancellationEligibility', () => {
-  test('200 says yes, what it comes to, and what goes back on the shelf', async () => {
+  test('200 eligible, with the refund and what is restocked', async () => {
     const order = await bought(shop, client, { MUG: 2, NOVEL: 1 })
     const answer = await asked(order.id)
     assert.deepEqual([answer.decision, answer.reasons, answer.until], ['eligible', [], undefined])
@@ -27,12 +27,12 @@ describe('getStorefrontOrderCancellationEligibility', () => {
       order.lines.map(({ id, quantity }) => ({ lineId: id, quantity: quantity.ordered })),
     )
     assert.deepEqual([answer.orderVersion, answer.evaluatedAt], [order.version, shop.clock.now().toISOString()])
-    const { body } = await askToCancel(client, order.id, { eligibilityToken: answer.eligibilityToken })
+    const { body } = await postCancellation(client, order.id, { eligibilityToken: answer.eligibilityToken })
     assert.deepEqual(body.data.refund.amount, answer.preview.refund, 'what was shown is what is done')
   })
 
-  test('200 says until when, and what does not come back', async () => {
-    await promise(shop, 'ceramics', {
+  test('200 shows the deadline, and what is not refunded', async () => {
+    await setPolicy(shop, 'ceramics', {
       cancellation: { windowMinutes: 30, restocks: false, refundsShipping: false },
     })
     const order = await bought(shop, client, { MUG: 1 })
@@ -40,15 +40,15 @@ describe('getStorefrontOrderCancellationEligibility', () => {
     assert.equal(answer.until, new Date(Date.parse(order.placedAt) + 1_800_000).toISOString())
     assert.deepEqual([answer.preview.refund, answer.preview.restock], [order.lines[0]!.total, []])
     assert.equal(answer.preview.shippingRefund.amount, 0)
-    await promise(shop, 'ceramics', {})
+    await setPolicy(shop, 'ceramics', {})
   })
 
-  test('200 says no with the reason, in words too, and nothing that would come of it', async () => {
+  test('200 ineligible, with reason and message and an empty preview', async () => {
     const order = await bought(shop, client, { MUG: 1 })
-    await arrives(shop, order)
+    await markArrived(shop, order)
     const answer = await asked(order.id)
     assert.equal(answer.decision, 'ineligible')
-    assert.deepEqual(answer.reasons, [{ code: 'already_shipped', message: 'All of it has shipped.' }])
+    assert.deepEqual(answer.reasons, [{ code: 'already_shipped', message: 'Everything has shipped.' }])
     assert.deepEqual([answer.preview.refund.amount, answer.preview.restock], [0, []])
   })
 
@@ -59,7 +59,7 @@ describe('getStorefrontOrderCancellationEligibility', () => {
 
   test('404 not_found: an order of another installation', async () => {
     const order = await bought(shop, client, { MUG: 1 })
-    const stranger = await shop.client()
-    assertRefused(await stranger.get(`${ORDERS}/${order.id}/cancellation-eligibility`), 404, 'not_found')
+    const other = await shop.client()
+    assertRefused(await other.get(`${ORDERS}/${order.id}/cancellation-eligibility`), 404, 'not_found')
   })
 })

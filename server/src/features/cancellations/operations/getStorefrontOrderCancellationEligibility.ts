@@ -8,7 +8,7 @@ import {
   situationOf,
   termsNow,
 } from '../../orders/index.ts'
-import { moneyOfCancellation } from '../effects.ts'
+import { previewOfCancellation } from '../effects.ts'
 import { evaluateCancellation } from '../eligibility.ts'
 
 type Row = typeof operations.getStorefrontOrderCancellationEligibility
@@ -24,7 +24,7 @@ export function getStorefrontOrderCancellationEligibility(secret: Buffer): Handl
     const { decision, max } = eligibility
     const answered = answerFrom(order, terms, { question: 'cancellation', decision })
     return presentEligibility(order, eligibility, {
-      preview: moneyOfCancellation(order, max, terms.policies),
+      preview: previewOfCancellation(order, max, terms.policies),
       evaluatedAt: now,
       eligibilityToken: sealEligibilityToken(secret, answered),
     })

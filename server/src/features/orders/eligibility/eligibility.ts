@@ -57,11 +57,11 @@ export interface Eligibility {
 }
 
 /** A condition that excludes the whole order. */
-export type Obstacle = readonly [code: ReasonCode, stands: (situation: Situation) => boolean]
+export type Obstacle = readonly [code: ReasonCode, applies: (situation: Situation) => boolean]
 
 /** The first obstacle that applies. Only this one is reported. */
 export function firstObstacle(obstacles: readonly Obstacle[], situation: Situation): ReasonCode | null {
-  return obstacles.find(([, stands]) => stands(situation))?.[0] ?? null
+  return obstacles.find(([, applies]) => applies(situation))?.[0] ?? null
 }
 
 export function reasonOf(code: ReasonCode, lineId?: string): Reason {

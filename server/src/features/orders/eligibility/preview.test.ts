@@ -11,7 +11,7 @@ const generous = () => ({ restocks: true, refundsShipping: true })
 const strict = () => ({ restocks: false, refundsShipping: false })
 const units = (line: number, quantity: number) => ({ lineId: `oli_${line}`, quantity })
 
-/** Gives units back one after the other, and says what each gave. */
+/** Refunds units one after the other, and returns each amount. */
 function givenBack(order: Order, steps: readonly (readonly [line: number, quantity: number])[]) {
   let after = order
   const amounts = steps.map(([line, quantity], index) => {
@@ -22,8 +22,8 @@ function givenBack(order: Order, steps: readonly (readonly [line: number, quanti
   return { after, amounts, total: amounts.reduce((sum, amount) => sum + amount, 0n) }
 }
 
-describe('what units give back', () => {
-  test('is their money, and the shipping of a store with its last unit', () => {
+describe('the refund of units', () => {
+  test('is their amount, plus the shipping of a store with its last unit', () => {
     const order = orderOfUnits([2, 1], { stores: ['store_1', 'store_2'] })
     assert.deepEqual(
       givenBack(order, [
@@ -37,12 +37,12 @@ describe('what units give back', () => {
     assert.deepEqual([preview.refund.amount, preview.shippingRefund, preview.restock], [1490n, 490n, [units(2, 1)]])
   })
 
-  test('is their money alone where the store keeps shipping, and nothing goes on its shelf', () => {
+  test('is their amount only if the store refunds no shipping, and restocks nothing if it does not restock', () => {
     const preview = previewOf(orderOfUnits([1]), [units(1, 1)], strict)
     assert.deepEqual([preview.refund.amount, preview.shippingRefund, preview.restock], [1000n, 0n, []])
   })
 
-  test('is no more than is left of the charge, of which an operator may have given some back', () => {
+  test('is no more than is left of the charge after manual refunds', () => {
     const order = orderOfUnits([1])
     const gift = { amount: 600n, lines: [], shipping: [] }
     const after = refundBegun(order, { reference: 'rfd_1', kind: 'correction', refund: gift }, context)
@@ -51,14 +51,14 @@ describe('what units give back', () => {
     assert.equal(moneyLeft(after.money), 890n)
   })
 
-  test('in part is of the goods first, and leaves shipping where it is', () => {
+  test('in part covers goods first, then shipping', () => {
     const order = orderOfUnits([1])
     const preview = previewOf(order, [units(1, 1)], generous)
     assert.deepEqual(partOfRefund(order, preview, 700n).shipping, [])
     assert.equal(partOfRefund(order, preview, 1200n).shipping.length, 1)
   })
 
-  test('is altogether exactly what was charged, in whatever order and parts (property)', () => {
+  test('adds up to exactly what was charged, in any order and split (property)', () => {
     const seed = Number(process.env.SEED ?? Date.now())
     const quantities = fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 5 })
     fc.assert(

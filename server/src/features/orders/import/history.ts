@@ -96,17 +96,17 @@ function left(order: Order): LineQuantity[] {
 }
 
 function unitsOf(order: Order, units: UnitsForm | undefined, pointer: string, most: UnitsLeft): LineQuantity[] {
-  const wishes = (units ?? []).map(({ line: place, quantity }, index) => {
+  const parsed = (units ?? []).map(({ line: place, quantity }, index) => {
     const line = order.lines[place - 1]
     if (line === undefined) throw new BadLine(`${pointer}/${index}/line: there is no line ${place}.`)
     const max = most(line)
     if (quantity > max) throw new BadLine(`${pointer}/${index}/quantity: line ${place} allows at most ${max}.`)
     return { lineId: line.id, quantity }
   })
-  if (new Set(wishes.map(({ lineId }) => lineId)).size < wishes.length) {
+  if (new Set(parsed.map(({ lineId }) => lineId)).size < parsed.length) {
     throw new BadLine(`${pointer}: list each line once.`)
   }
-  return wishes
+  return parsed
 }
 
 /** A time of the line. */

@@ -46,8 +46,8 @@ async function imported(more: object = {}, item: object = {}): Promise<Order> {
   return findOrderById(shop.database.reader, String(row?.id))
 }
 
-describe('an order from elsewhere', () => {
-  test('reads as it was there, and is paid where nothing else is said', async () => {
+describe('an imported order', () => {
+  test('keeps its contents, and is paid by default', async () => {
     const tax = { name: 'VAT', rate: '0.19', amount: 431, included: true }
     const order = await imported(
       { shipping: [{ amount: 490 }], total: 3190 },
@@ -83,7 +83,7 @@ describe('an order from elsewhere', () => {
     assert.deepEqual(order.placedAt, new Date('2025-11-03T09:14:00Z'))
   })
 
-  test('has the past that it had there, by the same rules', async () => {
+  test('has its history, by the same rules', async () => {
     const order = await imported({
       canceled: [{ line: 1, quantity: 1 }],
       parcels: [
@@ -118,12 +118,12 @@ describe('an order from elsewhere', () => {
     completed: {},
     canceled: { payment: 'voided' },
   })) {
-    test(`stands ${status} where that is all that is said`, async () => {
+    test(`is ${status} if only the status is given`, async () => {
       assert.equal((await imported({ status, ...more })).status, status)
     })
   }
 
-  test('keeps what was never in this catalogue, under one id each time', async () => {
+  test('keeps items that are not in the catalog, under a stable id', async () => {
     const [one, two] = [await imported({}, { sku: 'GONE-1' }), await imported({}, { sku: 'GONE-1' })]
     assert.match(one.lines[0]!.skuId, /^sku_[0-7]/)
     assert.equal(one.lines[0]!.skuId, two.lines[0]!.skuId)
@@ -131,12 +131,12 @@ describe('an order from elsewhere', () => {
     assert.equal(answer.status, 200, answer.text)
   })
 
-  test('is no news: nobody is told, and stock stays as it is', async () => {
+  test('publishes no event and changes no stock', async () => {
     const { id } = await imported()
     assert.deepEqual(await shop.query('select kind from events where subject_id = $1', [id]), [])
   })
 
-  test('is one, however often its line comes, in one file or two', async () => {
+  test('is imported once, however often its line is repeated', async () => {
     const source = line()
     const { created, unchanged } = await importing([source, source])
     assert.deepEqual([created, unchanged], [1, 1])
@@ -147,7 +147,7 @@ describe('an order from elsewhere', () => {
     assert.equal((await importing([source], other.installationId)).created, 1, 'of another installation')
   })
 
-  test('is one, where two imports run at the same time', async () => {
+  test('is imported once by two concurrent imports', async () => {
     const sources = Array.from({ length: 30 }, () => line())
     const both = await Promise.all([importing(sources), importing(sources)])
     assert.equal(both[0].created + both[1].created, 30)
@@ -159,50 +159,50 @@ describe('an order from elsewhere', () => {
     assert.equal(Number(row?.count), 30)
   })
 
-  test('takes no other with it where the database refuses it', async () => {
+  test('affects no other order if the database rejects it', async () => {
     const [one, two, three] = [line({ number: 'SAME' }), line({ number: 'SAME' }), line()]
     const report = await importing([one, two, three])
-    assert.deepEqual([report.created, report.refused], [2, [{ line: 2, reason: "/number: SAME is another order's." }]])
+    assert.deepEqual([report.created, report.refused], [2, [{ line: 2, reason: '/number: SAME belongs to another order.' }]])
   })
 
   const parcel = { dispatchedAt: '2025-11-04T08:00:00Z' }
   const wrong: readonly (readonly [string, object, object, RegExp])[] = [
-    ['a currency that nobody pays in', { currency: 'XXX' }, {}, /^\/currency/],
+    ['a currency that is not for payments', { currency: 'XXX' }, {}, /^\/currency/],
     ['no country', { country: undefined }, {}, /country/],
     ['a store that there is not', { store: 'nowhere' }, {}, /no store nowhere/],
-    ['no store where there are several', { store: undefined }, {}, /which store/],
+    ['no store where there are several', { store: undefined }, {}, /Set store/],
     ['no SKU', {}, { sku: undefined }, /^\/lines\/0/],
-    ['a number of ours', { number: 'V-10001' }, {}, /^\/number/],
+    ['a number that is reserved', { number: 'V-10001' }, {}, /^\/number/],
     ['a total that is not the sum', { total: 2999 }, {}, /^\/total/],
     ['a line whose total is not the sum', {}, { total: 2999 }, /^\/lines\/0\/total/],
     ['more taken off than it costs', {}, { discounts: [{ title: 'x', amount: 3001 }] }, /discounts/],
-    ['more than JSON can carry', {}, { unitPrice: Number.MAX_SAFE_INTEGER }, /carry/],
+    ['an amount that is too large for JSON', {}, { unitPrice: Number.MAX_SAFE_INTEGER }, /too large/],
     ['no moment', { placedAt: '2025-13-41T00:00:00Z' }, {}, /placedAt/],
     ['a line that it does not have', { canceled: [{ line: 2, quantity: 1 }] }, {}, /^\/canceled\/0\/line/],
     ['more canceled than ordered', { canceled: [{ line: 1, quantity: 4 }] }, {}, /^\/canceled\/0\/quantity/],
-    ['a line named twice', { canceled: [1, 1].map((each) => ({ line: each, quantity: 1 })) }, {}, /named once/],
+    ['a duplicate line', { canceled: [1, 1].map((each) => ({ line: each, quantity: 1 })) }, {}, /list each line once/],
     ['more sent than ordered', { parcels: [{ ...parcel, lines: [{ line: 1, quantity: 4 }] }] }, {}, /^\/parcels\/0/],
     ['more back than sent', { returned: [{ line: 1, quantity: 1 }] }, {}, /^\/returned\/0/],
     [
-      'more money back than paid',
+      'a refund above the payment',
       { refunds: [{ at: parcel.dispatchedAt, amount: 3001 }] },
       {},
       /^\/refunds\/0\/amount/,
     ],
     [
-      'a refund of what was never paid',
+      'a refund of an unpaid order',
       { payment: 'pending', refunds: [{ at: parcel.dispatchedAt, amount: 1 }] },
       {},
       /^\/refunds\/0/,
     ],
     [
-      'a state that its units contradict',
+      'a status that its units contradict',
       { status: 'confirmed', canceled: [{ line: 1, quantity: 3 }] },
       {},
       /^\/status/,
     ],
     ['sent after it was canceled', { status: 'completed', canceled: [{ line: 1, quantity: 3 }] }, {}, /^\/status/],
-    ['a member that nobody knows', { colour: 'blue' }, {}, /colour/],
+    ['an unknown member', { colour: 'blue' }, {}, /colour/],
   ]
   for (const [what, more, item, reason] of wrong) {
     test(`is refused with ${what}`, async () => {
@@ -213,12 +213,12 @@ describe('an order from elsewhere', () => {
     })
   }
 
-  test('belongs to an installation that there is, and to its store', async () => {
+  test('belongs to an existing installation and its store', async () => {
     const { refused } = await importing([line({ installation: shop.ids.next('ins') }), 7, null])
     assert.match(refused[0]!.reason, /no installation/)
     assert.equal(refused.length, 3)
     const ofBooks = await shop.client({ storeSlug: 'books' })
-    assert.match((await importing([line()], ofBooks.installationId)).refused[0]!.reason, /another store/)
+    assert.match((await importing([line()], ofBooks.installationId)).refused[0]!.reason, /does not belong to store/)
     assert.equal((await importing([line({ store: undefined })], ofBooks.installationId)).created, 1)
     assert.match(
       (
@@ -230,7 +230,7 @@ describe('an order from elsewhere', () => {
           beginFulfillment: beginImportedFulfillment,
         })
       ).refused[0]!.reason,
-      /names no installation/,
+      /^Set installation/,
     )
   })
 })

@@ -32,7 +32,7 @@ function totalsOf(currency: string, tax = { added: 0, included: 639 }): Totals {
   } as Totals
 }
 
-/** Three units of one thing and one of another. */
+/** Three units of one item and one of another. */
 function bought(more: Partial<Order> = {}): Order {
   const order = orderOfUnits([3, 1])
   const discount = (title: string, amount: bigint) => [{ promotionId: 'prm_1', code: null, title, amount }]
@@ -61,7 +61,7 @@ const mail = (order: Order, notification: OrderNotification) =>
 const textOf = (order: Order, notification: OrderNotification) => mail(order, notification).bodies.text
 
 describe('the mail that confirms an order', () => {
-  test('says everything in English: number, lines, discounts, shipping, tax, total, address and documents', () => {
+  test('is in English: number, lines, discounts, shipping, tax, total, address and documents', () => {
     const { subject, bodies, kind, recipient, locale } = mail(bought(), { kind: 'confirmed', documents })
     assert.deepEqual([kind, recipient, locale], ['orders.confirmed', 'ada@example.com', 'en'])
     assert.equal(subject, 'Your order V-10001 is confirmed')
@@ -71,11 +71,11 @@ describe('the mail that confirms an order', () => {
 
 Thank you for your order with Market & Sons. It is paid, and we will get it ready.
 
-What you have bought:
+Items:
 3 × Mug (Color: blue): €30.00
 1 × Bowl: €10.00
 
-What it comes to:
+Summary:
 Goods: €40.00
 Summer: −€6.00
 Shipping: €4.90
@@ -83,13 +83,13 @@ Free shipping: −€4.90
 Total: €34.00
 Tax included: €6.39
 
-Where it goes:
+Shipping address:
 Ada Example
 Lindenstraße 9
 10969 Berlin
 Germany
 
-What you have accepted:
+Accepted documents:
 Terms <of use>: https://pages.example/legal?document=leg_1
 
 -- 
@@ -98,7 +98,7 @@ Market & Sons
     )
   })
 
-  test('says it in German, as amounts and places are written there', () => {
+  test('is in German, with German formats', () => {
     const { subject, bodies, locale } = mail(bought({ locale: 'de-AT' }), { kind: 'confirmed', documents })
     assert.deepEqual([subject, locale], ['Deine Bestellung V-10001 ist bestätigt', 'de'])
     assert.match(bodies.text, /^Danke für deine Bestellung bei Market & Sons\./m)
@@ -107,7 +107,7 @@ Market & Sons
     assert.match(bodies.text, /^Deutschland$/m)
   })
 
-  test('says the same as HTML, in which nothing of a shopper or a store is markup', () => {
+  test('has the same content in HTML, with all inputs escaped', () => {
     const order = bought({ shippingAddress: { ...BERLIN, recipientName: '<b>Ada</b>' } })
     const { html } = mail(order, { kind: 'confirmed', documents }).bodies
     assert.match(html, /<html lang="en">/)
@@ -117,12 +117,12 @@ Market & Sons
     assert.doesNotMatch(html, /<img|<script|<link/)
   })
 
-  test('is English where we do not speak the language of the order', () => {
+  test('is in English if there are no texts in the language of the order', () => {
     const { subject, locale } = mail(bought({ locale: 'fr-FR' }), { kind: 'confirmed', documents: [] })
     assert.deepEqual([subject, locale], ['Your order V-10001 is confirmed', 'en'])
   })
 
-  test('names a tax that comes on top, another address for the bill, and free shipping', () => {
+  test('shows added tax, a separate billing address and free shipping', () => {
     const totals = totalsOf('EUR', { added: 290, included: 0 })
     const order = bought({
       totals: { ...totals, shipping: wireMoney(0n, 'EUR') },
@@ -131,14 +131,14 @@ Market & Sons
     })
     const text = textOf(order, { kind: 'confirmed', documents: [] })
     assert.match(text, /^Shipping: free\nTax: €2\.90\nTotal: €36\.90$/m)
-    assert.match(text, /^Billed to:\nBob Example$/m)
+    assert.match(text, /^Billing address:\nBob Example$/m)
     assert.doesNotMatch(text, /accepted/)
   })
 
-  test('of what is not shipped has neither an address nor shipping', () => {
+  test('has no address and no shipping for items that do not ship', () => {
     const { shipping: _, ...totals } = totalsOf('EUR')
     const order = bought({ shippingAddress: null, billingAddress: null, shipping: [], totals })
-    assert.doesNotMatch(textOf(order, { kind: 'confirmed', documents: [] }), /Shipping|goes/)
+    assert.doesNotMatch(textOf(order, { kind: 'confirmed', documents: [] }), /Shipping/)
   })
 
   for (const { currency, locale, total } of [
@@ -147,7 +147,7 @@ Market & Sons
     { currency: 'KWD', locale: 'en', total: 'KWD 3.400' },
     { currency: 'KWD', locale: 'de', total: '3,400 KWD' },
   ]) {
-    test(`writes amounts in ${currency} with its own digits, in ${locale}`, () => {
+    test(`formats amounts in ${currency} for ${locale}`, () => {
       const text = textOf(bought({ currency, locale, totals: totalsOf(currency) }), {
         kind: 'confirmed',
         documents: [],
@@ -158,11 +158,11 @@ Market & Sons
 })
 
 describe('a test order', () => {
-  test('says so in the subject and below, in each language', () => {
+  test('is marked in the subject and the footer, in each language', () => {
     const notification: OrderNotification = { kind: 'refunded', amount: 100n }
     const [english, german] = ['en', 'de'].map((locale) => mail(bought({ environment: 'test', locale }), notification))
     assert.equal(english!.subject, '[Test] A refund for your order V-10001 was paid out')
-    assert.match(english!.bodies.text, /This is a test order: nothing is delivered, and no money moves\./)
+    assert.match(english!.bodies.text, /This is a test order: nothing is delivered and nothing is charged\./)
     assert.equal(german!.subject, '[Test] Eine Erstattung zu deiner Bestellung V-10001 ist ausgezahlt')
     assert.match(german!.bodies.text, /Das ist eine Testbestellung/)
   })
@@ -182,7 +182,7 @@ const left = (order: Order, quantity = 2) =>
   )
 
 describe('the mail of a parcel', () => {
-  test('says who has it, its number, where to follow it, and what is in it', () => {
+  test('shows carrier, tracking number, tracking link and contents', () => {
     const before = bought()
     const [notification, ...more] = notificationsOfChange(before, left(before))
     assert.deepEqual(more, [])
@@ -212,7 +212,7 @@ Market & Sons
     )
   })
 
-  test('says it in German', () => {
+  test('is in German', () => {
     const before = bought({ locale: 'de' })
     const [notification] = notificationsOfChange(before, left(before))
     const text = textOf(before, notification!)
@@ -221,7 +221,7 @@ Market & Sons
     assert.match(text, /^Der Rest deiner Bestellung folgt\.$/m)
   })
 
-  test('without a carrier and a number says what is in it, and that nothing follows where nothing does', () => {
+  test('shows contents without a carrier, and announces no further parcel after the last one', () => {
     const before = bought()
     const parcel = { id: 'ful_1', carrier: null, trackingNumber: null, trackingUrl: null }
     const lines = before.lines.map(({ id, units }) => ({ lineId: id, quantity: units.ordered }))
@@ -229,7 +229,7 @@ Market & Sons
     assert.doesNotMatch(textOf(before, notification!), /follows|Carrier|Tracking|http/)
   })
 
-  test('is not written when it arrives, nor of what was sent by mail', () => {
+  test('is not sent on delivery, nor for license keys', () => {
     const sent = left(bought())
     assert.deepEqual(notificationsOfChange(sent, recordDelivered(sent, 'ful_1', context)), [])
     assert.deepEqual(notificationsOfChange(bought(), recordDelivered(left(bought()), 'ful_1', context)), [])
@@ -244,7 +244,7 @@ describe('the mail of a cancellation', () => {
   }
   const whole = (order: Order) => order.lines.map(({ id, units }) => ({ lineId: id, quantity: units.ordered }))
 
-  test('of the whole order says what is given back', () => {
+  test('for the whole order shows the refund', () => {
     const before = bought()
     const after = canceled(before, whole(before))
     const [notification, ...more] = notificationsOfChange(before, after)
@@ -258,7 +258,7 @@ describe('the mail of a cancellation', () => {
     assert.match(text, /^Canceled:\n3 × Mug \(Color: blue\)\n1 × Bowl$/m)
   })
 
-  test('of units names them, in German too', () => {
+  test('for units lists them, also in German', () => {
     const before = bought({ locale: 'de' })
     const after = canceled(before, [{ lineId: 'oli_1', quantity: 1 }])
     const [notification] = notificationsOfChange(before, after)
@@ -268,7 +268,7 @@ describe('the mail of a cancellation', () => {
     assert.match(bodies.text, /^Storniert:\n1 × Mug \(Color: blue\)$/m)
   })
 
-  test('promises no money where none goes back', () => {
+  test('mentions no refund if there is none', () => {
     const before = bought()
     const [notification] = notificationsOfChange(
       before,
@@ -284,7 +284,7 @@ describe('the mail of a refund', () => {
     return refundBegun(order, { reference: 'rfd_1', kind: 'correction', refund }, context)
   }
 
-  test('is written when it was paid, whatever was tried before, and says how much', () => {
+  test('is sent when it is paid, also after failures, with the amount', () => {
     const asked = begun(bought())
     const failed = refundSettled(asked, { reference: 'rfd_1', outcome: 'failed' }, context)
     const paid = refundSettled(failed, { reference: 'rfd_1', outcome: 'succeeded' }, context)

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import {
-  arrives,
-  askAfterSales,
-  askToCancel,
   bought,
   decide,
-  refundsAreAnswered,
+  markArrived,
+  postAfterSales,
+  postCancellation,
+  settleRefunds,
 } from '../../../../../test/support/after-sales.ts'
 import { accessOf, checkout, checkoutClient, readyCart } from '../../../../../test/support/checkout.ts'
 import { ORDERS } from '../../../../../test/support/orders.ts'
@@ -28,7 +28,7 @@ before(async () => {
   ;({ ids, clock } = shop)
 })
 
-/** The mails that tell of an order, the oldest first, by the number that people say. */
+/** The mails about an order, oldest first, by order number. */
 async function mailsAbout(number: string, kind?: string) {
   const mails = (await shop.mails()).filter((mail) => mail.subject.includes(number))
   return mails.filter((mail) => kind === undefined || mail.kind === kind)
@@ -37,7 +37,7 @@ const mailsTo = async (address: string) => (await shop.mails()).filter(({ recipi
 const kindsAbout = async (number: string) => (await mailsAbout(number)).map(({ kind }) => kind).sort()
 
 describe('the shopper of an order', () => {
-  test('gets a mail for each parcel, however often and by how many it is reported', async () => {
+  test('gets one mail per parcel, however often it is reported', async () => {
     const order = await orderedAndOwed()
     const parcel = { orderId: order.id, reference: 'parcel-1', carrier: 'DHL', trackingNumber: '0034' }
     const report = () => decide(shop, (tx, by) => ship(tx, parcel, by))
@@ -48,7 +48,7 @@ describe('the shopper of an order', () => {
     assert.match(mail!.text, /^Carrier: DHL\nTracking number: 0034$/m)
   })
 
-  test('who cancels is told so once, however often the request is repeated, and of no refund that failed', async () => {
+  test('gets one mail about a cancellation, however often the request is repeated, and none about a failed refund', async () => {
     const order = await orderedAndOwed()
     const [line] = order.lines
     const body = { lines: [{ lineId: line!.id, quantity: 1 }] }
@@ -61,15 +61,15 @@ describe('the shopper of an order', () => {
     const answers = await Promise.all([ask(), ask()])
     await ask()
     assert.ok(answers.some(({ status }) => status === 200))
-    await refundsAreAnswered(shop, order.id, { isDone: false })
+    await settleRefunds(shop, order.id, { isDone: false })
     assert.deepEqual(await kindsAbout(order.number), ['orders.canceled', 'orders.confirmed'])
   })
 
-  test('gets the mail of a refund once, when it was paid out', async () => {
+  test('gets one mail about a refund, when it is paid', async () => {
     const order = await orderedAndOwed()
-    assert.equal((await askToCancel(client, order.id)).status, 200)
-    await refundsAreAnswered(shop, order.id, { isDone: true })
-    await refundsAreAnswered(shop, order.id, { isDone: true })
+    assert.equal((await postCancellation(client, order.id)).status, 200)
+    await settleRefunds(shop, order.id, { isDone: true })
+    await settleRefunds(shop, order.id, { isDone: true })
     assert.deepEqual(await kindsAbout(order.number), ['orders.canceled', 'orders.confirmed', 'orders.refunded'])
     const [canceled] = await mailsAbout(order.number, 'orders.canceled')
     assert.match(canceled!.text, /We are giving you back €29\.98/)
@@ -77,11 +77,11 @@ describe('the shopper of an order', () => {
     assert.match(refunded!.text, /We have paid out €29\.98 to you/)
   })
 
-  test('who asks for something after the sale is told that, and once how it was decided', async () => {
+  test('gets a mail about an after-sales request, and one about its decision', async () => {
     const order = await orderedAndOwed()
-    await arrives(shop, order)
+    await markArrived(shop, order)
     const lines = [{ lineId: order.lines[0]!.id, quantity: 1 }]
-    const first = await askAfterSales(client, order.id, { lines })
+    const first = await postAfterSales(client, order.id, { lines })
     assert.equal(first.status, 200, first.text)
     const decision = () =>
       decide(shop, (tx, by) => approveAfterSales(tx, first.body.data.id, { instructions: 'Use the label.' }, by))
@@ -93,15 +93,15 @@ describe('the shopper of an order', () => {
     assert.match(approved[0]!.text, /^Use the label\.\n\nPlease send the goods by/m)
   })
 
-  test('is told why something was declined', async () => {
+  test('gets the reason of a declined request', async () => {
     const order = await orderedAndOwed()
-    await arrives(shop, order)
-    const request = await askAfterSales(client, order.id, { lines: [{ lineId: order.lines[0]!.id, quantity: 1 }] })
+    await markArrived(shop, order)
+    const request = await postAfterSales(client, order.id, { lines: [{ lineId: order.lines[0]!.id, quantity: 1 }] })
     await decide(shop, (tx, by) => declineAfterSales(tx, request.body.data.id, 'It was worn.', by))
     assert.match((await mailsAbout(order.number, 'orders.declined'))[0]!.text, /^It was worn\.$/m)
   })
 
-  test('gets no mail of a change that was undone', async () => {
+  test('gets no mail about a rolled back change', async () => {
     const order = await orderedAndOwed()
     const undone = decide(shop, async (tx, by) => {
       await ship(tx, { orderId: order.id, reference: 'parcel-1' }, by)
@@ -111,7 +111,7 @@ describe('the shopper of an order', () => {
     assert.deepEqual(await kindsAbout(order.number), ['orders.confirmed'])
   })
 
-  test('gets nothing from us for an order that came from elsewhere', async () => {
+  test('gets no mail about an imported order', async () => {
     const source = {
       externalId: 'order-1',
       number: 'OLD-77',
@@ -133,11 +133,11 @@ describe('the shopper of an order', () => {
     })
     assert.equal(report.created, 1)
     const [row] = await shop.query('select id from orders where external_id = $1', ['order-1'])
-    assert.equal((await askToCancel(client, String(row?.id))).status, 200)
+    assert.equal((await postCancellation(client, String(row?.id))).status, 200)
     assert.deepEqual(await mailsTo('old@example.com'), [])
   })
 
-  test('who pays by transfer is told nothing before the money is here, and then once', async () => {
+  test('who pays by transfer gets no mail before the payment is confirmed, and then one', async () => {
     const text = { format: 'plain', text: 'Sei nett.' } as const
     await siteOf(shop).publish({ locale: 'de', title: 'Unsere Bedingungen', content: text })
     const before = await shop.mails()

@@ -21,7 +21,7 @@ const read = async (id: string) => {
 const eur = (amount: number) => ({ amount, currency: 'EUR' })
 
 describe('getStorefrontOrder', () => {
-  test('200 shows what was bought as it was quoted', async () => {
+  test('200 shows the order as quoted', async () => {
     const placed = await orderedBy(
       shop,
       client,
@@ -59,7 +59,7 @@ describe('getStorefrontOrder', () => {
     )
   })
 
-  test('200 stays as it was quoted, whatever becomes of prices and products', async () => {
+  test('200 stays as quoted when prices and products change', async () => {
     const placed = await orderedBy(shop, client, { BOWL: 1 })
     const before = await read(placed.id)
     await shop.setPrice('BOWL', 9900)
@@ -68,7 +68,7 @@ describe('getStorefrontOrder', () => {
     await shop.run(`update skus set status = 'offered' where id = $1`, [shop.sku('BOWL')])
   })
 
-  test('200 hides the e-mail address, and shows whose order it is', async () => {
+  test('200 masks the email address, and shows the customer', async () => {
     const customerId = shop.ids.next('cus')
     const { id } = await orderedBy(shop, client, { MUG: 1 }, { email: 'grace.hopper@example.com', customerId })
     const answer = await client.get(`${ORDERS}/${id}`)
@@ -76,7 +76,7 @@ describe('getStorefrontOrder', () => {
     assert.ok(!answer.text.includes('hopper'))
   })
 
-  test('200 shows parcels, units and money as they became', async () => {
+  test('200 shows current parcels, units and amounts', async () => {
     const placed = await orderedBy(shop, client, { MUG: 3 })
     const lineId = placed.lines[0]!.id
     const context = { now: shop.clock.now(), actor: 'operator' } as const
@@ -125,17 +125,17 @@ describe('getStorefrontOrder', () => {
     assert.equal(order.version, 6)
   })
 
-  test('200 is read by an unbound key as well', async () => {
+  test('200 can be read with an unbound key', async () => {
     const { id } = await orderedBy(shop, client, { MUG: 1 })
     const reader = await shop.client({ installationId: client.installationId, bound: false })
     assert.deepEqual((await reader.get(`${ORDERS}/${id}`)).body.data, await read(id))
   })
 
-  test("404 not_found: another installation's order looks exactly like no order", async () => {
+  test("404 not_found: another installation's order is indistinguishable from none", async () => {
     const { id } = await orderedBy(shop, client, { MUG: 1 })
-    const stranger = await shop.client()
-    const seen = await stranger.get(`${ORDERS}/${id}`)
-    const missing = await stranger.get(`${ORDERS}/${shop.ids.next('ord')}`)
+    const other = await shop.client()
+    const seen = await other.get(`${ORDERS}/${id}`)
+    const missing = await other.get(`${ORDERS}/${shop.ids.next('ord')}`)
     assertRefused(seen, 404, 'not_found')
     const { requestId: _, ...body } = seen.body
     const { requestId: __, ...bodyOfNone } = missing.body

@@ -12,7 +12,7 @@ before(async () => {
 
 type Client = Awaited<ReturnType<typeof shop.client>>
 
-/** Copies an order so many times, each a second older than the one before; every third at the same moment. */
+/** Inserts copies of an order, each a second older than the one before, every third at the same time. */
 function copied(orderId: string, count: number): Promise<void> {
   return shop.run(
     `insert into orders (id, number, installation_id, environment, source, status, payment_status, fulfillment_status, version,
@@ -32,11 +32,11 @@ async function page(client: Client, path: string) {
 }
 
 describe('listStorefrontOrders', () => {
-  test('200 lists nothing where nothing was ordered', async () => {
+  test('200 is empty without orders', async () => {
     assert.deepEqual(await page(await shop.client(), ORDERS), { orders: [], next: null })
   })
 
-  test('200 shows each order in short, the newest first', async () => {
+  test('200 shows summaries, newest first', async () => {
     const client = await shop.client()
     const first = await orderedBy(shop, client, { MUG: 1 })
     shop.clock.advance(1000)
@@ -62,7 +62,7 @@ describe('listStorefrontOrders', () => {
     })
   })
 
-  test('200 leads through all of them by `next`, each once, also those of one moment', async () => {
+  test('200 pages through all of them by `next`, each once, also with equal times', async () => {
     const client = await shop.client()
     const { id } = await orderedBy(shop, client, { MUG: 1 })
     await copied(id, 120)
@@ -80,18 +80,18 @@ describe('listStorefrontOrders', () => {
     assert.deepEqual(seen, sorted)
 
     const others = await shop.client()
-    assert.deepEqual((await page(others, ORDERS)).orders, [], "nobody sees another installation's orders")
+    assert.deepEqual((await page(others, ORDERS)).orders, [], "another installation has no orders of this one")
     assertRefused(await others.get((await page(client, ORDERS)).next), 400, 'invalid_cursor')
   })
 
-  test('400 invalid_cursor: one that was changed, or made up', async () => {
+  test('400 invalid_cursor: a changed or invented cursor', async () => {
     const client = await shop.client()
     for (const cursor of ['x', 'eyJpZCI6IngifQ.AAAAAAAAAAAAAAAAAAAAAA']) {
       assertRefused(await client.get(`${ORDERS}?cursor=${cursor}`), 400, 'invalid_cursor')
     }
   })
 
-  test('reads its index in order, on whichever page and however few of all orders are its own, and sorts nothing', async () => {
+  test('reads its index in order on every page, and sorts nothing', async () => {
     const [crowd, quiet] = [await shop.client(), await shop.client()]
     await shop.run(`delete from orders where number like 'X-%'`)
     await copied((await orderedBy(shop, crowd, { MUG: 1 })).id, 20_000)

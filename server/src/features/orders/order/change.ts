@@ -12,17 +12,17 @@ import {
 /** Applies a decision to the units of some lines. Each line is listed once. */
 export function withUnits(
   order: Order,
-  wishes: readonly LineQuantity[],
+  requested: readonly LineQuantity[],
   decide: (units: LineUnits, quantity: number) => LineUnits,
 ): readonly OrderLine[] {
-  for (const { lineId, quantity } of wishes) {
+  for (const { lineId, quantity } of requested) {
     assert(quantity > 0, 'at least one unit')
     lineOf(order, lineId)
   }
-  assert(new Set(wishes.map(({ lineId }) => lineId)).size === wishes.length, 'each line is listed once')
+  assert(new Set(requested.map(({ lineId }) => lineId)).size === requested.length, 'each line is listed once')
   return order.lines.map((line) => {
-    const wish = wishes.find(({ lineId }) => lineId === line.id)
-    return wish === undefined ? line : { ...line, units: decide(line.units, wish.quantity) }
+    const request = requested.find(({ lineId }) => lineId === line.id)
+    return request === undefined ? line : { ...line, units: decide(line.units, request.quantity) }
   })
 }
 

@@ -42,7 +42,7 @@ function after(order: Order, ...steps: ((order: Order) => Order)[]): Order {
   return steps.reduce((each, step) => step(each), order)
 }
 
-/** Two units in a state, each reached by commands alone. */
+/** Two units in a state, reached by commands only. */
 const IN: Readonly<Record<OrderStatus, () => Order>> = {
   confirmed: () => orderOfUnits([2]),
   processing: () => after(orderOfUnits([2]), begin),
@@ -52,7 +52,7 @@ const IN: Readonly<Record<OrderStatus, () => Order>> = {
 }
 const STATES = Object.keys(IN) as OrderStatus[]
 
-describe('the machine of orders', () => {
+describe('the order state machine', () => {
   const DRAWN: Readonly<Record<OrderStatus, Partial<Record<OrderCommand, OrderStatus>>>> = {
     confirmed: { begin: 'processing', cancel: 'canceled', hold: 'on_hold' },
     processing: { complete: 'completed', cancel: 'canceled', hold: 'on_hold' },
@@ -72,9 +72,9 @@ describe('the machine of orders', () => {
   }
 })
 
-describe('what is done with an order', () => {
+describe('commands on an order', () => {
   const sent = (order: Order) => after(order, ships('ful_0', of(1)))
-  /** What each command makes of two units in each state. Absent: nobody may ask for it. */
+  /** The result of each command on two units in each state. Absent: not allowed. */
   const TABLE: Readonly<Record<string, readonly [(order: Order) => Order, Partial<Record<OrderStatus, OrderStatus>>]>> =
     {
       beginProcessing: [begin, { confirmed: 'processing' }],
@@ -130,20 +130,20 @@ describe('what is done with an order', () => {
     }
   }
 
-  test('an order goes on where it was held', () => {
+  test('an order is released to the state it was held in', () => {
     assert.equal(after(orderOfUnits([2]), holds, releases).status, 'confirmed')
     assert.equal(after(orderOfUnits([2]), begin, holds, releases).status, 'processing')
     assert.equal(after(orderOfUnits([2]), holds, ships('ful_1', of(1)), releases).status, 'processing')
     assert.equal(after(orderOfUnits([2]), holds, ships('ful_1', of(2)), releases).status, 'completed')
   })
 
-  test('an order is never canceled once a unit has left, only what is left of it', () => {
+  test('an order with a dispatched unit is never canceled, only its other units', () => {
     const order = after(orderOfUnits([3]), ships('ful_1', of(1)), cancels(of(2)))
     assert.deepEqual(statusesOf(order), { status: 'completed', paymentStatus: 'paid', fulfillmentStatus: 'fulfilled' })
     assert.throws(() => cancels(of(1))(order), { name: 'AssertionError' })
   })
 
-  test('no unit leaves, is canceled or comes back twice', () => {
+  test('no unit is dispatched, canceled or returned twice', () => {
     const refused = (order: Order, step: (order: Order) => Order) =>
       assert.throws(() => step(order), { name: 'AssertionError' })
     refused(orderOfUnits([2]), ships('ful_1', of(3)))
@@ -160,7 +160,7 @@ describe('what is done with an order', () => {
     refused(orderOfUnits([2]), arrives('ful_9'))
   })
 
-  test('a parcel that failed may arrive after all', () => {
+  test('a failed parcel can be delivered after all', () => {
     const order = after(
       orderOfUnits([2]),
       ships('ful_1', of(2)),
@@ -174,17 +174,17 @@ describe('what is done with an order', () => {
     )
   })
 
-  test('never goes back in time, though whoever waited for the lock began before', () => {
+  test('time never goes back, even if the holder of the lock began later', () => {
     const before = { now: new Date('2026-01-01T00:00:00.000Z'), actor: 'system' } as const
     assert.deepEqual(beginProcessing(orderOfUnits([1]), before).updatedAt, orderOfUnits([1]).updatedAt)
   })
 })
 
-describe('what became of the goods', () => {
+describe('the fulfillment status', () => {
   const statusOf = (...steps: ((order: Order) => Order)[]) =>
     statusesOf(after(orderOfUnits([2, 1]), ...steps)).fulfillmentStatus
 
-  test('follows from the units and the parcels alone', () => {
+  test('is derived from units and parcels', () => {
     assert.equal(statusOf(), 'unfulfilled')
     assert.equal(statusOf(begin), 'unfulfilled')
     assert.equal(statusOf(ships('ful_1', of(2))), 'partially_fulfilled')
@@ -196,7 +196,7 @@ describe('what became of the goods', () => {
     assert.equal(statusOf(cancels(of(2), of(1, 'oli_2'))), 'canceled')
   })
 
-  test('is said of each line', () => {
+  test('is derived for each line', () => {
     const units = { ordered: 3, canceled: 0, fulfilled: 0, returned: 0, refunded: 0 }
     assert.equal(lineStatusOf(units), 'open')
     assert.equal(lineStatusOf({ ...units, canceled: 1 }), 'open')

@@ -10,7 +10,7 @@ import { paymentStatusOf, statusesOf } from './status.ts'
 const context: CommandContext = { now: new Date('2026-05-05T12:00:00.000Z'), actor: 'system' }
 const reference = 'can_1'
 
-/** Two units for 1,000 each and shipping for 490, one unit of them asked back. */
+/** Two units for 1,000 each and shipping for 490, with a refund of one unit requested. */
 function asked(order: Order = orderOfUnits([2]), name = reference): Order {
   const refund = refundFor(order, { units: [{ lineId: 'oli_1', quantity: 1 }], shippingOf: [] })
   return refundBegun(order, { reference: name, kind: 'cancellation', refund }, context)
@@ -60,7 +60,7 @@ describe('a refund', () => {
     }
   }
 
-  test('takes its units once, also where it failed and is asked for again', () => {
+  test('counts its units once, also if it failed and is retried', () => {
     const order = again(settle(asked(), 'failed'))
     assert.equal(order.lines[0]?.units.refunded, 1)
     assert.deepEqual(
@@ -69,7 +69,7 @@ describe('a refund', () => {
     )
   })
 
-  test('of everything is all that was charged, with the shipping', () => {
+  test('of everything is the whole charge, with shipping', () => {
     const order = orderOfUnits([2])
     const units = [{ lineId: 'oli_1', quantity: 2 }]
     const refund = refundFor(order, { units, shippingOf: storesWithoutUnits(order, units) })
@@ -79,7 +79,7 @@ describe('a refund', () => {
     assert.equal(statusesOf(refunded).paymentStatus, 'refunded')
   })
 
-  test('of nothing that was charged is nothing, and asks no provider', () => {
+  test('of free units is nothing, and asks no provider', () => {
     const order = orderOfUnits([2], { charge: 'pending' })
     const refund = refundFor(order, { units: [{ lineId: 'oli_1', quantity: 2 }], shippingOf: ['store_1'] })
     assert.equal(refund.amount, 0n)
@@ -87,7 +87,7 @@ describe('a refund', () => {
     assert.deepEqual([noted.adjustments, noted.lines[0]?.units.refunded], [[], 2])
   })
 
-  test('gives shipping back where a store has no unit left, and no other', () => {
+  test('includes the shipping of stores without units left, and of no other', () => {
     const order = orderOfUnits([1, 1, 1], { stores: ['store_1', 'store_2', 'store_1'] })
     const of = (lineId: string) => ({ lineId, quantity: 1 })
     assert.deepEqual(storesWithoutUnits(order, [of('oli_1')]), [])
@@ -104,11 +104,11 @@ describe('a refund', () => {
 
 const nameless = { carrier: null, trackingNumber: null, trackingUrl: null }
 
-describe('what became of the money', () => {
+describe('the payment status', () => {
   const statusOf = (money: Partial<OrderMoney>) =>
     paymentStatusOf({ charge: 'captured', charged: 100n, refunded: 0n, refundPending: 0n, unknown: 0n, ...money })
 
-  test('follows from the sums alone', () => {
+  test('is derived from the amounts', () => {
     assert.equal(statusOf({}), 'paid')
     assert.equal(statusOf({ refundPending: 100n }), 'paid', 'until it has happened')
     assert.equal(statusOf({ refunded: 1n }), 'partially_refunded')
@@ -120,7 +120,7 @@ describe('what became of the money', () => {
     }
   })
 
-  test('lets go of money that was only reserved, and of no other', () => {
+  test('is voided from an authorization, and from no other status', () => {
     const order = orderOfUnits([1], { charge: 'authorized' })
     assert.equal(statusesOf(chargeVoided(order, context)).paymentStatus, 'voided')
     assert.throws(() => chargeVoided(orderOfUnits([1]), context), { name: 'AssertionError' })

@@ -24,9 +24,9 @@ export async function restock(
   // An imported order took nothing from our stock, so units of it that never shipped are not returned to it.
   if (units.length === 0 || (from === 'order' && order.source !== 'hosted_checkout')) return
   const { environment } = order
-  const shelf = units.map(({ lineId, quantity }) => ({ ...shelfOf(order, lineId), quantity }))
+  const returned = units.map(({ lineId, quantity }) => ({ ...storeSkuOf(order, lineId), quantity }))
   const soldTo = from === 'order' ? order.sessionId : null
-  show(tx, order, shelf, await returnStock(tx, { environment, units: shelf.map(stockOf), soldTo, now }))
+  publishStock(tx, order, returned, await returnStock(tx, { environment, units: returned.map(stockOf), soldTo, now }))
 }
 
 /** Deducts units from stock for a holder. Refuses `out_of_stock`. Call it last, as well. */
@@ -37,19 +37,19 @@ export async function deductStock(
   holder: string,
 ): Promise<void> {
   if (units.length === 0) return
-  const shownAnew = await holdStock(tx, { holder, environment: order.environment }, units.map(stockOf))
+  const changedSkuIds = await holdStock(tx, { holder, environment: order.environment }, units.map(stockOf))
   consumeStock(tx, holder)
-  show(tx, order, units, shownAnew)
+  publishStock(tx, order, units, changedSkuIds)
 }
 
 /** The catalog shows live stock only. */
-function show(tx: Transaction, order: Order, units: readonly StoreUnits[], skuIds: readonly string[]): void {
+function publishStock(tx: Transaction, order: Order, units: readonly StoreUnits[], skuIds: readonly string[]): void {
   if (order.environment !== 'live') return
   const stores = units.filter(({ skuId }) => skuIds.includes(skuId)).map(({ storeId }) => storeId)
   for (const storeId of [...new Set(stores)].sort()) bumpRevision(tx, `catalog/${storeId}`)
 }
 
-function shelfOf(order: Order, lineId: string) {
+function storeSkuOf(order: Order, lineId: string) {
   const { skuId, storeId } = lineOf(order, lineId)
   return { skuId, storeId }
 }

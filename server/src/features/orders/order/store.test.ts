@@ -39,12 +39,12 @@ async function toldOf(orderId: string) {
 }
 
 describe('an order', () => {
-  test('is read as it was placed, to the last member', async () => {
+  test('reads back exactly as placed', async () => {
     const placed = await orderedBy(shop, client, { MUG: 3, NOVEL: 2 })
     assert.deepEqual(await findOrderById(database.reader, placed.id), placed)
   })
 
-  test('is read as it became', async () => {
+  test('reads back with its changes', async () => {
     const placed = await orderedBy(shop, client, { MUG: 3, NOVEL: 2 })
     const held = await changeOrder(shop, placed.id, (order) => {
       const parcel = { id: ids.next('ful'), ...nameless, lines: [{ lineId: order.lines[0]!.id, quantity: 2 }] }
@@ -54,7 +54,7 @@ describe('an order', () => {
     assert.deepEqual(await findOrderById(database.reader, placed.id), held)
   })
 
-  test('is one for each checkout session, whoever places it a second time', async () => {
+  test('is unique per checkout session', async () => {
     const draft = await draftOf(shop, client, { MUG: 1 })
     const place = () => database.transaction((tx) => placeOrder(tx, draft, { ...context(), pagesUrl: PAGES_URL }))
     const both = await Promise.allSettled([place(), place()])
@@ -65,7 +65,7 @@ describe('an order', () => {
     assert.equal(await orderIdOfSession(database.reader, ids.next('cks')), null)
   })
 
-  test('bears a number that tells tests from money', async () => {
+  test('has a number that distinguishes test from live', async () => {
     await shop.activateProduction()
     const live = await shop.client({ environment: 'live' })
     const { number } = await orderedBy(shop, live, { MUG: 1 }, { environment: 'live' })
@@ -73,7 +73,7 @@ describe('an order', () => {
     assert.match((await orderedBy(shop, client, { MUG: 1 })).number, /^T-/)
   })
 
-  test('is changed by one after the other: who waited sees what was left', async () => {
+  test('is changed by one transaction at a time, each on the result of the last', async () => {
     const { id, lines } = await orderedBy(shop, client, { MUG: 40 })
     const cancelOne = () =>
       changeOrder(shop, id, (order) => recordCanceled(order, [{ lineId: lines[0]!.id, quantity: 1 }], commandContext()))
@@ -82,7 +82,7 @@ describe('an order', () => {
     assert.deepEqual([order.lines[0]!.units.canceled, order.version, order.timeline.length], [20, 21, 21])
   })
 
-  test('is not saved over what somebody else has made of it', async () => {
+  test('is not saved over a concurrent change', async () => {
     const { id } = await orderedBy(shop, client, { MUG: 1 })
     const stale = await findOrderById(database.reader, id)
     await changeOrder(shop, id, (order) => beginProcessing(order, commandContext()))
@@ -94,17 +94,17 @@ describe('an order', () => {
   })
 })
 
-describe('everybody who listens', () => {
-  test('is told of an order and of each change, and of its end beside', async () => {
+describe('the events', () => {
+  test('report the order, each change, and its end', async () => {
     const { id, number, totals } = await orderedBy(shop, client, { MUG: 2 })
     await changeOrder(shop, id, (order) => beginProcessing(order, commandContext()))
     await changeOrder(shop, id, (order) => recordCanceled(order, everything(order), commandContext()))
-    const told = await toldOf(id)
+    const events = await toldOf(id)
     assert.deepEqual(
-      told.map(({ kind }) => kind),
+      events.map(({ kind }) => kind),
       ['order.created', 'order.updated', 'order.updated', 'order.canceled'],
     )
-    assert.deepEqual(told.at(-1)?.data, {
+    assert.deepEqual(events.at(-1)?.data, {
       orderId: id,
       number,
       status: 'canceled',
@@ -115,7 +115,7 @@ describe('everybody who listens', () => {
     })
   })
 
-  test('is told once that everything was handed over', async () => {
+  test('report once that everything is fulfilled', async () => {
     const { id } = await orderedBy(shop, client, { MUG: 2 })
     const [parcelId, parcel] = [ids.next('ful'), { ...nameless }]
     await changeOrder(shop, id, (order) =>
@@ -125,7 +125,7 @@ describe('everybody who listens', () => {
     assert.deepEqual(kinds, ['order.created', 'order.updated', 'order.fulfilled'])
   })
 
-  test('is told nothing where nothing changed', async () => {
+  test('report nothing without a change', async () => {
     const { id } = await orderedBy(shop, client, { MUG: 1 })
     await changeOrder(shop, id, (order) => order)
     assert.equal((await toldOf(id)).length, 1)
@@ -146,7 +146,7 @@ describe('the database', () => {
     'a change of installation': `update orders set installation_id = 'ins_x' where id = $1`,
   }
   for (const [what, sql] of Object.entries(paths)) {
-    test(`refuses ${what}, whoever writes it`, async () => {
+    test(`rejects ${what}`, async () => {
       const { id } = await orderedBy(shop, client, { MUG: 2 })
       await assert.rejects(shop.run(sql, [id]), /violates (check|foreign key) constraint/)
     })
@@ -154,7 +154,7 @@ describe('the database', () => {
 })
 
 describe('the operator', () => {
-  test('finds orders of all installations by what is known of them, page by page', async () => {
+  test('searches the orders of all installations, page by page', async () => {
     const other = await shop.client()
     const customerId = ids.next('cus')
     const mine = await orderedBy(shop, client, { MUG: 1 }, { email: 'Grace@Example.com', customerId })
@@ -179,7 +179,7 @@ describe('the operator', () => {
     assert.deepEqual(await searchOrders(database.reader, {}, behind, 100), all.slice(1))
   })
 
-  test('is told that there is no such order', async () => {
+  test('gets not_found for an unknown order', async () => {
     await assert.rejects(
       database.transaction((tx) => lockOrderById(tx, ids.next('ord'))),
       { code: 'not_found' },

@@ -18,7 +18,7 @@ export function presentOrder(order: Order): Resource {
     placedAt: order.placedAt.toISOString(),
     currency,
     customer: { ...(customerId !== null && { id: customerId }), emailMasked: maskedEmail(order.email) },
-    lines: order.lines.map((line) => showLine(line, currency)),
+    lines: order.lines.map((line) => presentLine(line, currency)),
     totals: order.totals,
     money: {
       charged: wireMoney(order.money.charged, currency),
@@ -30,7 +30,7 @@ export function presentOrder(order: Order): Resource {
       ...(shippingAddress && { shipping: shippingAddress }),
       ...(billingAddress && { billing: billingAddress }),
     },
-    fulfillments: order.parcels.map(showParcel),
+    fulfillments: order.parcels.map(presentParcel),
     adjustments: order.adjustments.map(({ kind, amount, at, reference }) => {
       return { kind, amount: wireMoney(amount, currency), at: at.toISOString(), reference }
     }),
@@ -67,7 +67,7 @@ export function maskedEmail(email: string): string {
   return `${first}…${email.slice(at)}`
 }
 
-function showLine(line: OrderLine, currency: string): Resource['lines'][number] {
+function presentLine(line: OrderLine, currency: string): Resource['lines'][number] {
   const { units } = line
   return {
     id: line.id,
@@ -93,7 +93,13 @@ function showLine(line: OrderLine, currency: string): Resource['lines'][number] 
   }
 }
 
-function showParcel({ status, carrier, trackingNumber, trackingUrl, lines }: Parcel): Resource['fulfillments'][number] {
+function presentParcel({
+  status,
+  carrier,
+  trackingNumber,
+  trackingUrl,
+  lines,
+}: Parcel): Resource['fulfillments'][number] {
   return {
     status,
     ...(carrier !== null && { carrier }),

@@ -8,7 +8,7 @@ const withSales = (change: Partial<OrderPolicy['afterSales']>): OrderPolicy => {
 }
 
 describe('a policy', () => {
-  test('of a store that has said nothing holds together', () => refusePolicyFaults(DEFAULT_POLICY))
+  test('by default is valid', () => refusePolicyFaults(DEFAULT_POLICY))
 
   for (const [field, policy] of [
     [
@@ -27,7 +27,7 @@ describe('a policy', () => {
       }),
     ],
   ] as const) {
-    test(`is refused with the place of the number that is out of its bounds: ${field}`, async () => {
+    test(`is refused with the field that is out of bounds: ${field}`, async () => {
       const { facts } = await refuses('validation_failed', () => refusePolicyFaults(policy))
       assert.deepEqual(
         facts.faults?.map((fault) => [fault.field, fault.code]),
@@ -36,7 +36,7 @@ describe('a policy', () => {
     })
   }
 
-  test('sells for good by SKU, by product, and by category with those below it', () => {
+  test('marks final sale by SKU, by product, and by category with its subcategories', () => {
     const thing = { skuId: 'sku_1', productId: 'prod_1', categoryIds: ['cat_shirts', 'cat_clothes'] }
     const selling = (finalSale: Partial<OrderPolicy['finalSale']>) =>
       isFinalSale({ ...DEFAULT_POLICY, finalSale: { ...DEFAULT_POLICY.finalSale, ...finalSale } }, thing)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { kindsWith, promise } from '../../../../../test/support/after-sales.ts'
+import { kindsWith, setPolicy } from '../../../../../test/support/after-sales.ts'
 import { refuses } from '../../../../../test/support/refuses.ts'
 import { type Shop, startShop } from '../../../../../test/support/shop.ts'
 import { DEFAULT_POLICY, type OrderPolicy, type PolicyDraft, readOrderPolicy, saveOrderPolicy } from '../index.ts'
@@ -36,13 +36,13 @@ const save = (draft: Partial<PolicyDraft> = {}) =>
   )
 
 describe('the policy of a store', () => {
-  test('is our default, version 0, until the store has said something', async () => {
+  test('is the default, version 0, until one is saved', async () => {
     assert.deepEqual(await readOrderPolicy(reader, books), { storeId: books, version: 0, policy: DEFAULT_POLICY })
   })
 
-  test('is read as it was saved, a version each time, and a version never changes', async () => {
+  test('is saved as a new version each time, and a version never changes', async () => {
     assert.deepEqual(await save(), { storeId: ceramics, version: 1, policy: POLICY })
-    await promise(shop, 'ceramics', {})
+    await setPolicy(shop, 'ceramics', {})
     assert.deepEqual(await readOrderPolicy(reader, ceramics), { storeId: ceramics, version: 2, policy: DEFAULT_POLICY })
     const named = await policiesNamed(reader, { [ceramics]: 1, [books]: 0 })
     assert.deepEqual([named.get(ceramics)?.policy, named.get(books)?.policy], [POLICY, DEFAULT_POLICY])
@@ -56,12 +56,12 @@ describe('the policy of a store', () => {
     )
   })
 
-  test('is named for a store by the version that it had, also where that was none', async () => {
+  test('is loaded by version, also version 0', async () => {
     const named = await policiesNamed(reader, { [ceramics]: 0 })
     assert.deepEqual(named.get(ceramics), { storeId: ceramics, version: 0, policy: DEFAULT_POLICY })
   })
 
-  test('is saved by one of two who have seen the same version', async () => {
+  test('is saved by one of two concurrent operators', async () => {
     const { version } = await readOrderPolicy(reader, ceramics)
     const outcomes = await Promise.allSettled([
       save({ expectedVersion: version }),
@@ -72,7 +72,7 @@ describe('the policy of a store', () => {
     assert.deepEqual(facts.conflict, { expectedVersion: version, currentVersion: version + 1 })
   })
 
-  test('is of a store that there is, and within its bounds', async () => {
+  test('belongs to an existing store and is within bounds', async () => {
     await refuses('not_found', () => save({ storeId: shop.ids.next('store') }))
     const wrong = { ...POLICY, cancellation: { ...POLICY.cancellation, windowMinutes: 0 } }
     await refuses('validation_failed', () => save({ policy: wrong }))

@@ -82,10 +82,10 @@ export interface NewRefund {
 export async function beginRefund(tx: Transaction, refund: NewRefund, context: EventContext): Promise<string> {
   const { chargeId, subjectId, purpose, amount, sendAt = context.now } = refund
   const charge = present(await lockIntent(tx, chargeId), 'the charge that is refunded')
-  const begun = await refundOfSubject(tx, subjectId, purpose)
-  if (begun) {
-    assert(begun.chargeId === chargeId && begun.amount === amount, 'a subject has one refund, of one amount')
-    return begun.id
+  const existing = await refundOfSubject(tx, subjectId, purpose)
+  if (existing) {
+    assert(existing.chargeId === chargeId && existing.amount === amount, 'a subject has one refund, of one amount')
+    return existing.id
   }
   assert(charge.kind === 'charge' && charge.status === 'succeeded', 'only a successful charge can be refunded')
   const refundRequested = charge.refundRequested + amount

@@ -5,7 +5,7 @@ import { type IntentCommand, type IntentStatus, intentMachine } from './intent.t
 
 const COMMANDS = ['submit', 'proceed', 'require_action', 'succeed', 'fail', 'void', 'lose', 'reconcile'] as const
 
-/** Every state with every command, in the order above; a dot is what is not allowed. */
+/** Every state and command, in the order above. A dot: not allowed. */
 const TABLE: Readonly<Record<IntentStatus, readonly (IntentStatus | '.')[]>> = {
   created: ['submitted', '.', '.', '.', '.', 'canceled', '.', '.'],
   submitted: ['.', 'submitted', 'requires_action', 'succeeded', 'failed', 'canceled', 'unknown', '.'],
@@ -31,6 +31,6 @@ describe('a payment intent', () => {
 
   test('has no other states than these', () => assert.deepEqual(intentMachine.states, Object.keys(TABLE)))
 
-  test('is never canceled, failed or sent again from unknown: it is looked at', () =>
+  test('is never canceled, failed or sent again from unknown: it is looked up', () =>
     assert.deepEqual(Object.keys(intentMachine.transitions.unknown), ['reconcile']))
 })

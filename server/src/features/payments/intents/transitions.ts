@@ -5,10 +5,10 @@ import { type Intent, type IntentCommand, intentMachine, isEnded } from './inten
 
 const SECOND_MS = 1000
 /** Looks up an unknown outcome after 1 s, 2 s, 4 s … at most an hour apart, without end. */
-const LOOK_MS_MAX = 3600 * SECOND_MS
+const LOOKUP_MS_MAX = 3600 * SECOND_MS
 /** Polls for an action, in case its notification got lost, after 5 s, 10 s, 20 s … at most five minutes apart. */
-const ACTION_LOOK_MS = 5 * SECOND_MS
-const ACTION_LOOK_MS_MAX = 300 * SECOND_MS
+const ACTION_LOOKUP_MS = 5 * SECOND_MS
+const ACTION_LOOKUP_MS_MAX = 300 * SECOND_MS
 
 /** The terms under which a caller leases an intent. */
 export interface LeaseTerms {
@@ -35,14 +35,14 @@ export function nextLease(intent: Intent, leaseTerms: LeaseTerms): Lease | null 
       return { action: 'send', intent: leased(moved(intent, 'submit', now), leaseTerms) }
     case 'submitted':
       // Its sender did not come back in time, so the outcome is unknown: look it up.
-      return look(moved(moved(intent, 'lose', now), 'reconcile', now), leaseTerms)
+      return lookup(moved(moved(intent, 'lose', now), 'reconcile', now), leaseTerms)
     case 'reconciling':
-      return look(moved(intent, 'reconcile', now), leaseTerms)
+      return lookup(moved(intent, 'reconcile', now), leaseTerms)
     case 'unknown':
-      return isDue ? look(moved(intent, 'reconcile', now), leaseTerms) : null
+      return isDue ? lookup(moved(intent, 'reconcile', now), leaseTerms) : null
     case 'requires_action':
       if (intent.voidRequested) return { action: 'send', intent: sent(intent, 'void', leaseTerms) }
-      return isDue ? look(intent, leaseTerms) : null
+      return isDue ? lookup(intent, leaseTerms) : null
     default:
       return null
   }
@@ -52,7 +52,7 @@ export function isLeased({ leaseUntil }: Pick<Intent, 'leaseUntil'>, now: Date):
   return leaseUntil !== null && leaseUntil > now
 }
 
-function look(intent: Intent, leaseTerms: LeaseTerms): Lease {
+function lookup(intent: Intent, leaseTerms: LeaseTerms): Lease {
   return { action: 'look', intent: leased({ ...intent, lookups: intent.lookups + 1 }, leaseTerms) }
 }
 
@@ -69,7 +69,7 @@ export function answered(intent: Intent, answer: LookupAnswer, leaseTerms: Lease
     case 'action_required':
       return actionRequired({ ...intent, providerReference: answer.reference }, answer.url, leaseTerms)
     case 'declined':
-      // A declined void tells nothing about the money: keep looking it up, where operators see it.
+      // A declined void says nothing about the money: keep looking it up, where operators see it.
       if (intent.step === 'void') return lost(intent, leaseTerms)
       return ended({ ...moved(intent, 'fail', leaseTerms.now), failureCode: answer.code })
     case 'contradicted':
@@ -104,13 +104,13 @@ function actionRequired(intent: Intent, url: string | null, { now, pollsForActio
   // A capture or a void never needs an action: an answer that says so is not understood.
   const canWait = intent.step === 'authorize' || intent.step === 'refund'
   if (!canWait) return lost(intent, { now })
-  const afterMs = Math.min(ACTION_LOOK_MS * 2 ** intent.lookups, ACTION_LOOK_MS_MAX)
+  const afterMs = Math.min(ACTION_LOOKUP_MS * 2 ** intent.lookups, ACTION_LOOKUP_MS_MAX)
   const dueAt = pollsForActions ? earliest(intent.dueAt, new Date(now.getTime() + afterMs)) : null
   return { ...free(moved(intent, 'require_action', now)), nextActionUrl: url, dueAt }
 }
 
 function lost(intent: Intent, { now }: Pick<LeaseTerms, 'now'>): Intent {
-  const afterMs = Math.min(SECOND_MS * 2 ** intent.lookups, LOOK_MS_MAX)
+  const afterMs = Math.min(SECOND_MS * 2 ** intent.lookups, LOOKUP_MS_MAX)
   const dueAt = earliest(intent.dueAt, new Date(now.getTime() + afterMs))
   if (intent.status === 'requires_action') return { ...free(intent), updatedAt: now, dueAt }
   return { ...free(moved(intent, 'lose', now)), dueAt }

@@ -1,33 +1,33 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { type PaymentDeps, paymentHouse } from '../../../../../test/support/payments.ts'
+import { type PaymentDeps, paymentsWorld } from '../../../../../test/support/payments.ts'
 import { listUnsettledPayments, paymentHistory } from '../index.ts'
 
-let house: PaymentDeps
+let world: PaymentDeps
 before(async () => {
-  house = await paymentHouse()
+  world = await paymentsWorld()
 })
 
 const list = (which: 'unknown' | 'waiting', more: object = {}) =>
-  listUnsettledPayments(house.database.reader, { environment: 'test', which, limit: 10, ...more })
+  listUnsettledPayments(world.database.reader, { environment: 'test', which, limit: 10, ...more })
 
-describe('what an operator sees of payments', () => {
-  test('is each unknown outcome with everything that was asked and answered, the longest untouched first', async () => {
-    house.simulator.mode = { ...house.simulator.mode, dead: true }
-    const first = await house.charge()
-    await house.payments.advance(first)
-    house.clock.advance(2000)
-    const second = await house.charge()
-    await house.payments.advance(second)
-    house.simulator.mode = { ...house.simulator.mode, dead: false }
-    house.simulator.faults.push({ fault: 'error_without_effect', operation: 'lookup' })
+describe('operator payments', () => {
+  test('lists unknown outcomes with their attempts, least recently updated first', async () => {
+    world.simulator.mode = { ...world.simulator.mode, dead: true }
+    const first = await world.charge()
+    await world.payments.advance(first)
+    world.clock.advance(2000)
+    const second = await world.charge()
+    await world.payments.advance(second)
+    world.simulator.mode = { ...world.simulator.mode, dead: false }
+    world.simulator.faults.push({ fault: 'error_without_effect', operation: 'lookup' })
     const before = await list('unknown')
     assert.deepEqual(
       before.map(({ intent }) => intent.id),
       [first, second],
     )
-    house.clock.advance(1000)
-    await house.payments.reconcileNow(first)
+    world.clock.advance(1000)
+    await world.payments.reconcileNow(first)
     const [, found] = await list('unknown')
     assert.equal(found?.intent.id, first)
     assert.deepEqual(
@@ -44,26 +44,26 @@ describe('what an operator sees of payments', () => {
     )
   })
 
-  test('is what waits for their word, until they have given it', async () => {
-    const id = await house.charge({ provider: 'manual' })
-    await house.payments.advance(id)
+  test('lists payments that wait for a confirmation', async () => {
+    const id = await world.charge({ provider: 'manual' })
+    await world.payments.advance(id)
     assert.deepEqual(
       (await list('waiting')).map(({ intent }) => intent.id),
       [id],
     )
-    await house.payments.confirmManual(id, { isDone: true })
+    await world.payments.confirmManual(id, { isDone: true })
     assert.deepEqual(await list('waiting'), [])
-    assert.equal((await paymentHistory(house.database.reader, id))?.attempts.length, 1)
+    assert.equal((await paymentHistory(world.database.reader, id))?.attempts.length, 1)
   })
 
-  test('is nothing of another environment, nor of a payment that is none', async () => {
+  test('has nothing of another environment, nor of an unknown payment', async () => {
     assert.deepEqual(await list('unknown', { environment: 'live' }), [])
-    assert.equal(await paymentHistory(house.database.reader, 'pay_none'), null)
+    assert.equal(await paymentHistory(world.database.reader, 'pay_none'), null)
   })
 
-  test('is looked up when they ask, whenever it would be time to', async () => {
+  test('looks a payment up on request, due or not', async () => {
     const [unknown] = await list('unknown')
-    assert.equal((await house.payments.reconcileNow(unknown!.intent.id)).status, 'succeeded')
-    await assert.rejects(house.payments.reconcileNow('pay_none'), { code: 'not_found' })
+    assert.equal((await world.payments.reconcileNow(unknown!.intent.id)).status, 'succeeded')
+    await assert.rejects(world.payments.reconcileNow('pay_none'), { code: 'not_found' })
   })
 })

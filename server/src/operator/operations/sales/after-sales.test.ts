@@ -1,14 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import {
-  arrives,
-  askAfterSales,
-  askToCancel,
-  bought,
-  lineOf,
-  loseSight,
-  refundsAreAnswered,
-} from '../../../../../test/support/after-sales.ts'
+import { bought, lineOf, loseOutcome, settleRefunds, postCancellation, markArrived, postAfterSales } from '../../../../../test/support/after-sales.ts'
 import { checkoutClient } from '../../../../../test/support/checkout.ts'
 import { type OperatorClient, operatorClient } from '../../../../../test/support/operator.ts'
 import { type Shop, startShop } from '../../../../../test/support/shop.ts'
@@ -29,7 +21,7 @@ async function askedToCancel() {
   shop.clock.advance(1000)
   const order = await bought(shop, client, { MUG: 1 })
   await operator.change('POST', `/orders/${order.id}/begin`, {})
-  const { id } = (await askToCancel(client, order.id, { note: 'Bought twice.' })).body.data
+  const { id } = (await postCancellation(client, order.id, { note: 'Bought twice.' })).body.data
   return { order, path: `/cancellations/${id}`, id }
 }
 
@@ -37,9 +29,9 @@ async function askedToCancel() {
 async function asked(kind: string, more: object = {}) {
   shop.clock.advance(1000)
   const order = await bought(shop, client, { MUG: 1 })
-  await arrives(shop, order)
+  await markArrived(shop, order)
   const lines = [{ lineId: lineOf(shop, order, 'MUG').id, quantity: 1, ...more }]
-  const answer = await askAfterSales(client, order.id, { kind, lines })
+  const answer = await postAfterSales(client, order.id, { kind, lines })
   assert.equal(answer.status, 200, answer.text)
   return { order, path: `/after-sales/${answer.body.data.id}`, id: answer.body.data.id }
 }
@@ -83,7 +75,7 @@ describe('cancellations', () => {
     const late = await operator.send('POST', `${gone.path}/approve`, {})
     assert.deepEqual([...codeOf(late), late.body.conflict.reasons], [409, 'order_not_cancelable', ['already_shipped']])
     const lost = await askedToCancel()
-    await loseSight(shop, lost.order.id)
+    await loseOutcome(shop, lost.order.id)
     const unknown = await operator.send('POST', `${lost.path}/approve`, {})
     assert.deepEqual(codeOf(unknown), [409, 'payment_outcome_unknown'])
   })
@@ -112,7 +104,7 @@ describe('requests after the sale', () => {
     const beyond = await operator.send('POST', `${path}/resolve`, { amount: 10_000_000 })
     assert.deepEqual([beyond.status, beyond.body.details[0].pointer], [400, '/amount'])
     assert.deepEqual(await step('resolve', { amount: 100 }), ['resolving'])
-    await refundsAreAnswered(shop, order.id, { isDone: true })
+    await settleRefunds(shop, order.id, { isDone: true })
     const { data } = (await operator.get(path)).body
     assert.deepEqual([data.request.status, data.refunded.amount, data.inspection.restocks], ['completed', 100, true])
     const steps = (await operator.get(`/audit-log?subject=${id}&limit=20`)).body.data.items
@@ -171,7 +163,7 @@ describe('requests after the sale', () => {
         act,
       )
     }
-    await loseSight(shop, order.id)
+    await loseOutcome(shop, order.id)
     assert.deepEqual(codeOf(await operator.send('POST', `${path}/resolve`, {})), [409, 'payment_outcome_unknown'])
     await operator.change('POST', `${path}/withdraw`, {})
     assert.deepEqual(codeOf(await operator.send('POST', `${path}/withdraw`, {})), [409, 'version_conflict'])

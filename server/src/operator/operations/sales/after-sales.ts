@@ -6,8 +6,8 @@ import {
   approveAfterSales as approve,
   completeAfterSales as complete,
   declineAfterSales as decline,
-  type Findings,
   findAfterSales,
+  type InspectionResult,
   inspectAfterSales as inspect,
   markInTransit,
   markReceived,
@@ -121,7 +121,7 @@ interface FindingsBody {
 }
 
 /** Goods are kept, or go back with a reason: one or the other. */
-function findingsOf({ accepted, restocks, declineReason }: FindingsBody): Findings {
+function findingsOf({ accepted, restocks, declineReason }: FindingsBody): InspectionResult {
   if (accepted && declineReason === undefined) return { accepted, restocks }
   if (!accepted && declineReason !== undefined && restocks !== true) return { accepted, declineReason }
   const [pointer, message] =

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { askToCancel, bought, lineOf, loseSight, refundsAreAnswered } from '../../../../../test/support/after-sales.ts'
+import { postCancellation, bought, lineOf, loseOutcome, settleRefunds } from '../../../../../test/support/after-sales.ts'
 import { checkoutClient } from '../../../../../test/support/checkout.ts'
 import { type OperatorClient, operatorClient } from '../../../../../test/support/operator.ts'
 import { type Shop, startShop } from '../../../../../test/support/shop.ts'
@@ -177,13 +177,13 @@ describe('an operator', () => {
     assert.deepEqual(allowed, [])
     const early = await operator.send('POST', `${path}/${reference}/retry`, {})
     assert.deepEqual(codeOf(early), [409, 'version_conflict'])
-    await refundsAreAnswered(shop, id, { isDone: false })
+    await settleRefunds(shop, id, { isDone: false })
     const failed = (await operator.get(`/orders/${id}`)).body.data.adjustments[0]
     assert.deepEqual([failed.state, failed.allowed], ['failed', ['retry', 'record_paid']])
     assert.equal((await operator.change('POST', `${path}/${reference}/retry`, {})).adjustments[0].state, 'pending')
     const waits = await operator.send('POST', `${path}/${reference}/paid`, {})
     assert.deepEqual(codeOf(waits), [409, 'version_conflict'])
-    await refundsAreAnswered(shop, id, { isDone: false })
+    await settleRefunds(shop, id, { isDone: false })
     const paid = await operator.change('POST', `${path}/${reference}/paid`, {})
     assert.deepEqual([paid.adjustments[0].state, paid.order.money.refunded.amount], ['succeeded', 500])
 
@@ -200,14 +200,14 @@ describe('an operator', () => {
 
   test('neither cancels nor refunds while nobody knows what became of money, nor what waits for a decision', async () => {
     const { id } = await buy()
-    await loseSight(shop, id)
+    await loseOutcome(shop, id)
     const unknown = await operator.send('POST', `/orders/${id}/refunds`, { amount: 1 })
     assert.deepEqual(codeOf(unknown), [409, 'payment_outcome_unknown'])
     const lost = await operator.send('POST', `/orders/${id}/cancellations`, { reason: 'other' })
     assert.deepEqual(codeOf(lost), [409, 'payment_outcome_unknown'])
     const asked = await buy()
     await operator.change('POST', `/orders/${asked.id}/begin`, {})
-    await askToCancel(client, asked.id)
+    await postCancellation(client, asked.id)
     const open = await operator.send('POST', `/orders/${asked.id}/cancellations`, { reason: 'other' })
     assert.deepEqual(codeOf(open), [409, 'cancellation_exists'])
     assert.ok(!(await operator.get(`/orders/${asked.id}`)).body.data.allowed.includes('cancel'))

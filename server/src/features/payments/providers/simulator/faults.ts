@@ -1,6 +1,6 @@
 import type { BankOperation } from './bank.ts'
 
-/** Faults that the simulator can be told to make. */
+/** Faults that the simulator makes on demand. */
 export const FAULTS = {
   decline: 'declines permanently',
   ask_shopper: 'requires the approval of the shopper on its page',
@@ -56,10 +56,24 @@ export function isFault(given: object): given is Fault {
   return typeof fault === 'string' && Object.hasOwn(FAULTS, fault)
 }
 
-/** Whether the input is a partial mode. */
-export function isMode(given: object): given is Partial<Mode> {
-  const names = Object.keys(MODE)
-  return Object.entries(given).every(
-    ([name, value]) => names.includes(name) && typeof value === typeof MODE[name as keyof Mode],
-  )
+/** The control API's names of the mode. */
+const MODE_NAMES: readonly (readonly [wire: string, name: keyof Mode])[] = [
+  ['dead', 'dead'],
+  ['tellsAll', 'notifiesAll'],
+  ['copies', 'copies'],
+  ['lateMs', 'lateMs'],
+]
+
+/** Reads a partial mode from the control API; `null` if the input is none. */
+export function readMode(given: object): Partial<Mode> | null {
+  const entries = Object.entries(given).map(([wire, value]) => {
+    const name = MODE_NAMES.find(([each]) => each === wire)?.[1]
+    return name !== undefined && typeof value === typeof MODE[name] ? ([name, value] as const) : null
+  })
+  return entries.includes(null) ? null : Object.fromEntries(entries.flatMap((entry) => (entry ? [entry] : [])))
+}
+
+/** Presents a mode in the control API. */
+export function presentMode(mode: Mode): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(MODE_NAMES.map(([wire, name]) => [wire, mode[name]]))
 }

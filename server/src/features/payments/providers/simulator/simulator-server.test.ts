@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { testClock } from '../../../../../../test/support/clock.ts'
-import { type PaymentDeps, paymentHouse } from '../../../../../../test/support/payments.ts'
+import { type PaymentDeps, paymentsWorld } from '../../../../../../test/support/payments.ts'
 import { intentOf } from '../../index.ts'
 import type { Fault } from './faults.ts'
 import { overHttp, simulatorProvider } from './provider.ts'
@@ -17,26 +17,26 @@ const TIMEOUT_MS = 300
 const HOUR_MS = 3_600_000
 const clock = testClock()
 
-/** Stands where our pages door does, and keeps what it is told. */
-const told: { readonly headers: Record<string, unknown>; readonly body: Buffer }[] = []
+/** Stands in for the pages door, and records notifications. */
+const received: { readonly headers: Record<string, unknown>; readonly body: Buffer }[] = []
 let answerWith = 200
 const pages = createServer((request, response) => {
   const pieces: Buffer[] = []
   request.on('data', (piece: Buffer) => pieces.push(piece))
   request.on('end', () => {
-    told.push({ headers: request.headers, body: Buffer.concat(pieces) })
+    received.push({ headers: request.headers, body: Buffer.concat(pieces) })
     response.writeHead(answerWith).end()
   })
 })
 
 let simulator: SimulatorServer
-let house: PaymentDeps
+let world: PaymentDeps
 before(async () => {
   await new Promise<void>((listening) => pages.listen(0, '127.0.0.1', listening))
   const pagesUrl = `http://127.0.0.1:${(pages.address() as AddressInfo).port}`
   simulator = await startSimulator({ secret: SECRET, clock })
   const provider = simulatorProvider({ secret: SECRET, pagesUrl, send: overHttp(simulator.url) })
-  house = await paymentHouse({ providers: [provider], clock, timeoutMs: TIMEOUT_MS })
+  world = await paymentsWorld({ providers: [provider], clock, timeoutMs: TIMEOUT_MS })
 })
 after(async () => {
   await simulator.close()
@@ -45,15 +45,15 @@ after(async () => {
 })
 beforeEach(() => {
   simulator.reset()
-  told.length = 0
+  received.length = 0
   answerWith = 200
 })
 
-const stand = async (id: string) => (await intentOf(house.database.reader, id))!
+const stand = async (id: string) => (await intentOf(world.database.reader, id))!
 const bookedAt = (server: SimulatorServer, id: string) =>
   server.books(`${id}:authorize`).map(({ operation }) => operation)
 const bearer = { authorization: `Bearer ${SECRET}` }
-/** Waits for what comes over HTTP without being asked for. */
+/** Waits for notifications over HTTP. */
 async function until(isSo: () => boolean): Promise<void> {
   for (let tries = 0; tries < 500 && !isSo(); tries += 1) await new Promise((again) => setImmediate(again))
   for (let tries = 0; tries < 100 && !isSo(); tries += 1) await new Promise((again) => setTimeout(again, 20))
@@ -62,8 +62,8 @@ async function until(isSo: () => boolean): Promise<void> {
 
 describe('the simulator over HTTP', () => {
   test('authorizes, captures and keeps its books', async () => {
-    const id = await house.charge()
-    assert.equal((await house.payments.advance(id)).status, 'succeeded')
+    const id = await world.charge()
+    assert.equal((await world.payments.advance(id)).status, 'succeeded')
     assert.deepEqual(bookedAt(simulator, id), ['authorize', 'capture'])
   })
 
@@ -79,35 +79,35 @@ describe('the simulator over HTTP', () => {
   ]
   for (const { fault, effect, ...more } of faults) {
     test(`${fault}: a capture is unknown, ${effect ? 'was done' : 'was not done'}, and is done once in the end`, async () => {
-      const id = await house.charge()
+      const id = await world.charge()
       simulator.misbehave({ fault, operation: 'capture', ...more })
-      assert.equal((await house.payments.advance(id)).status, 'unknown')
+      assert.equal((await world.payments.advance(id)).status, 'unknown')
       assert.equal(bookedAt(simulator, id).length, 1 + effect)
       clock.advance(HOUR_MS)
-      assert.equal((await house.payments.advance(id)).status, 'succeeded')
+      assert.equal((await world.payments.advance(id)).status, 'succeeded')
       assert.deepEqual(bookedAt(simulator, id), ['authorize', 'capture'])
     })
   }
 
-  test('answers late, and in time: that is an answer', async () => {
-    const id = await house.charge()
+  test('answers late, but in time', async () => {
+    const id = await world.charge()
     simulator.misbehave({ fault: 'delay', delayMs: 20, operation: 'capture' })
-    assert.equal((await house.payments.advance(id)).status, 'succeeded')
+    assert.equal((await world.payments.advance(id)).status, 'succeeded')
   })
 
-  test('dead, is unknown until it lives again', async () => {
-    const id = await house.charge()
+  test('is unknown while it is dead', async () => {
+    const id = await world.charge()
     simulator.behave({ dead: true })
-    assert.equal((await house.payments.advance(id)).status, 'unknown')
+    assert.equal((await world.payments.advance(id)).status, 'unknown')
     simulator.behave({ dead: false })
     clock.advance(HOUR_MS)
-    assert.equal((await house.payments.advance(id)).status, 'succeeded')
+    assert.equal((await world.payments.advance(id)).status, 'succeeded')
   })
 
-  test('asks the shopper on a page, sends them back, and tells us with its signature', async () => {
-    const id = await house.charge()
+  test('asks the shopper on a page, sends them back, and sends a signed notification', async () => {
+    const id = await world.charge()
     simulator.misbehave({ fault: 'ask_shopper' })
-    const { nextActionUrl } = await house.payments.advance(id)
+    const { nextActionUrl } = await world.payments.advance(id)
     const page = await fetch(nextActionUrl!)
     assert.match(await page.text(), /approve a payment of <strong>10000 EUR/)
 
@@ -117,39 +117,39 @@ describe('the simulator over HTTP', () => {
       [sent.status, sent.headers.get('location')?.endsWith(`/payments/return?payment=${id}`)],
       [303, true],
     )
-    await until(() => told.length === 1)
-    const [{ headers, body: bytes }] = told as [(typeof told)[0]]
+    await until(() => received.length === 1)
+    const [{ headers, body: bytes }] = received as [(typeof received)[0]]
     const request = { headers: headers as Record<string, string>, body: bytes }
-    assert.equal(await house.payments.receiveNotification('simulator', request), 'taken')
-    await house.work()
+    assert.equal(await world.payments.receiveNotification('simulator', request), 'taken')
+    await world.work()
     assert.equal((await stand(id)).status, 'succeeded')
-    // Pressing again leads back and changes nothing.
+    // Pressing again redirects and changes nothing.
     const again = await fetch(nextActionUrl!, { method: 'POST', body, redirect: 'manual' })
     assert.deepEqual([again.status, bookedAt(simulator, id)], [303, ['authorize', 'capture']])
   })
 
-  test('tells as often as it should: twice, late, never', async () => {
+  test('sends notifications as configured: twice, late, never', async () => {
     simulator.behave({ notifiesAll: true, copies: 2, lateMs: 5 })
-    const id = await house.charge()
-    await house.payments.advance(id)
-    await until(() => told.length === 4)
-    const ids = told.map(({ body }) => JSON.parse(body.toString()).id)
+    const id = await world.charge()
+    await world.payments.advance(id)
+    await until(() => received.length === 4)
+    const ids = received.map(({ body }) => JSON.parse(body.toString()).id)
     assert.deepEqual(new Set(ids), new Set([`${id}:authorize/authorized`, `${id}:capture/captured`]))
 
-    told.length = 0
+    received.length = 0
     simulator.behave({ copies: 0 })
-    await house.payments.advance(await house.charge())
-    assert.deepEqual(told, [])
+    await world.payments.advance(await world.charge())
+    assert.deepEqual(received, [])
   })
 
-  test('lets in nobody who does not know its secret', async () => {
+  test('rejects callers without its secret', async () => {
     for (const headers of [{}, { authorization: 'Bearer guessed' }] as Record<string, string>[]) {
       assert.equal((await fetch(`${simulator.url}/v1/operations/x`, { headers })).status, 401)
       assert.equal((await fetch(`${simulator.url}/control/books`, { headers })).status, 401)
     }
   })
 
-  test('says never_seen of what it was never sent, and refuses what it cannot read', async () => {
+  test('answers never_seen for an unknown key, and rejects malformed requests', async () => {
     const unseen = await fetch(`${simulator.url}/v1/operations/nothing`, { headers: bearer })
     assert.deepEqual([unseen.status, await unseen.json()], [404, { status: 'never_seen' }])
     for (const body of ['{', '{"payment":"a","amount":"-1","currency":"EUR"}', '[]']) {
@@ -158,7 +158,7 @@ describe('the simulator over HTTP', () => {
     }
   })
 
-  test('refuses a key that comes with another order', async () => {
+  test('rejects a key that is reused for another order', async () => {
     const headers = { ...bearer, 'idempotency-key': 'a' }
     const send = (amount: string) => {
       const body = JSON.stringify({ payment: 'a', amount, currency: 'EUR' })
@@ -167,7 +167,7 @@ describe('the simulator over HTTP', () => {
     assert.deepEqual([(await send('1')).status, (await send('1')).status, (await send('2')).status], [200, 200, 409])
   })
 
-  test('can be told to misbehave, and asked what it did, over HTTP as well', async () => {
+  test('takes faults and shows its books over HTTP as well', async () => {
     const control = (name: string, body?: object) =>
       fetch(`${simulator.url}/control/${name}`, {
         method: body ? 'POST' : 'GET',
@@ -178,15 +178,15 @@ describe('the simulator over HTTP', () => {
     assert.equal((await control('faults', { fault: 'toString' })).status, 400)
     assert.equal((await control('mode', { copies: 'many' })).status, 400)
     assert.equal((await control('mode', { copies: 3 })).status, 200)
-    const id = await house.charge()
-    assert.equal((await house.payments.advance(id)).status, 'failed')
+    const id = await world.charge()
+    assert.equal((await world.payments.advance(id)).status, 'failed')
     const books = await control(`books?payment=${id}:authorize`)
     assert.deepEqual(await books.json(), { entries: [] })
   })
 })
 
 describe('the books of the simulator', () => {
-  test('are kept beyond its process, with what a shopper has answered', async (t) => {
+  test('survive its process, with the answers of the shopper', async (t) => {
     const folder = mkdtempSync(join(tmpdir(), 'vitrine-simulator-'))
     t.after(() => rmSync(folder, { recursive: true }))
     const journal = join(folder, 'books.jsonl')
@@ -204,7 +204,7 @@ describe('the books of the simulator', () => {
     await fetch(actionUrl, { method: 'POST', body: new URLSearchParams({ answer: 'approve' }) })
     await send(first, 'capture', 'c')
     await first.close()
-    // As a crash leaves it.
+    // As after a crash.
     appendFileSync(journal, '{"change":"order","order":{}')
 
     const second = await startSimulator({ secret: SECRET, clock, journal })

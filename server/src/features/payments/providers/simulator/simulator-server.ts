@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import type { Clock } from '../../../../kernel/clock.ts'
 import { actionPage, closedPage } from './action-page.ts'
 import { type BookEntry, type Change, OPERATIONS, type Order, replay } from './bank.ts'
-import { FAULTS, type Fault, isFault, isMode, MODE, type Mode } from './faults.ts'
+import { FAULTS, type Fault, isFault, MODE, type Mode, presentMode, readMode } from './faults.ts'
 import { SIGNATURE_HEADER, signNotification } from './notification-signature.ts'
 import { type Served, Simulator, type SimulatorNotification } from './simulator.ts'
 
@@ -19,7 +19,7 @@ export interface SimulatorServerSettings {
   readonly journal?: string
 }
 
-/** A local payment provider: an HTTP server on loopback with its own books, independent of ours. */
+/** A local payment provider: an HTTP server on loopback with its own books, independent of the server. */
 export interface SimulatorServer {
   readonly url: string
   /** Movements of money in order: all of them, or those of the payment authorized under a key. */
@@ -35,8 +35,8 @@ export interface SimulatorServer {
 
 const BODY_BYTES_MAX = 64 * 1024
 /** Waits between retries of a notification that was not accepted. Milliseconds. */
-const TELL_AGAIN_MS = [1000, 4000, 16_000, 64_000]
-const TELL_TIMEOUT_MS = 10_000
+const NOTIFY_RETRY_MS = [1000, 4000, 16_000, 64_000]
+const NOTIFY_TIMEOUT_MS = 10_000
 
 /** Starts the simulator on loopback. */
 export async function startSimulator(settings: SimulatorServerSettings): Promise<SimulatorServer> {
@@ -60,7 +60,7 @@ export async function startSimulator(settings: SimulatorServerSettings): Promise
       'content-type': 'application/json',
       [SIGNATURE_HEADER]: signNotification(secret, body, clock.now()),
     }
-    const signal = AbortSignal.timeout(TELL_TIMEOUT_MS)
+    const signal = AbortSignal.timeout(NOTIFY_TIMEOUT_MS)
     const taken = await fetch(notification.url, { method: 'POST', headers, body, signal }).then(
       async (answer) => {
         await answer.arrayBuffer()
@@ -68,14 +68,14 @@ export async function startSimulator(settings: SimulatorServerSettings): Promise
       },
       () => false,
     )
-    const waitMs = TELL_AGAIN_MS[again]
+    const waitMs = NOTIFY_RETRY_MS[again]
     if (!taken && waitMs !== undefined && url !== '') later(waitMs, () => void deliver(notification, again + 1))
   }
 
   const simulator = new Simulator({
     origin: () => url,
     later,
-    tell: (notification, { lateMs }) => later(lateMs, () => void deliver(notification)),
+    notify: (notification, { lateMs }) => later(lateMs, () => void deliver(notification)),
     onChange: (change) => {
       if (books !== null) writeSync(books, `${JSON.stringify(change)}\n`)
     },
@@ -125,7 +125,8 @@ function readJournal(path: string): Change[] {
   const end = bytes.lastIndexOf('\n') + 1
   if (end < bytes.length) truncateSync(path, end)
   const lines = bytes.toString('utf8', 0, end).split('\n').slice(0, -1)
-  return lines.map((line) => JSON.parse(line) as Change)
+  // Journals of earlier versions call the decision of an order its verdict.
+  return lines.map((line) => JSON.parse(line.replace('"verdict":', '"decision":')) as Change)
 }
 
 type Later = (milliseconds: number, act: () => void) => void
@@ -141,7 +142,7 @@ async function answer(
   const [, area = '', name = '', key = ''] = url.pathname.split('/').map(decodeURIComponent)
   const asked = { method: request.method, name, body: await bodyOf(request), payment: url.searchParams.get('payment') }
   if (area === 'actions') showAction(simulator, asked, response)
-  else if (!isLetIn(request.headers.authorization, secret)) json(response, 401, { status: 'unauthorized' })
+  else if (!isAuthorized(request.headers.authorization, secret)) json(response, 401, { status: 'unauthorized' })
   else if (area === 'control') control(simulator, asked, response)
   else if (area === 'v1' && name === 'operations') serve(simulator.lookup(key), response, later)
   else {
@@ -151,7 +152,7 @@ async function answer(
   }
 }
 
-function isLetIn(header: string | undefined, secret: string): boolean {
+function isAuthorized(header: string | undefined, secret: string): boolean {
   const [given, expected] = [Buffer.from(header ?? ''), Buffer.from(`Bearer ${secret}`)]
   return given.length === expected.length && timingSafeEqual(given, expected)
 }
@@ -220,15 +221,16 @@ function showAction(simulator: Simulator, { name, method, body }: Asked, respons
 /** The control API. */
 function control(simulator: Simulator, { name, method, body, payment }: Asked, response: ServerResponse): void {
   const given = readJson(body)
+  const mode = readMode(given)
   if (name === 'books' && method === 'GET') {
     json(response, 200, { entries: simulator.bank.books(payment ?? undefined) })
   } else if (name === 'faults' && method === 'POST' && isFault(given)) {
     simulator.faults.push(given)
     json(response, 200, { waiting: simulator.faults })
-  } else if (name === 'mode' && method === 'POST' && isMode(given)) {
-    simulator.mode = { ...simulator.mode, ...given }
-    json(response, 200, simulator.mode)
-  } else json(response, 400, { status: 'malformed', faults: FAULTS, mode: MODE })
+  } else if (name === 'mode' && method === 'POST' && mode) {
+    simulator.mode = { ...simulator.mode, ...mode }
+    json(response, 200, presentMode(simulator.mode))
+  } else json(response, 400, { status: 'malformed', faults: FAULTS, mode: presentMode(MODE) })
 }
 
 function page(response: ServerResponse, status: number, body: string): void {

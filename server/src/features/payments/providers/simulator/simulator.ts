@@ -22,7 +22,7 @@ export interface SimulatorDeps {
   readonly origin: () => string
   /** Runs something after a time. */
   readonly later: (milliseconds: number, act: () => void) => void
-  readonly tell: (notification: SimulatorNotification, mode: Mode) => void
+  readonly notify: (notification: SimulatorNotification, mode: Mode) => void
   readonly onChange?: (change: Change) => void
 }
 
@@ -102,14 +102,14 @@ export class Simulator {
   /** The shopper's answer on the page. Null if none is expected. */
   act(reference: string, approved: boolean): BankRecord | null {
     const record = this.bank.act(reference, approved)
-    if (record) this.#tell(record)
+    if (record) this.#notify(record)
     return record
   }
 
   #execute(order: Order, decision?: BankDecision): BankRecord | Contradiction {
     const known = this.bank.lookup(order.key)
     const made = this.bank.order(order, decision)
-    if (!known && 'status' in made && this.mode.notifiesAll) this.#tell(made)
+    if (!known && 'status' in made && this.mode.notifiesAll) this.#notify(made)
     return made
   }
 
@@ -122,12 +122,12 @@ export class Simulator {
     return elsewhere.order(order)
   }
 
-  #tell(record: BankRecord): void {
+  #notify(record: BankRecord): void {
     const { key, status } = record
     const url = record.notifyUrl ?? this.bank.lookup(record.payment)?.notifyUrl
     if (url === undefined) return
     const notification = { id: `${key}/${status}`, key, status, url }
-    for (let copy = 0; copy < this.mode.copies; copy += 1) this.#deps.tell(notification, this.mode)
+    for (let copy = 0; copy < this.mode.copies; copy += 1) this.#deps.notify(notification, this.mode)
   }
 
   #answer(made: BankRecord | Contradiction | null, afterMs = 0): Served & { readonly line: 'answer' } {
