@@ -11,14 +11,14 @@ const CART = { currency: 'EUR', country: 'DE' }
 
 type Step = (request: Request) => Response | Promise<Response>
 
-/** A server that answers one step after the other, and keeps what it was asked. */
+/** A server that runs one step per request and records the requests. */
 function scripted(...steps: Step[]) {
   const asked: Request[] = []
   const send: typeof fetch = async (input, init) => {
     const request = new Request(input, init)
     asked.push(request)
     const step = steps[asked.length - 1]
-    assert.ok(step, 'the server was asked more often than it should be')
+    assert.ok(step, 'more requests than steps')
     return step(request)
   }
   const client = vitrine({ baseUrl: 'https://shop.example/', key: 'sfk_test_1', privateKey, fetch: send })
@@ -43,8 +43,8 @@ const breaks: Step = () => {
 const nonceOf = (request: Request | undefined) => decodeJwt(request!.headers.get('dpop')!).nonce
 const keysOf = (asked: readonly Request[]) => new Set(asked.map(({ headers }) => headers.get('idempotency-key')))
 
-describe('the client', () => {
-  test('writes with a proof for the address without its query, JSON, and a key that names the effect', async () => {
+describe('vitrine client', () => {
+  test('sends writes as JSON with an idempotency key and a proof for the URL without its query', async () => {
     const { client, asked } = scripted(answers({ id: 'cart_1' }))
 
     assert.deepEqual(await client.call('createPublicCart', { body: CART }), { id: 'cart_1' })
@@ -59,7 +59,7 @@ describe('the client', () => {
     assert.equal(decodeJwt(request!.headers.get('dpop')!).htu, request!.url)
   })
 
-  test('reads with what it was given: no key, or a key alone, and lists as repeated parameters', async () => {
+  test('sends reads without a key or with a key alone, and lists as repeated parameters', async () => {
     const asked: Request[] = []
     const send: typeof fetch = async (input, init) => {
       asked.push(new Request(input, init))
@@ -70,21 +70,21 @@ describe('the client', () => {
     const answer = await vitrine({ baseUrl, fetch: send }).call('searchCatalogProducts', { query })
     await vitrine({ baseUrl, key: 'sfk_test_1', fetch: send }).call('getApiKeyIdentity')
 
-    assert.deepEqual(answer, { data: [], meta: { next: null } }, 'a list comes with its meta')
+    assert.deepEqual(answer, { data: [], meta: { next: null } }, 'returns a list with its meta')
     assert.equal(asked[0]!.url, `${baseUrl}/api/v1/search?q=a+%26+b&category=mugs&category=bowls&limit=2`)
     assert.equal(asked[0]!.headers.has('authorization'), false)
     assert.equal(asked[0]!.headers.has('idempotency-key'), false)
     assert.equal(asked[1]!.headers.get('authorization'), 'Bearer sfk_test_1')
   })
 
-  test('writes what stands in a path as one part of it', async () => {
+  test('encodes a path parameter as one segment', async () => {
     const { client, asked } = scripted(answers({}))
     await client.call('getPublicCart', { params: { cartId: 'a/b?c' } })
     assert.equal(new URL(asked[0]!.url).pathname, '/api/v1/open/storefront/carts/a%2Fb%3Fc')
     await assert.rejects(client.call('getPublicCart'), { message: 'getPublicCart needs params.cartId.' })
   })
 
-  test('takes the nonce it is told, asks again at once, and begins with the last nonce from then on', async () => {
+  test('retries at once with the nonce from the response, and starts with the latest nonce after that', async () => {
     const { client, asked } = scripted(
       refuses(401, 'use_dpop_nonce'),
       answers({ id: 'cart_1' }, { 'dpop-nonce': 'a newer one' }),
@@ -95,11 +95,11 @@ describe('the client', () => {
     await client.call('createPublicCart', { body: CART })
 
     assert.deepEqual(asked.map(nonceOf), [undefined, 'nonce after use_dpop_nonce', 'a newer one'])
-    assert.equal(keysOf(asked.slice(0, 2)).size, 1, 'one effect, one key')
-    assert.equal(keysOf(asked).size, 2, 'another effect, another key')
+    assert.equal(keysOf(asked.slice(0, 2)).size, 1, 'one idempotency key per effect')
+    assert.equal(keysOf(asked).size, 2, 'a new effect gets a new key')
   })
 
-  test('asks again under the same key where the connection broke or the first try is still at work', async () => {
+  test('retries with the same key if the connection breaks or the first attempt is still running', async () => {
     const { client, asked } = scripted(
       breaks,
       refuses(409, 'idempotency_in_progress', { outcome: 'unknown', retry: { advice: 'same_key', afterMs: 1 } }),
@@ -111,10 +111,10 @@ describe('the client', () => {
     })
 
     assert.deepEqual([...keysOf(asked)], ['mine'])
-    assert.equal(new Set(asked.map(({ headers }) => headers.get('dpop'))).size, 3, 'each with a proof of its own')
+    assert.equal(new Set(asked.map(({ headers }) => headers.get('dpop'))).size, 3, 'each attempt has its own proof')
   })
 
-  test('gives a refusal as it is, and asks no more', async () => {
+  test('throws a refusal without retrying', async () => {
     const { client, asked } = scripted(refuses(409, 'cart_locked', { conflict: { currentState: 'locked' } }))
     await assert.rejects(client.call('createPublicCart', { body: CART }), (error) => {
       assert.ok(error instanceof VitrineError)
@@ -125,22 +125,22 @@ describe('the client', () => {
     assert.equal(asked.length, 1)
   })
 
-  test('says that the server answered something else where it is not ours that answers', async () => {
+  test('throws UnreadableAnswer for a response that is not from the API', async () => {
     const { client } = scripted(() => new Response('<h1>Not found</h1>', { status: 404 }))
     await assert.rejects(client.call('getApiKeyIdentity'), {
       name: 'UnreadableAnswer',
-      message: 'https://shop.example/api/v1/open/identity answered 404 with something that is not the contract’s JSON.',
+      message: 'https://shop.example/api/v1/open/identity answered 404 with something other than an API response.',
     })
   })
 
-  test('asks again where a gateway answers for a server that is away for a moment', async () => {
+  test('retries if a gateway answers for an unavailable server', async () => {
     const away: Step = () => new Response('<h1>Bad gateway</h1>', { status: 502 })
     const { client, asked } = scripted(away, answers({ id: 'cart_1' }))
     assert.deepEqual(await client.call('createPublicCart', { body: CART }), { id: 'cart_1' })
     assert.equal(keysOf(asked).size, 1)
   })
 
-  test('ends when it is told to, and does not try again', async () => {
+  test('stops without a retry when the signal aborts', async () => {
     const stop = new AbortController()
     const { client, asked } = scripted((request) => {
       stop.abort(new Error('enough'))
@@ -151,7 +151,7 @@ describe('the client', () => {
   })
 })
 
-/** Types that hold where this compiles. */
+/** Compile-time checks. */
 type Equal<One, Other> = (<T>() => T extends One ? 1 : 2) extends <T>() => T extends Other ? 1 : 2 ? true : false
 type Holds<Claim extends true> = Claim
 type Rows = typeof operations
@@ -161,14 +161,14 @@ export type Guarantees = [
   Holds<OutputOf<Rows['searchCatalogProducts']> extends { data: readonly unknown[]; meta: object } ? true : false>,
 ]
 
-/** Never called: each marked line must not compile. */
+/** Never called: each marked line must fail to compile. */
 export function mistakes(client: ReturnType<typeof vitrine>): unknown[] {
   return [
-    // @ts-expect-error there is no such operation
+    // @ts-expect-error no such operation
     client.call('createCart'),
-    // @ts-expect-error a cart has a country
+    // @ts-expect-error a cart needs a country
     client.call('createPublicCart', { body: { currency: 'EUR' } }),
-    // @ts-expect-error the part of the path is called cartId
+    // @ts-expect-error the path parameter is cartId
     client.call('getPublicCart', { params: { id: 'cart_1' } }),
     // @ts-expect-error a quantity is a number
     client.call('addPublicCartItem', { params: { cartId: 'c' }, body: { skuId: 's', quantity: '1' } }),

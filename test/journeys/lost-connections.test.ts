@@ -8,9 +8,9 @@ import { catalogOn, storeLine } from '../support/catalog.ts'
 import { testDatabase } from '../support/database.ts'
 import { boundKey, type ServingHouse, startHouse } from '../support/house.ts'
 
-/*
- * In order that a shopper is never charged for what a lost answer hid, an app that uses the SDK has one effect for each call,
- * wherever the connection breaks.
+/**
+ * A shopper must not be charged twice because a response got lost: each SDK call has one effect, wherever the
+ * connection breaks.
  */
 
 const { database, url } = await testDatabase()
@@ -20,7 +20,7 @@ before(async () => {
   house = await startHouse({ databaseUrl: url })
 })
 
-/** A way to the public door that breaks as it is told: it passes the request on and lets the answer fall. */
+/** A proxy to the public API that fails as configured: it forwards the request and drops the response. */
 async function brokenWay() {
   let answersToDrop = 0
   const server = createServer((client) => {
@@ -47,7 +47,7 @@ async function brokenWay() {
     drop(count: number) {
       answersToDrop = count
     },
-    /** Proofs are made for the address that the service is known by; the way there is a matter of the network. */
+    /** Proofs are for the public URL; the network route does not matter. */
     fetch: ((input, init) => fetch(String(input).replace(house.url, `http://127.0.0.1:${port}`), init)) as typeof fetch,
     close: () => server.close(),
   }
@@ -55,8 +55,8 @@ async function brokenWay() {
 
 const carts = statement<{ carts: bigint }>('journey.carts', 'select count(*) as carts from carts')
 
-describe('an app whose answers get lost', () => {
-  test('has made one cart, though it had to ask three times', async (t) => {
+describe('an app whose responses get lost', () => {
+  test('creates one cart in three attempts', async (t) => {
     const way = await brokenWay()
     t.after(() => way.close())
     const app = vitrine({ baseUrl: house.url, ...(await boundKey(database)), fetch: way.fetch })

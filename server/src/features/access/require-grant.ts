@@ -4,8 +4,8 @@ import { isGrantRequired, storeAccessById } from './store.ts'
 import type { StoreGrants } from './store-grants.ts'
 
 /**
- * Refuses `store_access_required` where an operator demands a grant for the purpose and the caller shows none. The grant
- * may be of any active store: the work is the same at each.
+ * Refuses `store_access_required` if an operator requires a grant for the purpose and the token is not one. A grant
+ * of any active store counts: the work is the same for all.
  */
 export function requireGrantFrom(grants: StoreGrants): RequireGrant {
   return async (reader, { purpose, token, now }) => {

@@ -1,4 +1,4 @@
-/** The door of accounts: customers, how they sign in, and what is done for them off the request. */
+/** Public interface of accounts: customers, registration, sign-in and password reset. */
 
 export {
   type CustomerRecord,

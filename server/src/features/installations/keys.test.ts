@@ -26,14 +26,14 @@ const IDENTITY = '/api/v1/open/identity'
 const CARTS = '/api/v1/open/storefront/carts'
 const WISH = { currency: 'EUR', country: 'DE', locale: 'en' }
 
-/** The same caller, with another key or on another node. */
+/** The same client with another key or on another node. */
 function as(parts: Partial<Parameters<typeof client>[0]>): Client {
   return client({ origin: world.origin, publicUrl: world.publicUrl, clock: world.clock, ...parts })
 }
 const codeOf = ({ status, body }: { status: number; body: { code?: string } }) => [status, body.code]
 
-describe('a key that is rotated', () => {
-  test('works beside its successor for 24 hours and not longer, on every node; the successor has its scopes', async () => {
+describe('key rotation', () => {
+  test('keeps the old key working for 24 hours on every node, and gives the new key its scopes', async () => {
     const old = await world.client({ scopes: ['catalog:read'] })
     assert(old.key && old.proof)
     const made = await rotate(old.keyId)
@@ -51,7 +51,7 @@ describe('a key that is rotated', () => {
     assert.equal((await successor.get(IDENTITY)).status, 200)
   })
 
-  test('may have a successor with another key pair, each proven by its own alone', async () => {
+  test('can bind the new key to another key pair; each key needs its own proof', async () => {
     const old = await world.client()
     assert(old.key && old.proof)
     const proof = await proofKey()
@@ -64,7 +64,7 @@ describe('a key that is rotated', () => {
     }
   })
 
-  test('becomes bound where it was not, and never loses its binding', async () => {
+  test('can bind an unbound key, and never unbinds a key', async () => {
     const unbound = await world.client({ bound: false })
     const proof = await proofKey()
     const bound = await rotate(unbound.keyId, proof.jkt)
@@ -73,7 +73,7 @@ describe('a key that is rotated', () => {
     assert.equal((await rotate(bound.keyId)).jkt, proof.jkt)
   })
 
-  test('keeps the idempotency keys of its installation: a retry with the successor finds the first answer', async () => {
+  test('keeps idempotency keys: a retry with the new key gets the first response', async () => {
     const old = await world.client()
     assert(old.proof)
     const first = await old.post(CARTS, WISH, { key: 'before-and-after' })
@@ -86,7 +86,7 @@ describe('a key that is rotated', () => {
     assert.equal(retry.headers.get('idempotent-replayed'), 'true')
   })
 
-  test('with an end gives its successor the same time to live, and itself no more than it had', async () => {
+  test('of an expiring key gives the new key the same lifetime and does not extend the old one', async () => {
     const soon = new Date(world.clock.now().getTime() + 2 * HOUR_MS)
     const { keyId, installationId } = await world.client({ expiresAt: soon })
     world.clock.advance(HOUR_MS)
@@ -96,7 +96,7 @@ describe('a key that is rotated', () => {
     assert.deepEqual(successor?.expires_at, new Date(world.clock.now().getTime() + 2 * HOUR_MS))
   })
 
-  test('is not rotated once it works no more', async () => {
+  test('refuses an expired or revoked key', async () => {
     const expired = await world.client({ expiresAt: world.clock.now() })
     const revoked = await world.client()
     await revoke(revoked.keyId)
@@ -112,7 +112,7 @@ describe('a key that is rotated', () => {
     }
   })
 
-  test('has one successor, also where two rotate it at once, and whoever comes second is told which', async () => {
+  test('gives a key one successor: of two concurrent rotations, the second is refused and names it', async () => {
     const old = await world.client()
     const ended = await Promise.allSettled([rotate(old.keyId), rotate(old.keyId)])
     const [made] = ended.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
@@ -128,8 +128,8 @@ describe('a key that is rotated', () => {
   })
 })
 
-describe('a key that is revoked', () => {
-  test('is refused at the next request, on every node', async () => {
+describe('a revoked key', () => {
+  test('is refused from the next request, on every node', async () => {
     const mine = await world.client()
     assert(mine.key && mine.proof)
     const elsewhere = as({ key: mine.key, proof: mine.proof, origin: other.origin })
@@ -142,7 +142,7 @@ describe('a key that is revoked', () => {
     }
   })
 
-  test('stays revoked since the first time, though it is revoked again or its overlap has not ended', async () => {
+  test('keeps its first revocation time when revoked again or past its overlap', async () => {
     const mine = await world.client()
     await rotate(mine.keyId)
     const first = await revoke(mine.keyId)
@@ -153,8 +153,8 @@ describe('a key that is revoked', () => {
   })
 })
 
-describe('an installation that is suspended', () => {
-  test('is refused with every key, on every node, until it may go on', async () => {
+describe('a suspended installation', () => {
+  test('is refused with every key, on every node, until it is resumed', async () => {
     const one = await world.client()
     const two = await world.client({ installationId: one.installationId, bound: false })
     assert(one.key && one.proof)
@@ -168,7 +168,7 @@ describe('an installation that is suspended', () => {
 })
 
 describe('the last use of a key', () => {
-  test('is noted off the request, with the next minute', async () => {
+  test('is written once a minute, outside of requests', async () => {
     const mine = await world.client()
     const used = world.clock.now()
     await mine.get(IDENTITY)

@@ -30,7 +30,8 @@ export interface AuthorizationRequest {
 }
 
 /**
- * Validates an authorization request, in the order of its row. Errors are answered here, never sent to the redirect URI.
+ * Validates an authorization request, in the order of its row. Errors are returned to the caller, never to the
+ * redirect URI.
  *
  * Refusals: `oauth_invalid_request`, `oauth_unauthorized_client`, `oauth_unsupported_response_type`,
  * `oauth_invalid_scope`, `oauth_invalid_target`.
