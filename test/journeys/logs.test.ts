@@ -46,7 +46,7 @@ const EMAIL = secret('e-mail', 'grace.hopper@navy.example')
 const PASSWORD = secret('password', 'compilers are for people')
 secret('operator token', OPERATOR_TOKEN)
 
-async function happen(): Promise<void> {
+async function generateTraffic(): Promise<void> {
   // A customer registers, confirms, resets the password and signs in.
   await shop.anonymous.post(ACCOUNTS.register, { ...registration, email: EMAIL, password: PASSWORD })
   await shop.anonymous.post(ACCOUNTS.register, { ...registration, email: EMAIL, password: 'password' })
@@ -123,13 +123,15 @@ async function happen(): Promise<void> {
   await anonymous.send('POST', '/sessions', { ...boss, password: 'wrong kettles' })
   const signedIn = await anonymous.send('POST', '/sessions', boss)
   secret('session', /=([^;]+)/.exec(signedIn.headers.get('set-cookie') ?? '')?.[1] ?? '')
-  const made = await operator.send('POST', `/installations/${client.installationId}/keys`, { scopes: ['catalog:read'] })
-  gather('key', made.body)
+  const created = await operator.send('POST', `/installations/${client.installationId}/keys`, {
+    scopes: ['catalog:read'],
+  })
+  gather('key', created.body)
 }
 
 describe('the log of these requests', () => {
   test('contains no secret, token, password or e-mail address', async () => {
-    await happen()
+    await generateTraffic()
     const log = lines.join('')
     assert.ok(lines.length > 20, `${lines.length} lines`)
     assert.ok(secrets.size > 20, `${secrets.size} secrets`)

@@ -14,21 +14,21 @@ import { boundKey, type ServingHouse, startHouse } from '../support/house.ts'
  */
 
 const { database, url } = await testDatabase()
-let house: ServingHouse
+let service: ServingHouse
 before(async () => {
   await catalogOn(database).has([storeLine('pots')])
-  house = await startHouse({ databaseUrl: url })
+  service = await startHouse({ databaseUrl: url })
 })
 
 /** A proxy to the public API that fails as configured: it forwards the request and drops the response. */
-async function brokenWay() {
-  let answersToDrop = 0
+async function flakyProxy() {
+  let responsesToDrop = 0
   const server = createServer((client) => {
-    const upstream = connect(house.config.ports.public, '127.0.0.1')
+    const upstream = connect(service.config.ports.public, '127.0.0.1')
     client.pipe(upstream)
     upstream.on('data', (chunk) => {
-      if (answersToDrop > 0) {
-        answersToDrop -= 1
+      if (responsesToDrop > 0) {
+        responsesToDrop -= 1
         client.destroy()
         upstream.destroy()
       } else client.write(chunk)
@@ -45,10 +45,11 @@ async function brokenWay() {
   const { port } = server.address() as AddressInfo
   return {
     drop(count: number) {
-      answersToDrop = count
+      responsesToDrop = count
     },
     /** Proofs are for the public URL; the network route does not matter. */
-    fetch: ((input, init) => fetch(String(input).replace(house.url, `http://127.0.0.1:${port}`), init)) as typeof fetch,
+    fetch: ((input, init) =>
+      fetch(String(input).replace(service.url, `http://127.0.0.1:${port}`), init)) as typeof fetch,
     close: () => server.close(),
   }
 }
@@ -57,13 +58,13 @@ const carts = statement<{ carts: bigint }>('journey.carts', 'select count(*) as 
 
 describe('an app whose responses get lost', () => {
   test('creates one cart in three attempts', async (t) => {
-    const way = await brokenWay()
-    t.after(() => way.close())
-    const app = vitrine({ baseUrl: house.url, ...(await boundKey(database)), fetch: way.fetch })
+    const proxy = await flakyProxy()
+    t.after(() => proxy.close())
+    const app = vitrine({ baseUrl: service.url, ...(await boundKey(database)), fetch: proxy.fetch })
     await app.call('createPublicCart', { body: { currency: 'EUR', country: 'DE' } })
     const before = (await database.reader.row(carts))!.carts
 
-    way.drop(2)
+    proxy.drop(2)
     const cart = await app.call('createPublicCart', { body: { currency: 'EUR', country: 'DE' } })
 
     assert.equal((await database.reader.row(carts))!.carts, before + 1n)

@@ -41,11 +41,11 @@ describe('a request with a trace context', () => {
     assert.equal(span?.attributes['http.request.method'], 'POST')
     assert.equal(span?.attributes['http.response.status_code'], 200)
 
-    const ofIt = lines
+    const logLines = lines
       .map((line) => JSON.parse(line))
       .filter(({ requestId }) => requestId === span?.attributes['vitrine.request_id'])
-    assert.ok(ofIt.length > 0, 'its log line')
-    for (const line of ofIt) assert.equal(line.traceId, TRACE, JSON.stringify(line))
+    assert.ok(logLines.length > 0, 'its log line')
+    for (const line of logLines) assert.equal(line.traceId, TRACE, JSON.stringify(line))
   })
 
   test('that is refused has the refusal code, and is not an error of the server', async () => {
@@ -82,8 +82,8 @@ describe('an operator request with a trace context', () => {
 
   test('for a file or a health check is not counted', async () => {
     const { origin } = await operatorClient(shop)
-    const made = await spansOf(() => Promise.all(['/', '/livez'].map((path) => fetch(origin + path))))
-    assert.deepEqual(made, [])
+    const spans = await spansOf(() => Promise.all(['/', '/livez'].map((path) => fetch(origin + path))))
+    assert.deepEqual(spans, [])
     assert.doesNotMatch(await (await fetch(`${origin}/metrics`)).text(), /livez|operation="(none|)"/)
   })
 })
@@ -91,12 +91,12 @@ describe('an operator request with a trace context', () => {
 describe('outgoing requests', () => {
   test('a webhook carries the trace context of its delivery, and stays signed', async () => {
     await caller.post('/api/v1/open/webhooks/endpoints', { url: receiver.url, events: ['*'] })
-    const made = await spansOf(async () => {
+    const spans = await spansOf(async () => {
       const cart = await caller.post('/api/v1/open/storefront/carts', { currency: 'EUR', country: 'DE' })
       await caller.post(`/api/v1/open/storefront/carts/${cart.body.data.id}/revoke`, {})
       await shop.work()
     })
-    const delivered = made.find(({ name }) => name === 'webhook.deliver')
+    const delivered = spans.find(({ name }) => name === 'webhook.deliver')
     const arrival = receiver.arrivals.at(-1)
     assert.equal(arrival?.headers.traceparent, `00-${delivered?.traceId}-${delivered?.spanId}-01`)
     assert.equal(delivered?.attributes['http.response.status_code'], 204)

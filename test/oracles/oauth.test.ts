@@ -260,8 +260,8 @@ describe('the consent page', () => {
     await page.getByRole('heading', { name: 'Give access?' }).waitFor()
     await assertAccessible(page)
     const text = await page.locator('main').innerText()
-    for (const said of ['A test installation', 'ceramics', 'catalog:read', 'https://app.example']) {
-      assert(text.includes(said), `${said} in ${text}`)
+    for (const expected of ['A test installation', 'ceramics', 'catalog:read', 'https://app.example']) {
+      assert(text.includes(expected), `${expected} in ${text}`)
     }
     assert(!text.includes('webhooks'), text)
   })

@@ -15,7 +15,7 @@ function atOnce<Result>(times: number, ask: (poster: ReturnType<typeof posterOf>
 }
 
 /** Fetch the nonce first, so that the requests are truly concurrent. */
-async function learnNonces(): Promise<string> {
+async function fetchNonces(): Promise<string> {
   await posters[0].currentNonce()
   return posters[1].currentNonce()
 }
@@ -35,20 +35,20 @@ describe('two nodes', () => {
   test('issue one token for a code sent 8 times at once, and revoke it because the code was reused', async () => {
     const app = await registerApp(world)
     const code = await codeFor(world, app)
-    await learnNonces()
+    await fetchNonces()
     const answers = await atOnce(8, ({ exchange }) => exchange(app, code))
-    const given = answers.filter(({ status }) => status === 200)
-    assert.equal(given.length, 1)
+    const issued = answers.filter(({ status }) => status === 200)
+    assert.equal(issued.length, 1)
     for (const { status, body } of answers) if (status !== 200) assert.equal(body.error, 'invalid_grant')
     for (const node of nodes) {
-      assert.equal((await identify(node, app, given[0]?.body.access_token)).body.code, 'credential_revoked')
+      assert.equal((await identify(node, app, issued[0]?.body.access_token)).body.code, 'credential_revoked')
     }
   })
 
   test('return the same next token for two concurrent refreshes, and for 12', async () => {
     for (const times of [2, 12]) {
       const { app, refreshToken } = await withTokens()
-      await learnNonces()
+      await fetchNonces()
       const answers = await atOnce(times, ({ refresh }) => refresh(app, refreshToken))
       for (const answer of answers) assert.equal(answer.status, 200, answer.text)
       assert.equal(new Set(answers.map(({ body }) => body.refresh_token)).size, 1)
@@ -58,7 +58,7 @@ describe('two nodes', () => {
 
   test('accept a proof once out of 12 concurrent requests', async () => {
     const app = await registerApp(world)
-    const nonce = await learnNonces()
+    const nonce = await fetchNonces()
     const proofs = [await tokenProof(world, app.proof, TOKEN, { nonce })]
     const codes = await Promise.all(Array.from({ length: 12 }, () => codeFor(world, app)))
     const answers = await atOnce(12, ({ exchange }, index) => exchange(app, String(codes[index]), {}, { proofs }))
@@ -95,7 +95,7 @@ describe('two nodes', () => {
 
   test('leave no working token after a concurrent refresh and revocation', async () => {
     const { app, refreshToken } = await withTokens()
-    await learnNonces()
+    await fetchNonces()
     const [refreshed] = await Promise.all([posters[0].refresh(app, refreshToken), posters[1].revoke(app, refreshToken)])
     const successor = refreshed.body.refresh_token
     if (successor) assert.equal((await posters[1].refresh(app, successor)).body.error, 'invalid_grant')

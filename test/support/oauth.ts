@@ -91,8 +91,8 @@ export function posterOf(world: World) {
     const { proof, proofs, json = false } = options
     const sentNonce = options.nonce === undefined ? nonce : (options.nonce ?? undefined)
     const headers = new Headers(options.headers)
-    const made = proof ? [await tokenProof(world, proof, path, { ...options, nonce: sentNonce ?? null })] : []
-    for (const each of proofs ?? made) headers.append('dpop', each)
+    const signed = proof ? [await tokenProof(world, proof, path, { ...options, nonce: sentNonce ?? null })] : []
+    for (const each of proofs ?? signed) headers.append('dpop', each)
     headers.set('content-type', json ? 'application/json' : 'application/x-www-form-urlencoded;charset=UTF-8')
     const body = json ? JSON.stringify(fields) : new URLSearchParams(fields).toString()
     const response = await fetch(world.origin + path, { method: 'POST', headers, body })

@@ -57,11 +57,11 @@ describe('access settings of a store', () => {
   })
 
   test('survive an import without an access mode and change with one that has it', async () => {
-    const catalogue = catalogOn(database)
+    const catalog = catalogOn(database)
     await set({ slug: 'vault', mode: 'password' })
-    await catalogue.has([storeLine('vault', { names: { en: 'The vault' } })])
+    await catalog.has([storeLine('vault', { names: { en: 'The vault' } })])
     assert.equal((await vault())?.access_mode, 'password')
-    await catalogue.has([storeLine('vault', { accessMode: 'open' })])
+    await catalog.has([storeLine('vault', { accessMode: 'open' })])
     assert.equal((await vault())?.access_mode, 'open')
   })
 })

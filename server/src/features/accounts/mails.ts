@@ -50,7 +50,7 @@ const texts: Readonly<Record<AccountLocale, (siteName: string) => Readonly<Recor
         `Someone, probably you, tried to open an account with ${siteName} with this address. You already have one, so nothing was changed: sign in with your current password.`,
       ],
       label: 'Choose a new password',
-      closing: ['If this was not you, ignore this email. The person who asked was not told that you have an account.'],
+      closing: ['If this was not you, ignore this email. We did not reveal that you have an account.'],
     },
     reset: {
       title: 'Choose a new password',
@@ -88,9 +88,7 @@ const texts: Readonly<Record<AccountLocale, (siteName: string) => Readonly<Recor
         `Jemand, wahrscheinlich du, wollte mit dieser Adresse ein Konto bei ${siteName} eröffnen. Es gibt schon eines, deshalb wurde nichts geändert: Melde dich mit deinem Passwort an.`,
       ],
       label: 'Neues Passwort wählen',
-      closing: [
-        'Wenn du das nicht warst, ignoriere diese E-Mail. Wer gefragt hat, hat nicht erfahren, dass du ein Konto hast.',
-      ],
+      closing: ['Wenn du das nicht warst, ignoriere diese E-Mail. Dass du ein Konto hast, haben wir nicht verraten.'],
     },
     reset: {
       title: 'Wähle ein neues Passwort',

@@ -40,7 +40,7 @@ export async function openSession(
 }
 
 /** The customer of a session cookie, or null. */
-export async function findSession(reader: Reader, token: string | null, now: Date): Promise<Customer | null> {
+export async function findCustomerSession(reader: Reader, token: string | null, now: Date): Promise<Customer | null> {
   if (token === null) return null
   return (await reader.row(find, [hashOfToken(token), now])) ?? null
 }

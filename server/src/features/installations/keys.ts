@@ -160,21 +160,21 @@ export async function rotateKey(
   if (old.replaced_by) {
     refuse('state_conflict', { conflict: { currentState: 'rotated' }, params: { replacedBy: old.replaced_by } })
   }
-  const bound = jkt ?? old.jkt
-  const made = await createKey(
+  const successorJkt = jkt ?? old.jkt
+  const successor = await createKey(
     tx,
     {
       installationId: old.installation_id,
       scopes: old.scopes,
-      jkt: bound ?? undefined,
+      jkt: successorJkt ?? undefined,
       expiresAt: old.expires_at ? new Date(now.getTime() + lifetimeOf(old)) : undefined,
     },
     context,
   )
   const overlapEnd = new Date(now.getTime() + OVERLAP_MS)
   const oldKeyExpiresAt = old.expires_at && old.expires_at < overlapEnd ? old.expires_at : overlapEnd
-  tx.write(replaceKey, [keyId, oldKeyExpiresAt, made.keyId], { rows: 1 })
-  return { ...made, jkt: bound, oldKeyExpiresAt }
+  tx.write(replaceKey, [keyId, oldKeyExpiresAt, successor.keyId], { rows: 1 })
+  return { ...successor, jkt: successorJkt, oldKeyExpiresAt }
 }
 
 function lifetimeOf({ created_at, expires_at }: KeyRow): number {

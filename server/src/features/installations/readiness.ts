@@ -28,7 +28,7 @@ export interface Capability {
   readonly blocker?: string
 }
 
-export interface Readiness {
+export interface ReadinessResult {
   readonly status: 'ready' | 'not_ready'
   readonly checks: readonly ReadinessCheck[]
   readonly capabilities: readonly Capability[]
@@ -43,7 +43,7 @@ export function readinessOf(facts: {
   readonly senderConstrained: boolean
   readonly environment: Environment
   readonly recordedProofs: ReadonlySet<string>
-}): Readiness {
+}): ReadinessResult {
   const proofChecks: ReadinessCheck[] = READINESS_PROOFS.map(({ code, remedy }) =>
     facts.recordedProofs.has(code)
       ? { code, status: 'pass' }

@@ -12,14 +12,14 @@ const CART = { currency: 'EUR', country: 'DE' }
 async function withToken(options: AppOptions = {}, code: CodeOptions = {}) {
   const app = await registerApp(shop, options)
   const { body } = await exchange(app, await codeFor(shop, app, code))
-  const parts = { origin: shop.origin, publicUrl: shop.publicUrl, clock: shop.clock }
+  const connection = { origin: shop.origin, publicUrl: shop.publicUrl, clock: shop.clock }
   const token = String(body.access_token)
   return {
     app,
     token,
     refreshToken: body.refresh_token,
-    parts,
-    client: clientOf({ ...parts, key: token, proof: app.proof }),
+    connection,
+    client: clientOf({ ...connection, key: token, proof: app.proof }),
   }
 }
 
@@ -60,22 +60,22 @@ describe('an access token', () => {
   })
 
   test("is refused as a Bearer token, without a proof and with another key's proof", async () => {
-    const { token, parts, client } = await withToken()
+    const { token, connection, client } = await withToken()
     const codeOf = async (answer: Promise<{ body: { code: string } }>) => (await answer).body.code
-    assert.equal(await codeOf(clientOf({ ...parts, key: token }).get(IDENTITY)), 'credential_invalid')
+    assert.equal(await codeOf(clientOf({ ...connection, key: token }).get(IDENTITY)), 'credential_invalid')
     assert.equal(
-      await codeOf(clientOf({ ...parts, key: token, proof: await proofKey() }).get(IDENTITY)),
+      await codeOf(clientOf({ ...connection, key: token, proof: await proofKey() }).get(IDENTITY)),
       'invalid_dpop_proof',
     )
     const bare = { authorization: `DPoP ${token}` }
-    assert.equal(await codeOf(clientOf(parts).get(IDENTITY, { headers: bare })), 'dpop_proof_required')
+    assert.equal(await codeOf(clientOf(connection).get(IDENTITY, { headers: bare })), 'dpop_proof_required')
     assert.equal((await client.get(IDENTITY)).status, 200)
   })
 
   test('costs no query if mistyped', async () => {
-    const { token, parts } = await withToken()
+    const { token, connection } = await withToken()
     const before = shop.database.counters().queries
-    const answer = await clientOf({ ...parts, key: `${token.slice(0, -1)}0` }).get(IDENTITY)
+    const answer = await clientOf({ ...connection, key: `${token.slice(0, -1)}0` }).get(IDENTITY)
     assert.equal(answer.body.code, 'credential_invalid')
     assert.equal(shop.database.counters().queries, before)
   })

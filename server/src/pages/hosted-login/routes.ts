@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import {
   type CustomerSecret,
   endSession,
-  findSession,
+  findCustomerSession,
   limitSignIn,
   openSession,
   verifySignIn,
@@ -54,7 +54,7 @@ export function loginPages({ issuer }: LoginPagesDeps): PageRoute[] {
       query: AskedAnew,
       show: ({ query }, context) =>
         whileOpen(query, context, async (asked) => {
-          const known = query.other ? null : await findSession(context.reader, context.cookie('customer'), context.now)
+          const known = query.other ? null : await findCustomerSession(context.reader, context.cookie('customer'), context.now)
           return known ? continuePage(asked, known, context) : signInPage(asked, context)
         }),
     }),
@@ -88,7 +88,7 @@ export function loginPages({ issuer }: LoginPagesDeps): PageRoute[] {
       query: Asked,
       form: nothing,
       async work({ query }, { tx, randomness, now, cookie, link }) {
-        const customer = await findSession(tx, cookie('customer'), now)
+        const customer = await findCustomerSession(tx, cookie('customer'), now)
         // The session ended while the page stood there: they sign in, as anybody does.
         if (!customer) return { kind: 'redirect', to: link(LOGIN_PATHS.signIn, query) }
         const who = { loginId: query.session, customerId: customer.id }

@@ -39,8 +39,14 @@ function assertRefused({ status, body, text }: Answer, code: string, expected = 
 
 /** Whether an access token still works. */
 async function works(app: App, access: string): Promise<boolean> {
-  const parts = { origin: world.origin, publicUrl: world.publicUrl, clock: world.clock, key: access, proof: app.proof }
-  return (await clientOf(parts).get('/api/v1/open/installation/identity')).status === 200
+  const connection = {
+    origin: world.origin,
+    publicUrl: world.publicUrl,
+    clock: world.clock,
+    key: access,
+    proof: app.proof,
+  }
+  return (await clientOf(connection).get('/api/v1/open/installation/identity')).status === 200
 }
 
 describe('exchangeOAuthToken', () => {
@@ -224,8 +230,12 @@ describe('exchangeOAuthToken', () => {
 
     test('an assertion by another key, no assertion, or one that was already used', async () => {
       const app = await registerApp(world, { jwks })
-      const strange = await assertionOf(app, {}, (await generateKeyPair('ES256')).privateKey)
-      assertRefused(await exchange(app, 'x', { ...ASSERTED, client_assertion: strange }), 'oauth_invalid_client', 401)
+      const foreignAssertion = await assertionOf(app, {}, (await generateKeyPair('ES256')).privateKey)
+      assertRefused(
+        await exchange(app, 'x', { ...ASSERTED, client_assertion: foreignAssertion }),
+        'oauth_invalid_client',
+        401,
+      )
       assertRefused(await exchange(app, 'x'), 'oauth_invalid_client', 401)
       const client_assertion = await assertionOf(app)
       const first = await exchange(app, await codeFor(world, app), { ...ASSERTED, client_assertion })

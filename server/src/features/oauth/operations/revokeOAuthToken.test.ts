@@ -14,8 +14,14 @@ async function withTokens(): Promise<{ app: App; access: string; refreshToken: s
 }
 
 async function works(app: App, access: string): Promise<boolean> {
-  const parts = { origin: world.origin, publicUrl: world.publicUrl, clock: world.clock, key: access, proof: app.proof }
-  return (await clientOf(parts).get('/api/v1/open/installation/identity')).status === 200
+  const connection = {
+    origin: world.origin,
+    publicUrl: world.publicUrl,
+    clock: world.clock,
+    key: access,
+    proof: app.proof,
+  }
+  return (await clientOf(connection).get('/api/v1/open/installation/identity')).status === 200
 }
 
 describe('revokeOAuthToken', () => {
