@@ -1,6 +1,6 @@
 import { refuse } from '../../kernel/refusal.ts'
 import type { RequireGrant } from '../accounts/index.ts'
-import { isGrantRequired, storeAccessById } from './store.ts'
+import { findStoreAccess, isGrantRequired } from './store.ts'
 import type { StoreGrants } from './store-grants.ts'
 
 /**
@@ -10,11 +10,11 @@ import type { StoreGrants } from './store-grants.ts'
 export function requireGrantFrom(grants: StoreGrants): RequireGrant {
   return async (reader, { purpose, token, now }) => {
     const storeId = token === null ? null : grants.storeIdOf(token)
-    const [demanded, store] = await Promise.all([
+    const [required, store] = await Promise.all([
       isGrantRequired(reader, purpose),
-      storeId === null ? undefined : storeAccessById(reader, storeId),
+      storeId === null ? undefined : findStoreAccess(reader, storeId),
     ])
-    if (!demanded) return
+    if (!required) return
     if (!store || !grants.opens(token, store, purpose, now)) refuse('store_access_required', { params: { purpose } })
   }
 }

@@ -29,11 +29,11 @@ const readDemanded = statement<{ demanded: boolean }>(
 )
 
 /** The access settings of an active store. Refusal: `not_found`. */
-export async function storeAccessBySlug(reader: Reader, slug: string): Promise<StoreAccess> {
+export async function loadStoreAccess(reader: Reader, slug: string): Promise<StoreAccess> {
   return (await reader.row(readBySlug, [slug])) ?? refuse('not_found')
 }
 
-export function storeAccessById(reader: Reader, storeId: string): Promise<StoreAccess | undefined> {
+export function findStoreAccess(reader: Reader, storeId: string): Promise<StoreAccess | undefined> {
   return reader.row(readById, [storeId])
 }
 

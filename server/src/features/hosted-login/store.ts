@@ -41,7 +41,7 @@ const ON_PAGES = `select ${COLUMNS}, installation.name as installation_name
   from hosted_logins as login join installations as installation on installation.id = login.installation_id
   where login.id = $1 and installation.status = 'active' and login.return_url = any(installation.return_urls)`
 type PageRow = LoginRow & { readonly installation_name: string }
-const onPages = statement<PageRow>('hosted_login.on_pages', ON_PAGES)
+const findOnPages = statement<PageRow>('hosted_login.on_pages', ON_PAGES)
 const lockOnPages = statement<PageRow>('hosted_login.lock_on_pages', `${ON_PAGES} for update of login`)
 
 interface ReturnRow extends LoginRow {
@@ -105,14 +105,14 @@ export interface PageLogin {
 }
 
 export async function findPageLogin(reader: Reader, id: string, now: Date): Promise<PageLogin | null> {
-  return onPagesOf(await reader.row(onPages, [id]), now)
+  return pageLoginOf(await reader.row(findOnPages, [id]), now)
 }
 
 export async function lockPageLogin(tx: Transaction, id: string, now: Date): Promise<PageLogin | null> {
-  return onPagesOf(await tx.row(lockOnPages, [id]), now)
+  return pageLoginOf(await tx.row(lockOnPages, [id]), now)
 }
 
-function onPagesOf(row: PageRow | undefined, now: Date): PageLogin | null {
+function pageLoginOf(row: PageRow | undefined, now: Date): PageLogin | null {
   return row ? { login: loginAsOf(loginOf(row), now), installationName: row.installation_name } : null
 }
 
