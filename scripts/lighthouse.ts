@@ -6,13 +6,13 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { PrivateJwk } from '@vitrine/sdk'
-import { type Ask, makeThings, openable } from './lighthouse-things.ts'
+import { createDemoData, fillPath, type OperatorClient } from './lighthouse-data.ts'
 
 /**
- * Judges every page of the console with Lighthouse: `npm run lighthouse`. Both scores of each must be at least 95. What the
- * demo has none of, such as an order, is made first; a page that cannot be opened for lack of a thing counts as a failure.
- * Lighthouse is as large as a third of everything else together, so it is fetched from the registry when it is asked for, and
- * not by every installation. It needs a Chromium: CHROME_PATH, or one of the system.
+ * Runs Lighthouse on every page of the console: `npm run lighthouse`. Both scores of each page must be at least 95. Data that the
+ * demo lacks, such as an order, is created first. A page that cannot be opened because data is missing counts as a failure.
+ * Lighthouse is a third of the size of all other packages together, so it is fetched from the registry on the first run and not
+ * installed with the others. It needs a Chromium: CHROME_PATH, or one of the system.
  */
 
 const VERSION = '13.5.0'
@@ -37,8 +37,8 @@ interface Started {
   readonly demo: { readonly boundKey: string; readonly privateKeyFile: string }
 }
 
-/** A page, and what Lighthouse said of it: `null` where there was nothing to open it with. */
-interface Judged {
+/** A page and its report; `null` if there was no data to open it with. */
+interface PageResult {
   readonly path: string
   readonly report: Report | null
 }
@@ -57,21 +57,21 @@ const server = spawn(process.execPath, [join(repository, 'cli/bin/vitrine.js'), 
 try {
   const [line] = (await once(server.stdout, 'data')) as [Buffer]
   const { setupUrl, doors, demo } = JSON.parse(line.toString('utf8')) as Started
-  const cookie = await signIn(doors.operator, setupUrl)
-  const ask = askerOf(doors.operator, cookie)
+  const cookie = await setUp(doors.operator, setupUrl)
+  const client = clientOf(doors.operator, cookie)
   const privateKey = JSON.parse(readFileSync(demo.privateKeyFile, 'utf8')) as PrivateJwk
-  await makeThings(ask, { publicUrl: doors.public, key: demo.boundKey, privateKey })
+  await createDemoData(client, { publicUrl: doors.public, key: demo.boundKey, privateKey })
   const paths = await pathsOfPages()
-  // All at once: while Lighthouse is at work nothing here is, and a connection that was kept would be closed meanwhile.
-  const opened = await Promise.all(paths.map((path) => openable(ask, path)))
+  // All at once, before Lighthouse blocks this process and idle connections are closed.
+  const filledPaths = await Promise.all(paths.map((path) => fillPath(client, path)))
   console.log(`${'page'.padEnd(PATH_WIDTH)} ${CATEGORIES.join('  ')}`)
-  const judged = paths.map((path, index): Judged => {
-    const place = opened[index] ?? null
-    const report = place === null ? null : judge(doors.operator + place, cookie)
+  const results = paths.map((path, index): PageResult => {
+    const filled = filledPaths[index] ?? null
+    const report = filled === null ? null : runLighthouse(doors.operator + filled, cookie)
     console.log(rowOf({ path, report }))
     return { path, report }
   })
-  sumUp(judged)
+  printSummary(results)
 } finally {
   const ended = once(server, 'exit')
   server.kill('SIGTERM')
@@ -91,14 +91,14 @@ function fetchLighthouse(): void {
   if (status !== 0) throw new Error('Lighthouse could not be fetched.')
 }
 
-/** Read where the console's own types hold, which are not those of scripts. */
+/** The console has types of its own, so its routes cannot be imported statically. */
 async function pathsOfPages(): Promise<readonly string[]> {
   const list = pathToFileURL(join(repository, 'console/src/routes.ts')).href
   const { routes } = (await import(list)) as { readonly routes: readonly PageEntry[] }
   return routes.map(({ path }) => path)
 }
 
-function askerOf(origin: string, cookie: string): Ask {
+function clientOf(origin: string, cookie: string): OperatorClient {
   return async (method, path, body) => {
     const isFile = Buffer.isBuffer(body)
     const response = await fetch(`${origin}/operator/v1${path}`, {
@@ -106,24 +106,24 @@ function askerOf(origin: string, cookie: string): Ask {
       headers: { cookie, origin, 'content-type': isFile ? 'application/octet-stream' : 'application/json' },
       ...(body !== undefined && { body: isFile ? new Uint8Array(body) : JSON.stringify(body) }),
     })
-    const answer = (await response.json()) as { readonly data: unknown }
-    if (!response.ok) throw new Error(`${method} ${path} answered ${JSON.stringify(answer)}`)
-    return answer.data
+    const payload = (await response.json()) as { readonly data: unknown }
+    if (!response.ok) throw new Error(`${method} ${path} responded with ${JSON.stringify(payload)}`)
+    return payload.data
   }
 }
 
-async function signIn(origin: string, setupUrl: string): Promise<string> {
+async function setUp(origin: string, setupUrl: string): Promise<string> {
   const setupToken = new URL(setupUrl).hash.slice(1)
   const response = await fetch(`${origin}/operator/v1/setup`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ ...CREDENTIALS, setupToken }),
   })
-  if (!response.ok) throw new Error(`The set-up answered ${response.status}.`)
+  if (!response.ok) throw new Error(`The setup responded with status ${response.status}.`)
   return (response.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
 }
 
-function judge(url: string, cookie: string): Report {
+function runLighthouse(url: string, cookie: string): Report {
   const output = join(folder, 'report.json')
   const { status, stderr } = spawnSync(
     process.execPath,
@@ -150,7 +150,7 @@ function chromePath(): string {
     folders.map((each) => join(each, name)).filter((path) => existsSync(path)),
   )
   const path = process.env.CHROME_PATH ?? found[0]
-  if (path === undefined) throw new Error('There is no Chromium here: set CHROME_PATH.')
+  if (path === undefined) throw new Error('No Chromium found. Set CHROME_PATH.')
   return path
 }
 
@@ -158,21 +158,23 @@ function scoresOf({ categories }: Report): number[] {
   return CATEGORIES.map((name) => Math.round(categories[name].score * 100))
 }
 
-function isGood({ report }: Judged): boolean {
+function isGood({ report }: PageResult): boolean {
   return report !== null && scoresOf(report).every((score) => score >= SCORE_MIN)
 }
 
-/** A page with both scores, and what was found wanting. */
-function rowOf({ path, report }: Judged): string {
-  if (report === null) return `${path.padEnd(PATH_WIDTH)} there is nothing to open it with`
-  const figures = scoresOf(report).map((score, index) => String(score).padStart(CATEGORIES[index]?.length ?? 0))
-  const faults = Object.values(report.audits).filter(({ score }) => score === 0)
-  return [`${path.padEnd(PATH_WIDTH)} ${figures.join('  ')}`, ...faults.map(({ title }) => `    ${title}`)].join('\n')
+/** A page with both scores, and the audits that failed. */
+function rowOf({ path, report }: PageResult): string {
+  if (report === null) return `${path.padEnd(PATH_WIDTH)} no data to open it with`
+  const scores = scoresOf(report).map((score, index) => String(score).padStart(CATEGORIES[index]?.length ?? 0))
+  const failedAudits = Object.values(report.audits).filter(({ score }) => score === 0)
+  return [`${path.padEnd(PATH_WIDTH)} ${scores.join('  ')}`, ...failedAudits.map(({ title }) => `    ${title}`)].join(
+    '\n',
+  )
 }
 
-function sumUp(judged: readonly Judged[]): void {
-  const bad = judged.filter((each) => !isGood(each))
+function printSummary(results: readonly PageResult[]): void {
+  const bad = results.filter((each) => !isGood(each))
   const end = bad.length === 0 ? `all at least ${SCORE_MIN}` : `${bad.length} below ${SCORE_MIN} or not opened`
-  console.log(`${judged.length} pages, ${end}.`)
+  console.log(`${results.length} pages, ${end}.`)
   if (bad.length > 0) process.exitCode = 1
 }

@@ -11,7 +11,7 @@
  * A few runner processes take one file after another from a queue. test/support/README.md says what a file may rely on.
  */
 import { fork, spawn } from 'node:child_process'
-import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -25,6 +25,7 @@ const TIMEOUT_MS = 300_000
 const RUNNERS_MAX = 4
 
 const { databaseUrl, seed, shard, options, files } = readArguments(process.argv.slice(2))
+const isWholeSuite = files.length === 0 && shard === '1/1' && options.length === 0
 if (databaseUrl) process.env.TEST_DATABASE_URL = databaseUrl
 
 const [major, minor] = process.versions.node.split('.').map(Number)
@@ -40,6 +41,8 @@ async function test() {
   process.env.VITRINE_TEST_RUN = String(process.pid)
   // Compiling the server again was half of what most processes cost, 0.8 s of processor time.
   process.env.NODE_COMPILE_CACHE ??= join(repository, '.cache', 'compiled')
+  process.env.VITRINE_ANSWERED_CODES = join(folder, 'answered-codes')
+  await mkdir(process.env.VITRINE_ANSWERED_CODES)
   const { startTestServer } = await import('../test/support/postgres.ts')
   const server = await startTestServer()
   try {
@@ -75,6 +78,7 @@ async function runAll(queue) {
 
   const count = Math.min(RUNNERS_MAX, availableParallelism(), queue.length)
   await Promise.all(Array.from({ length: count }, takeFiles))
+  if (isWholeSuite) await reportUnansweredCodes(report)
   const isPassed = await report.end()
   return isPassed && !isStopped ? 0 : 1
 
@@ -100,6 +104,15 @@ async function runAll(queue) {
     runner.once('exit', () => runners.delete(runner))
     return runner
   }
+}
+
+/** A refusal is proven by its answer, not by the title of a test. */
+async function reportUnansweredCodes(report) {
+  const { answeredCodes, unansweredCodes } = await import('../test/support/answered-codes.ts')
+  const unanswered = unansweredCodes(answeredCodes(process.env.VITRINE_ANSWERED_CODES))
+  if (unanswered.length === 0) return
+  const reason = `no test has answered these refusals of the rows:\n${unanswered.join('\n')}`
+  report.file('test/support/answered-codes.ts', { events: [{ type: 'broken', reason }], durationMs: 0 })
 }
 
 /** The events of a file, in their order. A runner that ends before the file, or takes too long for it, has failed it. */

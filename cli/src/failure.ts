@@ -1,17 +1,24 @@
-/** The command was called in a way that cannot be meant: exit code 2. */
+/** The command was called in a wrong way: exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** What was asked cannot be done, for a reason that a person can mend: exit code 1. */
+/** The command failed for a reason that its user can fix: exit code 1. */
 export class CommandError extends Error {
   override readonly name = 'CommandError'
 }
 
-/** Errors whose message was written for the person at the command line. The server's are known by name: it loads slowly. */
-const SENTENCES = new Set(['UsageError', 'CommandError', 'ConfigError', 'SealingKeyError', 'UnreadableAnswer'])
+/** Errors whose message was written for the user. Known by name, since their modules load slowly. */
+const SENTENCES = new Set([
+  'UsageError',
+  'CommandError',
+  'ConfigError',
+  'OperatorRefusal',
+  'SealingKeyError',
+  'UnreadableAnswer',
+])
 
-/** Errors that say that the call itself is wrong. */
+/** Errors for which the call itself is wrong. */
 const MISUSES = new Set(['UsageError', 'ConfigError'])
 
 interface SystemError extends Error {
@@ -21,7 +28,7 @@ interface SystemError extends Error {
   readonly port?: number
 }
 
-/** What the system refuses, in words that say what to do. */
+/** System errors, as sentences that say what to do. */
 const SYSTEM: Readonly<Record<string, (error: SystemError) => string>> = {
   ENOENT: ({ path }) => `There is no file ${path}.`,
   EACCES: ({ path, port }) =>
@@ -37,30 +44,10 @@ const SYSTEM: Readonly<Record<string, (error: SystemError) => string>> = {
   EADDRNOTAVAIL: ({ address }) => `${address} is no address of this machine: set HOST to one.`,
 }
 
-interface Refused extends Error {
-  readonly code: string
-  readonly facts: {
-    readonly details?: readonly { readonly pointer: string; readonly message: string }[]
-    readonly faults?: readonly { readonly field: string; readonly message: string }[]
-    readonly conflict?: { readonly currentState?: string }
-  }
-}
-
-/** What was refused, in the words of its details: they name the member. */
-function sentenceOfRefusal({ code, facts: { details = [], faults = [], conflict } }: Refused): string {
-  const told = [
-    ...details.map(({ pointer, message }) => `  ${pointer || '/'}: ${message}`),
-    ...faults.map(({ field, message }) => `  /${field}: ${message}`),
-    ...(conflict?.currentState === undefined ? [] : [`  It is ${conflict.currentState}.`]),
-  ]
-  return [`Refused: ${code}.`, ...told].join('\n')
-}
-
-/** What a failure says to a person who can mend it, or `null` where only we can. */
+/** A failure as a sentence for its user, or `null` if only we can fix it. */
 export function sentenceOf(error: unknown): string | null {
   if (!(error instanceof Error)) return null
   if (SENTENCES.has(error.name)) return error.message
-  if (error.name === 'Refusal') return sentenceOfRefusal(error as Refused)
   const { code = '' } = error as SystemError
   return SYSTEM[code]?.(error) ?? null
 }

@@ -1,26 +1,26 @@
-import type { Asked } from './asked.ts'
 import { type Progress, progressOn, silent } from './progress.ts'
 
-/** Where a command says what it did: the result on standard output, everything else on standard error. */
+/** Where a command writes: the result to standard output, everything else to standard error. */
 export interface Output {
   readonly json: boolean
-  /** What was called; `null`: nothing that an operator decides. */
-  readonly asked: Asked | null
-  /** The result: as JSON with `--json`, else as lines for a person. */
+  /** The result: as JSON with `--json`, otherwise as lines for a person. */
   result(value: unknown, lines: readonly string[]): void
-  /** A sentence about what is going on. Silent with `--json`. */
+  /** A list: as JSON, or as a table below its heads, or a sentence if it is empty. */
+  table(value: unknown, heads: readonly string[], rows: readonly (readonly string[])[], ifEmpty: string): void
+  /** What is going on. Silent with `--json`. */
   note(sentence: string): void
-  /** How far a long work is. Silent with `--json`. */
+  /** The progress of long work. Silent with `--json`. */
   progress(what: string): Progress
 }
 
-export function output(json: boolean, asked: Asked | null): Output {
+export function output(json: boolean): Output {
+  function result(value: unknown, lines: readonly string[]): void {
+    process.stdout.write(json ? `${JSON.stringify(value)}\n` : `${lines.join('\n')}\n`)
+  }
   return {
     json,
-    asked,
-    result(value, lines) {
-      process.stdout.write(json ? `${JSON.stringify(value)}\n` : `${lines.join('\n')}\n`)
-    },
+    result,
+    table: (value, heads, rows, ifEmpty) => result(value, rows.length > 0 ? columns([heads, ...rows]) : [ifEmpty]),
     note(sentence) {
       if (!json) process.stderr.write(`${sentence}\n`)
     },

@@ -37,9 +37,10 @@ function bar(stream: NodeJS.WriteStream, what: string): Progress {
 }
 
 function lines(stream: NodeJS.WriteStream, what: string, nowMs: () => number): Progress {
-  let toldAt = nowMs()
+  let toldAt: number | null = null
   return {
     update(done, total, note) {
+      toldAt ??= nowMs()
       if (nowMs() - toldAt < LINE_EVERY_MS) return
       toldAt = nowMs()
       const percentage = Math.floor((100 * done) / Math.max(1, total))

@@ -22,13 +22,13 @@ export function navigate(to: string, { replace = false } = {}): void {
 
 /** The current location. The component renders again when it changes. */
 export function useRouteLocation(): RouteLocation {
-  const [location, setLocation] = useState(currentLocation)
+  const [current, setCurrent] = useState(currentLocation)
   useEffect(() => {
-    const update = () => setLocation(currentLocation())
+    const update = () => setCurrent(currentLocation())
     listeners.add(update)
     return () => void listeners.delete(update)
   }, [])
-  return location
+  return current
 }
 
 /** One query parameter. Filters live in the URL, so a view can be shared by its link. */

@@ -9,6 +9,15 @@ import { routes } from './routes.ts'
 import { ErrorNotice } from './ui/notice.tsx'
 import { Page } from './ui/page.tsx'
 
+/** Not scrollIntoView: in Chromium the next Tab would start from the entry instead of the top of the page. */
+function scrollToCurrent(menu: HTMLElement) {
+  const entry = menu.querySelector('[aria-current]')?.getBoundingClientRect()
+  const frame = menu.getBoundingClientRect()
+  if (!entry) return
+  if (entry.top < frame.top) menu.scrollTop -= frame.top - entry.top
+  else if (entry.bottom > frame.bottom) menu.scrollTop += entry.bottom - frame.bottom
+}
+
 /** The frame of every page: header, menu, page search and the page itself. */
 export function Shell({
   session,
@@ -30,7 +39,7 @@ export function Shell({
     // On a narrow screen the menu covers the page; a wide one shows it always.
     menu.current?.removeAttribute('open')
     // Where the window is too low for the whole menu, what is open is in sight all the same.
-    aside.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
+    if (aside.current) scrollToCurrent(aside.current)
   }, [path])
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {

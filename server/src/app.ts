@@ -9,14 +9,13 @@ import { cartOperations, quoteSigner } from './features/carts/index.ts'
 import { catalogJobs, catalogOperations, readMarketplace } from './features/catalog/index.ts'
 import {
   type CheckoutDeps,
-  type CheckoutForPages,
-  checkoutForPages,
+  type CheckoutPageDeps,
+  cancelForRevokedCart,
   checkoutOperations,
   checkoutOutcome,
-  endForRevoke,
   lateSuccessOutcome,
 } from './features/checkout/index.ts'
-import { beginFulfillment, fulfilmentJobs, licenceSafe, stopFulfillment } from './features/fulfillment/index.ts'
+import { beginFulfillment, fulfillmentJobs, licenseVault, stopFulfillment } from './features/fulfillment/index.ts'
 import { findCustomerByToken, type HostedLoginDeps, hostedLoginOperations } from './features/hosted-login/index.ts'
 import {
   findCredential,
@@ -38,8 +37,8 @@ import {
   storefrontOperations,
 } from './features/storefront/index.ts'
 import {
+  assertSecretsOpenable,
   DeliveryRounds,
-  requireOpenableSecrets,
   type WebhookDeps,
   webhookOperations,
 } from './features/webhooks/index.ts'
@@ -47,7 +46,7 @@ import { observeDeliveries, observeProcess, observeQueues } from './figures.ts'
 import type { Clock } from './kernel/clock.ts'
 import { idSource } from './kernel/ids.ts'
 import type { Randomness } from './kernel/randomness.ts'
-import type { PagesHouse } from './pages/toolkit/index.ts'
+import type { PagesDoorDeps } from './pages/toolkit/index.ts'
 import { isAccessToken } from './platform/auth/access-token.ts'
 import { hashOfToken } from './platform/auth/api-key.ts'
 import { Credentials } from './platform/auth/credentials.ts'
@@ -123,7 +122,7 @@ export function handlersOf(parts: HandlerDeps): HandlerMap {
       rules: checkout.rules,
       signer: checkout.signer,
       findCustomer: findCustomerByToken,
-      cancelCheckout: (cart, context) => endForRevoke(context.tx, cart, context),
+      cancelCheckout: (cart, context) => cancelForRevokedCart(context.tx, cart, context),
     }),
 
     ...orderOperations({ cursorSecret }),
@@ -175,8 +174,8 @@ export interface App {
   /** Work that a worker does for this house. */
   readonly jobs: JobHandlers
   readonly payments: Payments
-  /** What the page of a checkout may do. */
-  readonly checkoutForPages: CheckoutForPages
+  /** Dependencies of the checkout page. */
+  readonly checkoutPage: CheckoutPageDeps
   /** Tells webhook endpoints what happened. */
   readonly deliveries: DeliveryRounds
   readonly metrics: Metrics
@@ -274,7 +273,7 @@ export async function createApp(parts: AppDeps): Promise<App> {
   observeProcess(metered, house)
 
   const { smtpUrl, mailFrom } = config
-  const licences = licenceSafe(secrets, randomness)
+  const licences = licenseVault(secrets, randomness)
   const payments = new Payments({
     database,
     clock,
@@ -285,19 +284,19 @@ export async function createApp(parts: AppDeps): Promise<App> {
     timeoutMs: config.paymentTimeoutMs,
     instructions: config.paymentInstructions,
   })
-  const onPage = checkoutForPages({
+  const checkoutPage: CheckoutPageDeps = {
     ...checkout,
     beginFulfillment,
     isOffered: (provider, environment, currency) =>
       payments.methodsFor(environment, currency).some((method) => method.provider === provider),
     revisionOf: (subject) => String(revisions.of(subject)),
-  })
+  }
   const jobs: JobHandlers = {
     ...paymentJobs(payments),
     ...mailJobs(smtpUrl === null ? null : smtpTransport({ url: smtpUrl, from: mailFrom })),
     ...accountJobs({ ...mails, randomness }),
     ...catalogJobs(),
-    ...fulfilmentJobs({ siteName: mails.siteName, safe: licences }),
+    ...fulfillmentJobs({ siteName: mails.siteName, vault: licences }),
     ...legalJobs(),
   }
   const strangers = outgoing({
@@ -314,7 +313,7 @@ export async function createApp(parts: AppDeps): Promise<App> {
     log,
   })
   observeDeliveries(metered, deliveries)
-  const pagesHouse: PagesHouse = {
+  const pagesHouse: PagesDoorDeps = {
     database,
     clock,
     ids,
@@ -339,7 +338,7 @@ export async function createApp(parts: AppDeps): Promise<App> {
     publicDoor: door,
     jobs,
     payments,
-    checkoutForPages: onPage,
+    checkoutPage,
     deliveries,
     metrics: metered,
     revisions,
@@ -350,7 +349,7 @@ export async function createApp(parts: AppDeps): Promise<App> {
         pagesHouse,
         [
           ...paymentPages(payments),
-          ...checkoutPages({ checkout: onPage, payments, publicUrl: config.publicUrl }),
+          ...checkoutPages({ checkout: checkoutPage, payments, publicUrl: config.publicUrl }),
           ...accountPages({ requireGrant: requireGrantFrom(grants), checkAcceptance: acceptanceOnRegistering, mails }),
           ...loginPages({ issuer: config.publicUrl }),
           ...consentPages(oauth),
@@ -387,7 +386,7 @@ export async function createApp(parts: AppDeps): Promise<App> {
       })
     },
     async start() {
-      await requireOpenableSecrets(database.reader, sealing)
+      await assertSecretsOpenable(database.reader, sealing)
       const lackingKeys = await database.transaction((tx) => joinKeyring(tx, sealing, clock.now()))
       if (lackingKeys.length > 0) {
         log.warn(

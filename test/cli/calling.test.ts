@@ -71,7 +71,10 @@ describe('the command line', { concurrency: 2 }, () => {
       [[...key, 'catalog:read', '--expires', 'soon'], /--expires must be a time such as .*not "soon"/],
       [[...key, 'catalog:read', '--expires', '2001-01-01'], /--expires must be in the future/],
       [[...key, 'catalog:read', '--generate-key', 'a', '--public-key', 'b'], /not both/],
-      [['installation', 'create', '--name', 'A', '--environment', 'prod'], /--environment is test or live/],
+      [
+        ['installation', 'create', '--name', 'A', '--environment', 'prod'],
+        /--environment is one of test, live, not "prod"/,
+      ],
       [['catalog', 'import', 'products.xlsx', '--store', 's'], /should end in \.jsonl or \.csv/],
       [['call', 'addItem'], /no operation "addItem": docs\/reference lists them all/],
       [['call', 'cartitem'], /do you mean addPublicCartItem, updatePublicCartItemQuantity, removePublicCartItem\?/],
@@ -113,8 +116,8 @@ describe('the command line', { concurrency: 2 }, () => {
       [['catalog', 'import', 'missing.jsonl', '--store', 's'], {}, /There is no file missing\.jsonl/],
       [['call', 'getBootstrap', '--key', 'k', '--key-file', 'missing.json'], {}, /There is no file missing\.json/],
       [['call', 'getBootstrap', '--url', nowhere], {}, /^vitrine: http.* cannot be reached: .*ECONNREFUSED/],
-      [['migrate'], database, /The database cannot be used: .*ECONNREFUSED.*Look at DATABASE_URL/],
-      [['installation', 'list'], { DATABASE_URL: 'postgres://[' }, /Look at DATABASE_URL/],
+      [['migrate'], database, /The database cannot be used: .*ECONNREFUSED.*Check DATABASE_URL/],
+      [['installation', 'list'], { DATABASE_URL: 'postgres://[' }, /Check DATABASE_URL/],
       [['migrate'], { DATA_DIR: join(file, 'below') }, /file\/below|goes through a file/],
     ]
     for (const [args, env, says] of cases) {

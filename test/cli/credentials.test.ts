@@ -159,7 +159,7 @@ describe('vitrine store', () => {
 
   test('access refuses what cannot be, in a sentence', async () => {
     const access = ['store', 'access', 'open', '--mode']
-    assert.match(await fails([...access, 'shut'], 2), /--mode is open, password, challenge/)
+    assert.match(await fails([...access, 'shut'], 2), /--mode is one of open, password, challenge, not "shut"/)
     assert.match(await fails([...access, 'open', '--require-grant', 'looking'], 2), /not "looking"/)
     assert.match(
       await fails([...access, 'password'], 1),

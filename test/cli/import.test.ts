@@ -110,7 +110,10 @@ describe('vitrine catalog import', () => {
     await writeFile(file, packed.subarray(0, packed.length - 20))
     const { code, err } = await command(['catalog', 'import', file, '--store', 'cut'], { env })
     assert.equal(code, 1)
-    assert.match(err, /^vitrine: .*cut\.jsonl\.gz is damaged \(unexpected end of file\).*import it again.*\.\n$/)
+    assert.match(
+      err,
+      /^vitrine: .*cut\.jsonl\.gz: The file is damaged: unexpected end of file\..*Import it again.*\.\n$/,
+    )
   })
 
   test('is complete and right after a second start, where the first was killed in the middle', async () => {

@@ -35,7 +35,7 @@ describe('vitrine mailbox', () => {
 
   test('says in a sentence what it cannot do', async () => {
     const missing = await mailbox('show', 'mail_nowhere')
-    assert.deepEqual([missing.code, missing.err], [1, 'vitrine: There is no mail mail_nowhere.\n'])
+    assert.deepEqual([missing.code, missing.err], [1, 'vitrine: There is no mail "mail_nowhere".\n'])
     const misused = await mailbox('list', '--limit', '0')
     assert.deepEqual([misused.code, misused.out], [2, ''])
     assert.match(misused.err, /--limit must be a whole number from 1 to 1000, not "0"\./)

@@ -155,10 +155,11 @@ describe('vitrine order show', () => {
     assert.match(out, /OLD-6 .*ord_[\s\S]*Linen shirt +98\.00 EUR +open[\s\S]*The order was confirmed\./)
   })
 
-  test('is held, released and begun by hand', async () => {
+  test('is held, released and begun', async () => {
     assert.equal((await run('order', 'hold', 'OLD-6', '--reason', 'Odd')).status, 'on_hold')
     const { code, err } = await command(['order', 'begin', 'OLD-6'], { env })
-    assert.deepEqual([code, err], [1, 'vitrine: OLD-6 is on hold: that cannot be done with it now.\n'])
+    assert.equal(code, 1)
+    assert.match(err, /^vitrine: .* It is on_hold; allowed: release.*\.\n$/)
     assert.equal((await run('order', 'release', 'OLD-6')).status, 'confirmed')
     assert.equal((await run('order', 'begin', 'OLD-6')).status, 'processing')
   })
@@ -166,6 +167,17 @@ describe('vitrine order show', () => {
   test('says that there is none', async () => {
     const { code, err } = await command(['order', 'show', 'NONE-1'], { env })
     assert.equal(code, 1)
-    assert.match(err, /There is no order NONE-1\./)
+    assert.match(err, /There is no order "NONE-1"\./)
+  })
+
+  test('asks for the ID where several installations have an order of one number', async () => {
+    const another = await database.transaction((tx) =>
+      createInstallation(tx, { name: 'Other', storeSlug: 'loom', environment: 'live' }, { ids, now: clock.now() }),
+    )
+    const name = await file('twin.jsonl', [order('twin', { number: 'OLD-6' })])
+    await run('order', 'import', name, '--installation', another)
+    const { code, err } = await command(['order', 'hold', 'OLD-6'], { env })
+    assert.equal(code, 1)
+    assert.match(err, /^vitrine: 2 installations have an order OLD-6: ord_.*, ord_.*\. Name one by its ID\.\n$/)
   })
 })

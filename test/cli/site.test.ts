@@ -55,10 +55,7 @@ describe('vitrine site, legal, contact and decoration', () => {
     const other = await file('other.md', '# Other terms')
     const { code, err } = await command(['legal', 'publish', other, ...args], { env, cwd: folder })
     assert.equal(code, 1)
-    assert.match(
-      err,
-      /^vitrine: Refused: validation_failed\.\n {2}\/version: This version is published with another text/,
-    )
+    assert.match(err, /^vitrine: \/version: This version is published with another text/)
   })
 
   test('save contact channels of a language', async () => {

@@ -1,3 +1,4 @@
+// test: long
 import assert from 'node:assert/strict'
 import { type ExecFileException, execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'

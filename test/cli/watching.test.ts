@@ -10,6 +10,8 @@ const { database, url } = await testDatabase()
 const env = { DATABASE_URL: url, DATA_DIR: folder, ...(await freePorts()) }
 const run = (...args: string[]) => command(args, { env, cwd: folder })
 
+const [JOB, PAYMENT, INSTALLATION] = ['job', 'pay', 'ins'].map((kind) => `${kind}_01k5b7m2q8e9rtv3w4x5y6z7a8`)
+
 let asked = 0
 function sql(text: string): Promise<unknown> {
   asked += 1
@@ -46,12 +48,12 @@ describe('vitrine completion', () => {
   test('knows the same commands in zsh and in fish', async () => {
     const [zsh, fish] = await Promise.all([run('completion', 'zsh'), run('completion', 'fish')])
     assert.match(zsh.out, /^#compdef vitrine\n/)
-    assert.match(zsh.out, / {4}'order ship'\) offered=\(.*'--tracking:its number with the carrier'/)
+    assert.match(zsh.out, / {4}'order ship'\) offered=\(.*'--tracking:tracking number'/)
     // What stands behind the first colon is said as it is.
     assert.match(zsh.out, /'--scopes:catalog:read,checkout:quote,/)
     // Read when it is first needed, from a folder of fpath, it completes at once.
     assert.match(zsh.out, /\nif \[\[ "\$funcstack\[1\]" = _vitrine \]\]; then _vitrine "\$@"\n/)
-    assert.match(fish.out, /^complete -c vitrine -n '__vitrine_at "order ship"' -l tracking -d 'its number with/m)
+    assert.match(fish.out, /^complete -c vitrine -n '__vitrine_at "order ship"' -l tracking -d 'tracking number'/m)
   })
 
   test('ends with 2 for a shell that it does not know', async () => {
@@ -63,16 +65,16 @@ describe('vitrine completion', () => {
 
 describe('vitrine job', () => {
   test('lists what was given up, and lets it run again', async () => {
-    assert.equal((await run('job', 'list')).out, 'No job was given up.\n')
+    assert.equal((await run('job', 'list')).out, 'No job has failed permanently.\n')
     await sql(`insert into jobs (id, kind, subject, run_at, attempts, attempts_max, last_error, dead_at)
-      values ('job_dead', 'mail.deliver', 'mail_a', now(), 8, 8, 'no route to host', now())`)
+      values ('${JOB}', 'mail.deliver', 'mail_a', now(), 8, 8, 'no route to host', now())`)
     const listed = await run('job', 'list')
-    assert.match(listed.out, /^job_dead .* mail\.deliver +mail_a +8 +no route to host$/m)
+    assert.match(listed.out, /^job_\w+ .* mail\.deliver +mail_a +8 +no route to host$/m)
 
-    assert.equal((await run('job', 'retry', 'job_dead')).code, 0)
+    assert.equal((await run('job', 'retry', `${JOB}`)).code, 0)
     assert.deepEqual(JSON.parse((await run('job', 'list', '--json')).out), [])
-    const again = await run('job', 'retry', 'job_dead')
-    assert.deepEqual([again.code, again.err], [1, 'vitrine: No job job_dead was given up.\n'])
+    const again = await run('job', 'retry', `${JOB}`)
+    assert.deepEqual([again.code, again.err], [1, `vitrine: There is no job "${JOB}".\n`])
   })
 })
 
@@ -80,29 +82,29 @@ describe('vitrine payment', () => {
   test('lists those whose outcome nobody knows, shows each call, and has the provider asked at once', async () => {
     assert.equal((await run('payment', 'list')).out, 'No payment is unknown.\n')
     await sql(`insert into installations (id, name, environment, created_at, updated_at)
-      values ('ins_pay', 'A', 'live', now(), now())`)
+      values ('${INSTALLATION}', 'A', 'live', now(), now())`)
     await sql(`insert into payment_intents (id, kind, subject_id, purpose, environment, installation_id, provider, amount,
         currency, status, step, due_at, created_at, updated_at)
-      values ('pay_stuck', 'charge', 'cks_a', 'checkout', 'live', 'ins_pay', 'simulator', 2508, 'EUR', 'unknown', 'capture',
+      values ('${PAYMENT}', 'charge', 'cks_a', 'checkout', 'live', '${INSTALLATION}', 'simulator', 2508, 'EUR', 'unknown', 'capture',
         '2099-01-01', now(), now())`)
     await sql(`insert into payment_attempts (intent_id, number, action, step, sent_at)
-      values ('pay_stuck', 1, 'send', 'capture', now())`)
+      values ('${PAYMENT}', 1, 'send', 'capture', now())`)
 
     const listed = await run('payment', 'list')
-    assert.match(listed.out, /^pay_stuck +unknown \(capture\) +checkout +cks_a +2508 EUR +simulator +1 /m)
-    const shown = await run('payment', 'show', 'pay_stuck')
-    assert.match(shown.out, /^pay_stuck is unknown: charge of 2508 EUR/)
+    assert.match(listed.out, /^pay_\w+ +unknown \(capture\) +checkout +cks_a +2508 EUR +simulator +1 /m)
+    const shown = await run('payment', 'show', `${PAYMENT}`)
+    assert.match(shown.out, /^pay_\w+ is unknown: charge of 2508 EUR/)
     assert.match(shown.out, / send +capture +none is known$/m)
 
-    assert.equal((await run('payment', 'look', 'pay_stuck')).code, 0)
+    assert.equal((await run('payment', 'look', `${PAYMENT}`)).code, 0)
     const due = statement<{ is_due: boolean }>(
       'test.due',
       'select run_at <= now() as is_due from jobs where subject = $1',
     )
-    assert.deepEqual(await database.reader.row(due, ['pay_stuck']), { is_due: true })
+    assert.deepEqual(await database.reader.row(due, [`${PAYMENT}`]), { is_due: true })
 
     const absent = await run('payment', 'look', 'pay_absent')
-    assert.deepEqual([absent.code, absent.err], [1, 'vitrine: There is no payment pay_absent.\n'])
+    assert.deepEqual([absent.code, absent.err], [1, 'vitrine: There is no payment "pay_absent".\n'])
     assert.equal((await run('payment', 'list', '--environment', 'both')).code, 2)
   })
 })

@@ -55,7 +55,7 @@ before(async () => {
   const site = siteOf(shop)
   await site.publish()
   await site.draft(shop.storeId('ceramics'))
-  await site.publishDraft(shop.storeId('ceramics'))
+  await site.publishDecorationDraft(shop.storeId('ceramics'))
   unbound = await shop.client({ bound: false })
 
   const unknown = { key: makeApiKey('test', testRandomness('unknown')), proof: await proofKey() }

@@ -25,10 +25,10 @@ test('the guide to PKCE and DPoP ends with a cart, and with tokens that go on', 
       // The app is nowhere, so its page fails to load; that the browser asks for it is all that matters here.
       const back = page.waitForRequest((request) => request.url().startsWith(CALLBACK))
       await page.goto(url)
-      await page.getByLabel('E-mail address').fill(email)
+      await page.getByLabel('Email address').fill(email)
       await page.getByLabel('Password').fill(password)
       await page.getByRole('button', { name: 'Sign in' }).click()
-      await page.getByRole('button', { name: 'Give access' }).click()
+      await page.getByRole('button', { name: 'Grant access' }).click()
       return new URL((await back).url())
     },
   })

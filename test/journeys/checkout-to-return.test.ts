@@ -8,7 +8,8 @@ import {
   markReceived,
   resolveAfterSales,
 } from '../../server/src/features/after-sales/index.ts'
-import { importLicences, markDelivered, openLicenceSafe, ship } from '../../server/src/features/fulfillment/index.ts'
+import { findPageSession, payFromPage } from '../../server/src/features/checkout/index.ts'
+import { importLicenses, markDelivered, openLicenseVault, ship } from '../../server/src/features/fulfillment/index.ts'
 import { systemRandomness } from '../../server/src/kernel/randomness.ts'
 import {
   accessOf,
@@ -46,9 +47,9 @@ const lineOf = (order: Order, code: string) => order.lines.find(({ skuId }) => s
 describe('from checkout to return', () => {
   test('a shopper pays what was quoted, gets what was paid for, and gets the money of what goes back', async () => {
     await database.transaction(async (tx) => {
-      const safe = await openLicenceSafe(tx, systemRandomness())
+      const vault = await openLicenseVault(tx, systemRandomness())
       const pool = { skuId: shop.sku('PLAN'), environment: 'test' } as const
-      await importLicences(tx, pool, ['PLAN-KEY-1', 'PLAN-KEY-2'], { ...context(), safe })
+      await importLicenses(tx, pool, ['PLAN-KEY-1', 'PLAN-KEY-2'], { ...context(), vault })
     })
 
     // The shop quotes: 2 × 12.54 + 1.00 + 4.90 for shipping. The price rises meanwhile, and the quote is honoured.
@@ -62,11 +63,11 @@ describe('from checkout to return', () => {
 
     // The shopper pays on our page.
     const access = accessOf(session)
-    const page = await app.checkoutForPages.sessionForPage(database.reader, access, clock.now())
+    const page = await findPageSession(app.checkoutPage, database.reader, access, clock.now())
     assert.deepEqual([page?.contact?.email, page?.session.snapshot.totals.total], ['ada@example.com', cents(3098)])
     const { chargeId } = await database.transaction((tx) => {
       const wish = { acceptedDocuments: [], provider: 'simulator', expectedVersion: session.version }
-      return app.checkoutForPages.acceptAndPay(tx, access, wish, context())
+      return payFromPage(app.checkoutPage, tx, access, wish, context())
     })
     await app.payments.advance(chargeId!)
     const paid = await readSession(client, session.id)

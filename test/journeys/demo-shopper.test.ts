@@ -51,7 +51,7 @@ describe('a shopper of the demo', () => {
     const hidden = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1] ?? ''
     const [version, documents] = [hidden('version'), hidden('documents')]
     await visitor.send(`${path}/pay`, { provider: 'simulator', version, documents, accepted: 'yes' })
-    assert.match((await visitor.open(path)).text, /Thank you, your order is placed/)
+    assert.match((await visitor.open(path)).text, /Thank you for your order/)
     await world.work()
 
     const mail = (await world.mails()).find(({ kind }) => kind === 'fulfilment.keys')

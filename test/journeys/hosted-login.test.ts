@@ -89,11 +89,11 @@ for (const [name, options] of Object.entries(windows)) {
       const email = `shopper${people}@example.com`
 
       await page.goto((await begun(client, { returnUrl, prompt: 'register' })).loginUrl)
-      await look(page, 'Open an account', options)
+      await look(page, 'Create account', options)
       await page.fill('#email', email)
       await page.fill('#password', PASSWORD)
       await page.click('main button')
-      await look(page, 'Look into your mailbox', options)
+      await look(page, 'Check your inbox', options)
       await shop.work()
       await accounts.confirm((await shop.mails()).find((mail) => mail.recipient === email)!.link)
 
@@ -124,7 +124,7 @@ for (const [name, options] of Object.entries(windows)) {
 
       // A returning customer is recognized.
       await page.goto((await begun(client, { returnUrl })).loginUrl)
-      await look(page, 'Go on with this account?', options)
+      await look(page, 'Continue with this account?', options)
       assert.equal(await page.textContent('.person'), email)
       await page.click('main button >> nth=0')
       assert.equal((await whoCameBack(page)).customer.id, customer.id)
@@ -140,7 +140,7 @@ for (const [name, options] of Object.entries(windows)) {
 
       await page.goBack()
       await page.reload()
-      await look(page, 'This sign-in is over', options)
+      await look(page, 'This sign-in has ended', options)
     })
   })
 }

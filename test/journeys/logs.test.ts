@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { payFromPage } from '../../server/src/features/checkout/index.ts'
 import { ACCOUNTS, accountsOf, registration } from '../support/accounts.ts'
 import { accessOf, begunSession, checkoutClient } from '../support/checkout.ts'
 import { begun, carriedBack, LOGIN, returning } from '../support/hosted-login.ts'
@@ -100,7 +101,8 @@ async function generateTraffic(): Promise<void> {
   secret('key of a checkout', access.key)
   await pageVisitor(pages).open(session.url)
   const { chargeId } = await shop.database.transaction((tx) =>
-    shop.app.checkoutForPages.acceptAndPay(
+    payFromPage(
+      shop.app.checkoutPage,
       tx,
       access,
       { acceptedDocuments: [], provider: 'simulator', expectedVersion: session.version },

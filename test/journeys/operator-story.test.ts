@@ -287,7 +287,7 @@ describe('somebody with an empty marketplace', () => {
     if (!(await shopper.locator('#accepted').isVisible())) await press()
     await shopper.check('#accepted')
     await press()
-    assert.equal((await shopper.textContent('h1'))?.trim(), 'Please transfer the money')
+    assert.equal((await shopper.textContent('h1'))?.trim(), 'Complete your bank transfer')
     assert.match((await shopper.textContent('.facts')) ?? '', /€53\.90[\s\S]*IBAN DE02/)
   })
 

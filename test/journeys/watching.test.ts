@@ -5,12 +5,11 @@ import { testDatabase } from '../support/database.ts'
 import { startHouse } from '../support/house.ts'
 
 /*
- * In order that shoppers are sent to a process that can serve them, whatever watches over it can ask whether it lives and
- * whether it is ready, and gets two different answers.
+ * A load balancer sends shoppers only to a process that can serve them: liveness and readiness are separate checks.
  */
 
 describe('a process that lost its database', () => {
-  test('lives, is not ready, and tells its callers that nothing happened', async () => {
+  test('is alive, not ready, and answers that nothing was applied', async () => {
     const { url } = await testDatabase()
     const network = await connectionProxy(url)
     const { running, stop } = await startHouse({ databaseUrl: network.url, environment: { LOG_LEVEL: 'silent' } })

@@ -7,8 +7,7 @@ import { type ServingHouse, startHouse } from '../support/house.ts'
 import { type Arrival, answering, startReceiver } from '../support/receiver.ts'
 
 /*
- * In order that a warehouse need not ask again and again, an app is told of what happens by a process that does nothing else
- * for it than to run, and that loses nothing when it is stopped for an update.
+ * An app receives events without polling, from a worker process that loses nothing when it is restarted for an update.
  */
 
 const receiver = await startReceiver()
@@ -31,7 +30,7 @@ async function revokedCart(app: App): Promise<string> {
   return cart.id
 }
 
-/** The next delivery that arrives, and what its receiver does with it. */
+/** The next delivery to arrive, and its response. */
 function nextArrival(receive: ReturnType<typeof answering>): Promise<Arrival> {
   return new Promise((resolve) => {
     receiver.does((arrival, response) => {
@@ -41,8 +40,8 @@ function nextArrival(receive: ReturnType<typeof answering>): Promise<Arrival> {
   })
 }
 
-describe('an app that listens', () => {
-  test('hears what happened as soon as a worker runs, also what happened while none did', async () => {
+describe('a subscribed app', () => {
+  test('receives events as soon as a worker runs, including those published while none did', async () => {
     const app = await shop.app()
     const { secret = '' } = await app.call('createInstallationWebhook', {
       body: { url: `${receiver.url}/hooks`, events: ['cart.revoked'] },
@@ -58,7 +57,7 @@ describe('an app that listens', () => {
     await worker.stop()
   })
 
-  test('is not called twice because a worker is stopped while it is called', async () => {
+  test('is not called twice if a worker is stopped during the request', async () => {
     const app = await shop.app()
     await app.call('createInstallationWebhook', { body: { url: `${receiver.url}/slow`, events: ['cart.revoked'] } })
     const worker = await house(['worker'])

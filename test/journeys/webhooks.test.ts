@@ -12,35 +12,35 @@ const receiver = await startReceiver()
 const shop = await startShop({ environment: { WEBHOOK_ALLOWED_TARGETS: receiver.target } })
 const client = await checkoutClient(shop)
 
-/** What has arrived since it was asked last, as the SDK gives it. */
+/** What arrived since the last call, as the SDK parses it. */
 async function received(...secrets: string[]): Promise<readonly WebhookEvent[]> {
   const verifier = webhookVerifier({ secret: secrets, now: () => shop.clock.now() })
   const arrived = receiver.arrivals.splice(0)
   return Promise.all(arrived.map(({ body, headers }) => verifier.verify(body, headers)))
 }
 
-const told = (events: readonly WebhookEvent[]) => events.map(({ type, sequence }) => `${type} ${sequence}`).sort()
+const summary = (events: readonly WebhookEvent[]) => events.map(({ type, sequence }) => `${type} ${sequence}`).sort()
 
 async function deliveries(query: string): Promise<readonly WebhookDelivery[]> {
   return (await client.get(`${WEBHOOKS.deliveries}?${query}`)).body.data.deliveries
 }
 
-describe('an installation that is told what happens', () => {
-  test('opens an endpoint, follows an order, rotates its secret, misses an event and has it sent again', async () => {
+describe('an installation with webhooks', () => {
+  test('creates an endpoint, follows an order, rotates its secret, misses an event and replays it', async () => {
     const events = ['order.created', 'order.updated', 'order.canceled', 'cart.revoked']
     const { id, secret } = await opened(client, { url: `${receiver.url}/hooks`, events })
 
-    // It is told of what happens from now on, and of what it asked for alone.
+    // It receives only new events, of the types it is subscribed to.
     const order = await bought(shop, client, { MUG: 2 })
     await shop.work()
     const [created, ...others] = await received(secret)
-    assert(created?.type === 'order.created' && others.length === 0, told(others).join())
+    assert(created?.type === 'order.created' && others.length === 0, summary(others).join())
     assert.deepEqual(
       [created.sequence, created.environment, created.data.orderId, created.data.total],
       [1, 'test', order.id, { amount: 2 * 1254 + 490, currency: 'EUR' }],
     )
 
-    // The numbers of one order have no gap, whatever the order in which they arrive.
+    // The sequence of one order has no gap, in whatever order events arrive.
     const canceled = await askToCancel(client, order.id)
     assert.equal(canceled.status, 200, canceled.text)
     await shop.work()
@@ -52,7 +52,7 @@ describe('an installation that is told what happens', () => {
     )
     assert(after.some(({ type }) => type === 'order.canceled'))
 
-    // While the secret is rotated, a receiver that knows either of them believes.
+    // During the rotation, a receiver with either secret verifies.
     const { secret: next } = (await change(client, id, { rotateSecret: true })).body.data
     const cart = await cartOf(shop, client, { MUG: 1 })
     await client.post(`${CARTS}/${cart.id}/revoke`, { reason: 'Started over' })
@@ -64,7 +64,7 @@ describe('an installation that is told what happens', () => {
     }
     receiver.arrivals.splice(0)
 
-    // It is down, and then asks for what it missed: the same bytes, under the same id.
+    // It was down, and replays what it missed: the same body and id.
     receiver.does(answering(503))
     const second = await cartOf(shop, client, { MUG: 1 })
     await client.post(`${CARTS}/${second.id}/revoke`, {})
@@ -90,7 +90,7 @@ describe('an installation that is told what happens', () => {
     }
     const numbered = receiver.arrivals.map(({ headers }) => headers['webhook-delivery-id'])
     assert.deepEqual(numbered, [waiting?.id, replayed.body.data.result.id])
-    assert.deepEqual(told(await received(next)), ['cart.revoked 1', 'cart.revoked 1'])
+    assert.deepEqual(summary(await received(next)), ['cart.revoked 1', 'cart.revoked 1'])
     const [last] = await deliveries(`endpointId=${id}`)
     assert.deepEqual([last?.status, last?.replayOf], ['succeeded', waiting?.id])
   })

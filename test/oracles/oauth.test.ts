@@ -39,7 +39,7 @@ async function discover(): Promise<oauth.AuthorizationServer> {
 }
 
 /** Follows an authorization URL, consents in a browser, and returns the URL it was redirected to. */
-async function consentTo(authorization: URL, decision: 'Give access' | 'Refuse' = 'Give access'): Promise<URL> {
+async function consentTo(authorization: URL, decision: 'Grant access' | 'Deny' = 'Grant access'): Promise<URL> {
   const { body } = await shop.anonymous.get(authorization.pathname + authorization.search)
   assert.equal(body.data?.result.interaction.url.startsWith(await shop.openPages()), true, JSON.stringify(body))
   const page = await openPage({ javaScriptEnabled: false })
@@ -208,7 +208,7 @@ describe('openid-client', () => {
 
   test('gets access_denied with state and issuer if staff denies', async () => {
     const app = await registerApp(shop, { storeSlug: 'ceramics' })
-    const back = await consentTo(authorizationFor(app.clientId), 'Refuse')
+    const back = await consentTo(authorizationFor(app.clientId), 'Deny')
     const { error, code, iss, state } = Object.fromEntries(back.searchParams)
     assert.deepEqual([error, code, iss, state], ['access_denied', undefined, shop.publicUrl, 'a state of its own'])
   })
@@ -231,7 +231,7 @@ function authorizationFor(clientId: string, more: Readonly<Record<string, string
 }
 
 async function signIn(page: Page): Promise<void> {
-  await page.getByLabel('E-mail address').fill('ada@ceramics.example')
+  await page.getByLabel('Email address').fill('ada@ceramics.example')
   await page.getByLabel('Password').fill(PASSWORD)
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
@@ -250,14 +250,14 @@ describe('the consent page', () => {
     const app = await registerApp(shop, { storeSlug: 'ceramics' })
     const { page } = await consentPage(app.clientId, { scope: 'catalog:read' })
     await assertAccessible(page)
-    await page.getByLabel('E-mail address').fill('ada@ceramics.example')
+    await page.getByLabel('Email address').fill('ada@ceramics.example')
     await page.getByLabel('Password').fill('not the password at all')
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByText('do not belong together').waitFor()
     await assertAccessible(page)
     await page.getByLabel('Password').fill(PASSWORD)
     await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.getByRole('heading', { name: 'Give access?' }).waitFor()
+    await page.getByRole('heading', { name: 'Grant access?' }).waitFor()
     await assertAccessible(page)
     const text = await page.locator('main').innerText()
     for (const expected of ['A test installation', 'ceramics', 'catalog:read', 'https://app.example']) {
@@ -270,7 +270,7 @@ describe('the consent page', () => {
     const app = await registerApp(shop, { storeSlug: 'ceramics' })
     const { page, headers } = await consentPage(app.clientId)
     assert.match(String(headers['content-security-policy']), /frame-ancestors 'none'/)
-    await page.getByLabel('E-mail address').fill('ada@ceramics.example')
+    await page.getByLabel('Email address').fill('ada@ceramics.example')
     await page.getByLabel('Password').fill(PASSWORD)
     const shown = page.waitForResponse((response) => response.url().includes('/oauth/consent'))
     await page.getByRole('button', { name: 'Sign in' }).click()
@@ -295,8 +295,8 @@ describe('the consent page', () => {
     const app = await registerApp(shop, { storeSlug: String(other?.slug) })
     const { page } = await consentPage(app.clientId)
     await signIn(page)
-    await page.getByRole('heading', { name: 'This is not for you to decide' }).waitFor()
-    assert.equal(await page.getByRole('button', { name: 'Give access' }).count(), 0)
+    await page.getByRole('heading', { name: 'You can’t approve this request' }).waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Grant access' }).count(), 0)
     await assertAccessible(page)
   })
 
@@ -320,10 +320,10 @@ describe('the consent page', () => {
       await page.goto((await shop.anonymous.get(pathname + search)).body.data.result.interaction.url)
       return page.locator('h1').innerText()
     }
-    assert.equal(await open({}), 'Give access?')
+    assert.equal(await open({}), 'Grant access?')
     assert.equal(await open({ prompt: 'login' }), 'Sign in as staff')
     await signIn(page)
-    assert.equal(await page.locator('h1').innerText(), 'Give access?')
+    assert.equal(await page.locator('h1').innerText(), 'Grant access?')
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByRole('heading', { name: 'Sign in as staff' }).waitFor()
   })
@@ -333,7 +333,7 @@ describe('the consent page', () => {
     const { page } = await consentPage(app.clientId)
     shop.clock.advance(300_000)
     await page.reload()
-    await page.getByRole('heading', { name: 'This request has ended' }).waitFor()
+    await page.getByRole('heading', { name: 'This request has expired' }).waitFor()
     await assertAccessible(page)
   })
 })

@@ -16,7 +16,7 @@ const given = JSON.stringify({
   headers: signatureHeaders({ id: 'evt_a', sentAt: new Date(), body }, [SECRET]),
 })
 
-/** The verifier as a bundler would leave it, what is tried with it, and a worker that tries the same. */
+/** The bundled verifier, a page that uses it, and a worker that does the same. */
 const scripts: Readonly<Record<string, string>> = {
   '/webhooks.js': stripTypeScriptTypes(await readFile(new URL('../../sdk/src/webhooks.ts', import.meta.url), 'utf8')),
   '/trying.js': `
@@ -44,7 +44,7 @@ server.listen(0, '127.0.0.1')
 await once(server, 'listening')
 after(() => server.close())
 
-test('the verifier runs in a browser and in its workers, with nothing beside it', async () => {
+test('the verifier runs in a browser and its workers without dependencies', async () => {
   assert.doesNotMatch(scripts['/webhooks.js'] ?? '', /^import /m)
   const page = await openPage()
   await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)

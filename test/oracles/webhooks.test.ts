@@ -9,11 +9,11 @@ import { signatureHeaders } from '../../server/src/features/webhooks/endpoints/s
 import { opened, WEBHOOKS } from '../support/webhook-endpoints.ts'
 import { startWorld } from '../support/world.ts'
 
-/** What a verifier says: the event, or no. */
-type Verdict = { readonly event: unknown } | 'refused'
-type Verify = (secret: string, body: Buffer, headers: Record<string, string>, now: Date) => Promise<Verdict>
+/** The event, or that the verifier rejected it. */
+type Verification = { readonly event: unknown } | 'refused'
+type Verify = (secret: string, body: Buffer, headers: Record<string, string>, now: Date) => Promise<Verification>
 
-/** Others look at the system's clock. */
+/** Other verifiers use the system clock. */
 function stock(Verifier: typeof Webhook | typeof SvixWebhook): Verify {
   return async (secret, body, headers, now) => {
     mock.timers.enable({ apis: ['Date'], now })
@@ -29,7 +29,7 @@ function stock(Verifier: typeof Webhook | typeof SvixWebhook): Verify {
   }
 }
 
-const judges: Readonly<Record<string, Verify>> = {
+const verifiers: Readonly<Record<string, Verify>> = {
   standardwebhooks: stock(Webhook),
   svix: stock(SvixWebhook),
   async 'our SDK'(secret, body, headers, now) {
@@ -42,13 +42,18 @@ const judges: Readonly<Record<string, Verify>> = {
   },
 }
 
-/** The one verdict of all. */
-async function judged(secret: string, body: Buffer, headers: Record<string, string>, now: Date): Promise<Verdict> {
-  const verdicts = await Promise.all(
-    Object.entries(judges).map(async ([name, judge]) => [name, await judge(secret, body, headers, now)] as const),
+/** The result that all verifiers agree on. */
+async function verifiedByAll(
+  secret: string,
+  body: Buffer,
+  headers: Record<string, string>,
+  now: Date,
+): Promise<Verification> {
+  const results = await Promise.all(
+    Object.entries(verifiers).map(async ([name, verify]) => [name, await verify(secret, body, headers, now)] as const),
   )
-  const [first] = verdicts
-  for (const [name, verdict] of verdicts) assert.deepEqual(verdict, first![1], name)
+  const [first] = results
+  for (const [name, result] of results) assert.deepEqual(result, first![1], name)
   return first![1]
 }
 
@@ -59,7 +64,7 @@ const times = fc.date({ min: new Date('2020-01-01'), max: new Date('2100-01-01')
 const bodies = fc
   .tuple(fc.string({ unit: 'binary' }), fc.jsonValue(), fc.constantFrom('', ' ', '\n'))
   .map(([type, data, space]) => Buffer.from(`{"type":${JSON.stringify(type)},${space}"data":${JSON.stringify(data)}}`))
-/** Around the five minutes on both sides, to the millisecond, and anywhere. */
+/** Close to the tolerance of five minutes on both sides, and anywhere. */
 const skews = fc.oneof(
   fc.integer({ min: -1500, max: 1500 }).map((ms) => 300_000 + ms),
   fc.integer({ min: -1500, max: 1500 }).map((ms) => -300_000 + ms),
@@ -67,33 +72,33 @@ const skews = fc.oneof(
 )
 const RUNS = { numRuns: 300 }
 
-describe('what we sign', () => {
-  test('standardwebhooks, svix and our SDK take, within five minutes of their clock, and refuse alike outside', () =>
+describe('our signatures', () => {
+  test('standardwebhooks, svix and our SDK accept them within five minutes of their clock, and reject them outside', () =>
     fc.assert(
       fc.asyncProperty(secrets, ids, times, skews, bodies, async (secret, id, sentAt, skew, body) => {
         const headers = { ...signatureHeaders({ id, sentAt, body }, [secret]) }
         const now = new Date(sentAt.getTime() + skew)
-        const verdict = await judged(text(secret), body, headers, now)
+        const result = await verifiedByAll(text(secret), body, headers, now)
         const age = Math.floor(now.getTime() / 1000) - Math.floor(sentAt.getTime() / 1000)
-        assert.deepEqual(verdict, Math.abs(age) <= 300 ? { event: JSON.parse(body.toString()) } : 'refused')
+        assert.deepEqual(result, Math.abs(age) <= 300 ? { event: JSON.parse(body.toString()) } : 'refused')
       }),
       RUNS,
     ))
 
-  test('they take by either secret while one is rotated, and by no other', () =>
+  test('are accepted with either secret during a rotation, and with no other', () =>
     fc.assert(
       fc.asyncProperty(secrets, secrets, secrets, ids, times, bodies, async (young, old, other, id, sentAt, body) => {
         const headers = { ...signatureHeaders({ id, sentAt, body }, [young, old]) }
         for (const secret of [young, old]) {
-          assert.notEqual(await judged(text(secret), body, headers, sentAt), 'refused')
+          assert.notEqual(await verifiedByAll(text(secret), body, headers, sentAt), 'refused')
         }
         if (other.equals(young) || other.equals(old)) return
-        assert.equal(await judged(text(other), body, headers, sentAt), 'refused')
+        assert.equal(await verifiedByAll(text(other), body, headers, sentAt), 'refused')
       }),
       RUNS,
     ))
 
-  test('they refuse alike once a letter of the body, the id, the time or the signature is another', () =>
+  test('are rejected by all if the body, id, timestamp or signature is changed', () =>
     fc.assert(
       fc.asyncProperty(
         secrets,
@@ -114,23 +119,23 @@ describe('what we sign', () => {
           const original = signatureHeaders({ id, sentAt, body }, [secret])
           const isSame = Object.entries(original).every(([name, value]) => headers[name] === value)
 
-          const verdict = await judged(text(secret), changed, headers, sentAt)
-          assert.equal(verdict !== 'refused', isSame && changed.equals(body))
+          const result = await verifiedByAll(text(secret), changed, headers, sentAt)
+          assert.equal(result !== 'refused', isSame && changed.equals(body))
         },
       ),
       RUNS,
     ))
 })
 
-describe('what they sign', () => {
-  test('is what we sign, and our SDK takes it', () =>
+describe('their signatures', () => {
+  test('equal ours, and our SDK accepts them', () =>
     fc.assert(
       fc.asyncProperty(secrets, ids, times, bodies, async (secret, id, sentAt, body) => {
         const ours = signatureHeaders({ id, sentAt, body }, [secret])
         for (const signer of [new Webhook(text(secret)), new SvixWebhook(text(secret))]) {
           const theirs = { ...ours, 'webhook-signature': signer.sign(id, sentAt, body.toString()) }
           assert.deepEqual(theirs, ours)
-          assert.notEqual(await judges['our SDK']!(text(secret), body, theirs, sentAt), 'refused')
+          assert.notEqual(await verifiers['our SDK']!(text(secret), body, theirs, sentAt), 'refused')
         }
       }),
       RUNS,
@@ -138,7 +143,7 @@ describe('what they sign', () => {
 })
 
 describe('the signature fixture', () => {
-  test('is taken by all of them, and each case that must be refused is refused by all', async () => {
+  test('is accepted by all of them, and each message to be rejected is rejected by all', async () => {
     const world = await startWorld()
     const client = await world.client()
     const { id } = await opened(client)
@@ -146,11 +151,11 @@ describe('the signature fixture', () => {
     const { secret, headers, body, bodyBase64, mustBeRefused }: WebhookSignatureFixture = answer.body.data
     const now = world.clock.now()
     const bytes = (base64: string) => Buffer.from(base64, 'base64')
-    assert.deepEqual(await judged(secret, bytes(bodyBase64), { ...headers }, now), { event: JSON.parse(body) })
+    assert.deepEqual(await verifiedByAll(secret, bytes(bodyBase64), { ...headers }, now), { event: JSON.parse(body) })
     assert.equal(mustBeRefused.length, 3)
     for (const refused of mustBeRefused) {
       assert.equal(
-        await judged(secret, bytes(refused.bodyBase64), { ...refused.headers }, now),
+        await verifiedByAll(secret, bytes(refused.bodyBase64), { ...refused.headers }, now),
         'refused',
         refused.case,
       )

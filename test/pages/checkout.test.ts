@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { HostedCheckoutSession } from '@vitrine/contract'
 import type { BrowserContextOptions, Page } from 'playwright-core'
+import { findPageSession } from '../../server/src/features/checkout/index.ts'
 import { assertAccessible, assertFits, openPage } from '../support/browser.ts'
 import {
   BERLIN,
@@ -99,7 +100,7 @@ test('nothing is asked to be accepted where nothing is published', async () => {
   const { opened, pay, look } = await shopper(await payableSession())
   assert.doesNotMatch(opened.text, /name="accepted"/)
   assert.equal((await pay()).status, 303)
-  assert.match((await look()).text, /Thank you, your order is placed/)
+  assert.match((await look()).text, /Thank you for your order/)
 })
 
 for (const [name, options] of Object.entries(windows)) {
@@ -123,11 +124,11 @@ for (const [name, options] of Object.entries(windows)) {
       await press(page)
       assert.match(await page.title(), /^Error: Checkout/)
       assert.deepEqual(await page.locator('.summary a').allTextContents(), [
-        'Enter an e-mail address such as ada@example.com',
+        'Enter an email address such as ada@example.com',
         'Enter a name',
-        'Enter the street and number',
-        'Enter the postcode',
-        'Enter the town or city',
+        'Enter the street address',
+        'Enter the postal code',
+        'Enter the city',
       ])
       await assertGood(page)
 
@@ -137,7 +138,7 @@ for (const [name, options] of Object.entries(windows)) {
       await page.fill('#postalCode', '1096')
       await page.fill('#city', BERLIN.city)
       await press(page)
-      assert.equal(await page.textContent('#postalCode-error'), 'This is no postcode of this country')
+      assert.equal(await page.textContent('#postalCode-error'), 'Enter a valid postal code for this country')
       await page.fill('#postalCode', BERLIN.postalCode)
       await press(page)
 
@@ -151,13 +152,13 @@ for (const [name, options] of Object.entries(windows)) {
       assert.match((await page.textContent('.given'))!, /Lindenstraße 9.*ada@example\.com/)
       await assertGood(page)
       await press(page)
-      assert.equal(await page.textContent('#accepted-error'), 'Tick this to go on')
+      assert.equal(await page.textContent('#accepted-error'), 'Please accept the terms to continue')
       await assertGood(page)
       await page.check('#accepted')
       assert.equal((await page.textContent('#step button >> nth=0'))?.trim(), 'Order and pay €34.98')
       await press(page)
 
-      assert.equal(await heading(page), 'Thank you, your order is placed')
+      assert.equal(await heading(page), 'Thank you for your order')
       const number = await page.textContent('.facts dd')
       await assertGood(page)
       const { orderId, status } = await readSession(client, session.id)
@@ -180,7 +181,7 @@ for (const [name, options] of Object.entries(windows)) {
       await page.click('.now .button')
       assert.equal(await heading(page), 'Your bank asks')
       await page.click('button[value="approve"]')
-      assert.equal(await heading(page), 'Thank you, your order is placed')
+      assert.equal(await heading(page), 'Thank you for your order')
       assert.deepEqual([await chargesOf(session), await ordersOf(session)], [1, 1])
     })
 
@@ -197,10 +198,11 @@ for (const [name, options] of Object.entries(windows)) {
       await page.check('#provider-1')
       await page.check('#accepted')
       await press(page)
-      assert.equal(await heading(page), 'Please transfer the money')
+      assert.equal(await heading(page), 'Complete your bank transfer')
       await assertGood(page)
       const facts = await page.textContent('.facts')
-      const { chargeId } = (await shop.app.checkoutForPages.sessionForPage(
+      const { chargeId } = (await findPageSession(
+        shop.app.checkoutPage,
         shop.database.reader,
         { sessionId: session.id, key: pathOf(session).split('/').at(-1)! },
         shop.clock.now(),
@@ -211,7 +213,7 @@ for (const [name, options] of Object.entries(windows)) {
 
       await shop.app.payments.confirmManual(chargeId!, { isDone: true })
       await page.reload()
-      assert.equal(await heading(page), 'Thank you, your order is placed')
+      assert.equal(await heading(page), 'Thank you for your order')
     })
 
     test('a shopper who cancels is back at the shop, and the page says that nothing was charged', async () => {
@@ -222,7 +224,7 @@ for (const [name, options] of Object.entries(windows)) {
 
       const later = await openPage(options)
       await later.goto(session.url)
-      assert.equal(await heading(later), 'This checkout was cancelled')
+      assert.equal(await heading(later), 'Checkout canceled')
       assert.match((await later.textContent('main'))!, /Nothing was charged/)
       await assertGood(later)
     })
@@ -269,7 +271,7 @@ describe('paying once', () => {
     await pay()
 
     const waiting = await look()
-    assert.match(waiting.text, /We do not know yet whether you have paid/)
+    assert.match(waiting.text, /We don’t know yet if your payment went through/)
     assert.match(waiting.text, /Please do not pay again/)
     assert.match(waiting.headers.get('refresh') ?? '', /^\d+$/)
     const refused = await cancel()
@@ -284,7 +286,7 @@ describe('paying once', () => {
     shop.clock.advance(10 * 60_000)
     await shop.work()
     await page.waitForSelector('.mark')
-    assert.equal(await heading(page), 'Thank you, your order is placed')
+    assert.equal(await heading(page), 'Thank you for your order')
     assert.deepEqual([await chargesOf(session), await ordersOf(session)], [1, 1])
   })
 
@@ -301,8 +303,8 @@ describe('paying once', () => {
     await shop.work()
     const { status } = await readSession(client, session.id)
     const { text } = await other.look()
-    if (status === 'completed') assert.match(text, /Thank you, your order is placed/)
-    else assert.match(text, /This checkout was cancelled/)
+    if (status === 'completed') assert.match(text, /Thank you for your order/)
+    else assert.match(text, /Checkout canceled/)
     assert.equal(await ordersOf(session), status === 'completed' ? 1 : 0)
   })
 })
@@ -370,8 +372,8 @@ describe('the page of a checkout', () => {
     await press(page)
     assert.match((await page.textContent('.given'))!, /Example GmbH.*Beispielweg 2/)
     await page.click('.given a >> nth=1')
-    await page.click('text=Use the delivery address')
-    assert.match((await page.textContent('.given'))!, /the same address/)
+    await page.click('text=Use delivery address')
+    assert.match((await page.textContent('.given'))!, /Same as delivery address/)
   })
 
   test('can be paid for with the keyboard alone', async () => {
@@ -385,7 +387,7 @@ describe('the page of a checkout', () => {
     await page.keyboard.press('Space')
     await page.keyboard.press('Enter')
     await page.waitForSelector('.facts')
-    assert.equal(await heading(page), 'Please transfer the money')
+    assert.equal(await heading(page), 'Complete your bank transfer')
   })
 
   test('is over honestly once its time is: nobody can pay, and the way back is there', async () => {
@@ -395,7 +397,7 @@ describe('the page of a checkout', () => {
     const paid = await late.pay()
     assert.deepEqual([paid.status, paid.location], [303, late.path])
     const { text } = await late.look()
-    assert.match(text, /Time has run out/)
+    assert.match(text, /This checkout has expired/)
     const back = await late.open(`${late.path}/back`)
     assert.equal(back.location, `${CANCEL_URL}?sessionId=${session.id}&status=expired`)
     assert.equal(await chargesOf(session), 0)

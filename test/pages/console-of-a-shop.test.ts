@@ -1,3 +1,4 @@
+// test: long
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { arrives, askAfterSales, bought } from '../support/after-sales.ts'
@@ -67,7 +68,7 @@ async function startFullShop(): Promise<Shop> {
   const site = siteOf(shop)
   await site.publish()
   await site.draft(shop.storeId('ceramics'))
-  await site.publishDraft(shop.storeId('ceramics'))
+  await site.publishDecorationDraft(shop.storeId('ceramics'))
   const operator = await operatorClient(shop)
   const line = { type: 'product', id: 'plate' }
   await fetch(`${operator.origin}/operator/v1/imports?store=ceramics&format=jsonl&name=plates.jsonl`, {

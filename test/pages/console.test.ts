@@ -1,3 +1,4 @@
+// test: long
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
@@ -58,6 +59,11 @@ describe('the console of a new marketplace', () => {
   })
 })
 
+const IS_CURRENT_IN_VIEW = `(() => {
+  const { top, bottom } = document.querySelector('aside [aria-current]').getBoundingClientRect()
+  return top >= 0 && bottom <= innerHeight
+})()`
+
 describe('by keyboard alone, the console', () => {
   let console: Watched
   before(async () => {
@@ -74,6 +80,18 @@ describe('by keyboard alone, the console', () => {
     assert.equal(await page.evaluate('document.activeElement?.id'), 'main')
     assert.equal(await heading(page), 'Dashboard')
   })
+
+  for (const path of ['/orders', '/webhooks']) {
+    test(`starts at the skip link on ${path}, with the current menu entry in view in a low window`, async () => {
+      const { page, open } = console
+      await page.setViewportSize({ ...WIDE, height: 320 })
+      await open(path)
+      assert(await page.evaluate(IS_CURRENT_IN_VIEW))
+      await page.keyboard.press('Tab')
+      assert.equal(await focused(), 'Skip to content')
+      await page.setViewportSize(WIDE)
+    })
+  }
 
   test('follows a link of the menu, and marks it as the current page', async () => {
     const { page, open } = console

@@ -79,7 +79,7 @@ describe('signing in', () => {
     const [known, unknown] = [await tried(EMAIL), await tried('nobody@example.com')]
     assert.deepEqual(known, unknown)
     assert.equal(known[0], 400)
-    assert.match(String(known[1]), /This address and this password do not belong together/)
+    assert.match(String(known[1]), /Wrong email address or password/)
     assert(!visitor.cookies.has(customerCookie))
   })
 
@@ -104,7 +104,7 @@ describe('signing in', () => {
     assert(!wrong.text.includes('my secret'))
     const empty = await visitor.send(path('/login'), { email: '', password: '' })
     assert.equal(empty.status, 400)
-    assert.match(empty.text, /Enter your e-mail address.*Enter your password/s)
+    assert.match(empty.text, /Enter your email address.*Enter your password/s)
   })
 
   test('is stopped after too many tries, and says when to come back', async () => {
@@ -152,7 +152,7 @@ describe('a customer who is signed in already', () => {
 
   test('goes on with a click', async () => {
     const { visitor, path, page } = await signedIn()
-    assert.equal(heading(page), 'Go on with this account?')
+    assert.equal(heading(page), 'Continue with this account?')
     assert.match(page.text, /<p class="person">ada@example\.com<\/p>/)
     const answer = await consume(carriedBy(await visitor.send(path('/login/continue'))))
     assert.equal(answer.body.data.customer.email, EMAIL)
@@ -245,7 +245,7 @@ describe('a login that is over', () => {
     const { visitor, path } = await arrive()
     await consume(carriedBy(await visitor.send(path('/login'), signingIn)))
     const page = await visitor.open(path('/login'))
-    assert.deepEqual([page.status, heading(page)], [409, 'This sign-in is over'])
+    assert.deepEqual([page.status, heading(page)], [409, 'This sign-in has ended'])
     assert.match(page.text, /href="https:\/\/shop\.example"/)
     // Another login, whose page has forms.
     await visitor.open((await begun(client)).loginUrl)
@@ -257,14 +257,14 @@ describe('a login that is over', () => {
     const { visitor, path } = await arrive()
     shop.clock.advance(600_000)
     const answer = await visitor.send(path('/login'), signingIn)
-    assert.deepEqual([answer.status, heading(answer)], [409, 'This sign-in is over'])
+    assert.deepEqual([answer.status, heading(answer)], [409, 'This sign-in has ended'])
     assert(!visitor.cookies.has(customerCookie))
     assert.deepEqual(await shop.query('select 1 from customer_sessions where created_at = $1', [shop.clock.now()]), [])
   })
 
   test('that never was looks the same, and leads nowhere', async () => {
     const page = await pageVisitor(origin).open(`/login?session=${shop.ids.next('hls')}`)
-    assert.deepEqual([page.status, heading(page)], [404, 'This sign-in is over'])
+    assert.deepEqual([page.status, heading(page)], [404, 'This sign-in has ended'])
     assert.equal((await pageVisitor(origin).open('/login?session=-')).status, 400)
     assert.equal((await pageVisitor(origin).open('/login')).status, 400)
   })
@@ -286,7 +286,7 @@ describe('a form of a login', () => {
 describe('a newcomer', () => {
   test('finds the way: opens an account, confirms the address, signs in and goes back', async () => {
     const { visitor, page, path } = await arrive({ prompt: 'register' })
-    assert.equal(heading(page), 'Open an account')
+    assert.equal(heading(page), 'Create account')
     assert(page.text.includes(`href="${path('/login')}"`), 'a way for those who have one')
     const newcomer = { email: 'newcomer@example.com', password: 'four words of mine' }
     const sent = await visitor.send(path('/account/register'), newcomer)

@@ -33,7 +33,7 @@ describe('the page of a legal document', () => {
   test('says where the text is in another language than the page', async () => {
     const page = await openPage()
     await page.goto(`${origin}/legal?type=privacy_policy&locale=de`)
-    assert.equal(await page.textContent('.note'), 'Dieser Text ist nicht auf Deutsch veröffentlicht.')
+    assert.equal(await page.textContent('.note'), 'Dieses Dokument ist nicht auf Deutsch verfügbar.')
     assert.equal(await page.getAttribute('article', 'lang'), 'en')
     assert.match((await page.textContent('article'))!, /a < b/)
     await assertAccessible(page)
@@ -54,7 +54,7 @@ describe('who opens an account', () => {
     await page.fill('#email', 'reader@example.com')
     await page.fill('#password', 'four words of my own')
     await page.click('button')
-    assert.equal(await page.textContent('#accepted-error'), 'Tick this to go on')
+    assert.equal(await page.textContent('#accepted-error'), 'Please accept the terms to continue')
     await assertAccessible(page)
 
     const [opened] = await Promise.all([page.context().waitForEvent('page'), page.click('label a >> nth=1')])
@@ -62,7 +62,7 @@ describe('who opens an account', () => {
     await page.fill('#password', 'four words of my own')
     await page.check('#accepted')
     await page.click('button')
-    assert.equal(await page.textContent('h1'), 'Look into your mailbox')
+    assert.equal(await page.textContent('h1'), 'Check your inbox')
     assert.match(JSON.stringify(await accounts.everythingKept()), /privacy_policy/)
   })
 

@@ -64,10 +64,10 @@ describe('a checkout with nothing to pay', () => {
     assert.match((await page.textContent('.totals .sum'))!, /€0\.00/)
     assert.match((await page.textContent('#step'))!, /There is nothing to pay\./)
     assert.equal(await page.locator('input[name="provider"]').count(), 0)
-    assert.equal((await page.textContent('#step button >> nth=0'))?.trim(), 'Place the order')
+    assert.equal((await page.textContent('#step button >> nth=0'))?.trim(), 'Place order')
     await assertAccessible(page)
     await page.click('#step form button[type="submit"]')
-    assert.equal((await page.textContent('h1'))?.trim(), 'Thank you, your order is placed')
+    assert.equal((await page.textContent('h1'))?.trim(), 'Thank you for your order')
 
     const { status, payment, orderId } = await readSession(client, session.id)
     assert.deepEqual([status, payment.status], ['completed', 'succeeded'])

@@ -1,3 +1,4 @@
+// test: long
 import assert from 'node:assert/strict'
 import { before, beforeEach, describe, test } from 'node:test'
 import { exampleOf, type Operation } from '@vitrine/contract'

@@ -202,7 +202,7 @@ function settle(model: Model, session: Session, charge: Charge, now: number): vo
   session.payment = PAYMENT[charge.status] ?? session.payment
   session.status = NEWS[charge.status] ?? session.status
   if (session.status === 'requires_action') session.expiresAt = Math.max(session.expiresAt, now + HOUR_MS)
-  if (session.status === 'completed') becomeOrder(model, session)
+  if (session.status === 'completed') createOrderFromSession(model, session)
 }
 const PAYMENT: Readonly<Record<string, Session['payment']>> = {
   requires_action: 'pending',
@@ -218,7 +218,7 @@ const NEWS: Readonly<Record<string, Session['status']>> = {
   failed: 'open',
 }
 
-function becomeOrder(model: Model, { units, code }: Session): void {
+function createOrderFromSession(model: Model, { units, code }: Session): void {
   model.stock.held -= units
   model.stock.onHand -= units
   model.cart.status = 'converted'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import {
-  type Intent,
+  type FulfillmentIntent,
   intentsOf,
   markDelivered,
   markFailed,
@@ -112,7 +112,7 @@ async function assertInPlace(orderId: string, model: ReadonlyMap<string, Line>):
     intentsOf(database.reader, orderId),
     findOrderById(database.reader, orderId),
   ])
-  const unitsIn = (lineId: string, fits: (intent: Intent) => boolean) =>
+  const unitsIn = (lineId: string, fits: (intent: FulfillmentIntent) => boolean) =>
     intents
       .filter(fits)
       .flatMap(({ lines }) => lines)

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import {
-  completePrice,
   type PricedCart,
   type PricingInput,
   priceCart,
+  recalculatePrice,
 } from '../../server/src/features/pricing/index.ts'
-import { INAPPLICABLE_REASONS, mayStandTogether } from '../../server/src/features/promotions/index.ts'
+import { canCombine, INAPPLICABLE_REASONS } from '../../server/src/features/promotions/index.ts'
 import { sum } from '../../server/src/kernel/money.ts'
 import { pricingInputs } from './arbitrary-carts.ts'
 
@@ -116,7 +116,7 @@ describe('discounts', () => {
   always('come only from promotions that may stand together', (input) => {
     const ids = appliedIn(priceCart(input)).map(({ promotionId }) => promotionId)
     const applied = input.promotions.filter(({ id }) => ids.includes(id))
-    for (const one of applied) for (const other of applied) if (one !== other) assert.ok(mayStandTogether(one, other))
+    for (const one of applied) for (const other of applied) if (one !== other) assert.ok(canCombine(one, other))
   })
 
   always('of a store stay in that store', (input) => {
@@ -261,7 +261,7 @@ function hasTie({ lines, shipping }: PricedCart): boolean {
 }
 
 /** What a quote keeps of a cart, and the rules that are still there. */
-function promisedBy(input: PricingInput, cart: PricedCart, rules = input.promotions) {
+function quotedIn(input: PricingInput, cart: PricedCart, rules = input.promotions) {
   const allocations = new Map(cart.lines.map(({ lineId, discountAllocations }) => [lineId, discountAllocations]))
   return { allocations, applied: appliedIn(cart), slot: cart.promotion, rules }
 }
@@ -273,24 +273,24 @@ const over = ({ promotions }: PricingInput) =>
 describe('a promise that is completed', () => {
   always('for the same place is the cart that was promised', (input) => {
     const cart = priceCart(input)
-    assert.deepEqual(completePrice({ ...input, promised: promisedBy(input, cart) }), cart)
+    assert.deepEqual(recalculatePrice({ ...input, quoted: quotedIn(input, cart) }), cart)
   })
 
   always('is kept where every promotion is over since', (input) => {
     const cart = priceCart(input)
     const promotions = over(input)
-    const completed = completePrice({ ...input, promotions, promised: promisedBy(input, cart, promotions) })
+    const completed = recalculatePrice({ ...input, promotions, quoted: quotedIn(input, cart, promotions) })
     assert.deepEqual(completed, cart)
   })
 
   always('for another place costs the same for each item, and adds up', (input) => {
     const cart = priceCart(input)
     const place = { country: input.country === 'DE' ? 'US' : 'DE', region: null }
-    const completed = completePrice({
+    const completed = recalculatePrice({
       ...input,
       ...place,
       shippingAddress: place,
-      promised: promisedBy(input, cart),
+      quoted: quotedIn(input, cart),
     })
     const itemsOf = ({ lines }: PricedCart) =>
       lines.map(({ unitPrice, subtotal, discountAllocations }) => ({ unitPrice, subtotal, discountAllocations }))
@@ -301,7 +301,7 @@ describe('a promise that is completed', () => {
 
   always('keeps what items were promised also where the rules are gone', (input) => {
     const cart = priceCart(input)
-    const completed = completePrice({ ...input, promotions: [], promised: promisedBy(input, cart, []) })
+    const completed = recalculatePrice({ ...input, promotions: [], quoted: quotedIn(input, cart, []) })
     assert.deepEqual([completed.totals.itemsDiscount, completed.promotion], [cart.totals.itemsDiscount, cart.promotion])
   })
 })

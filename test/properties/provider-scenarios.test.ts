@@ -1,7 +1,8 @@
+// test: long
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import fc from 'fast-check'
-import { expireSessions } from '../../server/src/features/checkout/index.ts'
+import { cancelFromPage, expireSessions, updateAddresses } from '../../server/src/features/checkout/index.ts'
 import { FAULTS, type Fault, type FaultKind } from '../../server/src/features/payments/providers/simulator/faults.ts'
 import { accessOf, BERLIN, checkoutClient, pressPay, SESSIONS, stockOf, terms } from '../support/checkout.ts'
 import { type CheckoutHouse, checkoutHouse, type SeenIntent, unlessRefused } from '../support/checkout-house.ts'
@@ -105,7 +106,7 @@ before(async () => {
   house = await checkoutHouse()
   client = await checkoutClient(house.shop)
   await house.shop.setStock('MUG', UNITS)
-  house.simulator.mode = { ...house.simulator.mode, tellsAll: true }
+  house.simulator.mode = { ...house.simulator.mode, notifiesAll: true }
 })
 
 /** How often each end was seen, so that nobody is content with scenarios in which nothing happens. */
@@ -130,7 +131,7 @@ async function begun(plan: Scenario, number: number): Promise<Shopper> {
   assert(body?.data, text)
   const given = { contact: { email: 'ada@example.com' }, shippingAddress: BERLIN }
   await shop.database.transaction((tx) =>
-    shop.app.checkoutForPages.giveAddress(tx, accessOf(body.data), given, { ids: shop.ids, now: shop.clock.now() }),
+    updateAddresses(shop.app.checkoutPage, tx, accessOf(body.data), given, { ids: shop.ids, now: shop.clock.now() }),
   )
   return { ...plan, number, cartId: body.data.cartId, sessions: [body.data.id], page: body.data, known: new Set() }
 }
@@ -165,7 +166,7 @@ function cancelOnPage({ page }: Shopper): Promise<unknown> {
   const { shop } = house
   return unlessRefused(
     shop.database.transaction((tx) =>
-      shop.app.checkoutForPages.cancelFromPage(tx, accessOf(page), { ids: shop.ids, now: shop.clock.now() }),
+      cancelFromPage(shop.app.checkoutPage, tx, accessOf(page), { ids: shop.ids, now: shop.clock.now() }),
     ),
   )
 }
@@ -188,7 +189,7 @@ const STEP_DOES: Readonly<Record<Step, (shopper: Shopper, intents: readonly Seen
   async notify({ copies }, intents) {
     const news = house.told.filter(({ key }) => intents.some(({ id }) => key.startsWith(id)))
     const sent = Array.from({ length: copies }, () => news).flat()
-    await Promise.all(sent.map((each) => house.payments.notified('simulator', house.notification(each))))
+    await Promise.all(sent.map((each) => house.payments.receiveNotification('simulator', house.notification(each))))
   },
   approve: async (_shopper, intents) => answerAll(intents, true),
   'turn down': async (_shopper, intents) => answerAll(intents, false),

@@ -1,8 +1,9 @@
+// test: long
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Order } from '@vitrine/contract'
 import { systemClock } from '@vitrine/server'
-import { importLicences, openLicenceSafe } from '../../server/src/features/fulfillment/index.ts'
+import { importLicenses, openLicenseVault } from '../../server/src/features/fulfillment/index.ts'
 import { systemRandomness } from '../../server/src/kernel/randomness.ts'
 import { CRASH_POINTS, type CrashPoint } from '../../server/src/platform/crash/crash-points.ts'
 import { checkoutClient, pressPay, readyCart, stockOf, terms } from '../support/checkout.ts'
@@ -67,9 +68,9 @@ after(() => {
 
 function importKeys(keys: readonly string[]): Promise<unknown> {
   return shop.database.transaction(async (tx) => {
-    const safe = await openLicenceSafe(tx, systemRandomness())
+    const vault = await openLicenseVault(tx, systemRandomness())
     const pool = { skuId: shop.sku('PLAN'), environment: 'test' } as const
-    return importLicences(tx, pool, keys, { ids: shop.ids, now: shop.clock.now(), safe })
+    return importLicenses(tx, pool, keys, { ids: shop.ids, now: shop.clock.now(), vault })
   })
 }
 

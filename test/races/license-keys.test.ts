@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type IdSource, JobRunner, logger } from '@vitrine/server'
 import {
-  importLicences,
+  importLicenses,
   intentsOf,
-  openLicenceSafe,
+  openLicenseVault,
   stopFulfillment,
 } from '../../server/src/features/fulfillment/index.ts'
 import { lockOrderById, type Order } from '../../server/src/features/orders/index.ts'
@@ -25,12 +25,12 @@ const shop = await startShop({ more: GAMES })
 const beside = await startWorld({ beside: shop })
 const { database, ids, clock } = shop
 const client = await shop.client()
-const safe = await database.transaction((tx) => openLicenceSafe(tx, systemRandomness()))
+const vault = await database.transaction((tx) => openLicenseVault(tx, systemRandomness()))
 
 const give = (code: string, from: number, count: number) => {
   const keys = Array.from({ length: count }, (_, index) => `${code}-${from + index}.`)
   const pool = { skuId: shop.sku(code), environment: 'test' } as const
-  return database.transaction((tx) => importLicences(tx, pool, keys, { ids, now: clock.now(), safe }))
+  return database.transaction((tx) => importLicenses(tx, pool, keys, { ids, now: clock.now(), vault }))
 }
 
 /** Orders of one to three keys each. */

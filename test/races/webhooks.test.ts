@@ -13,9 +13,8 @@ import { type Shop, startShop } from '../support/shop.ts'
 import { opened } from '../support/webhook-endpoints.ts'
 
 /**
- * Workers that die, meet, or lose their way to the database: every event arrives, is one delivery to each endpoint, and
- * arrives twice only where somebody died, or could not write, between the answer and its record. That moment alone has its
- * place in crash-matrix.test.ts.
+ * Workers that die, compete, or lose the database: every event arrives and is one delivery per endpoint. It arrives twice only
+ * if a worker died, or could not write, between the response and its record; crash-matrix.test.ts covers that moment alone.
  */
 const SEALING_KEY = Buffer.alloc(32, 7)
 const ENDPOINTS = 4
@@ -27,8 +26,8 @@ before(async () => {
   dataDirectory = await temporaryFolder()
 })
 
-/** Installations with an endpoint each, which are told of so many carts between them. */
-async function told(events: number): Promise<readonly string[]> {
+/** Creates installations with an endpoint each, and publishes events spread over them. */
+async function publishEvents(events: number): Promise<readonly string[]> {
   receiver.arrivals.length = 0
   receiver.does(answering(204))
   const each = Array.from({ length: ENDPOINTS }, async (_, index) => {
@@ -44,7 +43,7 @@ async function told(events: number): Promise<readonly string[]> {
   return rows.map(({ id }) => String(id))
 }
 
-/** Tells of carts of an installation that were revoked, a hundred in each transaction. */
+/** Publishes `cart.revoked` events, a hundred per transaction. */
 async function revoked(installationId: string, count: number): Promise<void> {
   const context = { ids: idSource(systemClock, systemRandomness()), now: new Date() }
   const cartIds = Array.from({ length: count }, () => context.ids.next('cart'))
@@ -72,7 +71,7 @@ function worker(environment: Readonly<Record<string, string>> = {}): Running {
   })
 }
 
-/** What the deliveries of events have come to, by status. */
+/** The deliveries of events by status. */
 async function statuses(eventIds: readonly string[]): Promise<Record<string, number>> {
   const rows = await shop.query(
     'select status, count(*)::integer as count from webhook_deliveries where event_id = any($1) group by status',
@@ -89,11 +88,11 @@ async function until(holds: () => boolean | Promise<boolean>, seconds = 120): Pr
   }
 }
 
-/** Lets the leases of the dead run out, which takes half a minute by the clock. */
+/** Lets leases expire, which takes half a minute on the clock. */
 const leasesRunOut = () =>
   shop.run("update webhook_deliveries set lease_until = '2026-01-01' where lease_until is not null")
 
-/** Shows that every event arrived and is one delivery, and says how many arrived again. */
+/** Asserts that every event arrived and is one delivery. Returns how many arrived more than once. */
 async function assertDelivered(eventIds: readonly string[]): Promise<number> {
   const expected = eventIds.length
   await until(async () => (await statuses(eventIds)).succeeded === expected)
@@ -103,12 +102,12 @@ async function assertDelivered(eventIds: readonly string[]): Promise<number> {
   return receiver.arrivals.length - expected
 }
 
-/** What may be in flight at once: so much can arrive again for each death. */
+/** What can be in flight at once, and so arrive again for each killed worker. */
 const IN_FLIGHT_MAX = limits.webhooks.inFlightPerEndpointMax * ENDPOINTS
 
 describe('deliveries', () => {
-  test('of 10,000 events arrive while two workers deliver and one after another is killed', async () => {
-    const eventIds = await told(10_000)
+  test('of 10,000 events arrive with two workers, killed one after another', async () => {
+    const eventIds = await publishEvents(10_000)
     const working = [worker(), worker()]
     const kills = 4
     for (let killed = 1; killed <= kills; killed += 1) {
@@ -120,14 +119,14 @@ describe('deliveries', () => {
       working.push(worker())
     }
     const again = await assertDelivered(eventIds)
-    // Running out of leases takes those of the living as well.
+    // Advancing the clock expires the leases of live workers as well.
     assert(again <= kills * 2 * IN_FLIGHT_MAX, `${again} arrived again`)
     for (const each of working) each.child.kill('SIGTERM')
     for (const each of working) assert.equal((await each.ended).code, 0)
   })
 
-  test('arrive where the database is lost again and again', async () => {
-    const eventIds = await told(2000)
+  test('arrive if the database connection is lost repeatedly', async () => {
+    const eventIds = await publishEvents(2000)
     const proxy = await connectionProxy(shop.databaseUrl)
     const database = openDatabase({ url: proxy.url, onConnectionError: () => {} })
     const calls = outgoing({ allowed: readAllowedTargets(receiver.target), timeoutMs: 5000 })

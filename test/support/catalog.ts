@@ -4,11 +4,12 @@ import { Compile } from 'typebox/compile'
 import { storeGrants } from '../../server/src/features/access/index.ts'
 import { catalogOperations, type ImportReport, importCatalog } from '../../server/src/features/catalog/index.ts'
 import { idSource } from '../../server/src/kernel/ids.ts'
+import type { Environment } from '../../server/src/platform/http/handler.ts'
 import type { Database } from '../../server/src/platform/postgres/index.ts'
 import { testClock } from './clock.ts'
 import { testRandomness } from './randomness.ts'
 
-/** A line of our own form, short: a product with one SKU, unless it says more. */
+/** A product line with one SKU, unless overridden. */
 export function productLine(id: string, more: Readonly<Record<string, unknown>> = {}) {
   const { price = 1000, stock = 10, ...rest } = more
   return {
@@ -32,18 +33,18 @@ export function storeLine(slug: string, more: Readonly<Record<string, unknown>> 
   }
 }
 
-export interface Asking {
+export interface CallInput {
   readonly params?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, unknown>>
   readonly languages?: readonly string[]
-  readonly environment?: 'test' | 'live'
-  /** The store of the installation that asks. */
+  readonly environment?: Environment
+  /** The store of the calling installation. */
   readonly storeId?: string | null
 }
 
 type CatalogOperationId = keyof ReturnType<typeof catalogOperations>
 
-/** The catalogue on a database of its own, without HTTP: imports lines, and asks operations as the pipeline does. */
+/** The catalog on a database of its own, without HTTP: imports lines, and calls operations as the pipeline does. */
 export function catalogOn(database: Database) {
   const clock = testClock()
   const ids = idSource(clock, testRandomness())
@@ -55,14 +56,14 @@ export function catalogOn(database: Database) {
       const source = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line)))
       return importCatalog({ database, ids, storeSlug, source, now: clock.now() })
     },
-    /** Imports lines, and fails where one is refused. */
+    /** Imports lines, and fails if one is refused. */
     async has(lines: readonly object[], storeSlug?: string): Promise<void> {
       assert.deepEqual((await this.import(lines, storeSlug)).refused, [])
     },
-    /** Asks an operation, and fails where the answer does not fit its schema. */
-    // biome-ignore lint/suspicious/noExplicitAny: a test reads the answer of whichever operation it asked
-    async ask(operationId: CatalogOperationId, asking: Asking = {}): Promise<any> {
-      const { params = {}, query = {}, languages = ['en'], environment = 'live', storeId = null } = asking
+    /** Calls an operation, and fails if the response does not match its schema. */
+    // biome-ignore lint/suspicious/noExplicitAny: each test knows the response of its operation
+    async ask(operationId: CatalogOperationId, input: CallInput = {}): Promise<any> {
+      const { params = {}, query = {}, languages = ['en'], environment = 'live', storeId = null } = input
       const context = {
         reader: database.reader,
         now: clock.now(),
@@ -82,14 +83,14 @@ export function catalogOn(database: Database) {
       if (row.meta) assertFits(row.meta, meta)
       return answer
     },
-    /** Every page of a list, by its cursors. `between` runs before each page but the first. */
-    async walk(operationId: CatalogOperationId, asking: Asking = {}, between: () => Promise<void> = async () => {}) {
+    /** All pages of a list, by cursor. `between` runs before each page but the first. */
+    async walk(operationId: CatalogOperationId, input: CallInput = {}, between: () => Promise<void> = async () => {}) {
       const pages: { id: string; slug: string; name: string }[][] = []
       let cursor: string | undefined
       do {
         if (cursor !== undefined) await between()
-        const query = { ...asking.query, ...(cursor === undefined ? {} : { cursor }) }
-        const { data, meta } = await this.ask(operationId, { ...asking, query })
+        const query = { ...input.query, ...(cursor === undefined ? {} : { cursor }) }
+        const { data, meta } = await this.ask(operationId, { ...input, query })
         pages.push(data)
         cursor = meta.page.nextCursor ?? undefined
       } while (cursor !== undefined)
@@ -100,5 +101,6 @@ export function catalogOn(database: Database) {
 
 function assertFits(schema: Operation['data'], value: unknown): void {
   const validator = Compile(schema)
-  if (!validator.Check(value)) assert.deepEqual(validator.Errors(value).slice(0, 3), [], 'the answer fits its schema')
+  if (!validator.Check(value))
+    assert.deepEqual(validator.Errors(value).slice(0, 3), [], 'the response matches its schema')
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { HostedCheckoutSession } from '@vitrine/contract'
-import type { PageAccess } from '../../server/src/features/checkout/index.ts'
+import { type PageAccess, payFromPage } from '../../server/src/features/checkout/index.ts'
 import type { Answer, Client } from './client.ts'
 import { CARTS, type CartBody, cartOf, type Shop } from './shop.ts'
 
@@ -76,7 +76,8 @@ export function accessOf({ url }: Pick<HostedCheckoutSession, 'url'>): PageAcces
 /** Presses the button: the intent to charge is written, and nobody has been asked yet. */
 export function pressPay(shop: Shop, session: Pick<HostedCheckoutSession, 'url' | 'version'>, provider = 'manual') {
   return shop.database.transaction((tx) =>
-    shop.app.checkoutForPages.acceptAndPay(
+    payFromPage(
+      shop.app.checkoutPage,
       tx,
       accessOf(session),
       { acceptedDocuments: [], provider, expectedVersion: session.version },

@@ -1,4 +1,4 @@
-import { beginFulfillment, type Intent, intentsOf } from '../../server/src/features/fulfillment/index.ts'
+import { beginFulfillment, type FulfillmentIntent, intentsOf } from '../../server/src/features/fulfillment/index.ts'
 import { type Order, type OrderDraft, placeOrder } from '../../server/src/features/orders/index.ts'
 import type { Client } from './client.ts'
 import { draftOf, PAGES_URL } from './orders.ts'
@@ -39,6 +39,6 @@ export async function shownIntents(shop: Shop, orderId: string): Promise<string[
   return intents.map(({ method, status, lines }) => `${method} ${status} ${sumOf(lines)}`).sort()
 }
 
-function sumOf(lines: Intent['lines']): number {
+function sumOf(lines: FulfillmentIntent['lines']): number {
   return lines.reduce((sum, { quantity }) => sum + quantity, 0)
 }

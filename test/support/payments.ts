@@ -1,10 +1,10 @@
 import { createInstallation } from '../../server/src/features/installations/index.ts'
 import {
   beginCharge,
-  beginHeldCharge,
+  beginLeasedCharge,
   beginRefund,
-  type Claim,
   type Intent,
+  type Lease,
   type NewCharge,
   type NewRefund,
   type PaymentOutcome,
@@ -12,7 +12,7 @@ import {
   Payments,
   paymentJobs,
 } from '../../server/src/features/payments/index.ts'
-import { manualProvider } from '../../server/src/features/payments/providers/manual.ts'
+import { manualProvider } from '../../server/src/features/payments/providers/registry.ts'
 import { idSource } from '../../server/src/kernel/ids.ts'
 import { JobRunner } from '../../server/src/platform/jobs/index.ts'
 import { logger } from '../../server/src/platform/observe/logger.ts'
@@ -103,9 +103,9 @@ export async function paymentHouse(
       return database.transaction(async (tx) => beginCharge(tx, { ...newCharge(), ...changes }, context()))
     },
     /** A charge in the hands of who sends it. */
-    heldCharge(): Promise<Claim> {
-      const occasion = payments.occasion('simulator')
-      return database.transaction(async (tx) => beginHeldCharge(tx, newCharge(), occasion, context()))
+    heldCharge(): Promise<Lease> {
+      const leaseTerms = payments.leaseTerms('simulator')
+      return database.transaction(async (tx) => beginLeasedCharge(tx, newCharge(), leaseTerms, context()))
     },
     refund(chargeId: string, changes: Partial<NewRefund> = {}): Promise<string> {
       subjects += 1

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { Refusal } from '../../server/src/kernel/refusal.ts'
 
-/** Runs what must be refused with this code, and gives the refusal for a closer look. */
+/** Asserts that the work is refused with this code. Returns the refusal. */
 export async function refuses(code: Refusal['code'], work: () => unknown): Promise<Refusal> {
   try {
     await work()
@@ -10,5 +10,5 @@ export async function refuses(code: Refusal['code'], work: () => unknown): Promi
     assert.equal(error.code, code, JSON.stringify(error.facts))
     return error
   }
-  assert.fail(`nothing was refused, where ${code} should be`)
+  assert.fail(`expected ${code}, but nothing was refused`)
 }

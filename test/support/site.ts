@@ -4,10 +4,10 @@ import type {
   LegalPublication,
 } from '../../server/src/features/storefront/index.ts'
 import {
-  publishDraft,
+  publishDecorationDraft,
   publishLegalDocument,
   saveContactChannels,
-  saveDraft,
+  saveDecorationDraft,
   saveSiteSettings,
 } from '../../server/src/features/storefront/index.ts'
 import type { World } from './world.ts'
@@ -21,7 +21,7 @@ export const TERMS: LegalPublication = {
   content: { format: 'markdown', text: '# Terms\n\nBe kind to each other.' },
 }
 
-/** How a store looks: a heading, and a text beside a picture. */
+/** The decoration of a store: a hero, and two columns. */
 export const LOOK: DecorationContent = {
   theme: {
     primaryColor: '#2f5d50',
@@ -53,10 +53,12 @@ export const LOOK: DecorationContent = {
   },
 }
 
-/** What an operator does to the site. Each is seen at once. */
+/** Operator actions on the site. Each takes effect at once. */
 export function siteOf(world: World) {
   const { database, clock, ids } = world
-  const done = async <Result>(work: (tx: Parameters<typeof saveDraft>[0]) => Promise<Result>): Promise<Result> => {
+  const done = async <Result>(
+    work: (tx: Parameters<typeof saveDecorationDraft>[0]) => Promise<Result>,
+  ): Promise<Result> => {
     const result = await database.transaction(work)
     await world.refresh()
     return result
@@ -69,7 +71,8 @@ export function siteOf(world: World) {
     contact: (locale: string, channels: readonly ContactChannelInput[]) =>
       done(async (tx) => saveContactChannels(tx, { locale, channels }, clock.now())),
     draft: (storeId: string, content: DecorationContent = LOOK, expectedVersion?: number) =>
-      done((tx) => saveDraft(tx, storeId, content, { expectedVersion, now: clock.now() })),
-    publishDraft: (storeId: string) => done((tx) => publishDraft(tx, storeId, { now: clock.now() })),
+      done((tx) => saveDecorationDraft(tx, storeId, content, { expectedVersion, now: clock.now() })),
+    publishDecorationDraft: (storeId: string) =>
+      done((tx) => publishDecorationDraft(tx, storeId, { now: clock.now() })),
   }
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { Environment } from '../../server/src/platform/http/handler.ts'
 import { statement } from '../../server/src/platform/postgres/index.ts'
 import type { Answer, Client } from './client.ts'
 import type { World } from './world.ts'
@@ -9,13 +10,13 @@ export const WEBHOOKS = {
   events: '/api/v1/open/webhooks/events',
 } as const
 
-/** Opens an endpoint for all events, as an installation does. */
+/** Requests a new endpoint for all events, as an installation. */
 export function open(client: Client, more: object = {}, key?: string): Promise<Answer> {
   const body = { url: 'https://shop.example/hooks', events: ['*'], ...more }
   return client.post(WEBHOOKS.endpoints, body, key === undefined ? {} : { key })
 }
 
-/** An endpoint that was opened, with its secret. */
+/** Creates an endpoint. Returns it with its secret. */
 export async function opened(client: Client, more: object = {}): Promise<Answer['body']> {
   const answer = await open(client, more)
   assert.equal(answer.status, 200, answer.text)
@@ -29,7 +30,7 @@ export function change(client: Client, id: string, body: object): Promise<Answer
 export interface LoggedOptions {
   readonly installationId: string
   readonly endpointId: string
-  readonly environment?: 'test' | 'live'
+  readonly environment?: Environment
   readonly status?: 'pending' | 'delivering' | 'retrying' | 'succeeded' | 'dead' | 'canceled'
   readonly eventType?: string
   readonly attempts?: readonly { readonly durationMs: number; readonly httpStatus?: number; readonly error?: string }[]
@@ -51,7 +52,7 @@ const insertAttempt = statement(
   `insert into webhook_attempts (delivery_id, n, at, duration_ms, http_status, error) values ($1, $2, $3, $4, $5, $6)`,
 )
 
-/** Writes a delivery into the log as if it had gone so, a moment after all before it, and says its id and its event's. */
+/** Inserts a delivery into the log, later than all before it. Returns its id and its event's. */
 export async function logged(
   { database, clock, ids }: World,
   options: LoggedOptions,

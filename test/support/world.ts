@@ -19,6 +19,7 @@ import {
   recordReadinessProof,
   type SimulatorServer,
 } from '@vitrine/server'
+import { recordAnsweredCodes } from './answered-codes.ts'
 import { type Client, client, proofKey } from './client.ts'
 import { type TestClock, testClock } from './clock.ts'
 import { testDatabase } from './database.ts'
@@ -135,6 +136,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     ? { database: openDatabase({ url: beside.databaseUrl, onConnectionError }), url: beside.databaseUrl }
     : await testDatabase(undefined, { onConnectionError, template: options.template })
   const app = await createApp({ config, database, clock, randomness, log })
+  recordAnsweredCodes(app.publicDoor)
   await app.start()
   const origin = await app.publicDoor.listen({ host: '127.0.0.1', port: 0 })
   const parts = { origin, publicUrl: PUBLIC_URL, clock }

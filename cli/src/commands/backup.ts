@@ -15,7 +15,7 @@ import {
   unpacked,
 } from '@vitrine/server'
 import { CommandError, messageOf } from '../failure.ts'
-import { inHouse } from '../house.ts'
+import { withDatabase } from '../local-database.ts'
 import type { Output } from '../output.ts'
 
 /** It holds what people have bought and where they live. */
@@ -27,7 +27,7 @@ export async function backupCommand(file: string, output: Output): Promise<void>
   const unfinished = `${path}.unfinished`
   const progress = output.progress('Backing up')
   try {
-    await inHouse(output, async ({ databaseUrl }) => {
+    await withDatabase(output, async ({ databaseUrl }) => {
       await mkdir(dirname(path), { recursive: true })
       const bytes = backupOf(databaseUrl, {
         now: systemClock.now(),

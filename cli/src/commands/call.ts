@@ -1,34 +1,38 @@
+import { createWriteStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { type OperationId, operations } from '@vitrine/contract'
+import { pipeline } from 'node:stream/promises'
+import { operations } from '@vitrine/contract'
+import { type OperatorOperation, type OperatorOperationId, operatorOperations } from '@vitrine/contract/operator'
 import { type PrivateJwk, VitrineError, vitrine } from '@vitrine/sdk'
 import { readConfig } from '@vitrine/server/config'
+import { findDoor } from '../doors.ts'
 import { CommandError, messageOf, UsageError } from '../failure.ts'
+import { OperatorRefusal } from '../operator-client.ts'
+import { atOperatorDoor } from '../operator-door.ts'
 import type { Output } from '../output.ts'
+import { withProgress } from '../upload.ts'
 
-export interface CallCommandOptions {
-  readonly key?: string
-  readonly keyFile?: string
+interface InputOptions {
   readonly param?: readonly string[]
   readonly query?: readonly string[]
   readonly body?: string
+}
+
+export interface CallOptions extends InputOptions {
+  readonly key?: string
+  readonly keyFile?: string
   readonly idempotencyKey?: string
   readonly url?: string
 }
 
 /** `vitrine call OPERATION`: one call as an installation makes it, with its proof. Prints the answer as JSON. */
-export async function callCommand(operation: string, options: CallCommandOptions, output: Output): Promise<void> {
-  const operationId = readOperation(operation)
+export async function callCommand(operation: string, options: CallOptions, output: Output): Promise<void> {
+  const operationId = readOperation(operation, operations, 'docs/reference lists them all')
   const { VITRINE_KEY, VITRINE_KEY_FILE } = process.env
   const { key = VITRINE_KEY, keyFile = options.key ? undefined : VITRINE_KEY_FILE, idempotencyKey } = options
   if (keyFile !== undefined && key === undefined) throw new UsageError('--key-file goes with --key.')
-  const params = pairs(options.param)
-  refuseWrongParams(operationId, params)
-  const input = {
-    params,
-    query: lists(options.query),
-    ...(options.body !== undefined && { body: readBody(options.body) }),
-  }
-  const baseUrl = options.url ?? readConfig(process.env).publicUrl
+  const input = readInput(operationId, operations[operationId].path, options)
+  const baseUrl = options.url ?? (await publicUrl())
   if (!URL.canParse(baseUrl)) throw new UsageError(`--url should be an address such as http://127.0.0.1:8080.`)
   const client = vitrine({
     baseUrl,
@@ -45,33 +49,85 @@ export async function callCommand(operation: string, options: CallCommandOptions
   } catch (error) {
     if (error instanceof TypeError && error.cause instanceof Error) {
       const reason = messageOf(error.cause)
-      throw new CommandError(`${baseUrl} cannot be reached: ${reason}. Look at --url or PUBLIC_URL.`, { cause: error })
+      throw new CommandError(`${baseUrl} cannot be reached: ${reason}. Check --url or PUBLIC_URL.`, { cause: error })
     }
     if (!(error instanceof VitrineError)) throw error
-    process.stderr.write(`${JSON.stringify(error.answer, null, output.json ? 0 : 2)}\n`)
-    process.exitCode = 1
+    printRefusal(error.answer, output)
   }
 }
 
-function readOperation(name: string): OperationId {
-  if (Object.hasOwn(operations, name)) return name as OperationId
-  const near = Object.keys(operations).filter((id) => id.toLowerCase().includes(name.toLowerCase()))
-  const hint = near.length > 0 ? `do you mean ${near.join(', ')}?` : 'docs/reference lists them all.'
+/** What was set, else where the running server of this data directory is. */
+async function publicUrl(): Promise<string> {
+  const config = readConfig(process.env)
+  return process.env.PUBLIC_URL ? config.publicUrl : ((await findDoor(config, 'public')) ?? config.publicUrl)
+}
+
+export interface OperatorOptions extends InputOptions {
+  readonly file?: string
+  readonly output?: string
+}
+
+/** `vitrine operator OPERATION`: one call of the operator API. Prints the answer as JSON, or the file that it is. */
+export async function operatorCommand(operation: string, options: OperatorOptions, output: Output): Promise<void> {
+  const operationId = readOperation(operation, operatorOperations, 'vitrine openapi --operator lists them all')
+  const row: OperatorOperation = operatorOperations[operationId]
+  if (row.upload && options.file === undefined) throw new UsageError(`${operationId} needs --file.`)
+  if (!row.upload && options.file !== undefined) throw new UsageError(`${operationId} takes no --file.`)
+  if (!row.download && options.output !== undefined) throw new UsageError(`${operationId} answers no file.`)
+  const input = readInput(operationId, row.path, options) as never
+  try {
+    if (row.download) await download(operationId, input, options.output, output)
+    else {
+      const answer = await answerOf(operationId, input, options.file, output)
+      output.result(answer, [JSON.stringify(answer, null, 2)])
+    }
+  } catch (error) {
+    if (!(error instanceof OperatorRefusal)) throw error
+    printRefusal(error.answer, output)
+  }
+}
+
+function answerOf(id: OperatorOperationId, input: never, file: string | undefined, output: Output): Promise<unknown> {
+  if (file === undefined) return atOperatorDoor(output, (client) => client.call(id, input))
+  return withProgress(file, output, (progress, bytes) =>
+    atOperatorDoor(output, (client) => client.upload(id, file, input, (sent) => progress.update(sent, bytes))),
+  )
+}
+
+async function download(
+  id: OperatorOperationId,
+  input: never,
+  file: string | undefined,
+  output: Output,
+): Promise<void> {
+  await atOperatorDoor(output, async (client) => {
+    const answer = await client.download(id, input)
+    if (file === undefined) await pipeline(answer, process.stdout, { end: false })
+    else await pipeline(answer, createWriteStream(file))
+  })
+  if (file !== undefined) output.result({ file }, [`Wrote ${file}.`])
+}
+
+function printRefusal(answer: unknown, { json }: Output): void {
+  process.stderr.write(`${JSON.stringify(answer, null, json ? 0 : 2)}\n`)
+  process.exitCode = 1
+}
+
+function readOperation<Id extends string>(name: string, rows: Readonly<Record<Id, unknown>>, list: string): Id {
+  if (Object.hasOwn(rows, name)) return name as Id
+  const near = Object.keys(rows).filter((id) => id.toLowerCase().includes(name.toLowerCase()))
+  const hint = near.length > 0 ? `do you mean ${near.join(', ')}?` : `${list}.`
   throw new UsageError(`There is no operation "${name}": ${hint}`)
 }
 
-function refuseWrongParams(operationId: OperationId, params: Readonly<Record<string, string>>): void {
-  const { path } = operations[operationId]
-  const wanted = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)
-  const missing = wanted.find((name) => params[name] === undefined)
+function readInput(operationId: string, path: string, { param, query, body }: InputOptions) {
+  const params = Object.fromEntries((param ?? []).map(splitPair))
+  const expected = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)
+  const missing = expected.find((name) => params[name] === undefined)
   if (missing !== undefined) throw new UsageError(`${operationId} needs --param ${missing}=… for ${path}.`)
-  const extra = Object.keys(params).find((name) => !wanted.includes(name))
-  if (extra !== undefined)
-    throw new UsageError(`${operationId} has no ${extra} in ${path}; --query is for what follows.`)
-}
-
-function pairs(texts: readonly string[] = []): Record<string, string> {
-  return Object.fromEntries(texts.map(splitPair))
+  const extra = Object.keys(params).find((name) => !expected.includes(name))
+  if (extra !== undefined) throw new UsageError(`${operationId} has no ${extra} in ${path}; use --query for the query.`)
+  return { params, query: lists(query), ...(body !== undefined && { body: readBody(body) }) }
 }
 
 function lists(texts: readonly string[] = []): Record<string, string[]> {

@@ -1,48 +1,70 @@
 import { createWriteStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { basename } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
-import { catalogFile, exportCatalog, importCatalog } from '@vitrine/server'
+import type { CommandLine } from '../command-line.ts'
 import { CommandError, UsageError } from '../failure.ts'
-import { inHouse } from '../house.ts'
-import { importFile } from '../import-file.ts'
-import type { Output } from '../output.ts'
+import type { Answer, OperatorClient } from '../operator-client.ts'
+import type { Progress } from '../progress.ts'
+import { reportOf, withProgress } from '../upload.ts'
 
-const FORMS = /\.(jsonl|csv)(\.gz)?$/
+const IMPORT_FORMS = /\.(jsonl|csv)(\.gz)?$/
+const EXPORT_FORMS = /\.jsonl(\.gz)?$/
+const POLL_MS = 1000
 
-/** `vitrine catalog import FILE`: takes every good line, reports every bad one, and can be run again. */
-export async function importCatalogCommand(file: string, options: { store: string }, output: Output): Promise<void> {
-  if (!FORMS.test(file)) throw new UsageError(`${file} should end in .jsonl or .csv, or in one of them with .gz.`)
-  const source = catalogFile(file)
-  await importFile(
-    file,
-    source,
-    output,
-    (onProgress) =>
-      inHouse(output, ({ database, ids, now }) =>
-        importCatalog({ database, ids, storeSlug: options.store, source, now: now(), onProgress }),
-      ),
-    ({ created, updated, unchanged }) => `${created} created, ${updated} updated, ${unchanged} unchanged`,
-  )
+export function addCatalogCommands({ command, group, operator, out }: CommandLine): void {
+  const catalog = group('catalog', 'products and categories')
+  command(catalog, 'import <file>', 'import a .jsonl, .jsonl.gz or .csv file, and report every line that was refused')
+    .requiredOption('--store <slug>', 'store of lines that name none; created if missing')
+    .action(async (file: string, { store }: { store: string }) => {
+      const [form] = IMPORT_FORMS.exec(file) ?? []
+      if (form === undefined) throw new UsageError(`${file} should end in .jsonl or .csv, or in one of them with .gz.`)
+      const report = await withProgress(file, out, (progress, bytes) =>
+        operator(async (client) => {
+          const stop = pollProgress(client, progress)
+          const format = form.slice(1) as Answer<'importCatalog'>['format']
+          const query = { format, store, missingStore: 'create', name: basename(file), bytes } as const
+          return client.upload('importCatalog', file, { query }).finally(stop)
+        }),
+      )
+      if (report.status !== 'completed') {
+        throw new CommandError(`${file}: ${report.failure ?? report.status} Import it again when it is whole.`)
+      }
+      reportOf(report, ['created', 'updated', 'unchanged'], out)
+    })
+  command(catalog, 'export <file>', 'export the catalog of a store to a .jsonl or .jsonl.gz file')
+    .requiredOption('--store <slug>', 'store')
+    .action(async (file: string, { store }: { store: string }) => {
+      if (!EXPORT_FORMS.test(file)) throw new UsageError(`${file} should end in .jsonl or .jsonl.gz.`)
+      const lines = await operator((client) => exportTo(file, store, client))
+      out.result({ file, lines }, [`Wrote ${lines} lines to ${file}.`])
+    })
 }
 
-const EXPORT_FORMS = /\.jsonl(\.gz)?$/
+/** Bytes that were sent are not yet imported: the server knows how far it is. */
+function pollProgress(client: OperatorClient, progress: Progress): () => void {
+  const timer = setInterval(async () => {
+    const page = await client.call('listImports', { query: { limit: 1 } }).catch(() => null)
+    const [running] = page?.items ?? []
+    if (running?.status !== 'running' || running.bytesTotal === null) return
+    progress.update(running.bytesRead, running.bytesTotal, `${running.read.toLocaleString('en')} lines read`)
+  }, POLL_MS)
+  return () => clearInterval(timer)
+}
 
-/** `vitrine catalog export FILE`: the store, its categories and its products, as lines that can be imported again. */
-export async function exportCatalogCommand(file: string, { store }: { store: string }, output: Output): Promise<void> {
-  if (!EXPORT_FORMS.test(file)) throw new UsageError(`${file} should end in .jsonl or .jsonl.gz.`)
-  const written = await inHouse(output, async ({ database }) => {
-    const lines = await exportCatalog(database.reader, store)
-    if (lines === null) throw new CommandError(`There is no store "${store}".`)
-    let count = 0
-    async function* counted(): AsyncGenerator<string> {
-      for await (const line of lines as AsyncIterable<string>) {
-        count += 1
-        yield line
-      }
-    }
-    const target = createWriteStream(file)
-    await (file.endsWith('.gz') ? pipeline(counted, createGzip(), target) : pipeline(counted, target))
-    return count
+async function exportTo(file: string, storeSlug: string, client: OperatorClient): Promise<number> {
+  const answer = await client.download('exportCatalog', { params: { storeSlug } })
+  let lines = 0
+  answer.on('data', (chunk: Buffer) => {
+    for (const byte of chunk) if (byte === 0x0a) lines += 1
   })
-  output.result({ file, lines: written }, [`Wrote ${written} lines to ${file}.`])
+  try {
+    const target = createWriteStream(file)
+    await (file.endsWith('.gz') ? pipeline(answer, createGzip(), target) : pipeline(answer, target))
+    return lines
+  } catch (error) {
+    await rm(file, { force: true })
+    throw error
+  }
 }

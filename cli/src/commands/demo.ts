@@ -2,11 +2,10 @@ import { existsSync } from 'node:fs'
 import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { SCOPES, type Scope } from '@vitrine/contract'
-import { createInstallation, createKey, isKnownKey } from '@vitrine/server'
-import type { House } from '../house.ts'
-import { inHouse } from '../house.ts'
+import { createInstallation, createKey, isKnownKey, thumbprintOf } from '@vitrine/server'
+import { type CommandDeps, withDatabase } from '../local-database.ts'
 import type { Output } from '../output.ts'
-import { writePrivateKey } from './key.ts'
+import { writePrivateKey } from './keys.ts'
 
 /** What a newcomer tries the demo with. Kept in the data directory, readable by its owner alone. */
 export interface DemoKeys {
@@ -27,7 +26,7 @@ export interface DemoLoaded {
 
 /** `vitrine demo load`: loads the demo once; a second time changes nothing. */
 export async function loadDemoCommand(output: Output): Promise<void> {
-  const loaded = await inHouse(output, (house) => prepareDemo(house, output))
+  const loaded = await withDatabase(output, (deps) => prepareDemo(deps, output))
   output.result(loaded, [
     `Demo: ${loaded.created} products created, ${loaded.unchanged} already there.`,
     '',
@@ -45,8 +44,8 @@ export function linesOfKeys(keys: DemoKeys): string[] {
 }
 
 /** Loads the demo data and makes its keys, where they are not there yet. */
-export async function prepareDemo(house: House, output: Output): Promise<DemoLoaded> {
-  const { database, config, ids, randomness, now } = house
+export async function prepareDemo(deps: CommandDeps, output: Output): Promise<DemoLoaded> {
+  const { database, config, ids, randomness, now } = deps
   const { loadDemo } = await import('@vitrine/server/demo')
   const progress = output.progress('Loading the demo')
   try {
@@ -58,35 +57,35 @@ export async function prepareDemo(house: House, output: Output): Promise<DemoLoa
       pagesUrl: config.pagesUrl,
       onProgress: (done, total) => progress.update(done, total),
     })
-    return { created, unchanged, keys: (await keptDemoKeys(house)) ?? (await makeDemoKeys(house)) }
+    return { created, unchanged, keys: (await keptDemoKeys(deps)) ?? (await makeDemoKeys(deps)) }
   } finally {
     progress.stop()
   }
 }
 
-const fileOf = ({ config }: House) => join(config.dataDirectory, 'demo-keys.json')
+const fileOf = ({ config }: CommandDeps) => join(config.dataDirectory, 'demo-keys.json')
 
 /** The keys of a demo that was loaded before; `null` where there are none that still work. */
-export async function keptDemoKeys(house: House): Promise<DemoKeys | null> {
-  const text = await readFile(fileOf(house), 'utf8').catch((error: NodeJS.ErrnoException) => {
+export async function keptDemoKeys(deps: CommandDeps): Promise<DemoKeys | null> {
+  const text = await readFile(fileOf(deps), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null
     throw error
   })
   if (text === null) return null
   const keys = JSON.parse(text) as DemoKeys
-  const privateKeyFile = resolve(house.config.dataDirectory, keys.privateKeyFile)
+  const privateKeyFile = resolve(deps.config.dataDirectory, keys.privateKeyFile)
   // The file may stand beside a database that was made anew, or have lost its private key.
-  const work = existsSync(privateKeyFile) && (await isKnownKey(house.database.reader, keys.boundKey))
+  const work = existsSync(privateKeyFile) && (await isKnownKey(deps.database.reader, keys.boundKey))
   return work ? { ...keys, privateKeyFile } : null
 }
 
-async function makeDemoKeys(house: House): Promise<DemoKeys> {
-  const { database, config, ids, randomness, now } = house
+async function makeDemoKeys(deps: CommandDeps): Promise<DemoKeys> {
+  const { database, config, ids, randomness, now } = deps
   const { demoInstallations } = await import('@vitrine/server/demo')
   await mkdir(config.dataDirectory, { recursive: true })
   const name = `demo-private-key-${now().getTime()}.json`
   const privateKeyFile = resolve(config.dataDirectory, name)
-  const jkt = await writePrivateKey(privateKeyFile)
+  const jkt = await thumbprintOf(await writePrivateKey(privateKeyFile))
   const making = { ids, randomness, now: now() }
   const reads = SCOPES.filter((scope) => scope !== 'webhooks:write')
   try {
@@ -102,7 +101,7 @@ async function makeDemoKeys(house: House): Promise<DemoKeys> {
         boundKey: await make(marketplaceId, SCOPES, jkt),
       }
     })
-    const file = fileOf(house)
+    const file = fileOf(deps)
     // By its name alone: the data directory may be moved.
     await writeFile(file, `${JSON.stringify({ ...keys, privateKeyFile: name }, null, 2)}\n`, { mode: 0o600 })
     // It may have been there with other rights.

@@ -4,7 +4,7 @@ import { doubtful, type Finding, well, wrong } from '../doctor/finding.ts'
 import { checkDisk, checkFiles, checkNode, checkPorts, checkPublicUrl } from '../doctor/machine.ts'
 import { checkMail } from '../doctor/mail.ts'
 import { checkQueues } from '../doctor/queues.ts'
-import { lookingIn } from '../house.ts'
+import { withDatabaseAsIs } from '../local-database.ts'
 import type { Output } from '../output.ts'
 
 /** `vitrine doctor`: looks at everything that this service stands on, says what is wrong with it and what to do. It changes nothing. */
@@ -47,11 +47,11 @@ async function checkDatabase({ databaseUrl, dataDirectory }: Config, output: Out
     const told = `there is none in ${dataDirectory} yet`
     return [doubtful('database', told, 'npm start makes one, or set DATABASE_URL to one of yours.')]
   }
-  return lookingIn(output, async (house) => {
-    const findings = [...(await checkServer(house)), await checkMigrations(house)]
+  return withDatabaseAsIs(output, async (deps) => {
+    const findings = [...(await checkServer(deps)), await checkMigrations(deps)]
     // What another version keeps, and where, is not known here.
     if (findings.at(-1)?.status !== 'ok') return findings
-    return [...findings, ...(await checkContents(house)), ...(await checkQueues(house))]
+    return [...findings, ...(await checkContents(deps)), ...(await checkQueues(deps))]
   })
 }
 

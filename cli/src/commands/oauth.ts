@@ -1,104 +1,89 @@
-import { readFile } from 'node:fs/promises'
-import {
-  approveAsOperator,
-  authorizationServer,
-  createOAuthClient,
-  grantStatus,
-  listGrants,
-  revokeGrantById,
-} from '@vitrine/server'
-import { CommandError, UsageError } from '../failure.ts'
-import { inHouse } from '../house.ts'
-import { columns, type Output } from '../output.ts'
-import { readScopes } from '../scopes.ts'
+import type { Scope } from '@vitrine/contract'
+import type { CommandLine } from '../command-line.ts'
+import { UsageError } from '../failure.ts'
+import type { Input } from '../operator-client.ts'
+import { collect, readJsonFile, readLine, scopes } from '../options.ts'
 
-export interface OAuthClientOptions {
+type NewClient = NonNullable<Input<'createOAuthClient'>['body']>
+
+interface ClientOptions {
   readonly installation: string
-  readonly redirectUri: readonly string[]
+  readonly redirectUri: string[]
   readonly public?: boolean
   readonly jwks?: string
 }
-
-/** `vitrine oauth client create`: registers an app of an installation. */
-export async function createOAuthClientCommand(options: OAuthClientOptions, output: Output): Promise<void> {
-  const { installation: installationId, redirectUri: redirectUris, jwks: file } = options
-  if (options.public && file !== undefined) throw new UsageError('Give --public or --jwks, not both.')
-  const jwks = file === undefined ? undefined : await readJson(file)
-  const clientId = await inHouse(output, ({ database, ids, now }) =>
-    database.transaction((tx) => createOAuthClient(tx, { installationId, redirectUris, jwks }, { ids, now: now() })),
-  )
-  const proves = file === undefined ? 'It is public: PKCE and DPoP protect what it asks.' : 'It signs what it asks.'
-  output.result({ clientId }, [clientId, '', proves])
-}
-
-async function readJson(file: string): Promise<unknown> {
-  const text = await readFile(file, 'utf8')
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new UsageError(`${file} is no JSON.`)
-  }
-}
-
-export interface OAuthCodeOptions {
+interface CodeOptions {
   readonly client: string
   readonly redirectUri: string
   readonly codeChallenge: string
   readonly dpopJkt?: string
-  readonly scopes?: string
+  readonly scopes?: Scope[]
 }
 
-/** `vitrine oauth code`: an operator's own approval. The code stands alone on its line, for a script to take. */
-export async function oauthCodeCommand(options: OAuthCodeOptions, output: Output): Promise<void> {
-  const { client, redirectUri, codeChallenge, dpopJkt, scopes } = options
-  const asked = {
-    client_id: client,
-    redirect_uri: redirectUri,
-    code_challenge: codeChallenge,
-    ...(dpopJkt !== undefined && { dpop_jkt: dpopJkt }),
-    ...(scopes !== undefined && { scope: readScopes(scopes).join(' ') }),
-  }
-  const code = await inHouse(output, ({ config, database, ids, randomness, now }) => {
-    const server = authorizationServer(config.publicUrl)
-    return database.transaction((tx) => approveAsOperator(tx, asked, server, { ids, randomness, now: now() }))
+/** `oauth` and `staff`. */
+export function addOAuthCommands({ command, group, operator, out }: CommandLine): void {
+  const oauth = group('oauth', 'apps that act for an installation with tokens')
+  command(group('client', 'apps', oauth), 'create', 'register an app')
+    .requiredOption('--installation <id>', 'installation it acts for')
+    .requiredOption('--redirect-uri <url>', 'exact redirect URI; repeatable', collect)
+    .option('--public', 'an app that cannot keep a secret, such as one on a phone; the default')
+    .option('--jwks <file>', 'JWK Set with its public keys, for an app that signs its requests (private_key_jwt)')
+    .action(
+      async ({ installation: installationId, redirectUri: redirectUris, jwks: file, ...options }: ClientOptions) => {
+        if (options.public && file !== undefined) throw new UsageError('Give --public or --jwks, not both.')
+        const jwks = file === undefined ? {} : { jwks: (await readJsonFile(file)) as NonNullable<NewClient['jwks']> }
+        const body = { installationId, redirectUris, ...jwks }
+        const { id: clientId } = await operator((client) => client.call('createOAuthClient', { body }))
+        const proof =
+          file === undefined ? 'It is public: PKCE and DPoP protect its requests.' : 'It signs its requests.'
+        out.result({ clientId }, [clientId, '', proof])
+      },
+    )
+
+  const grant = group('grant', 'approvals', oauth)
+  command(grant, 'list', 'list the grants, newest first')
+    .option('--installation <id>', 'of this installation')
+    .action(async ({ installation: installationId }: { installation?: string }) => {
+      const found = await operator((client) => client.list('listOAuthGrants', installationId ? { installationId } : {}))
+      const shown = found.map(({ id, installation, clientId, standing, scopes, approvedBy, createdAt, endsAt }) => {
+        return { id, installationId: installation.id, clientId, standing, scopes, approvedBy, createdAt, endsAt }
+      })
+      const rows = shown.map((each) => [each.id, each.standing, each.clientId, each.approvedBy, each.endsAt])
+      out.table(shown, ['GRANT', 'STATUS', 'APP', 'APPROVED BY', 'ENDS'], rows, 'There are no grants yet.')
+    })
+  command(grant, 'revoke <id>', 'revoke a grant and all its tokens').action(async (id: string) => {
+    const { revokedAt = null } = await operator((client) =>
+      client.call('revokeOAuthGrant', { params: { grantId: id } }),
+    )
+    out.result({ id, revokedAt }, [`${id} and all its tokens are revoked since ${revokedAt}.`])
   })
-  output.result({ code }, [code])
-}
 
-const GRANTS_MAX = 1000
+  command(oauth, 'code', 'approve an app yourself and print the authorization code, which works once within 60 s')
+    .requiredOption('--client <id>', 'app')
+    .requiredOption('--redirect-uri <url>', 'one of its redirect URIs')
+    .requiredOption('--code-challenge <challenge>', 'SHA-256 of its PKCE verifier in base64url')
+    .option('--dpop-jkt <thumbprint>', 'the only key that may redeem the code')
+    .option('--scopes <scopes>', 'catalog:read,checkout:quote,webhooks:read,webhooks:write; all by default', scopes)
+    .action(async ({ client: clientId, redirectUri, codeChallenge, dpopJkt, scopes: asked }: CodeOptions) => {
+      const body = { redirectUri, codeChallenge, ...(dpopJkt && { dpopJkt }), ...(asked && { scopes: asked }) }
+      const { code } = await operator((client) => client.call('createOAuthCode', { params: { clientId }, body }))
+      // Alone on its line, for a script.
+      out.result({ code }, [code])
+    })
 
-/** `vitrine oauth grant list`: what was approved, the newest first. */
-export async function listGrantsCommand(
-  { installation }: { readonly installation?: string },
-  output: Output,
-): Promise<void> {
-  const { grants, now } = await inHouse(output, async ({ database, now: clock }) => {
-    const question = { installationId: installation ?? null, clientId: null, afterId: null, limit: GRANTS_MAX }
-    return { grants: await listGrants(database.reader, question), now: clock() }
-  })
-  const shown = grants.map((grant) => ({
-    id: grant.id,
-    installationId: grant.installation_id,
-    clientId: grant.client_id,
-    standing: grantStatus(grant, now),
-    scopes: grant.scopes,
-    approvedBy: grant.approved_by,
-    createdAt: grant.created_at.toISOString(),
-    endsAt: grant.ends_at.toISOString(),
-  }))
-  const lines = columns([
-    ['GRANT', 'STANDING', 'APP', 'APPROVED BY', 'ENDS'],
-    ...shown.map(({ id, standing, clientId, approvedBy, endsAt }) => [id, standing, clientId, approvedBy, endsAt]),
-  ])
-  output.result(shown, shown.length > 0 ? lines : ['Nothing was approved yet.'])
-}
-
-/** `vitrine oauth grant revoke ID`: ends a grant and all its tokens at once. */
-export async function revokeGrantCommand(id: string, output: Output): Promise<void> {
-  const revoked = await inHouse(output, ({ database, now }) =>
-    database.transaction((tx) => revokeGrantById(tx, id, now())),
+  command(
+    group('staff', 'people who work for a store'),
+    'create',
+    'add a member of staff, who may grant access to a store',
   )
-  if (!revoked) throw new CommandError(`There is no grant ${id}.`)
-  const revokedAt = revoked.after.revoked_at?.toISOString() ?? null
-  output.result({ id, revokedAt }, [`${id} and all its tokens work no more, since ${revokedAt}.`])
+    .requiredOption('--store <slug>', 'store')
+    .requiredOption('--email <address>', 'email address')
+    .requiredOption('--password-stdin', 'read the password from standard input')
+    .action(async ({ store, email }: { store: string; email: string }) => {
+      const body = { email, password: await readLine() }
+      const { id: staffId } = await operator((client) =>
+        client.call('createStaff', { params: { storeSlug: store }, body }),
+      )
+      out.result({ staffId }, [staffId, '', `${email} can grant access to the store ${store}.`])
+    })
 }

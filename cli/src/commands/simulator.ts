@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { readConfig, type SimulatorServer, startSimulator, systemClock } from '@vitrine/server'
 import { UsageError } from '../failure.ts'
-import type { House } from '../house.ts'
+import type { CommandDeps } from '../local-database.ts'
 import { keptSecret } from '../operator-token.ts'
 import type { Output } from '../output.ts'
 
@@ -24,12 +24,12 @@ export async function simulatorCommand(options: { readonly port?: string }, outp
   await running.close()
 }
 
-/** A house whose payments in the test environment are made with a simulator of its own, until that is closed. */
+/** The same dependencies with a payment simulator of its own for the test environment, until that is closed. */
 export async function withSimulator(
-  house: House,
-): Promise<{ readonly house: House; readonly simulator: SimulatorServer }> {
-  const { dataDirectory } = house.config
+  deps: CommandDeps,
+): Promise<{ readonly deps: CommandDeps; readonly simulator: SimulatorServer }> {
+  const { dataDirectory } = deps.config
   const secret = await keptSecret(dataDirectory, 'simulator-secret')
   const simulator = await startSimulator({ secret, clock: systemClock, journal: journalIn(dataDirectory) })
-  return { house: { ...house, config: { ...house.config, simulator: { url: simulator.url, secret } } }, simulator }
+  return { deps: { ...deps, config: { ...deps.config, simulator: { url: simulator.url, secret } } }, simulator }
 }

@@ -12,8 +12,9 @@ import {
   storesExist,
   systemClock,
 } from '@vitrine/server'
+import { forgetDoors, recordDoors } from '../doors.ts'
 import { CommandError, UsageError } from '../failure.ts'
-import { type House, inHouse } from '../house.ts'
+import { type CommandDeps, withDatabase } from '../local-database.ts'
 import { operatorToken } from '../operator-token.ts'
 import type { Output } from '../output.ts'
 import { type DemoKeys, keptDemoKeys, linesOfKeys, prepareDemo } from './demo.ts'
@@ -38,16 +39,22 @@ export async function startCommand(options: StartOptions, output: Output): Promi
   if (options.demo && options.empty) throw new UsageError('Give --demo or --empty, not both.')
   refuseTooMany(workers)
   const stop = stopSignal()
-  await inHouse(output, async (house) => {
-    const keys = await demoFor(house, options, output)
+  await withDatabase(output, async (deps) => {
+    const keys = await demoFor(deps, options, output)
     // Payments of the demo need somebody to pay with, and who serves the pages and does the work can be called by them.
-    const isSimulated = keys && !house.config.simulator && roles.includes('pages') && roles.includes('worker')
-    const simulated = isSimulated ? await withSimulator(house) : null
+    const isSimulated = keys && !deps.config.simulator && roles.includes('pages') && roles.includes('worker')
+    const simulated = isSimulated ? await withSimulator(deps) : null
     try {
-      const running = await serve(simulated?.house ?? house, roles, workers)
-      if (!cluster.isWorker) announce(output, house.config, running, keys)
+      const running = await serve(simulated?.deps ?? deps, roles, workers)
+      if (!cluster.isWorker) {
+        await recordDoors(deps.config, running.doors)
+        announce(output, deps.config, running, keys)
+      }
       await stop
-      if (!cluster.isWorker) output.note('Stopping.')
+      if (!cluster.isWorker) {
+        output.note('Stopping.')
+        await forgetDoors(deps.config)
+      }
       setTimeout(giveUp, STOP_MS_MAX).unref()
       await running.stop()
     } finally {
@@ -91,15 +98,15 @@ function refuseTooMany(workers: number): void {
  * The keys of the demo, where there is one. A new embedded database is filled with it, unless it should stay empty; your
  * own database only when asked.
  */
-async function demoFor(house: House, { demo, empty }: StartOptions, output: Output): Promise<DemoKeys | null> {
+async function demoFor(deps: CommandDeps, { demo, empty }: StartOptions, output: Output): Promise<DemoKeys | null> {
   if (empty || cluster.isWorker) return null
-  const isNew = house.config.databaseUrl === null && !(await storesExist(house.database.reader))
-  return demo || isNew ? (await prepareDemo(house, output)).keys : keptDemoKeys(house)
+  const isNew = deps.config.databaseUrl === null && !(await storesExist(deps.database.reader))
+  return demo || isNew ? (await prepareDemo(deps, output)).keys : keptDemoKeys(deps)
 }
 
 /** This process serves alone, or with helpers that share its public door. */
-async function serve(house: House, roles: readonly Role[], workers: number): Promise<RunningVitrine> {
-  const { config, database, randomness } = house
+async function serve(deps: CommandDeps, roles: readonly Role[], workers: number): Promise<RunningVitrine> {
+  const { config, database, randomness } = deps
   const log = logger(config.logLevel)
   const shares = workers > 1 && roles.includes('public') && cluster.isPrimary
   const own = shares ? roles.filter((role) => role !== 'public') : roles
@@ -115,7 +122,7 @@ async function serve(house: House, roles: readonly Role[], workers: number): Pro
   })
   if (!shares) return running
 
-  const stopHelpers = await startHelpers(house, workers, log).catch(async (error: unknown) => {
+  const stopHelpers = await startHelpers(deps, workers, log).catch(async (error: unknown) => {
     await running.stop()
     throw error
   })
@@ -127,7 +134,11 @@ async function serve(house: House, roles: readonly Role[], workers: number): Pro
 }
 
 /** Starts processes that share the public door, and starts one again that ended by itself, until it is told to stop. */
-async function startHelpers({ config, databaseUrl }: House, count: number, log: Logger): Promise<() => Promise<void>> {
+async function startHelpers(
+  { config, databaseUrl }: CommandDeps,
+  count: number,
+  log: Logger,
+): Promise<() => Promise<void>> {
   cluster.setupPrimary({ args: ['start', '--empty', '--roles', 'public'], serialization: 'advanced' })
   const environment = {
     DATABASE_URL: databaseUrl,

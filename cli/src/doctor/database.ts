@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import {
+  assertSecretsOpenable,
   type Config,
   migrationsApart,
   openDatabase,
   openKeyring,
-  requireOpenableSecrets,
   statement,
 } from '@vitrine/server'
-import type { House } from '../house.ts'
+import type { CommandDeps } from '../local-database.ts'
 import { doubtful, type Finding, well, wrong } from './finding.ts'
 
 const POSTGRES_MIN = 150_000
@@ -40,9 +40,9 @@ const lookInside = statement<{ stores: bigint; sealed: bigint }>(
 const ping = statement<{ one: number }>('doctor.ping', 'select 1 as one')
 
 /** The server that the database is on. It may be empty, or of another version of this code. */
-export async function checkServer(house: House): Promise<readonly Finding[]> {
-  const { database, now, config } = house
-  const latencyMs = await latencyOf(house)
+export async function checkServer(deps: CommandDeps): Promise<readonly Finding[]> {
+  const { database, now, config } = deps
+  const latencyMs = await latencyOf(deps)
   const row = await database.reader.row(look)
   if (!row) throw new Error('The database answered nothing.')
   const findings = [
@@ -63,7 +63,7 @@ export async function checkServer(house: House): Promise<readonly Finding[]> {
 }
 
 /** Whether the database is as this code needs it. */
-export async function checkMigrations({ database }: House): Promise<Finding> {
+export async function checkMigrations({ database }: CommandDeps): Promise<Finding> {
   const { missing, unknown } = await migrationsApart(database.reader)
   if (unknown.length > 0) {
     const told = `the database is newer than this code, which does not know ${unknown.join(', ')}`
@@ -75,19 +75,19 @@ export async function checkMigrations({ database }: House): Promise<Finding> {
 }
 
 /** What is in it, once it is as this code needs it. */
-export async function checkContents(house: House): Promise<readonly Finding[]> {
-  const row = await house.database.reader.row(lookInside)
+export async function checkContents(deps: CommandDeps): Promise<readonly Finding[]> {
+  const row = await deps.database.reader.row(lookInside)
   if (!row) throw new Error('The database answered nothing.')
   return [
     row.stores > 0n
       ? well('stores', `${row.stores}`)
       : doubtful('stores', 'there is none', 'vitrine demo load makes three; vitrine catalog import makes yours.'),
-    await keysFinding(house, row.sealed > 0n),
+    await keysFinding(deps, row.sealed > 0n),
   ]
 }
 
 /** The best of three: the first one connects. */
-async function latencyOf({ database }: House): Promise<number> {
+async function latencyOf({ database }: CommandDeps): Promise<number> {
   const taken: number[] = []
   for (let times = 0; times < 3; times += 1) {
     const startedAt = performance.now()
@@ -124,7 +124,7 @@ function clockFinding(skewMs: number): Finding {
 }
 
 /** Without making a key where there is none: that is for the start. */
-async function keysFinding({ config, database, randomness }: House, isSealed: boolean): Promise<Finding> {
+async function keysFinding({ config, database, randomness }: CommandDeps, isSealed: boolean): Promise<Finding> {
   const file = join(config.dataDirectory, 'webhook-secret-key')
   const remedy = `Bring back ${file} from where it is kept, or set WEBHOOK_SECRET_KEY. Without it installations have to rotate their secrets.`
   if (config.webhookSecretKeys === null && !existsSync(file)) {
@@ -134,7 +134,7 @@ async function keysFinding({ config, database, randomness }: House, isSealed: bo
   }
   try {
     const ring = await openKeyring(config, randomness)
-    await requireOpenableSecrets(database.reader, ring)
+    await assertSecretsOpenable(database.reader, ring)
     return well('webhook key', `${ring.keyId} opens all webhook secrets`)
   } catch (error) {
     return wrong('webhook key', (error as Error).message, remedy)

@@ -1,16 +1,16 @@
 import { endpointFigures, isUnknown, jobFigures, mailFigures, unsettledFigures } from '@vitrine/server'
-import type { House } from '../house.ts'
+import type { CommandDeps } from '../local-database.ts'
 import { doubtful, type Finding, well } from './finding.ts'
 
 const LATE_MS_MAX = 5 * 60_000
 const UNKNOWN_MS_MAX = 15 * 60_000
 
 /** What got stuck. None of it stops the service, and all of it waits for somebody. */
-export async function checkQueues(house: House): Promise<readonly Finding[]> {
-  return Promise.all([checkJobs(house), checkPayments(house), checkMails(house), checkEndpoints(house)])
+export async function checkQueues(deps: CommandDeps): Promise<readonly Finding[]> {
+  return Promise.all([checkJobs(deps), checkPayments(deps), checkMails(deps), checkEndpoints(deps)])
 }
 
-async function checkJobs({ database, now }: House): Promise<Finding> {
+async function checkJobs({ database, now }: CommandDeps): Promise<Finding> {
   const { due, dead, oldestDueAt } = await jobFigures(database.reader, now())
   if (dead > 0)
     return doubtful('jobs', `${dead} were given up`, 'vitrine job list says why; vitrine job retry lets one run again.')
@@ -20,7 +20,7 @@ async function checkJobs({ database, now }: House): Promise<Finding> {
   return doubtful('jobs', told, 'Nobody works: start Vitrine, or one with --roles worker.')
 }
 
-async function checkPayments({ database, now }: House): Promise<Finding> {
+async function checkPayments({ database, now }: CommandDeps): Promise<Finding> {
   const figures = await unsettledFigures(database.reader)
   const unknown = figures.filter(({ status }) => isUnknown(status))
   const old = unknown.filter(({ oldestBegunAt }) => now().getTime() - oldestBegunAt.getTime() > UNKNOWN_MS_MAX)
@@ -35,13 +35,13 @@ async function checkPayments({ database, now }: House): Promise<Finding> {
   return doubtful('payments', told, `${lists.join('; ')}; then docs/runbooks/stuck-payment.md.`)
 }
 
-async function checkMails({ database }: House): Promise<Finding> {
+async function checkMails({ database }: CommandDeps): Promise<Finding> {
   const { failed } = await mailFigures(database.reader)
   if (failed === 0) return well('mails', 'none was given up')
   return doubtful('mails', `${failed} were given up`, 'vitrine mailbox list shows which.')
 }
 
-async function checkEndpoints({ database }: House): Promise<Finding> {
+async function checkEndpoints({ database }: CommandDeps): Promise<Finding> {
   const figures = await endpointFigures(database.reader)
   const count = (status?: string) =>
     figures.filter((each) => status === undefined || each.status === status).reduce((sum, each) => sum + each.count, 0)

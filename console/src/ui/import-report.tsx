@@ -7,14 +7,13 @@ const MISSING = /^(?:\/|(?<where>\/\S+)): must have required propert(?:y|ies) .*
 export function describeReason(reason: string): string {
   const { where, names } = MISSING.exec(reason)?.groups ?? {}
   if (names === undefined) return reason.replace(/^\/: /, '')
-
   return where === undefined ? `Missing ${names}.` : `${where}: missing ${names}.`
 }
 
 const SHOWN = 20
 
 /** The result of an import: how many lines were imported, and why others were rejected. */
-export function LineReport({ report }: { readonly report: OperatorLineReport }) {
+export function ImportReport({ report }: { readonly report: OperatorLineReport }) {
   const { read, created, unchanged, refused, refusals } = report
   return (
     <Notice kind={refused > 0 ? 'bad' : 'good'}>

@@ -2,7 +2,7 @@ import fastify, { type FastifyInstance } from 'fastify'
 import { addConsole } from './door/console-files.ts'
 import { addOperatorApi, type OperatorDeps } from './operator-api.ts'
 
-export { operatorsExist } from './door/operator-store.ts'
+export { operatorsExist } from './door/session-store.ts'
 
 export interface OperatorDoorDeps extends OperatorDeps {
   /** Whether requests can be answered now: false while draining or without a database. */

@@ -1,35 +1,35 @@
 import fastify, { type FastifyInstance } from 'fastify'
 import { media } from './media.ts'
-import type { PageRoute, PagesHouse } from './toolkit/index.ts'
+import type { PageRoute, PagesDoorDeps } from './toolkit/index.ts'
 import { servePages } from './toolkit/serve-page.ts'
 import { stylesheet } from './toolkit/stylesheet.ts'
 
 const REQUEST_MS_MAX = 60_000
 
 /**
- * The pages door: what shoppers' browsers ask for.
+ * The pages door: hosted pages for shoppers and store staff.
  *
- * @param additions what else stands behind it and is no page, such as the place where payment providers tell what happened
+ * @param additions routes that are not pages, such as the webhooks of payment providers
  */
 export function pagesDoor(
-  house: PagesHouse,
+  deps: PagesDoorDeps,
   routes: readonly PageRoute[],
   additions: readonly ((door: FastifyInstance) => void)[] = [],
 ): FastifyInstance {
   const app = fastify({
     logger: false,
-    genReqId: () => house.ids.next('req'),
+    genReqId: () => deps.ids.next('req'),
     requestIdHeader: false,
     requestTimeout: REQUEST_MS_MAX,
     return503OnClosing: false,
   })
   app.get('/media/*', async (request, reply) => {
     const found = await media(request.url)
-    if (!found) return reply.code(404).type('text/plain; charset=utf-8').send('There is no such picture.\n')
+    if (!found) return reply.code(404).type('text/plain; charset=utf-8').send('Image not found.\n')
     return reply.headers(found.headers).send(found.body)
   })
   app.get(stylesheet.path, async (_request, reply) => reply.headers(stylesheet.headers).send(stylesheet.body))
   for (const add of additions) add(app)
-  servePages(app, house, routes)
+  servePages(app, deps, routes)
   return app
 }

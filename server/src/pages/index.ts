@@ -1,4 +1,4 @@
-/** The pages of every feature that has some, and the door that they stand behind. */
+/** The hosted pages and the pages door. */
 export { accountPages } from './accounts/routes.ts'
 export { checkoutPages } from './checkout/routes.ts'
 export { pagesDoor } from './door.ts'

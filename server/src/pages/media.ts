@@ -1,12 +1,12 @@
-/** What is served under `/media/`. */
+/** A file served under `/media/`. */
 export interface MediaAnswer {
   readonly body: Buffer
   readonly headers: Readonly<Record<string, string>>
 }
 
 /**
- * A picture never changes under its address, so it may be kept for good. An SVG that is opened by itself is a document:
- * the policy gives it no script, no style, no connection and no origin.
+ * Images never change under their URL, so they are cached permanently. An SVG opened directly is a document: the policy
+ * gives it no script, style, connection or origin.
  */
 const HEADERS = {
   'content-type': 'image/svg+xml',
@@ -18,14 +18,14 @@ const HEADERS = {
 
 let pictures: Promise<ReadonlyMap<string, Buffer>> | null = null
 
-/** The picture at a path, or null. Pictures are read on the first call. */
+/** The image at a path, or null. Images are read on first use. */
 export async function media(path: string): Promise<MediaAnswer | null> {
   pictures ??= readAll()
   const body = (await pictures).get(path)
   return body ? { body, headers: HEADERS } : null
 }
 
-/** Imported late: an installation without the demo never reads it. */
+/** Imports the demo data on first use only. */
 async function readAll(): Promise<ReadonlyMap<string, Buffer>> {
   const { readPictures } = await import('../../demo/index.ts')
   return new Map(readPictures().map(({ path, svg }) => [path, svg]))

@@ -34,7 +34,9 @@ export class DeliveryLoop {
   start(): void {
     this.#running = this.#run()
     const look = () =>
-      void this.#rounds.look().catch((error: unknown) => this.#log.warn({ err: error }, 'deliveries: could not look'))
+      void this.#rounds
+        .refreshWaiting()
+        .catch((error: unknown) => this.#log.warn({ err: error }, 'deliveries: could not look'))
     this.#looking = setInterval(look, LOOK_EVERY_MS)
     this.#looking.unref()
   }

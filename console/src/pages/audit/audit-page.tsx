@@ -2,7 +2,7 @@ import type { AuditEntry } from '@vitrine/contract/operator'
 import type { ComponentChildren } from 'preact'
 import { call } from '../../api.ts'
 import { Link, useQueryParameter } from '../../router.tsx'
-import { humanize, sentenceCase } from '../../ui/format/text.ts'
+import { sentenceCase } from '../../ui/format/text.ts'
 import { DateTime } from '../../ui/format/values.tsx'
 import { ActiveFilter } from '../../ui/list/active-filter.tsx'
 import { type Column, ListPage } from '../../ui/list/list-page.tsx'
@@ -36,7 +36,7 @@ const columns: readonly Column<AuditEntry>[] = [
     title: 'Resource',
     show: ({ subject }) => (
       <>
-        {humanize(subject.type)}{' '}
+        {sentenceCase(subject.type)}{' '}
         <code>
           <SubjectLink subject={subject} />
         </code>

@@ -1,4 +1,4 @@
-import { humanize } from '../../ui/format/text.ts'
+import { humanize, sentenceCase } from '../../ui/format/text.ts'
 import { formatDateTime } from '../../ui/format/values.tsx'
 
 type State = Readonly<Record<string, unknown>> | null
@@ -27,7 +27,7 @@ export function Changes({ before, after }: { readonly before: State; readonly af
     <dl class="changes">
       {names.map((name) => (
         <div key={name}>
-          <dt>{humanize(name)}</dt>
+          <dt>{sentenceCase(name)}</dt>
           <dd>
             <Change
               was={before && name in before ? written(before[name]) : null}

@@ -3,7 +3,7 @@ import { call } from '../../api.ts'
 import type { PageProps } from '../../page.ts'
 import { Link } from '../../router.tsx'
 import { languageName } from '../../ui/format/display-names.ts'
-import { humanize } from '../../ui/format/text.ts'
+import { sentenceCase } from '../../ui/format/text.ts'
 import { Amount, Count, DateTime, Status } from '../../ui/format/values.tsx'
 import { useAction } from '../../ui/hooks/use-action.ts'
 import { useCall } from '../../ui/hooks/use-call.ts'
@@ -32,7 +32,8 @@ export function CustomerPage({ params }: PageProps) {
             ['Email marketing', data.marketingConsent ? 'Subscribed' : 'Not subscribed'],
             [
               'Accepted documents',
-              data.acceptedDocuments.map(({ type, version }) => `${humanize(type)} ${version}`).join(', ') || 'None',
+              data.acceptedDocuments.map(({ type, version }) => `${sentenceCase(type)} ${version}`).join(', ') ||
+                'None',
             ],
             ['Created', <DateTime key="w" at={data.createdAt} />],
             ['ID', <code key="i">{data.id}</code>],

@@ -6,7 +6,7 @@ import { Field, Form, Select, TextField } from '../../ui/form/form.tsx'
 import { sentenceCase } from '../../ui/format/text.ts'
 import { Count } from '../../ui/format/values.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
-import { LineReport } from '../../ui/import-report.tsx'
+import { ImportReport } from '../../ui/import-report.tsx'
 import { type Column, Table } from '../../ui/list/list-page.tsx'
 import { Empty, ErrorNotice, Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -29,7 +29,7 @@ export function LicenseKeysPage() {
       actions={fill}
     >
       {error ? <ErrorNotice error={error} retry={reload} /> : null}
-      {report && <LineReport report={report} />}
+      {report && <ImportReport report={report} />}
       {waiting > 0 && (
         <Notice kind="bad">
           <p>Customers have paid for keys that are not in stock. They receive them as soon as you import more.</p>

@@ -120,7 +120,7 @@ function NewKeyNotice({
   return (
     <Notice kind="good">
       <p>
-        <strong>Copy this key now. It is not newKey again.</strong>
+        <strong>Copy this key now. It is not shown again.</strong>
       </p>
       <p class="secret">{key}</p>
       {pair && (

@@ -13,15 +13,15 @@ import { InstallationFilter } from './installation-filter.tsx'
 export function GrantsPage() {
   const [installationId] = useQueryParameter('installation')
   const [clientId] = useQueryParameter('app')
-  const [ended, setEnded] = useState<readonly string[]>([])
+  const [revoked, setRevoked] = useState<readonly string[]>([])
   const { actionError, busy, run } = useAction(() => {})
   const revoke = (grantId: string) =>
     run(async () => {
       await call('revokeOAuthGrant', { params: { grantId }, body: {} })
-      setEnded((before) => [...before, grantId])
+      setRevoked((before) => [...before, grantId])
     })
   const statusOf = ({ id, standing }: OperatorGrant): OperatorGrant['standing'] =>
-    ended.includes(id) ? 'revoked' : standing
+    revoked.includes(id) ? 'revoked' : standing
   return (
     <>
       <ListPage
@@ -49,9 +49,9 @@ export function GrantsPage() {
         empty={{ title: 'No grants yet', hint: 'Grants appear here once someone approves an app.' }}
       />
       {actionError ? <ErrorNotice error={actionError} /> : null}
-      {ended.length > 0 && (
+      {revoked.length > 0 && (
         <Notice kind="good">
-          <p>{ended.length === 1 ? 'Grant revoked.' : `${ended.length} grants revoked.`}</p>
+          <p>{revoked.length === 1 ? 'Grant revoked.' : `${revoked.length} grants revoked.`}</p>
         </Notice>
       )}
     </>

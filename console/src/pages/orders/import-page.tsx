@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { call, upload } from '../../api.ts'
 import { Form, Select } from '../../ui/form/form.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
-import { LineReport } from '../../ui/import-report.tsx'
+import { ImportReport } from '../../ui/import-report.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 
 const back = { to: '/orders', title: 'Orders' }
@@ -41,7 +41,7 @@ export function ImportOrdersPage() {
       lead="Orders from another system, with their history, one per line. Importing the same file again changes nothing. No webhooks are sent."
       back={back}
     >
-      {report && <LineReport report={report} />}
+      {report && <ImportReport report={report} />}
       <Section title="File">
         <Form submit={sent === null ? 'Import' : 'Importing…'} onSubmit={send}>
           <Select

@@ -66,7 +66,7 @@ function Overview({ order: { order, environment, installation, email } }: { read
         ['Source', sentenceCase(order.source)],
         [
           'Accepted documents',
-          order.acceptedDocuments.map(({ type, version }) => `${humanize(type)} ${version}`).join(', ') || 'None',
+          order.acceptedDocuments.map(({ type, version }) => `${sentenceCase(type)} ${version}`).join(', ') || 'None',
         ],
         ['ID', <code key="i">{order.id}</code>],
       ]}
@@ -117,7 +117,7 @@ function Requests({ order: { cancellations, afterSales } }: { readonly order: Op
             <p>
               <Status value={request.status} />{' '}
               <Link to={`/returns/${request.id}`}>
-                {humanize(request.kind)}, {humanize(request.reasonCode)}
+                {sentenceCase(request.kind)}, {humanize(request.reasonCode)}
               </Link>
             </p>
           </li>

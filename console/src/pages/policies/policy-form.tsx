@@ -78,7 +78,7 @@ function Returns({ afterSales }: Pick<OperatorOrderPolicy, 'afterSales'>) {
           />
           <Field
             name={`kinds.${kind}.windowDays`}
-            label="Days after delivery"
+            label="Request window (days after delivery)"
             type="number"
             min={0}
             value={afterSales.kinds[kind].windowDays}

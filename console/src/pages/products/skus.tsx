@@ -192,7 +192,7 @@ function StockDialog({ product, sku, onClose, onDone }: DialogProps) {
         <Select
           key={`when-out-${environment}`}
           name="whenOut"
-          label="DateTime out of stock"
+          label="When out of stock"
           pointer="/whenOutOfStock"
           value={level?.whenOutOfStock ?? 'deny'}
           options={[

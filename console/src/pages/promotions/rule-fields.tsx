@@ -87,7 +87,7 @@ function Eligibility({ promotion }: RuleFieldsProps) {
   )
 }
 
-/** DateTime, and how often, the promotion can be used. */
+/** When, and how often, the promotion can be used. */
 function Limits({ promotion }: RuleFieldsProps) {
   return (
     <>

@@ -5,7 +5,7 @@ import { testClock } from '../../../../test/support/clock.ts'
 import { testDatabase } from '../../../../test/support/database.ts'
 import type { Refusal } from '../../kernel/refusal.ts'
 import { type Database, statement } from '../../platform/postgres/index.ts'
-import { listStores, type StoreAccessChange, setStoreAccess } from './index.ts'
+import { type StoreAccessChange, setStoreAccess } from './index.ts'
 
 const clock = testClock()
 let database: Database
@@ -15,7 +15,11 @@ before(async () => {
 })
 
 const set = (change: StoreAccessChange) => database.transaction((tx) => setStoreAccess(tx, change, clock.now()))
-const vault = async () => (await listStores(database.reader)).find((store) => store.slug === 'vault')
+const settings = statement<{ access_mode: string; has_password: boolean; grant_purposes: readonly string[] }>(
+  'test.access_settings',
+  `select access_mode, access_password is not null as has_password, grant_purposes from stores where slug = 'vault'`,
+)
+const vault = () => database.reader.row(settings)
 const kept = statement<{ access_password: string | null; access_version: number }>(
   'test.kept_access',
   `select access_password, access_version from stores where slug = 'vault'`,

@@ -2,7 +2,7 @@ import { limits } from '@vitrine/contract'
 import { refuse } from '../../kernel/refusal.ts'
 import { hashPassword } from '../../platform/auth/password-hash.ts'
 import { bumpRevision } from '../../platform/freshness/revision.ts'
-import type { Reader, Transaction } from '../../platform/postgres/access.ts'
+import type { Transaction } from '../../platform/postgres/access.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import type { AccessMode, GrantPurpose } from './challenge.ts'
 
@@ -21,7 +21,6 @@ export interface StoreSettings {
 }
 
 const COLUMNS = `id, slug, status, access_mode, access_password is not null as has_password, grant_purposes`
-const listAll = statement<StoreSettings>('access.list_stores', `select ${COLUMNS} from stores order by slug`)
 const lockBySlug = statement<StoreSettings>(
   'access.lock_store',
   `select ${COLUMNS} from stores where slug = $1 for no key update`,
@@ -32,11 +31,6 @@ const update = statement(
      access_version = access_version + 1, version = version + 1, updated_at = $5
    where id = $1`,
 )
-
-/** All stores with their access settings. */
-export function listStores(reader: Reader): Promise<StoreSettings[]> {
-  return reader.rows(listAll)
-}
 
 export interface StoreAccessChange {
   readonly slug: string

@@ -8,34 +8,34 @@ export type AfterSalesStatus = (typeof AFTER_SALES_STATUSES)[number]
 export type AfterSalesLine = StorefrontAfterSalesRequest['lines'][number]
 export type Evidence = NonNullable<StorefrontAfterSalesRequest['evidence']>[number]
 
-/** What a buyer asked for after the sale, and what became of it. Each group of facts is there from the state that has it. */
+/** A shopper's request after the sale. Each group of facts exists from the state that sets it. */
 export interface AfterSales {
   readonly id: string
   readonly orderId: string
   readonly status: AfterSalesStatus
-  /** Grows by one with each change. */
+  /** Increases by one with each change. */
   readonly version: number
   readonly kind: AfterSalesKind
   readonly reasonCode: StorefrontAfterSalesRequest['reasonCode']
-  /** Each line of the order once. */
+  /** At most one entry per line of the order. */
   readonly lines: readonly AfterSalesLine[]
   readonly description: string | null
   readonly evidence: readonly Evidence[]
-  /** What it would give back, as it was asked for. Minor units. */
+  /** Estimated refund at the time of the request. Minor units. */
   readonly refundEstimate: bigint
-  /** The policy of each store by which it is judged, by store id: that of the request, whatever is saved later. */
+  /** The policy version of each store at the time of the request, by store id. It decides the request. */
   readonly policyVersions: Readonly<Record<string, number>>
-  /** By when an operator is to decide. It is told, and nothing happens by itself. */
+  /** The deadline for an operator's decision. Displayed only: nothing happens when it passes. */
   readonly decideBy: Date
   /** From `approved` on. */
   readonly approval: Approval | null
   /** From the inspection on. */
   readonly inspection: Inspection | null
-  /** From `resolving` on: what is given back. Minor units; 0 for an exchange or a repair. */
+  /** From `resolving` on: the refund. Minor units; 0 for an exchange or a repair. */
   readonly refundAmount: bigint | null
-  /** Where it was declined. */
+  /** If it was declined. */
   readonly declineReason: string | null
-  /** The oldest first. Only ever added to. */
+  /** Oldest first. Append-only. */
   readonly timeline: readonly TimelineEntry[]
   readonly createdAt: Date
   readonly updatedAt: Date
@@ -43,13 +43,13 @@ export interface AfterSales {
 
 export interface Approval {
   readonly instructions: string | null
-  /** When the request expires if the goods are not on their way by then; `null` where none are to come. */
+  /** When the request expires unless the goods are on their way; `null` if nothing is returned. */
   readonly returnBy: Date | null
 }
 
 export interface Inspection {
   readonly accepted: boolean
-  /** Whether the goods go back on the shelf. */
+  /** Whether the goods go back to stock. */
   readonly restocks: boolean
 }
 
@@ -68,7 +68,7 @@ export const AFTER_SALES_COMMANDS = [
 ] as const
 export type AfterSalesCommand = (typeof AFTER_SALES_COMMANDS)[number]
 
-/** A refund without goods that come back. @see CONTRACT, State machines, After-sales */
+/** A refund without a return. @see CONTRACT, State machines, After-sales */
 const refundOnly = {
   initial: 'requested',
   finals: ['completed', 'declined', 'withdrawn'],
@@ -83,7 +83,7 @@ const refundOnly = {
   },
 } as const
 
-/** Goods come back: a return, an exchange, a repair. @see CONTRACT, State machines, After-sales */
+/** A return, an exchange or a repair. @see CONTRACT, State machines, After-sales */
 const returning = {
   initial: 'requested',
   finals: ['completed', 'declined', 'withdrawn', 'expired'],
@@ -117,19 +117,19 @@ export const returningMachine: Machine<AfterSalesStatus, AfterSalesCommand> = ma
   AfterSalesCommand
 >(returning)
 
-/** How a kind goes. The states that a refund alone never has are none of its machine. */
+/** The state machine of a kind. A refund without a return lacks the states of returned goods. */
 export function machineOf(kind: AfterSalesKind): Machine<AfterSalesStatus, AfterSalesCommand> {
   return kind === 'refund_only'
     ? (refundOnlyMachine as unknown as Machine<AfterSalesStatus, AfterSalesCommand>)
     : returningMachine
 }
 
-/** Whether it still stands in the way of another one for its lines. */
+/** Whether the request is open. Its lines cannot have another one. */
 export function isUnderWay({ kind, status }: Pick<AfterSales, 'kind' | 'status'>): boolean {
   return !machineOf(kind).finals.includes(status)
 }
 
-/** What an operator does with a request, as the ways of the machine that it takes: the first that is open. */
+/** Operator actions, with the commands each may take. The first sequence that is allowed is used. */
 const OPERATOR_STEPS = {
   review: [['review']],
   approve: [['approve'], ['review', 'approve']],
@@ -163,7 +163,7 @@ export function afterSalesActionsOf({
   })
 }
 
-/** A request as it begins. */
+/** Input for a new request. */
 export type NewAfterSales = Pick<
   AfterSales,
   | 'id'
@@ -179,57 +179,57 @@ export type NewAfterSales = Pick<
 >
 
 export function requestAfterSales(wish: NewAfterSales, { now, actor }: CommandContext): AfterSales {
-  assert(wish.lines.length > 0, 'a request is about something')
+  assert(wish.lines.length > 0, 'a request has lines')
   const nothingYet = { approval: null, inspection: null, refundAmount: null, declineReason: null }
   const timeline = [entryOf('requested', { now, actor })]
   return { ...wish, ...nothingYet, status: 'requested', version: 1, timeline, createdAt: now, updatedAt: now }
 }
 
-/** Somebody looks at it. */
+/** Moves a request from `requested` to `under_review`. */
 export function review(request: AfterSales, context: CommandContext): AfterSales {
   return moved(request, 'review', context)
 }
 
-/** It will be done. Goods that are to come back are waited for. */
+/** Approves it, and waits for the goods if some are to be returned. */
 export function approve(request: AfterSales, approval: Approval, context: CommandContext): AfterSales {
   const comesBack = request.kind !== 'refund_only'
-  assert(comesBack === (approval.returnBy !== null), 'a time to return by is for goods that come back')
+  assert(comesBack === (approval.returnBy !== null), 'a return deadline is for kinds with returned goods')
   const approved = moved(request, 'approve', context, { approval })
   return comesBack ? moved(approved, 'await_return', context) : approved
 }
 
-/** It will not be done: said after a look at the request, or at the goods. */
+/** Declines it, after a review or an inspection. */
 export function decline(request: AfterSales, declineReason: string, context: CommandContext): AfterSales {
   return moved(request, 'decline', context, { declineReason })
 }
 
-/** The goods are on their way back. */
+/** The shopper has sent the goods. */
 export function goodsDispatched(request: AfterSales, context: CommandContext): AfterSales {
   return moved(request, 'dispatch', context)
 }
 
-/** The goods have come back. */
+/** The goods have arrived. */
 export function goodsReceived(request: AfterSales, context: CommandContext): AfterSales {
   return moved(request, 'receive', context)
 }
 
-/** Somebody has looked at the goods. Those that are not accepted end the request. */
+/** Records an inspection. If it fails, the request is declined. */
 export function inspect(
   request: AfterSales,
   { declineReason, ...inspection }: Inspection & { readonly declineReason: string | null },
   context: CommandContext,
 ): AfterSales {
-  assert(inspection.accepted === (declineReason === null), 'a reason is for what is not accepted')
+  assert(inspection.accepted === (declineReason === null), 'only a failed inspection has a reason')
   const inspected = moved(request, 'inspect', context, { inspection })
   return declineReason === null ? inspected : decline(inspected, declineReason, context)
 }
 
-/** What was promised is being done: money is asked back, or goods leave. Minor units; 0 where no money moves. */
+/** Starts the resolution: a refund is requested, or goods are shipped. Minor units; 0 without a refund. */
 export function resolve(request: AfterSales, refundAmount: bigint, context: CommandContext): AfterSales {
   return moved(request, 'resolve', context, { refundAmount })
 }
 
-/** @param carriage of what left instead, or went back to its owner; `null` where no goods have left */
+/** @param carriage carrier and tracking of the exchanged or repaired goods; `null` if none were shipped */
 export function complete(request: AfterSales, context: CommandContext, carriage: Carriage | null = null): AfterSales {
   const completed = moved(request, 'complete', context)
   if (carriage === null) return completed
@@ -240,43 +240,43 @@ export function complete(request: AfterSales, context: CommandContext, carriage:
   return { ...completed, timeline }
 }
 
-/** What an entry of a timeline may hold. */
+/** Maximum length of a timeline text. */
 const TEXT_MAX = 500
 
-/** `The goods have left with DHL, 00340434161094: https://dhl.example/00340434161094` */
+/** `The goods have been shipped with DHL, 00340434161094: https://dhl.example/00340434161094` */
 function departure({ carrier, trackingNumber, trackingUrl }: Carriage): string {
-  const left = ['The goods have left', ...(carrier === null ? [] : [` with ${carrier}`])].join('')
+  const left = ['The goods have been shipped', ...(carrier === null ? [] : [` with ${carrier}`])].join('')
   const numbered = trackingNumber === null ? left : `${left}, ${trackingNumber}`
   const followed = trackingUrl === null ? `${numbered}.` : `${numbered}: ${trackingUrl}`
   return followed.length + TEXTS.completed.length < TEXT_MAX ? followed : `${numbered}.`
 }
 
-/** The buyer does not want it any more. */
+/** The shopper withdraws it. */
 export function withdraw(request: AfterSales, context: CommandContext): AfterSales {
   return moved(request, 'withdraw', context)
 }
 
-/** The goods have not come in time. */
+/** The goods were not sent in time. */
 export function expire(request: AfterSales, context: CommandContext): AfterSales {
   return moved(request, 'expire', context)
 }
 
 const TEXTS: Readonly<Record<AfterSalesStatus, string>> = {
-  requested: 'The request was made.',
-  under_review: 'Somebody looks at the request.',
+  requested: 'The request was received.',
+  under_review: 'The request is under review.',
   approved: 'The request was approved.',
   declined: 'The request was declined.',
-  awaiting_return: 'The goods are waited for.',
+  awaiting_return: 'Waiting for the goods to be returned.',
   in_transit: 'The goods are on their way back.',
-  received: 'The goods have come back.',
-  inspecting: 'The goods were looked at.',
-  resolving: 'What was promised is being done.',
+  received: 'The goods were received.',
+  inspecting: 'The goods were inspected.',
+  resolving: 'The resolution is in progress.',
   completed: 'The request is completed.',
-  withdrawn: 'The buyer does not want it any more.',
-  expired: 'The goods did not come in time.',
+  withdrawn: 'The request was withdrawn.',
+  expired: 'The goods were not returned in time.',
 }
 
-/** A command that is not drawn is a refusal, because operators and buyers race: it says where the request stands. */
+/** Refuses commands that the state does not allow, because operators and shoppers race. */
 function moved(
   request: AfterSales,
   command: AfterSalesCommand,

@@ -4,12 +4,12 @@ import type { AfterSales, Approval } from './after-sales.ts'
 const DAY_MS = 86_400_000
 const INSTRUCTIONS_MAX = 2000
 
-/** By when an operator is to decide: the soonest that a store of the order promises. */
+/** The deadline for a decision: the earliest of the order's stores. */
 export function decideBy(policies: Policies, now: Date): Date {
   return inDays(now, Math.min(...rulesOf(policies).map(({ decideWithinDays }) => decideWithinDays)))
 }
 
-/** What is told with an approval, where the operator says nothing else: each store's instructions, the longest time. */
+/** The default approval: the instructions of each store, and the longest return period. */
 export function approvalOf(
   order: Order,
   { kind }: Pick<AfterSales, 'kind'>,

@@ -13,7 +13,7 @@ export interface AfterSalesOfOrder {
   readonly request: AfterSales
 }
 
-/** Locks the order of a request, which keeps the request from changing as well. Refuses `not_found`. */
+/** Locks the order of a request, and the request with it. Refuses `not_found`. */
 export async function lockAfterSales(tx: Transaction, id: string): Promise<AfterSalesOfOrder> {
   const orderId = (await orderIdOfAfterSales(tx, id)) ?? refuse('not_found')
   const order = await lockOrderById(tx, orderId)
@@ -21,7 +21,7 @@ export async function lockAfterSales(tx: Transaction, id: string): Promise<After
   return { order, request }
 }
 
-/** Changes a request, and with it its order where the decision does: load, decide, save, tell. */
+/** Changes a request, and its order if the decision does: load, decide, save, publish. */
 export async function changeAfterSales(
   tx: Transaction,
   id: string,
@@ -34,7 +34,7 @@ export async function changeAfterSales(
   return after
 }
 
-/** Writes down what a decision made of a request and its order, and tells it, the shopper by a mail. */
+/** Saves a change of a request and its order, publishes it and mails the shopper. */
 export async function saveChange(
   tx: Transaction,
   before: AfterSalesOfOrder,

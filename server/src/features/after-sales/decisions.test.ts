@@ -131,7 +131,7 @@ describe('a return', () => {
     await inspect(id, { accepted: true, restocks: false })
     const most = BigInt(lineOf(shop, order, 'MUG').total.amount / 2)
     const { facts } = await refuses('validation_failed', () => resolve(id, most + 1n))
-    assert.deepEqual([facts.details?.[0]?.pointer, facts.details?.[0]?.params?.max], ['/amount', Number(most)])
+    assert.deepEqual([facts.faults?.[0]?.field, facts.faults?.[0]?.params?.max], ['amount', Number(most)])
     const { request } = await resolve(id, 100n)
     assert.equal(request.refundAmount, 100n)
     await refundsAreAnswered(shop, order.id, { isDone: true })

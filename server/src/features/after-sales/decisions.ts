@@ -7,24 +7,24 @@ import { approvalOf } from './approval.ts'
 import { type AfterSalesOfOrder, changeAfterSales } from './change.ts'
 
 /*
- * What becomes of a request as such. Each function refuses `not_found`, `validation_failed` for words that cannot be shown,
- * and `version_conflict` with where the request stands and what it allows: of two who decide at once, one does.
+ * Decisions on a request. Each function refuses `not_found`, `validation_failed` for invalid texts, and `version_conflict` with
+ * the current state and what it allows: of two concurrent decisions, one wins.
  */
 
-/** Somebody looks at it. */
+/** Moves a request from `requested` to `under_review`. */
 export function reviewAfterSales(tx: Transaction, id: string, context: EventContext): Promise<AfterSalesOfOrder> {
   return changeAfterSales(tx, id, ({ order, request }) => ({ order, request: review(request, by(context)) }), context)
 }
 
-/** What an operator tells with an approval; what is absent comes from the stores' policies. */
+/** An operator's texts for an approval. What is absent comes from the stores' policies. */
 export interface ApprovalWords {
   /** 1 to 2,000 characters. */
   readonly instructions?: string | undefined
-  /** Of goods that come back. */
+  /** For returned goods. */
   readonly returnBy?: Date | undefined
 }
 
-/** Approves it, after a look where nobody has looked yet. Goods that are to come back are waited for. */
+/** Approves a request, reviewing it first if needed. */
 export function approveAfterSales(
   tx: Transaction,
   id: string,
@@ -32,7 +32,7 @@ export function approveAfterSales(
   context: EventContext,
 ): Promise<AfterSalesOfOrder> {
   const decide = async ({ order, request }: AfterSalesOfOrder) => {
-    refuseInvalidText(instructions, { pointer: '/instructions', max: 2000 })
+    refuseInvalidText(instructions, { field: 'instructions', max: 2000 })
     if (returnBy && returnBy <= context.now) refuse('validation_failed', IN_THE_PAST)
     const policies = await policiesNamed(tx, request.policyVersions)
     const usual = approvalOf(order, request, { policies, now: context.now })
@@ -45,7 +45,7 @@ export function approveAfterSales(
   return changeAfterSales(tx, id, decide, context)
 }
 
-/** Declines it, after a look where nobody has looked yet. The reason is shown: 1 to 500 characters. */
+/** Declines a request, reviewing it first if needed. The reason is shown to the shopper: 1 to 500 characters. */
 export function declineAfterSales(
   tx: Transaction,
   id: string,
@@ -59,7 +59,7 @@ export function declineAfterSales(
   return changeAfterSales(tx, id, decide, context)
 }
 
-/** The buyer does not want it any more, as long as the goods have not left them. */
+/** Withdraws a request for the shopper, as long as the goods have not been sent. */
 export function withdrawAfterSales(
   tx: Transaction,
   id: string,
@@ -75,7 +75,7 @@ export function withdrawAfterSales(
   )
 }
 
-/** The goods have not come in time. */
+/** Expires a request whose goods were not sent in time. */
 export function expireAfterSales(tx: Transaction, id: string, context: EventContext): Promise<AfterSalesOfOrder> {
   const commandContext = { now: context.now, actor: 'system' } as const
   return changeAfterSales(
@@ -87,7 +87,7 @@ export function expireAfterSales(tx: Transaction, id: string, context: EventCont
 }
 
 const IN_THE_PAST = {
-  details: [{ in: 'body', pointer: '/returnBy', code: 'in_the_past', message: 'It must be later than now.' }],
+  faults: [{ field: 'returnBy', code: 'in_the_past', message: 'Must be in the future.' }],
 } as const
 
 function lookedAt(request: AfterSales, commandContext: CommandContext): AfterSales {

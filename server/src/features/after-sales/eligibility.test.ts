@@ -276,7 +276,7 @@ describe('a request after the sale', () => {
       ['return', exchange, 'not_allowed'],
     ] as const) {
       const { facts } = await refuses('validation_failed', () => refuseMisplacedExchange({ kind, lines: [line] }))
-      assert.deepEqual([facts.details?.[0]?.pointer, facts.details?.[0]?.code], ['/lines/0/exchangeSkuId', code])
+      assert.deepEqual([facts.faults?.[0]?.field, facts.faults?.[0]?.code], ['lines/0/exchangeSkuId', code])
     }
   })
 })

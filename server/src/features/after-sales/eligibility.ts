@@ -20,20 +20,20 @@ import {
 } from '../orders/index.ts'
 
 const DAY_MS = 86_400_000
-/** As many as an answer may hold. */
+/** Maximum of the contract. */
 const REASONS_MAX = 100
 
-/** What is answered to one kind. */
+/** The answer for one kind. */
 export interface KindEligibility extends Eligibility {
   readonly kind: AfterSalesKind
 }
 
-/** What after-sales an order may have: kind by kind, and all together. */
+/** The answer for all kinds. */
 export interface AfterSalesEligibility extends Omit<Eligibility, 'max'> {
   readonly kinds: readonly KindEligibility[]
 }
 
-/** Judges every kind. All together is as good as the best of them. @see CONTRACT, State machines, After-sales */
+/** Evaluates every kind. The overall decision is the best of them. @see CONTRACT, State machines, After-sales */
 export function evaluateAfterSales(situation: Situation, terms: Terms): AfterSalesEligibility {
   const kinds = AFTER_SALES_KINDS.map((kind) => evaluateKind(situation, terms, kind))
   const decision = best(kinds.map((each) => each.decision))
@@ -42,8 +42,8 @@ export function evaluateAfterSales(situation: Situation, terms: Terms): AfterSal
 }
 
 /**
- * Judges one kind: `eligible` says that a request is approved at once, `manual_review` that a person decides. The reasons
- * name the lines of which nothing may be asked.
+ * Evaluates one kind. `eligible`: a request is approved at once; `manual_review`: an operator decides. The reasons name the
+ * lines that are excluded.
  */
 export function evaluateKind(situation: Situation, terms: Terms, kind: AfterSalesKind): KindEligibility {
   const obstacle = firstObstacle(OBSTACLES, situation)
@@ -66,7 +66,7 @@ export function evaluateKind(situation: Situation, terms: Terms, kind: AfterSale
 
 const SETTLED = new Set(['paid', 'partially_refunded', 'refunded'])
 
-/** What keeps an order from any after-sales, by precedence. */
+/** Conditions that exclude an order, by precedence. */
 const OBSTACLES: readonly Obstacle[] = [
   ['payment_outcome_unknown', ({ order }) => paymentStatusOf(order.money) === 'unknown'],
   ['payment_not_settled', ({ order }) => !SETTLED.has(paymentStatusOf(order.money))],
@@ -76,9 +76,9 @@ const OBSTACLES: readonly Obstacle[] = [
 
 interface LineJudgement {
   readonly lineId: string
-  /** Units that may be asked about. */
+  /** Units that can be requested. */
   readonly units: number
-  /** Why none may. */
+  /** Why there are none. */
   readonly reason: ReasonCode | null
   readonly endsAt: Date | null
   readonly automatic: boolean
@@ -89,13 +89,13 @@ interface LineView {
   readonly offered: boolean
   readonly isFinalSale: boolean
   readonly isOpen: boolean
-  /** Units in parcels whose window is open. */
+  /** Units in parcels with an open window. */
   readonly inTime: number
-  /** Units that the buyer has and has not been given money for. */
+  /** Fulfilled units that were neither returned nor refunded. */
   readonly left: number
 }
 
-/** What keeps a line from a kind, by precedence. */
+/** Conditions that exclude a line, by precedence. */
 const LINE_GUARDS: readonly (readonly [code: ReasonCode, stands: (view: LineView) => boolean])[] = [
   ['kind_not_offered', ({ offered }) => !offered],
   ['not_shipped', ({ line }) => line.units.fulfilled === 0],
@@ -123,8 +123,8 @@ function judgeLine(line: OrderLine, situation: Situation, terms: Terms, kind: Af
 }
 
 /**
- * Units that the buyer has and has not been given money for. Canceled units were never handed over, and their money went
- * back with them; a unit that cost nothing comes back without any.
+ * Fulfilled units that were neither returned nor refunded. Canceled units are subtracted from the refunded ones, because
+ * they were refunded without being fulfilled. A free unit is returned without a refund.
  */
 export function unreimbursedUnits({ units }: OrderLine): number {
   return units.fulfilled - Math.max(units.returned, units.refunded - units.canceled)
@@ -132,7 +132,7 @@ export function unreimbursedUnits({ units }: OrderLine): number {
 
 type Sent = Pick<Parcel, 'dispatchedAt' | 'deliveredAt'>
 
-/** What was handed over, and when. Units of an order from elsewhere may have left in parcels that nobody told us of. */
+/** Fulfilled units by parcel. An imported order may have fulfilled units without a known parcel. */
 function parcelsOf({ parcels, placedAt }: Order, { id, units }: OrderLine) {
   const known = parcels.flatMap((parcel) =>
     parcel.lines.filter(({ lineId }) => lineId === id).map(({ quantity }) => ({ units: quantity, parcel })),
@@ -141,13 +141,13 @@ function parcelsOf({ parcels, placedAt }: Order, { id, units }: OrderLine) {
   return [...known, { units: untold, parcel: { dispatchedAt: placedAt, deliveredAt: null } }]
 }
 
-/** A parcel that nobody has reported counts as delivered some days after it was dispatched. */
+/** A parcel without a delivery report counts as delivered some days after dispatch. */
 function endOfWindow({ dispatchedAt, deliveredAt }: Sent, windowDays: number, deliveredAfterDays: number): Date {
   const from = deliveredAt ?? new Date(dispatchedAt.getTime() + deliveredAfterDays * DAY_MS)
   return new Date(from.getTime() + windowDays * DAY_MS)
 }
 
-/** A reason that all lines share is one of the order. */
+/** A reason that all lines share is reported once for the order. */
 function ofAllLines(reasons: readonly Reason[]): readonly Reason[] {
   const codes = new Set(reasons.map(({ code }) => code))
   return codes.size === 1 ? [...codes].map((code) => reasonOf(code)) : reasons

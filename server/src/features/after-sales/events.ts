@@ -3,7 +3,7 @@ import type { Transaction } from '../../platform/postgres/access.ts'
 import type { Order } from '../orders/index.ts'
 import type { AfterSales } from './after-sales.ts'
 
-/** Tells everybody who listens that something was asked for after the sale, or how it stands now. */
+/** Publishes that a request was received or changed. */
 export function publishAfterSalesEvent(
   tx: Transaction,
   kind: 'after_sales.requested' | 'after_sales.updated',

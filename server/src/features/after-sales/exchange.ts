@@ -5,8 +5,8 @@ import { lineOf, type Order } from '../orders/index.ts'
 import type { AfterSalesLine } from './after-sales.ts'
 
 /**
- * Refuses `sku_unavailable` where a SKU that is wanted instead is not for sale in the same store, or there are not so many.
- * It is looked at now and taken when the exchange is resolved.
+ * Refuses `sku_unavailable` if an exchange SKU is not for sale in the same store in this quantity. Stock is checked now and
+ * deducted when the exchange is resolved.
  */
 export async function refuseUnavailable(reader: Reader, order: Order, lines: readonly AfterSalesLine[]): Promise<void> {
   const skuIds = lines.flatMap(({ exchangeSkuId }) => exchangeSkuId ?? [])
@@ -24,9 +24,9 @@ export async function refuseUnavailable(reader: Reader, order: Order, lines: rea
         return { lineId, skuId: exchangeSkuId, requestedQuantity: quantity }
       }),
     },
-    details: unavailable.slice(0, 20).map(({ index }) => {
-      const message = 'The SKU is not for sale in this store, or there are not so many.'
-      return { in: 'body' as const, pointer: `/lines/${index}/exchangeSkuId`, code: 'sku_unavailable', message }
+    faults: unavailable.slice(0, 20).map(({ index }) => {
+      const message = 'The SKU is not for sale in this store in this quantity.'
+      return { field: `lines/${index}/exchangeSkuId`, code: 'sku_unavailable', message }
     }),
   })
 }

@@ -17,17 +17,16 @@ import { type AfterSales, goodsDispatched, goodsReceived, type Inspection, inspe
 import { type AfterSalesOfOrder, changeAfterSales } from './change.ts'
 
 /*
- * What becomes of the goods of a request. Each function refuses `not_found`, and `version_conflict` with where the request
- * stands and what it allows.
+ * Goods of a request. Each function refuses `not_found`, and `version_conflict` with the current state and what it allows.
  */
 
-/** The goods are on their way back. */
+/** The shopper has sent the goods. */
 export function markInTransit(tx: Transaction, id: string, context: EventContext): Promise<AfterSalesOfOrder> {
   const decide = ({ order, request }: AfterSalesOfOrder) => ({ order, request: goodsDispatched(request, by(context)) })
   return changeAfterSales(tx, id, decide, context)
 }
 
-/** The goods have come back, whether or not anybody told that they were on their way. */
+/** The goods have arrived, also if they were never marked as in transit. */
 export function markReceived(tx: Transaction, id: string, context: EventContext): Promise<AfterSalesOfOrder> {
   const decide = ({ order, request }: AfterSalesOfOrder) => {
     const sent = request.status === 'awaiting_return' ? goodsDispatched(request, by(context)) : request
@@ -36,16 +35,16 @@ export function markReceived(tx: Transaction, id: string, context: EventContext)
   return changeAfterSales(tx, id, decide, context)
 }
 
-/** What an operator found. */
+/** The result of an inspection. */
 export type Findings =
-  /** `restocks`: whether the goods can be sold again; absent: as the stores' policies have it. */
+  /** `restocks`: whether the goods go back to stock; absent: as the stores' policies say. */
   | { readonly accepted: true; readonly restocks?: boolean | undefined }
-  /** Why not, in words that the shopper is shown: 1 to 500 characters. The goods go back to them. */
+  /** Shown to the shopper: 1 to 500 characters. The goods go back to them. */
   | { readonly accepted: false; readonly declineReason: string }
 
 /**
- * Says what was found. Goods that are kept for their money count as returned; those that can be sold again go on the
- * shelf. What was sent in for repair is never sold: `validation_failed`.
+ * Records the result of an inspection. Accepted goods of a return count as returned units, and go back to stock if they can be
+ * sold again. Repaired goods cannot: `validation_failed`.
  */
 export async function inspectAfterSales(
   tx: Transaction,
@@ -86,17 +85,10 @@ async function inspectionOf(
 }
 
 const REPAIRED = {
-  details: [
-    {
-      in: 'body',
-      pointer: '/restocks',
-      code: 'not_allowed',
-      message: 'What was sent in for repair goes back to its owner.',
-    },
-  ],
+  faults: [{ field: 'restocks', code: 'not_allowed', message: 'Repaired goods go back to their owner.' }],
 } as const
 
-/** Units of a request, without what was said of them. */
+/** The units of a request. */
 export function unitsOf({ lines }: Pick<AfterSales, 'lines'>): readonly LineQuantity[] {
   return lines.map(({ lineId, quantity }) => ({ lineId, quantity }))
 }

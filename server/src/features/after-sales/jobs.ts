@@ -4,10 +4,10 @@ import type { Database } from '../../platform/postgres/index.ts'
 import { expireAfterSales } from './decisions.ts'
 import { overdueAfterSales } from './store.ts'
 
-/** Requests that one look finds: each is expired by a transaction of its own. */
+/** Requests per query. Each is expired in its own transaction. */
 const BATCH = 100
 
-/** Ends the requests whose goods have not come in time, until none is left. */
+/** Expires all requests whose goods were not sent in time. */
 export async function expireOverdueAfterSales(database: Database, context: EventContext): Promise<void> {
   for (;;) {
     const ids = await overdueAfterSales(database.reader, context.now, BATCH)
@@ -16,7 +16,7 @@ export async function expireOverdueAfterSales(database: Database, context: Event
   }
 }
 
-/** Somebody may be quicker: the goods have come, or the buyer has withdrawn. */
+/** The goods may have arrived, or the shopper may have withdrawn, in the meantime. */
 async function expireOne(database: Database, id: string, context: EventContext): Promise<void> {
   try {
     await database.transaction((tx) => expireAfterSales(tx, id, context))

@@ -27,7 +27,7 @@ interface AfterSalesMailTexts {
 export const afterSalesMailTexts: Readonly<Record<MailLanguage, AfterSalesMailTexts>> = {
   en: {
     kinds: { refund_only: 'a refund', return: 'a return', exchange: 'an exchange', repair: 'a repair' },
-    heading: 'What it is about',
+    heading: 'Items',
     requested: {
       title: (order) => `We have received your request about order ${order}`,
       opening: (kind) => `You have asked for ${kind}. We are looking at it.`,
@@ -55,7 +55,7 @@ export const afterSalesMailTexts: Readonly<Record<MailLanguage, AfterSalesMailTe
       exchange: 'einen Umtausch',
       repair: 'eine Reparatur',
     },
-    heading: 'Worum es geht',
+    heading: 'Artikel',
     requested: {
       title: (order) => `Deine Anfrage zur Bestellung ${order} ist angekommen`,
       opening: (kind) => `Du möchtest ${kind}. Wir sehen uns das an.`,

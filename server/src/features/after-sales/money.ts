@@ -13,17 +13,17 @@ import {
 import type { AfterSales } from './after-sales.ts'
 import type { AfterSalesEligibility } from './eligibility.ts'
 
-/** Whether money goes back by it. */
+/** Whether the kind refunds money. */
 export function isRefunded(kind: AfterSalesKind): boolean {
   return kind === 'refund_only' || kind === 'return'
 }
 
-/** What units give back after the sale, by the rules of their stores. */
+/** Previews the refund of units, by their stores' policies. */
 export function moneyOfAfterSales(order: Order, units: readonly LineQuantity[], policies: Policies): MoneyPreview {
   return previewOf(order, units, (storeId) => rulesOf({ policies }, storeId).afterSales)
 }
 
-/** What it would come to if everything that may be asked back was: as much of each line as the best kind allows. */
+/** Previews the largest possible refund: for each line, as many units as the best kind allows. */
 export function mostOfAfterSales(order: Order, { kinds }: AfterSalesEligibility, policies: Policies): MoneyPreview {
   const most = new Map<string, number>()
   for (const { lineId, quantity } of kinds.filter(({ kind }) => isRefunded(kind)).flatMap(({ max }) => max)) {
@@ -37,9 +37,9 @@ export function mostOfAfterSales(order: Order, { kinds }: AfterSalesEligibility,
 }
 
 /**
- * What a request gives back: all that its units do, or as much of it as an operator says.
+ * The refund of a request: all of its units, or the part that an operator decides.
  *
- * @param amount minor units. Refuses `validation_failed` where it is more than the units give back.
+ * @param amount minor units. Refuses `validation_failed` above what the units refund.
  */
 export function refundOfRequest(
   order: Order,
@@ -54,7 +54,7 @@ export function refundOfRequest(
     const message = `0 to ${max}`
     const params = { min: 0, max: Number(max) }
     refuse('validation_failed', {
-      details: [{ in: 'body', pointer: '/amount', code: 'out_of_range', message, params }],
+      faults: [{ field: 'amount', code: 'out_of_range', message, params }],
     })
   }
   return partOfRefund(order, preview, amount)

@@ -11,23 +11,25 @@ import {
 import type { AfterSalesLine } from './after-sales.ts'
 import { evaluateKind, type KindEligibility } from './eligibility.ts'
 
-/** Refuses `validation_failed` where an exchange does not say for what, or anything else does. */
+/** Refuses `validation_failed` for an exchange without an exchange SKU, and for another kind with one. */
 export function refuseMisplacedExchange({ kind, lines }: Pick<StorefrontAfterSalesRequest, 'kind' | 'lines'>): void {
   const isExchange = kind === 'exchange'
-  const details = lines.flatMap(({ exchangeSkuId }, index) => {
+  const faults = lines.flatMap(({ exchangeSkuId }, index) => {
     if ((exchangeSkuId !== undefined) === isExchange) return []
     const [code, message] = isExchange
-      ? ['required', 'An exchange says for what.']
-      : ['not_allowed', 'Only an exchange names another SKU.']
-    return [{ in: 'body' as const, pointer: `/lines/${index}/exchangeSkuId`, code, message }]
+      ? ['required', 'An exchange names the SKU to exchange for.']
+      : ['not_allowed', 'Only an exchange can name another SKU.']
+    return [{ field: `lines/${index}/exchangeSkuId`, code, message }]
   })
-  if (details.length > 0) refuse('validation_failed', { details: details.slice(0, 20) })
+  if (faults.length > 0) refuse('validation_failed', { faults: faults.slice(0, 20) })
 }
 
 /**
- * Judges a request of a kind for these lines, and answers how the kind was judged.
+ * Decides whether a kind can be requested for these lines.
  *
  * Refusals: `payment_outcome_unknown`, `after_sales_ineligible`, `after_sales_exists`.
+ *
+ * @returns the eligibility of the kind
  */
 export function admitAfterSales(
   situation: Situation,
@@ -47,7 +49,7 @@ export function admitAfterSales(
   return eligibility
 }
 
-/** Why nothing may be asked of a line; `null` where something may. */
+/** Why a line is excluded; `null` if it is not. */
 function reasonAgainst({ max, reasons }: KindEligibility, id: string): ReasonCode | null {
   if (max.some(({ lineId }) => lineId === id)) return null
   const reason =

@@ -18,14 +18,14 @@ import { shippedMail } from './mails.ts'
 import { isRefunded, refundOfRequest } from './money.ts'
 
 /**
- * Does what was promised. A refund or a return asks the money back, and is completed by the provider's answer; where
- * nothing is to go back, at once. An exchange takes the units that leave instead; it and a repair are completed by
- * `completeAfterSales`, when the goods have left.
+ * Resolves a request. A refund or a return requests the refund and is completed by the provider's answer, or at once if
+ * nothing is to be refunded. An exchange deducts the new units from stock; it and a repair are completed by
+ * `completeAfterSales`, once the goods have shipped.
  *
- * Refusals: `not_found`, `validation_failed` (`amount` beyond what the units give back), `version_conflict`,
+ * Refusals: `not_found`, `validation_failed` (`amount` above what the units refund), `version_conflict`,
  * `payment_outcome_unknown`, `out_of_stock`.
  *
- * @param amount of the money, where it is not all that the units give back. Minor units.
+ * @param amount a partial refund. Minor units.
  */
 export async function resolveAfterSales(
   tx: Transaction,
@@ -43,8 +43,8 @@ export async function resolveAfterSales(
 }
 
 /**
- * What was promised is done: the goods of an exchange or a repair have left, and their buyer is told with whom. A refund
- * completes itself.
+ * Completes an exchange or a repair: the goods have shipped, and the shopper is notified with the carrier. A refund completes
+ * itself.
  */
 export async function completeAfterSales(
   tx: Transaction,
@@ -80,7 +80,7 @@ async function resolveWithRefund(
   return { order, request }
 }
 
-/** Takes the units of an exchange off the shelf. Refuses `out_of_stock`. */
+/** Deducts the units of an exchange from stock. Refuses `out_of_stock`. */
 async function takeInstead(tx: Transaction, { order, request }: AfterSalesOfOrder): Promise<void> {
   const units = request.lines.flatMap(({ lineId, exchangeSkuId, quantity }) => {
     return exchangeSkuId === undefined
@@ -91,9 +91,7 @@ async function takeInstead(tx: Transaction, { order, request }: AfterSalesOfOrde
 }
 
 const NO_MONEY = {
-  details: [
-    { in: 'body', pointer: '/amount', code: 'not_allowed', message: 'No money goes back by an exchange or a repair.' },
-  ],
+  faults: [{ field: 'amount', code: 'not_allowed', message: 'An exchange or a repair refunds nothing.' }],
 } as const
 
 function by({ now }: EventContext): CommandContext {

@@ -90,23 +90,23 @@ const closeLines = statement(
   'update after_sales_lines set is_open = false where after_sales_id = $1 and is_open',
 )
 
-/** A request, or `null` where there is none. It changes under the lock of its order alone. */
+/** Finds a request. It changes only under the lock of its order. */
 export async function findAfterSales(reader: Reader, id: string): Promise<AfterSales | null> {
   const row = await reader.row(read, [id])
   return row ? requestOf(row) : null
 }
 
-/** Whose request it is, which never changes. */
+/** The order of a request. It never changes. */
 export async function orderIdOfAfterSales(reader: Reader, id: string): Promise<string | null> {
   return (await reader.row(orderOf, [id]))?.order_id ?? null
 }
 
-/** The requests of an order, the oldest first. */
+/** Lists the requests of an order, oldest first. */
 export async function afterSalesOf(reader: Reader, orderId: string): Promise<readonly AfterSales[]> {
   return (await reader.rows(ofOrder, [orderId])).map(requestOf)
 }
 
-/** What waits for somebody, the oldest first, behind a position. */
+/** Lists open requests after a position, oldest first. */
 export async function afterSalesUnderWay(
   reader: Reader,
   limit: number,
@@ -115,7 +115,7 @@ export async function afterSalesUnderWay(
   return (await reader.rows(underWay, [createdAt, id, limit])).map(requestOf)
 }
 
-/** What stands in one state, the oldest first, behind a position. */
+/** Lists requests in a state after a position, oldest first. */
 export async function afterSalesIn(
   reader: Reader,
   status: AfterSalesStatus,
@@ -125,12 +125,12 @@ export async function afterSalesIn(
   return (await reader.rows(inState, [status, createdAt, id, limit])).map(requestOf)
 }
 
-/** Requests whose goods have not come in time, at most so many. */
+/** Lists ids of requests whose goods were not sent in time. */
 export async function overdueAfterSales(reader: Reader, now: Date, limit: number): Promise<readonly string[]> {
   return (await reader.rows(overdue, [now, limit])).map(({ id }) => id)
 }
 
-/** Stores a request that has just been made, in the state that it has come to. */
+/** Inserts a new request, in whatever state it has reached. */
 export function insertAfterSales(tx: Transaction, request: AfterSales): void {
   tx.write(insert, [
     request.id,
@@ -153,7 +153,7 @@ export function insertAfterSales(tx: Transaction, request: AfterSales): void {
   tx.write(insertLines, [request.id, JSON.stringify(lines), isUnderWay(request)], { rows: lines.length })
 }
 
-/** Stores what a decision made of it. The version in the WHERE says once more that nobody came between. */
+/** Saves a change. The version in the WHERE makes sure that nothing came in between. */
 export function saveAfterSales(tx: Transaction, before: AfterSales, after: AfterSales): void {
   const { id, status, version, updatedAt } = after
   const timeline = JSON.stringify(after.timeline)

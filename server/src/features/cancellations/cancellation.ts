@@ -8,19 +8,19 @@ export type CancellationStatus = (typeof CANCELLATION_STATUSES)[number]
 export type CancellationReason = StorefrontOrderTransitionRequest['reason']
 export type CancellationScope = 'full' | 'partial'
 
-/** What a cancellation holds in each of its states. */
+/** What all states of a cancellation have. */
 interface CancellationContent {
   readonly id: string
   readonly orderId: string
-  /** Grows by one with each change. */
+  /** Increases by one with each change. */
   readonly version: number
   readonly scope: CancellationScope
   readonly reason: CancellationReason
   readonly note: string | null
   readonly lines: readonly LineQuantity[]
-  /** What is given back: as it would be now, and from the approval on what was asked for. Minor units. */
+  /** The refund: an estimate until the approval, then the requested amount. Minor units. */
   readonly refundAmount: bigint
-  /** The policy of each store by which it is judged, by store id: that of the request, whatever is saved later. */
+  /** The policy version of each store at the time of the request, by store id. It decides the request. */
   readonly policyVersions: Readonly<Record<string, number>>
   readonly createdAt: Date
   readonly updatedAt: Date
@@ -55,15 +55,15 @@ export const cancellationMachine = machine<CancellationStatus, CancellationComma
   },
 })
 
-/** A cancellation as it begins. */
+/** Input for a new cancellation. */
 export type NewCancellation = Omit<CancellationContent, 'version' | 'createdAt' | 'updatedAt'> & { readonly now: Date }
 
 export function requestCancellation({ now, ...content }: NewCancellation): RequestedCancellation {
-  assert(content.lines.length > 0, 'a cancellation is of something')
+  assert(content.lines.length > 0, 'a cancellation has lines')
   return { ...content, status: 'requested', version: 1, createdAt: now, updatedAt: now }
 }
 
-/** Lets it be done. `refundAmount` is what is asked back of the payment, from the order as it stands now. */
+/** Approves it. `refundAmount` is the refund requested from the payment, computed from the current order. */
 export function approveCancellation(
   cancellation: Cancellation,
   { refundAmount, now }: { readonly refundAmount: bigint; readonly now: Date },
@@ -80,19 +80,19 @@ export function declineCancellation(
   return { ...changed(cancellation, now), status: 'declined', declineReason, decidedAt: now }
 }
 
-/** Ends it: units, goods and the refund are where they should be, or the refund goes its own way. */
+/** Completes it: units, goods and refund are settled, or the refund continues on its own. */
 export function completeCancellation(cancellation: Cancellation, now: Date): CompletedCancellation {
   admit(cancellation, 'complete')
-  assert(cancellation.status === 'approved', 'only what was approved is completed')
+  assert(cancellation.status === 'approved', 'only an approved cancellation is completed')
   return { ...changed(cancellation, now), status: 'completed', decidedAt: cancellation.decidedAt, completedAt: now }
 }
 
-/** Refuses `version_conflict` where somebody has decided before. */
+/** Refuses `version_conflict` if it is decided already. */
 export function refuseDecided(cancellation: Cancellation): void {
   admit(cancellation, 'approve')
 }
 
-/** Says where it stands, and what may be done with it. */
+/** Refuses `version_conflict` with the current state and what it allows. */
 function admit(cancellation: Cancellation, command: CancellationCommand): void {
   const step = transition(cancellationMachine, cancellation.status, command)
   if (step.moved) return
@@ -102,7 +102,7 @@ function admit(cancellation: Cancellation, command: CancellationCommand): void {
   })
 }
 
-/** What all its states share, a version on. */
+/** What all states share, one version on. */
 function changed(
   { id, orderId, version, scope, reason, note, lines, refundAmount, policyVersions, ...rest }: Cancellation,
   now: Date,

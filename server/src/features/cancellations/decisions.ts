@@ -18,10 +18,10 @@ import { publishCancellationEvent } from './events.ts'
 import { refuseCancellation } from './request.ts'
 import { findCancellation, orderIdOfCancellation, saveCancellation } from './store.ts'
 
-/** What an operator says to a request. */
+/** An operator's decision on a request. */
 export type CancellationDecision =
   | { readonly approve: true }
-  /** Why not, in words that the shopper is shown: 1 to 500 characters. */
+  /** Shown to the shopper: 1 to 500 characters. */
   | { readonly approve: false; readonly declineReason: string }
 
 /** A cancellation with its order. */
@@ -31,30 +31,31 @@ export interface CancellationOfOrder {
 }
 
 /**
- * Decides a request that waits for an operator. What is approved is done at once, but for the money, which ends it where
- * some goes back. It is judged by the goods as they are now, and the rules of the request.
+ * Decides a request that waits for an operator. An approval takes effect at once; if it refunds something, the cancellation is
+ * completed once the refund is paid. Evaluates the goods as of now and the policy versions of the request.
  *
- * Refusals: `validation_failed`, `not_found`, `version_conflict` where it was decided before, `payment_outcome_unknown`, `order_not_cancelable`.
+ * Refusals: `validation_failed`, `not_found`, `version_conflict` if it is decided already, `payment_outcome_unknown`,
+ * `order_not_cancelable`.
  */
 export async function decideCancellation(
   tx: Transaction,
   cancellationId: string,
   verdict: CancellationDecision,
-  parts: CancellationDeps & EventContext,
+  deps: CancellationDeps & EventContext,
 ): Promise<CancellationOfOrder> {
   if (!verdict.approve) refuseInvalidText(verdict.declineReason, DECLINE_REASON)
   const before = await lockCancellation(tx, cancellationId)
-  const after = verdict.approve ? await approved(tx, before, parts) : declined(before, verdict.declineReason, parts.now)
+  const after = verdict.approve ? await approved(tx, before, deps) : declined(before, verdict.declineReason, deps.now)
 
   saveCancellation(tx, before.cancellation, after.cancellation)
-  publishCancellationEvent(tx, 'order.cancellation.decided', after, parts)
+  publishCancellationEvent(tx, 'order.cancellation.decided', after, deps)
   return after
 }
 
 async function approved(
   tx: Transaction,
   { order: before, cancellation: requested }: CancellationOfOrder,
-  parts: CancellationDeps & EventContext,
+  deps: CancellationDeps & EventContext,
 ): Promise<CancellationOfOrder> {
   refuseDecided(requested)
   refuseUnknownOutcome(before)
@@ -64,21 +65,21 @@ async function approved(
     tx,
     before,
     { cancellation: requested, policies, actor: 'operator' },
-    parts,
+    deps,
   )
-  return { order, cancellation: completedWhereSettled({ order, cancellation }, parts.now) }
+  return { order, cancellation: completedWhereSettled({ order, cancellation }, deps.now) }
 }
 
 function declined({ order, cancellation }: CancellationOfOrder, declineReason: string, now: Date): CancellationOfOrder {
   return { order, cancellation: declineCancellation(cancellation, { declineReason, now }) }
 }
 
-/** Where no money goes back, nothing is left to wait for. */
+/** Without a refund, nothing is left to wait for. */
 function completedWhereSettled({ cancellation }: Canceled, now: Date): Cancellation {
   return cancellation.refundAmount === 0n ? completeCancellation(cancellation, now) : cancellation
 }
 
-/** Since the request, units may have left, and the order may be on hold. */
+/** Since the request, units may have shipped, and the order may have been put on hold. */
 function refuseGone(order: Order, { lines }: Cancellation): void {
   const left = lines.map(({ lineId }) => ({ lineId, quantity: fulfillableUnits(lineOf(order, lineId).units) }))
   const isGone = lines.some(({ quantity }, index) => quantity > (left[index]?.quantity ?? 0))
@@ -86,7 +87,7 @@ function refuseGone(order: Order, { lines }: Cancellation): void {
   if (!admits(order, 'recordCanceled')) refuseCancellation(order, ['order_on_hold'])
 }
 
-/** Locks the order of a cancellation, which keeps the cancellation from changing as well. Refuses `not_found`. */
+/** Locks the order of a cancellation, and the cancellation with it. Refuses `not_found`. */
 async function lockCancellation(tx: Transaction, cancellationId: string): Promise<CancellationOfOrder> {
   const orderId = (await orderIdOfCancellation(tx, cancellationId)) ?? refuse('not_found')
   const order = await lockOrderById(tx, orderId)

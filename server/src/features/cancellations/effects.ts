@@ -20,14 +20,14 @@ import { requestVoid } from '../payments/index.ts'
 import { type ApprovedCancellation, approveCancellation, type Cancellation } from './cancellation.ts'
 import { refuseCancellation } from './request.ts'
 
-/** Whether units were stopped: all of them, or none because some have left. */
+/** Whether units were stopped: all of them, or none because some have shipped. */
 export type Stopped =
   | { readonly stopped: true }
   | { readonly stopped: false; readonly stoppable: readonly LineQuantity[] }
 
-/** What canceling needs of those above orders. */
+/** What canceling needs from fulfillment, which ranks above. */
 export interface CancellationDeps {
-  /** Keeps units from being handed over. The order is locked. */
+  /** Stops units from being fulfilled. The order is locked. */
   stopFulfillment(
     tx: Transaction,
     orderId: string,
@@ -36,21 +36,20 @@ export interface CancellationDeps {
   ): Promise<Stopped>
 }
 
-/** What canceling units would give back, by the rules of their stores. */
+/** Previews the refund of canceling units, by their stores' policies. */
 export function moneyOfCancellation(order: Order, units: readonly LineQuantity[], policies: Policies): MoneyPreview {
   return previewOf(order, units, (storeId) => rulesOf({ policies }, storeId).cancellation)
 }
 
-/** An order after units of it were canceled, and the cancellation that was approved for it. */
+/** An order with canceled units, and the approved cancellation. */
 export interface Canceled {
   readonly order: Order
   readonly cancellation: ApprovedCancellation
 }
 
 /**
- * Cancels units, all of it in one transaction: they are not handed over any more, go back on the shelf where the policy
- * says so, and their money is asked back, or let go where it was only reserved. The order is locked and can be canceled.
- * Writes the order; the cancellation is its caller's to write.
+ * Cancels units in one transaction: stops their fulfillment, returns them to stock if the policy says so, and refunds them, or
+ * voids the authorization. The order is locked and can be canceled. Saves the order; the caller saves the cancellation.
  *
  * Refusals: `order_not_cancelable`.
  */

@@ -19,8 +19,8 @@ import {
 const MINUTE_MS = 60_000
 
 /**
- * Whether an order can be canceled, and which units of it. Only the first obstacle is told. Where something can be,
- * `eligible` says that it is done at once, and `manual_review` that a person decides.
+ * Evaluates whether an order can be canceled, and which units. Reports the first obstacle only. `eligible`: canceled at once;
+ * `manual_review`: an operator decides.
  *
  * @see CONTRACT, State machines, Cancellation
  */
@@ -44,7 +44,7 @@ export function evaluateCancellation(situation: Situation, terms: Terms): Eligib
   }
 }
 
-/** What keeps an order from being canceled, by precedence. */
+/** Conditions that exclude a cancellation, by precedence. */
 const OBSTACLES: readonly Obstacle[] = [
   ['payment_outcome_unknown', ({ order }) => paymentStatusOf(order.money) === 'unknown'],
   ['order_canceled', ({ order }) => order.status === 'canceled'],
@@ -52,7 +52,7 @@ const OBSTACLES: readonly Obstacle[] = [
   ['open_request_exists', ({ openCancellationId }) => openCancellationId !== null],
 ]
 
-/** What makes a person decide. */
+/** Conditions that require a manual review. */
 const DOUBTS: readonly (readonly [code: ReasonCode, stands: (order: Order, terms: Terms) => boolean])[] = [
   ['order_on_hold', ({ status }) => status === 'on_hold'],
   ['in_fulfillment', ({ status }) => status === 'processing'],

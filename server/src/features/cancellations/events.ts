@@ -4,7 +4,7 @@ import type { Transaction } from '../../platform/postgres/access.ts'
 import type { Order } from '../orders/index.ts'
 import type { Cancellation } from './cancellation.ts'
 
-/** Tells everybody who listens that a cancellation was asked for, or decided. */
+/** Publishes that a cancellation was requested or decided. */
 export function publishCancellationEvent(
   tx: Transaction,
   kind: 'order.cancellation.requested' | 'order.cancellation.decided',
@@ -18,7 +18,7 @@ export function publishCancellationEvent(
   publishEvent(tx, { kind, environment, installationId, storeId, subjectId: id, data }, context)
 }
 
-/** What a cancellation gives back; one that was declined gives nothing. Minor units. */
+/** The refund of a cancellation; 0 if it was declined. Minor units. */
 export function amountOf({ status, refundAmount }: Cancellation): bigint {
   return status === 'declined' ? 0n : refundAmount
 }

@@ -18,18 +18,18 @@ import { publishCancellationEvent } from './events.ts'
 import { planCancellation, refuseCancellation } from './request.ts'
 import { insertCancellation } from './store.ts'
 
-/** What an operator cancels of their own accord. */
+/** A cancellation by an operator. */
 export interface OperatorCancellation {
   readonly orderId: string
-  /** Absent: all that is left. */
+  /** Absent: everything that can be canceled. */
   readonly lines?: readonly LineQuantity[] | undefined
   readonly reason: CancellationReason
   readonly note?: string | undefined
 }
 
 /**
- * Cancels at once what has not left. An operator is bound by goods and money alone, not by the windows that stores give to
- * their shoppers; what goes back on the shelf and of shipping is as the stores' policies have it.
+ * Cancels unshipped units at once. Bound by goods and money, not by the policies' windows; restocking and shipping refunds
+ * follow the policies.
  *
  * Refusals: `not_found`, `validation_failed`, `quantity_invalid`, `quantity_exceeded`, `payment_outcome_unknown`,
  * `order_not_cancelable`, `cancellation_exists`.
@@ -60,7 +60,7 @@ export async function cancelByOperator(
   return { order, cancellation }
 }
 
-/** The same rules, under which an order can be canceled as long as its goods are here. */
+/** The same rules without time windows. */
 function withoutWindows(terms: Terms): Terms {
   const policies = [...terms.policies].map(([storeId, versioned]) => {
     const { policy } = versioned

@@ -13,7 +13,7 @@ import {
 import type { CancellationScope } from './cancellation.ts'
 import { evaluateCancellation } from './eligibility.ts'
 
-/** What will be canceled, and whether at once. */
+/** The units to cancel, and whether at once. */
 export interface CancellationPlan {
   readonly decision: Exclude<Decision, 'ineligible'>
   readonly units: readonly LineQuantity[]
@@ -21,7 +21,7 @@ export interface CancellationPlan {
 }
 
 /**
- * Judges a request to cancel these units, or all that may be.
+ * Decides a request to cancel these units, or all that can be canceled.
  *
  * Refusals: `payment_outcome_unknown`, `order_not_cancelable`, `cancellation_exists`, `quantity_exceeded`.
  */
@@ -32,7 +32,7 @@ export function planCancellation(
 ): CancellationPlan {
   const { order, openCancellationId } = situation
   refuseUnknownOutcome(order)
-  // Judged without the open one first: where nothing can be canceled any more, that is the answer.
+  // Evaluated without the open cancellation first: if nothing can be canceled anymore, that is the answer.
   const eligibility = evaluateCancellation({ ...situation, openCancellationId: null }, terms)
   const { decision } = eligibility
   if (decision === 'ineligible')
@@ -46,7 +46,7 @@ export function planCancellation(
   const units = wanted ?? eligibility.max
   refuseTooMany(units, eligibility)
   const scope = scopeOf(order, units)
-  // What was only reserved is let go as a whole or not at all.
+  // An authorization is voided as a whole or not at all.
   if (scope === 'partial' && order.money.charge === 'authorized') refuseCancellation(order, ['payment_not_settled'])
   return { decision, units, scope }
 }

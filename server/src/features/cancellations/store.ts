@@ -60,23 +60,23 @@ const update = statement(
    where id = $1 and version = $9`,
 )
 
-/** A cancellation, or `null` where there is none. It changes under the lock of its order alone. */
+/** Finds a cancellation. It changes only under the lock of its order. */
 export async function findCancellation(reader: Reader, id: string): Promise<Cancellation | null> {
   const row = await reader.row(read, [id])
   return row ? cancellationOf(row) : null
 }
 
-/** Whose cancellation it is, which never changes. */
+/** The order of a cancellation. It never changes. */
 export async function orderIdOfCancellation(reader: Reader, id: string): Promise<string | null> {
   return (await reader.row(orderOf, [id]))?.order_id ?? null
 }
 
-/** The cancellations of an order, the oldest first. */
+/** Lists the cancellations of an order, oldest first. */
 export async function cancellationsOf(reader: Reader, orderId: string): Promise<readonly Cancellation[]> {
   return (await reader.rows(ofOrder, [orderId])).map(cancellationOf)
 }
 
-/** So many cancellations in one state behind a position, the oldest first. */
+/** Lists cancellations in a state after a position, oldest first. */
 export async function cancellationsIn(
   reader: Reader,
   status: CancellationStatus,
@@ -86,7 +86,7 @@ export async function cancellationsIn(
   return (await reader.rows(inState, [status, createdAt, id, limit])).map(cancellationOf)
 }
 
-/** Stores a cancellation that has just been asked for, in the state that it has come to. */
+/** Inserts a new cancellation, in whatever state it has reached. */
 export function insertCancellation(tx: Transaction, cancellation: Cancellation): void {
   const { id, lines } = cancellation
   const { declineReason, decidedAt, completedAt } = factsOfState(cancellation)
@@ -109,7 +109,7 @@ export function insertCancellation(tx: Transaction, cancellation: Cancellation):
   tx.write(insertLines, [id, lines.map(({ lineId }) => lineId), lines.map(({ quantity }) => quantity)])
 }
 
-/** Stores what a decision made of it. The version in the WHERE says once more that nobody came between. */
+/** Saves a change. The version in the WHERE makes sure that nothing came in between. */
 export function saveCancellation(tx: Transaction, before: Cancellation, after: Cancellation): void {
   const { id, status, version, refundAmount, updatedAt } = after
   const { declineReason, decidedAt, completedAt } = factsOfState(after)
@@ -117,7 +117,7 @@ export function saveCancellation(tx: Transaction, before: Cancellation, after: C
   tx.write(update, values, { rows: 1 })
 }
 
-/** What only some states have. CHECKs say the same. */
+/** Columns of some states only. CHECKs enforce the same. */
 function factsOfState(cancellation: Cancellation) {
   const none = { declineReason: null, decidedAt: null, completedAt: null }
   switch (cancellation.status) {
@@ -150,14 +150,14 @@ function cancellationOf(row: CancellationRow): Cancellation {
   }
   const { status } = row
   if (status === 'requested') return { ...content, status }
-  const decidedAt = present(row.decided_at, 'when it was decided')
+  const decidedAt = present(row.decided_at, 'decided_at')
   switch (status) {
     case 'approved':
       return { ...content, status, decidedAt }
     case 'declined':
-      return { ...content, status, decidedAt, declineReason: present(row.decline_reason, 'why it was declined') }
+      return { ...content, status, decidedAt, declineReason: present(row.decline_reason, 'decline_reason') }
     case 'completed':
-      return { ...content, status, decidedAt, completedAt: present(row.completed_at, 'when it was completed') }
+      return { ...content, status, decidedAt, completedAt: present(row.completed_at, 'completed_at') }
     default:
       return unreachable(status)
   }

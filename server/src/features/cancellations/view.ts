@@ -4,7 +4,7 @@ import type { Order } from '../orders/index.ts'
 import type { Cancellation } from './cancellation.ts'
 import { amountOf } from './events.ts'
 
-/** A cancellation as the contract shows it. @see CONTRACT, Resources, Cancellation */
+/** Presents a cancellation. @see CONTRACT, Resources, Cancellation */
 export function presentCancellation(order: Order, cancellation: Cancellation): Resource {
   const { id, orderId, status, scope, reason, lines, version, createdAt, updatedAt } = cancellation
   return {
@@ -24,7 +24,7 @@ export function presentCancellation(order: Order, cancellation: Cancellation): R
   }
 }
 
-/** What became of the money: as the order knows it, which is told first. */
+/** The refund's status according to the order, which is updated first. */
 function refundStatusOf({ adjustments }: Order, cancellation: Cancellation): Resource['refund']['status'] {
   if (amountOf(cancellation) === 0n) return 'not_needed'
   return adjustments.find(({ reference }) => reference === cancellation.id)?.state ?? 'pending'

@@ -18,10 +18,11 @@ import {
   clearCode,
   convert,
   lockForCheckout,
+  type NewLineInput,
   type Offer,
   openCart,
   readyToQuote,
-  refuseUnpromised,
+  refuseChangedLines,
   refuseUnquotable,
   release,
   removeLine,
@@ -29,10 +30,9 @@ import {
   setAddress,
   setCode,
   setQuantity,
-  type Wish,
 } from './cart.ts'
 
-const BEGIN = new Date('2026-05-04T12:00:00.000Z')
+const START = new Date('2026-05-04T12:00:00.000Z')
 const LATER = new Date('2026-05-05T12:00:00.000Z')
 const DAY_MS = 86_400_000
 
@@ -42,30 +42,29 @@ describe('an active cart', () => {
   test('refuses the thousandth', () =>
     given(cart().with('mug', 999)).when(adding('mug', 1)).thenRefuses('quantity_exceeded'))
 
-  test('has one line for each SKU, in the order in which they were opened', () =>
+  test('has one line per SKU, in the order they were added', () =>
     given(cart().with('mug', 1).with('bowl', 1))
       .when(adding('mug', 2))
       .gives((after) => assert.deepEqual(unitsOf(after), { mug: 3, bowl: 1 })))
 
-  test("remembers the price of the last adding as the line's", () =>
+  test('stores the price of the latest add on the line', () =>
     given(cart().with('mug', 1, 1000n))
       .when(adding('mug', 1, { price: 1200n }))
       .gives(({ lines }) => assert.equal(lines[0]!.priceAtAdd, 1200n)))
 
-  test('keeps that price where only the quantity is set', () =>
+  test('keeps that price when the quantity is set', () =>
     given(cart().with('mug', 1, 1000n))
       .when(setting('mug', 5, { price: 1200n }))
       .gives(({ lines }) => assert.deepEqual([lines[0]!.quantity, lines[0]!.priceAtAdd], [5, 1000n])))
 
-  test('takes a hundred lines', () =>
+  test('takes 100 lines', () =>
     given(cart().withLines(99))
       .when(adding('mug', 1))
       .gives(({ lines }) => assert.equal(lines.length, 100)))
 
-  test('refuses the hundred-and-first', () =>
-    given(cart().withLines(100)).when(adding('mug', 1)).thenRefuses('quantity_exceeded'))
+  test('refuses line 101', () => given(cart().withLines(100)).when(adding('mug', 1)).thenRefuses('quantity_exceeded'))
 
-  test('grows by one version with each change, and lives for 30 days from it', () =>
+  test('bumps its version with each change and expires 30 days later', () =>
     given(cart().with('mug', 1))
       .when(adding('mug', 1))
       .gives(({ version, updatedAt, expiresAt }) => {
@@ -74,58 +73,58 @@ describe('an active cart', () => {
         assert.deepEqual(expiresAt, new Date(LATER.getTime() + 30 * DAY_MS))
       }))
 
-  test('never goes back in time, though a request that waited for its lock began before', () =>
+  test('never moves updatedAt back, even if a request that waited for the lock started earlier', () =>
     given(cart().with('mug', 1))
-      .when((each) => addItem(each, wish('mug', 1), { now: new Date(BEGIN.getTime() - 1000) }))
+      .when((each) => addItem(each, input('mug', 1), { now: new Date(START.getTime() - 1000) }))
       .gives(({ updatedAt, expiresAt }) => {
-        assert.deepEqual(updatedAt, BEGIN)
-        assert.deepEqual(expiresAt, new Date(BEGIN.getTime() + 30 * DAY_MS))
+        assert.deepEqual(updatedAt, START)
+        assert.deepEqual(expiresAt, new Date(START.getTime() + 30 * DAY_MS))
       }))
 
-  test('loses a whole line at once', () =>
+  test('removes a whole line', () =>
     given(cart().with('mug', 5).with('bowl', 1))
-      .when((each) => removeLine(each, 'mug', occasion))
+      .when((each) => removeLine(each, 'mug', context))
       .gives((after) => assert.deepEqual(unitsOf(after), { bowl: 1 })))
 
-  test('keeps who buys, where it goes and the code when it is cleared', () =>
+  test('keeps contact, addresses and code when cleared', () =>
     given(
       cart()
         .with('mug', 5)
         .holding({ code: 'SUMMER', contact: { email: 'ada@example.com' } }),
     )
-      .when((each) => clear(each, occasion))
+      .when((each) => clear(each, context))
       .gives(({ lines, code, contact }) => {
         assert.deepEqual([lines, code, contact], [[], 'SUMMER', { email: 'ada@example.com' }])
       }))
 
-  test('takes a code in the place of the one that is there, and lets it go', () => {
+  test('replaces and removes the promotion code', () => {
     given(cart().holding({ code: 'OLD' }))
-      .when((each) => setCode(each, 'NEW', occasion))
+      .when((each) => setCode(each, 'NEW', context))
       .gives(({ code }) => assert.equal(code, 'NEW'))
     given(cart().holding({ code: 'OLD' }))
-      .when((each) => clearCode(each, occasion))
+      .when((each) => clearCode(each, context))
       .gives(({ code }) => assert.equal(code, null))
   })
 
-  test('keeps what an address command does not mention', () =>
+  test('keeps the fields that setAddress leaves out', () =>
     given(cart().holding({ shippingAddress: address, billingAddress: address }))
-      .when((each) => setAddress(each, { billingAddress: null }, occasion))
+      .when((each) => setAddress(each, { billingAddress: null }, context))
       .gives((after) => assert.deepEqual([after.shippingAddress, after.billingAddress], [address, null])))
 
-  test('is quoted as it is, and changes only with another choice of shipping', () => {
+  test('is changed by a quote only if the shipping option differs', () => {
     const before = cart().with('mug', 1).holding({ shippingOptionId: 'slow' }).build()
-    assert.equal(readyToQuote(before, undefined, occasion), before)
-    assert.equal(readyToQuote(before, 'slow', occasion), before)
-    const after = readyToQuote(before, 'quick', occasion)
+    assert.equal(readyToQuote(before, undefined, context), before)
+    assert.equal(readyToQuote(before, 'slow', context), before)
+    const after = readyToQuote(before, 'quick', context)
     assert.deepEqual([after.version, after.shippingOptionId], [2, 'quick'])
   })
 
   test('is revoked with or without a reason', () => {
-    const revoked = revoke(cart().build(), 'because', occasion)
+    const revoked = revoke(cart().build(), 'because', context)
     assert.deepEqual([revoked.status, revoked.version, revoked.reason], ['revoked', 2, 'because'])
   })
 
-  test('has expired 30 days after its last change to the millisecond, worker or no worker', () => {
+  test('expires exactly 30 days after its last change, even before the worker runs', () => {
     const active = cart().build()
     assert.equal(asOf(active, new Date(active.expiresAt.getTime() - 1)).status, 'active')
     const expired = asOf(active, active.expiresAt)
@@ -133,8 +132,8 @@ describe('an active cart', () => {
   })
 })
 
-describe('units', () => {
-  test('are refused in descending precedence: only the first obstacle is told', () => {
+describe('quantities', () => {
+  test('are refused with the first reason in order', () => {
     const worst: Partial<Offer> = {
       status: 'withdrawn',
       price: null,
@@ -143,7 +142,7 @@ describe('units', () => {
       step: 2,
       availableQuantity: 1,
     }
-    const mended: Partial<Offer>[] = [
+    const fixes: Partial<Offer>[] = [
       {},
       { status: 'purchasable' },
       { price: 1000n },
@@ -151,11 +150,11 @@ describe('units', () => {
       { minQuantity: 1, step: 1 },
       { availableQuantity: 5 },
     ]
-    const told = mended.map((_, count) => {
-      const offer = Object.assign({}, worst, ...mended.slice(0, count + 1)) as Partial<Offer>
-      return refusalOf(() => addItem(cart().build(), wish('mug', 5, offer), occasion))
+    const codes = fixes.map((_, count) => {
+      const offer = Object.assign({}, worst, ...fixes.slice(0, count + 1)) as Partial<Offer>
+      return refusalOf(() => addItem(cart().build(), input('mug', 5, offer), context))
     })
-    assert.deepEqual(told, [
+    assert.deepEqual(codes, [
       'sku_unavailable',
       'currency_mismatch',
       'quantity_exceeded',
@@ -165,52 +164,52 @@ describe('units', () => {
     ])
   })
 
-  test('come in the steps of the SKU, counted from its least quantity', () => {
+  test('follow the steps of the SKU, counted from its minimum', () => {
     const steps = { minQuantity: 3, step: 2 }
     const taken = [1, 2, 3, 4, 5].filter(
-      (units) => !refusalOf(() => addItem(cart().build(), wish('cup', units, steps), occasion)),
+      (units) => !refusalOf(() => addItem(cart().build(), input('cup', units, steps), context)),
     )
     assert.deepEqual(taken, [3, 5])
   })
 
-  test('are counted together with those that the line has already', () =>
+  test('include the units already in the line', () =>
     given(cart().with('vase', 2))
       .when(adding('vase', 2, { availableQuantity: 3 }))
       .thenRefuses('out_of_stock'))
 
-  test('of a SKU that is not there look like those of a SKU that is not for sale', () => {
+  test('get the same refusal for an unknown SKU and one not for sale', () => {
     const answers = [undefined, { status: 'withdrawn' as const }, { status: 'store_suspended' as const }].map(
       (offer) => {
-        const asked = offer ? wish('mug', 1, offer) : { ...wish('mug', 1), offer: undefined }
-        return JSON.stringify(factsOf(() => addItem(cart().build(), asked, occasion)))
+        const line = offer ? input('mug', 1, offer) : { ...input('mug', 1), offer: undefined }
+        return JSON.stringify(factsOf(() => addItem(cart().build(), line, context)))
       },
     )
     assert.equal(new Set(answers).size, 1)
   })
 
-  test('that are not there are told up to the number that public answers tell', () =>
+  test('are refused with at most the stock level that public reads reveal', () =>
     assert.equal(AVAILABLE_SHOWN_MAX, QUANTITY_SHOWN_MAX))
 })
 
 describe('a new cart', () => {
-  test('adds wishes of one SKU together', () => {
-    const opened = openCart({ ...opening, wishes: [wish('mug', 2), wish('bowl', 1), wish('mug', 3)] })
+  test('merges inputs of the same SKU', () => {
+    const opened = openCart({ ...newCart, lines: [input('mug', 2), input('bowl', 1), input('mug', 3)] })
     assert.deepEqual(unitsOf(opened), { mug: 5, bowl: 1 })
     assert.equal(opened.version, 1)
   })
 
-  test('does not care in which order the same units are added', () => {
+  test('is the same in whichever order units are added', () => {
     const orders = [
-      [wish('mug', 2), wish('mug', 3)],
-      [wish('mug', 3), wish('mug', 2)],
+      [input('mug', 2), input('mug', 3)],
+      [input('mug', 3), input('mug', 2)],
     ]
-    const units = orders.map((wishes) => JSON.stringify(unitsOf(openCart({ ...opening, wishes }))))
+    const units = orders.map((lines) => JSON.stringify(unitsOf(openCart({ ...newCart, lines }))))
     assert.equal(units[0], units[1])
   })
 })
 
-describe('a promise', () => {
-  test('is refused for the first reason in order, naming every line that it concerns', () => {
+describe('a quote', () => {
+  test('is refused for the first reason in order, naming every affected line', () => {
     const offers: Record<string, Offer | undefined> = {
       mug: offerOf('mug', { availableQuantity: 0 }),
       bowl: offerOf('bowl', { maxQuantity: 1 }),
@@ -228,27 +227,27 @@ describe('a promise', () => {
 })
 
 describe('a checkout', () => {
-  const locked = () => lockForCheckout(cart().with('mug', 1).build(), 'cks_1', occasion)
+  const locked = () => lockForCheckout(cart().with('mug', 1).build(), 'cks_1', context)
 
-  test('locks a cart that holds something, and no empty one', () => {
+  test('locks a cart with lines and refuses an empty one', () => {
     assert.deepEqual([locked().status, locked().version, locked().checkoutSessionId], ['locked', 2, 'cks_1'])
     assert.equal(
-      refusalOf(() => lockForCheckout(cart().build(), 'cks_1', occasion)),
+      refusalOf(() => lockForCheckout(cart().build(), 'cks_1', context)),
       'cart_empty',
     )
   })
 
-  test('that ends without an order lets the cart go, a version on and without a session', () => {
-    const released = release(locked(), occasion.now)
+  test('that ends without an order releases the cart with a new version', () => {
+    const released = release(locked(), context.now)
     assert.deepEqual([released.status, released.version, 'checkoutSessionId' in released], ['active', 3, false])
   })
 
-  test('that ends in an order leaves the cart its name', () => {
-    const converted = convert(locked(), 'ord_1', occasion.now)
+  test('that ends in an order stores the order id on the cart', () => {
+    const converted = convert(locked(), 'ord_1', context.now)
     assert.deepEqual([converted.status, converted.version, converted.orderId], ['converted', 3, 'ord_1'])
   })
 
-  test('without a quote is refused for a price that has changed either way, before anything else', () => {
+  test('without a quote is refused for any changed price before other reasons', () => {
     const before = cart().with('mug', 2, 1100n).with('bowl', 1, 900n).with('cup', 1).with('vase', 1, 900n).build()
     const offers: Record<string, Offer | undefined> = {
       mug: offerOf('mug'),
@@ -256,7 +255,7 @@ describe('a checkout', () => {
       cup: offerOf('cup', { maxQuantity: 0 }),
       vase: offerOf('vase', { status: 'withdrawn' }),
     }
-    const facts = factsOf(() => refuseUnpromised(before, (skuId) => offers[skuId]))
+    const facts = factsOf(() => refuseChangedLines(before, (skuId) => offers[skuId]))
     assert.equal(facts.code, 'price_changed')
     assert.deepEqual(
       facts.conflict.lines.map((line: { skuId: string }) => line.skuId),
@@ -266,8 +265,8 @@ describe('a checkout', () => {
 })
 
 describe('the machine', () => {
-  /** What each command does in each state: where it leads, `=` if nowhere else, `!` if it is refused. */
-  // biome-ignore format: a table is read by its columns
+  /** The target state of each command in each state: `=` for the same state, `!` if refused. */
+  // biome-ignore format: aligned columns
   const TABLE: Readonly<Record<CartCommand, readonly [active: string, locked: string, converted: string, revoked: string, expired: string]>> = {
     //                               active       locked           converted         revoked         expired
     addPublicCartItem:            ['=',         '!cart_locked',  '!cart_converted', '!cart_revoked', '!cart_expired'],
@@ -286,16 +285,16 @@ describe('the machine', () => {
   }
 
   const decisions: Readonly<Partial<Record<CartCommand, (each: Cart) => Cart>>> = {
-    addPublicCartItem: (each) => addItem(each, wish('mug', 1), occasion),
-    updatePublicCartItemQuantity: (each) => setQuantity(each, wish('mug', 2), occasion),
-    removePublicCartItem: (each) => removeLine(each, 'mug', occasion),
-    setPublicCartAddress: (each) => setAddress(each, {}, occasion),
-    clearPublicCart: (each) => clear(each, occasion),
-    applyPublicCartPromotion: (each) => setCode(each, 'SUMMER', occasion),
-    removePublicCartPromotion: (each) => clearCode(each, occasion),
-    quotePublicCart: (each) => readyToQuote(each, undefined, occasion),
-    revokePublicCart: (each) => revoke(each, null, occasion),
-    checkoutPublicCart: (each) => lockForCheckout(each, 'cks_1', occasion),
+    addPublicCartItem: (each) => addItem(each, input('mug', 1), context),
+    updatePublicCartItemQuantity: (each) => setQuantity(each, input('mug', 2), context),
+    removePublicCartItem: (each) => removeLine(each, 'mug', context),
+    setPublicCartAddress: (each) => setAddress(each, {}, context),
+    clearPublicCart: (each) => clear(each, context),
+    applyPublicCartPromotion: (each) => setCode(each, 'SUMMER', context),
+    removePublicCartPromotion: (each) => clearCode(each, context),
+    quotePublicCart: (each) => readyToQuote(each, undefined, context),
+    revokePublicCart: (each) => revoke(each, null, context),
+    checkoutPublicCart: (each) => lockForCheckout(each, 'cks_1', context),
   }
 
   test('has a row for each command and a cell for each state', () => {
@@ -323,8 +322,8 @@ describe('the machine', () => {
     }
   }
 
-  test('a refusal says where the cart stands and what it allows, in operations that the caller has', () => {
-    const facts = factsOf(() => addItem(cart().in('locked'), wish('mug', 1), occasion))
+  test('a refusal names the current state and the allowed operations', () => {
+    const facts = factsOf(() => addItem(cart().in('locked'), input('mug', 1), context))
     assert.deepEqual(facts.conflict, {
       currentState: 'locked',
       currentVersion: 1,
@@ -333,8 +332,8 @@ describe('the machine', () => {
     })
   })
 
-  test('the state is refused before the version, and a line that is not there before both', () => {
-    const stale = { ...occasion, expectedVersion: 9 }
+  test('a missing line is refused first, then the state, then the version', () => {
+    const stale = { ...context, expectedVersion: 9 }
     assert.equal(
       refusalOf(() => clear(cart().in('revoked'), stale)),
       'cart_revoked',
@@ -344,7 +343,7 @@ describe('the machine', () => {
       'version_conflict',
     )
     assert.equal(
-      refusalOf(() => setQuantity(cart().in('revoked'), wish('mug', 1), stale)),
+      refusalOf(() => setQuantity(cart().in('revoked'), input('mug', 1), stale)),
       'not_found',
     )
     assert.equal(
@@ -352,17 +351,17 @@ describe('the machine', () => {
       'version_conflict',
     )
     assert.equal(
-      refusalOf(() => readyToQuote(cart().build(), undefined, occasion)),
+      refusalOf(() => readyToQuote(cart().build(), undefined, context)),
       'cart_empty',
     )
   })
 })
 
-const occasion = { now: LATER }
+const context = { now: LATER }
 
 const address = { recipientName: 'Ada Example', line1: 'Lindenstraße 9', city: 'Berlin', countryCode: 'DE' }
 
-const opening = {
+const newCart = {
   id: 'cart_1',
   installationId: 'ins_1',
   environment: 'test',
@@ -373,8 +372,8 @@ const opening = {
   customerId: null,
   contact: null,
   metadata: {},
-  now: BEGIN,
-  wishes: [],
+  now: START,
+  lines: [],
 } as const
 
 function offerOf(skuId: string, offer: Partial<Offer> = {}): Offer {
@@ -390,12 +389,12 @@ function offerOf(skuId: string, offer: Partial<Offer> = {}): Offer {
   }
 }
 
-function wish(skuId: string, quantity: number, offer: Partial<Offer> = {}): Wish & { lineId: string } {
-  return { skuId, quantity, offer: offerOf(skuId, offer), skuIn: 'body', pointer: '', lineId: `line_${skuId}` }
+function input(skuId: string, quantity: number, offer: Partial<Offer> = {}): NewLineInput {
+  return { skuId, quantity, offer: offerOf(skuId, offer), lineId: `line_${skuId}` }
 }
 
-/** Builds a cart as it stands at `BEGIN`. */
-function cart(content: ActiveCart = openCart(opening)) {
+/** Builds a cart created at `START`. */
+function cart(content: ActiveCart = openCart(newCart)) {
   return {
     with: (skuId: string, quantity: number, priceAtAdd = 1000n) =>
       cart({ ...content, lines: [...content.lines, { lineId: `line_${skuId}`, skuId, quantity, priceAtAdd }] }),
@@ -408,7 +407,7 @@ function cart(content: ActiveCart = openCart(opening)) {
       }),
     holding: (more: Partial<ActiveCart>) => cart({ ...content, ...more }),
     in: (status: CartStatus): Cart => {
-      const ended = { endedAt: BEGIN }
+      const ended = { endedAt: START }
       const inEach: Readonly<Record<CartStatus, Cart>> = {
         active: content,
         locked: { ...content, status: 'locked', checkoutSessionId: 'cks_1' },
@@ -423,11 +422,11 @@ function cart(content: ActiveCart = openCart(opening)) {
 }
 
 function adding(skuId: string, quantity: number, offer: Partial<Offer> = {}) {
-  return (each: Cart) => addItem(each, wish(skuId, quantity, offer), occasion)
+  return (each: Cart) => addItem(each, input(skuId, quantity, offer), context)
 }
 
 function setting(skuId: string, quantity: number, offer: Partial<Offer> = {}) {
-  return (each: Cart) => setQuantity(each, wish(skuId, quantity, offer), occasion)
+  return (each: Cart) => setQuantity(each, input(skuId, quantity, offer), context)
 }
 
 function given(builder: { build(): ActiveCart }) {
@@ -461,7 +460,7 @@ function refusalOf(decide: () => unknown): Refusal['code'] | null {
   }
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a test reads the facts that it is about
+// biome-ignore lint/suspicious/noExplicitAny: tests pick the facts they assert
 function factsOf(decide: () => unknown): any {
   try {
     decide()
@@ -469,5 +468,5 @@ function factsOf(decide: () => unknown): any {
     assert.ok(error instanceof Refusal, String(error))
     return { code: error.code, ...error.facts }
   }
-  return assert.fail('nothing was refused')
+  return assert.fail('expected a refusal')
 }

@@ -8,17 +8,17 @@ import type { SellableSku } from '../catalog/index.ts'
 
 const { linesMax, lineQuantityMax, idleExpiryDays } = limits.cart
 const IDLE_MS = idleExpiryDays * 86_400_000
-/** The most units that a refusal tells to be there, as everywhere: what is beyond it is nobody's business. */
+/** Cap on the stock level we reveal. */
 export const AVAILABLE_SHOWN_MAX = 50
 
-/** What a cart holds in each of its states. */
+/** Fields that all states share. */
 interface CartContent {
   readonly id: string
   readonly installationId: string
   readonly environment: Environment
-  /** The installation's store, or `null` for the whole marketplace. */
+  /** `null` for an installation that sells for the whole marketplace. */
   readonly storeId: string | null
-  /** Grows by one with each change. */
+  /** Incremented by each change. */
   readonly version: number
   readonly currency: string
   readonly country: string
@@ -26,9 +26,9 @@ interface CartContent {
   readonly customerId: string | null
   readonly contact: Static<typeof Contact> | null
   readonly metadata: Readonly<Record<string, string>>
-  /** In the order in which they were opened. One for each SKU. */
+  /** One per SKU, in the order they were added. */
   readonly lines: readonly CartLine[]
-  /** What stands in the promotion slot, whether or not it applies. */
+  /** The promotion code, whether or not it currently applies. */
   readonly code: string | null
   readonly shippingAddress: Address | null
   readonly billingAddress: Address | null
@@ -42,7 +42,7 @@ export interface CartLine {
   readonly lineId: string
   readonly skuId: string
   readonly quantity: number
-  /** What one unit cost when the line was last added to. Minor units of the cart's currency. */
+  /** Unit price when units were last added. Minor units of the cart's currency. */
   readonly priceAtAdd: bigint
 }
 
@@ -62,7 +62,7 @@ export type ExpiredCart = CartContent & { readonly status: 'expired'; readonly e
 export type Cart = ActiveCart | LockedCart | ConvertedCart | RevokedCart | ExpiredCart
 export type CartStatus = Cart['status']
 
-/** What happens to a cart: operations by their operationId, and what the service does by itself. */
+/** Operations by operationId, and what the service does on its own. */
 export const CART_COMMANDS = [
   'addPublicCartItem',
   'updatePublicCartItemQuantity',
@@ -105,31 +105,33 @@ export const cartMachine = machine<CartStatus, CartCommand>({
   },
 })
 
-/** What a cart asks about a SKU before it takes units of it. */
+/** The facts of a SKU that decide whether units of it can be added. */
 export type Offer = Pick<
   SellableSku,
   'skuId' | 'status' | 'price' | 'minQuantity' | 'maxQuantity' | 'step' | 'availableQuantity'
 >
 
-/** So many units of a SKU, and where the request says so. */
-export interface Wish {
+/** Units of one SKU in a request. */
+export interface LineInput {
   readonly skuId: string
-  /** `undefined`: there is no such SKU for this installation. */
+  /** `undefined`: this installation has no such SKU. */
   readonly offer: Offer | undefined
   readonly quantity: number
-  /** The part of the request that names the SKU, and the pointer of what holds it. */
-  readonly skuIn: 'body' | 'path'
-  readonly pointer: string
+  /** Prefix of the fields in faults, such as `lines/2/`, where a request has several lines. */
+  readonly fieldPrefix?: string
 }
 
-/** When a command comes, and which version its caller has seen. */
-export interface Occasion {
+/** A line input with the id for the line that it may open. */
+export type NewLineInput = LineInput & { readonly lineId: string }
+
+export interface CommandContext {
   readonly now: Date
+  /** The version the caller last saw, for optimistic locking. */
   readonly expectedVersion?: number | undefined
 }
 
-/** A cart as it begins. */
-export type Opening = Pick<
+/** Input of `openCart`. */
+export type NewCart = Pick<
   CartContent,
   | 'id'
   | 'installationId'
@@ -141,19 +143,19 @@ export type Opening = Pick<
   | 'customerId'
   | 'contact'
   | 'metadata'
-> & { readonly now: Date; readonly wishes: readonly (Wish & { readonly lineId: string })[] }
+> & { readonly now: Date; readonly lines: readonly NewLineInput[] }
 
 /**
- * Opens a cart, with lines from the start where it has wishes.
+ * Create a cart, with or without lines.
  *
  * Refusals: `sku_unavailable`, `currency_mismatch`, `quantity_invalid`, `quantity_exceeded`, `out_of_stock`.
  */
-export function openCart({ now, wishes, ...opening }: Opening): ActiveCart {
+export function openCart({ now, lines: inputs, ...content }: NewCart): ActiveCart {
   return {
-    ...opening,
+    ...content,
     status: 'active',
     version: 1,
-    lines: wishes.reduce<readonly CartLine[]>((lines, wish) => withUnits(lines, wish, wish.lineId), []),
+    lines: inputs.reduce<readonly CartLine[]>(withUnits, []),
     code: null,
     shippingAddress: null,
     billingAddress: null,
@@ -164,74 +166,74 @@ export function openCart({ now, wishes, ...opening }: Opening): ActiveCart {
   }
 }
 
-/** The cart as it stands at a moment: one that has been left alone for too long has expired, worker or no worker. */
+/** The cart at a point in time. An idle cart reads as expired even before the worker has saved that. */
 export function asOf(cart: Cart, now: Date): Cart {
   if (cart.status !== 'active' || now < cart.expiresAt) return cart
   const endedAt = cart.expiresAt
   return { ...cart, status: 'expired', version: cart.version + 1, updatedAt: endedAt, endedAt }
 }
 
-/** Adds units to the line of their SKU, opening it if there is none, at today's price. */
-export function addItem(cart: Cart, wish: Wish & { readonly lineId: string }, occasion: Occasion): ActiveCart {
-  admit(cart, 'addPublicCartItem', occasion)
-  return changed(cart, occasion, { lines: withUnits(cart.lines, wish, wish.lineId) })
+/** Add units to the line of the SKU at the current price, creating the line if needed. */
+export function addItem(cart: Cart, input: NewLineInput, context: CommandContext): ActiveCart {
+  assertAllowed(cart, 'addPublicCartItem', context)
+  return changed(cart, context, { lines: withUnits(cart.lines, input) })
 }
 
-/** Sets the quantity of a line. The price that it was added at stays, so that a change of price is still told. */
-export function setQuantity(cart: Cart, wish: Wish, occasion: Occasion): ActiveCart {
-  const line = lineOf(cart, wish.skuId)
-  admit(cart, 'updatePublicCartItemQuantity', occasion)
-  refuseUnsellable(wish, wish.quantity)
-  const lines = cart.lines.map((each) => (each === line ? { ...line, quantity: wish.quantity } : each))
-  return changed(cart, occasion, { lines })
+/** Set the quantity of a line. `priceAtAdd` stays, so a price change is still reported. */
+export function setQuantity(cart: Cart, input: LineInput, context: CommandContext): ActiveCart {
+  const line = lineOf(cart, input.skuId)
+  assertAllowed(cart, 'updatePublicCartItemQuantity', context)
+  assertSellable(input, input.quantity)
+  const lines = cart.lines.map((each) => (each === line ? { ...line, quantity: input.quantity } : each))
+  return changed(cart, context, { lines })
 }
 
-/** Takes a whole line out. */
-export function removeLine(cart: Cart, skuId: string, occasion: Occasion): ActiveCart {
+/** Remove a line. */
+export function removeLine(cart: Cart, skuId: string, context: CommandContext): ActiveCart {
   const line = lineOf(cart, skuId)
-  admit(cart, 'removePublicCartItem', occasion)
-  return changed(cart, occasion, { lines: cart.lines.filter((each) => each !== line) })
+  assertAllowed(cart, 'removePublicCartItem', context)
+  return changed(cart, context, { lines: cart.lines.filter((each) => each !== line) })
 }
 
-/** Who and where, as far as it was said. */
-export type GivenAddress = Partial<
+/** What `setAddress` changes. Absent: unchanged. */
+export type AddressChanges = Partial<
   Pick<CartContent, 'shippingAddress' | 'billingAddress' | 'contact' | 'shippingOptionId'>
 >
 
-/** Sets who and where. What is absent stays; `null` takes an address away. */
-export function setAddress(cart: Cart, given: GivenAddress, occasion: Occasion): ActiveCart {
-  admit(cart, 'setPublicCartAddress', occasion)
-  return changed(cart, occasion, given)
+/** Set contact, addresses and shipping option. `null` removes an address. */
+export function setAddress(cart: Cart, changes: AddressChanges, context: CommandContext): ActiveCart {
+  assertAllowed(cart, 'setPublicCartAddress', context)
+  return changed(cart, context, changes)
 }
 
-/** Takes all lines out. Who buys, where it goes and the code stay: the shopper starts over, not anew. */
-export function clear(cart: Cart, occasion: Occasion): ActiveCart {
-  admit(cart, 'clearPublicCart', occasion)
-  return changed(cart, occasion, { lines: [] })
+/** Remove all lines. Contact, addresses, promotion code and shipping option stay. */
+export function clear(cart: Cart, context: CommandContext): ActiveCart {
+  assertAllowed(cart, 'clearPublicCart', context)
+  return changed(cart, context, { lines: [] })
 }
 
-/** Puts a code into the one slot, in the place of the one that is there. Whether it applies is pricing's to say. */
-export function setCode(cart: Cart, code: string, occasion: Occasion): ActiveCart {
-  admit(cart, 'applyPublicCartPromotion', occasion)
-  return changed(cart, occasion, { code })
+/** Set the promotion code, replacing the current one. Pricing decides whether it applies. */
+export function setCode(cart: Cart, code: string, context: CommandContext): ActiveCart {
+  assertAllowed(cart, 'applyPublicCartPromotion', context)
+  return changed(cart, context, { code })
 }
 
-/** Empties the slot. */
-export function clearCode(cart: Cart, occasion: Occasion): ActiveCart {
-  admit(cart, 'removePublicCartPromotion', occasion)
-  return changed(cart, occasion, { code: null })
+/** Remove the promotion code. */
+export function clearCode(cart: Cart, context: CommandContext): ActiveCart {
+  assertAllowed(cart, 'removePublicCartPromotion', context)
+  return changed(cart, context, { code: null })
 }
 
-/** The cart as it will be quoted: another choice of shipping is a change of the cart, and nothing else here is. */
-export function readyToQuote(cart: Cart, shippingOptionId: string | undefined, occasion: Occasion): ActiveCart {
-  admit(cart, 'quotePublicCart', occasion)
+/** The cart to quote. Only a different shipping option changes it. */
+export function readyToQuote(cart: Cart, shippingOptionId: string | undefined, context: CommandContext): ActiveCart {
+  assertAllowed(cart, 'quotePublicCart', context)
   if (cart.lines.length === 0) refuse('cart_empty')
   if (shippingOptionId === undefined || shippingOptionId === cart.shippingOptionId) return cart
-  return changed(cart, occasion, { shippingOptionId })
+  return changed(cart, context, { shippingOptionId })
 }
 
 /**
- * Refuses to promise what could not be sold now, naming every line that stands in the way.
+ * Refuse to quote lines that cannot be sold now. Names all of them.
  *
  * Refusals: `sku_unavailable`, `currency_mismatch`, `quantity_exceeded`, `out_of_stock`.
  */
@@ -240,23 +242,23 @@ export function refuseUnquotable(cart: Cart, offerFor: (skuId: string) => Offer 
 }
 
 /**
- * Refuses to check out, without a quote, what is no longer as the shopper has seen it. Stock is held after it.
+ * Checkout without a quote: refuse lines whose price has changed or that cannot be sold now. Stock is held afterwards.
  *
  * Refusals: `price_changed`, `sku_unavailable`, `currency_mismatch`, `quantity_exceeded`.
  */
-export function refuseUnpromised(cart: Cart, offerFor: (skuId: string) => Offer | undefined): void {
-  refuseLines(cart, offerFor, [['price_changed', isPricedOtherwise], ...SALE_GUARDS])
+export function refuseChangedLines(cart: Cart, offerFor: (skuId: string) => Offer | undefined): void {
+  refuseLines(cart, offerFor, [['price_changed', hasPriceChanged], ...SALE_GUARDS])
 }
 
 type CartGuard = readonly [
   code: LineRefusal | 'price_changed',
-  stands: (line: CartLine, offer: Offer | undefined) => boolean,
+  matches: (line: CartLine, offer: Offer | undefined) => boolean,
 ]
 
 function refuseLines(cart: Cart, offerFor: (skuId: string) => Offer | undefined, guards: readonly CartGuard[]): void {
-  const judged = cart.lines.map((line) => ({ line, offer: offerFor(line.skuId) }))
-  for (const [code, stands] of guards) {
-    const lines = judged.filter(({ line, offer }) => stands(line, offer))
+  const offered = cart.lines.map((line) => ({ line, offer: offerFor(line.skuId) }))
+  for (const [code, matches] of guards) {
+    const lines = offered.filter(({ line, offer }) => matches(line, offer))
     if (lines.length === 0) continue
     refuse(code, {
       conflict: {
@@ -279,27 +281,27 @@ const QUOTE_GUARDS: readonly CartGuard[] = [
   ['out_of_stock', ({ quantity }, offer) => offer !== undefined && isShort(offer, quantity)],
 ]
 
-function isPricedOtherwise({ priceAtAdd }: CartLine, offer: Offer | undefined): boolean {
+function hasPriceChanged({ priceAtAdd }: CartLine, offer: Offer | undefined): boolean {
   return isOffered(offer) && offer.price !== null && offer.price !== priceAtAdd
 }
 
 /**
- * Locks a cart while a session leads it to an order. One that is locked already has a session, which its caller answers.
+ * Lock a cart for a checkout session. Callers return the existing session of a cart that is locked already.
  *
  * Refusals: `cart_converted`, `cart_revoked`, `cart_expired`, `version_conflict`, `cart_empty`.
  */
-export function lockForCheckout(cart: Cart, checkoutSessionId: string, occasion: Occasion): LockedCart {
-  admit(cart, 'checkoutPublicCart', occasion)
+export function lockForCheckout(cart: Cart, checkoutSessionId: string, context: CommandContext): LockedCart {
+  assertAllowed(cart, 'checkoutPublicCart', context)
   if (cart.lines.length === 0) refuse('cart_empty')
-  return { ...changed(cart, occasion, {}), status: 'locked', checkoutSessionId }
+  return { ...changed(cart, context, {}), status: 'locked', checkoutSessionId }
 }
 
-/** The session is over without an order: the shopper goes on where they were. */
+/** The session ended without an order: the cart is active again. */
 export function release({ checkoutSessionId: _, ...cart }: LockedCart, now: Date): ActiveCart {
   return changed({ ...cart, status: 'active' }, { now }, {})
 }
 
-/** The order exists. */
+/** The order exists: final. */
 export function convert(cart: LockedCart, orderId: string, now: Date): ConvertedCart {
   return {
     ...cart,
@@ -310,10 +312,10 @@ export function convert(cart: LockedCart, orderId: string, now: Date): Converted
   }
 }
 
-/** Ends a cart for good. The checkout session that holds a locked one must have been canceled before. */
-export function revoke(cart: Cart, reason: string | null, occasion: Occasion): RevokedCart {
-  admitRevoking(cart, occasion)
-  const { now } = occasion
+/** Revoke a cart permanently. The checkout session of a locked cart must have been canceled before. */
+export function revoke(cart: Cart, reason: string | null, context: CommandContext): RevokedCart {
+  assertRevocable(cart, context)
+  const { now } = context
   const { version } = cart
   const { checkoutSessionId: _, ...rest } = { checkoutSessionId: null, ...cart }
   return {
@@ -326,22 +328,26 @@ export function revoke(cart: Cart, reason: string | null, occasion: Occasion): R
   }
 }
 
-/** The guards of every change of an active cart, in the order of the contract's rows. */
-function admit(cart: Cart, command: CartCommand, { expectedVersion }: Occasion): asserts cart is ActiveCart {
-  refuseUnlessDrawn(cart, command)
+/** The checks of every change to an active cart, in the order of the contract's rows. */
+function assertAllowed(
+  cart: Cart,
+  command: CartCommand,
+  { expectedVersion }: CommandContext,
+): asserts cart is ActiveCart {
+  refuseUndeclaredTransition(cart, command)
   refuseStale(cart, expectedVersion)
 }
 
-function admitRevoking(cart: Cart, { expectedVersion }: Occasion): asserts cart is ActiveCart | LockedCart {
-  refuseUnlessDrawn(cart, 'revokePublicCart')
+function assertRevocable(cart: Cart, { expectedVersion }: CommandContext): asserts cart is ActiveCart | LockedCart {
+  refuseUndeclaredTransition(cart, 'revokePublicCart')
   refuseStale(cart, expectedVersion)
 }
 
-/** Refuses with the state that the cart is in, and the operations that it allows now. */
-function refuseUnlessDrawn(cart: Cart, command: CartCommand): void {
+/** Refuse a transition the machine does not declare, naming the current state and the allowed operations. */
+function refuseUndeclaredTransition(cart: Cart, command: CartCommand): void {
   const step = transition(cartMachine, cart.status, command)
   if (step.moved) return
-  assert(cart.status !== 'active', `an active cart takes ${command}`)
+  assert(cart.status !== 'active', `an active cart allows ${command}`)
   const operations = step.conflict.allowed.filter((each) => each.includes('PublicCart'))
   refuse(`cart_${cart.status}`, {
     conflict: {
@@ -360,48 +366,44 @@ function refuseStale(cart: Cart, expectedVersion: number | undefined): void {
   })
 }
 
-/** The line of a SKU; one that is not there is no resource. */
+/** The line of a SKU. Refusals: `not_found`. */
 function lineOf(cart: Cart, skuId: string): CartLine {
   return cart.lines.find((line) => line.skuId === skuId) ?? refuse('not_found')
 }
 
-function withUnits(lines: readonly CartLine[], wish: Wish, lineId: string): readonly CartLine[] {
-  const held = lines.find((line) => line.skuId === wish.skuId)
-  const quantity = (held?.quantity ?? 0) + wish.quantity
-  const priceAtAdd = refuseUnsellable(wish, quantity)
-  if (held) return lines.map((line) => (line === held ? { ...held, quantity, priceAtAdd } : line))
-  if (lines.length >= linesMax) refuseLine('quantity_exceeded', wish, quantity, { max: linesMax }, LINES_FULL)
-  return [...lines, { lineId, skuId: wish.skuId, quantity, priceAtAdd }]
+function withUnits(lines: readonly CartLine[], input: NewLineInput): readonly CartLine[] {
+  const { lineId, skuId } = input
+  const existing = lines.find((line) => line.skuId === skuId)
+  const quantity = (existing?.quantity ?? 0) + input.quantity
+  const priceAtAdd = assertSellable(input, quantity)
+  if (existing) return lines.map((line) => (line === existing ? { ...existing, quantity, priceAtAdd } : line))
+  if (lines.length >= linesMax) refuseLine('quantity_exceeded', input, quantity, { max: linesMax }, LINES_FULL)
+  return [...lines, { lineId, skuId, quantity, priceAtAdd }]
 }
 
-const LINES_FULL = `A cart has at most ${linesMax} lines.`
+const LINES_FULL = `A cart can have at most ${linesMax} lines.`
 
-/** The guards of units, in the order of the contract's rows. Answers today's price. */
-function refuseUnsellable(wish: Wish, quantity: number): bigint {
-  const { offer } = wish
-  if (!isOffered(offer)) refuseLine('sku_unavailable', wish, quantity, {}, 'The SKU is not for sale here.')
-  const { price, minQuantity, step } = offer
-  if (price === null)
-    refuseLine('currency_mismatch', wish, quantity, {}, 'The SKU has no price in the currency of the cart.')
+/** The checks of a quantity, in the order of the contract's rows. Returns the current price. */
+function assertSellable(input: LineInput, quantity: number): bigint {
+  const { offer } = input
+  if (!isOffered(offer)) refuseLine('sku_unavailable', input, quantity, {}, 'The SKU is not for sale here.')
+  const { price, minQuantity: min, step } = offer
+  if (price === null) {
+    refuseLine('currency_mismatch', input, quantity, {}, "The SKU has no price in the cart's currency.")
+  }
   const max = Math.min(lineQuantityMax, offer.maxQuantity)
-  if (quantity > max) refuseLine('quantity_exceeded', wish, quantity, { max }, `At most ${max} units in all.`)
-  if (quantity < minQuantity || (quantity - minQuantity) % step !== 0) {
-    refuseLine(
-      'quantity_invalid',
-      wish,
-      quantity,
-      { min: minQuantity, step },
-      `${minQuantity} units, and then steps of ${step}.`,
-    )
+  if (quantity > max) refuseLine('quantity_exceeded', input, quantity, { max }, `At most ${max} units in total.`)
+  if (quantity < min || (quantity - min) % step !== 0) {
+    refuseLine('quantity_invalid', input, quantity, { min, step }, `At least ${min} units, in steps of ${step}.`)
   }
   if (isShort(offer, quantity)) {
     const { availableQuantity: available } = availableOf(offer)
-    refuseLine('out_of_stock', wish, quantity, { available }, 'There is less stock than that.')
+    refuseLine('out_of_stock', input, quantity, { available }, 'Not enough stock.')
   }
   return price
 }
 
-/** Whether it is for sale at all; a price in the cart's currency is another question. */
+/** Whether the SKU is for sale, with or without a price in the cart's currency. */
 function isOffered(offer: Offer | undefined): offer is Offer {
   return offer?.status === 'purchasable' || offer?.status === 'no_price'
 }
@@ -416,21 +418,18 @@ function availableOf(offer: Offer | undefined): { readonly availableQuantity: nu
 
 type LineRefusal = 'sku_unavailable' | 'currency_mismatch' | 'quantity_exceeded' | 'quantity_invalid' | 'out_of_stock'
 
-/** Says which SKU, how many in all, and where the request said so. */
+/** Refuse a line input, naming the SKU, the total quantity and the field at fault. */
 function refuseLine(
   code: LineRefusal,
-  { skuId, skuIn, pointer }: Wish,
+  { skuId, fieldPrefix = '' }: LineInput,
   requestedQuantity: number,
   params: Readonly<Record<string, number>>,
   message: string,
 ): never {
-  const isAboutSku = code === 'sku_unavailable' || code === 'currency_mismatch'
-  const place = isAboutSku
-    ? { in: skuIn, pointer: `${skuIn === 'path' ? '' : pointer}/skuId` }
-    : { in: 'body' as const, pointer: `${pointer}/quantity` }
+  const field = fieldPrefix + (code === 'sku_unavailable' || code === 'currency_mismatch' ? 'skuId' : 'quantity')
   const { available } = params
   refuse(code, {
-    details: [{ ...place, code, message, params: { skuId, requested: requestedQuantity, ...params } }],
+    faults: [{ field, code, message, params: { skuId, requested: requestedQuantity, ...params } }],
     ...(code !== 'quantity_invalid' && {
       conflict: {
         lines: [{ skuId, requestedQuantity, ...(available !== undefined && { availableQuantity: available }) }],
@@ -439,13 +438,13 @@ function refuseLine(
   })
 }
 
-/** Each change is one version further, and begins the time anew in which the cart may be left alone. */
-function changed(cart: ActiveCart, { now }: Occasion, changes: Partial<CartContent>): ActiveCart {
+/** Bumps the version and restarts the idle timeout. */
+function changed(cart: ActiveCart, { now }: CommandContext, changes: Partial<CartContent>): ActiveCart {
   return {
     ...cart,
     ...changes,
     version: cart.version + 1,
-    // A request that waited for the cart's lock may have begun before the one that it waited for.
+    // A request that waited for the lock may have started before the one that held it.
     updatedAt: latest(cart.updatedAt, now),
     expiresAt: latest(cart.expiresAt, idleFrom(now)),
   }

@@ -6,25 +6,24 @@ import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Transaction } from '../../platform/postgres/access.ts'
 import { sellableSkusOf } from '../catalog/index.ts'
 import { type Cart, convert, type LockedCart, release } from './cart.ts'
-import type { FindCustomer } from './customer-token.ts'
-import { tellCart, tellQuote } from './events.ts'
+import { recordCartEvent, recordQuoteEvent } from './events.ts'
 import type { LoadedCart } from './load-cart.ts'
-import { openNewCart } from './open-new-cart.ts'
+import { type FindCustomer, openNewCart } from './open-new-cart.ts'
 import type { Quote } from './quote.ts'
 import { findQuote, insertQuote } from './quote-store.ts'
 import { readSkusOfCart } from './skus.ts'
-import { insertCart, lockCart, readCart, saveCart } from './store.ts'
+import { insertCart, loadCartById, lockCart, saveCart } from './store.ts'
 
-/** A cart that is about to be checked out, locked, with the quote that was named, and without facts that nobody needs. */
-export interface CartToCheckOut extends LoadedCart {
+/** A cart locked for checkout, with the quote that the caller named. */
+export interface CheckoutCart extends LoadedCart {
   readonly quote: Quote | null
 }
 
-/** One round trip. With a quote nothing is asked about SKUs: what it says is charged. Refusals: `not_found`. */
+/** Lock a cart for checkout. One round trip; with a quote no SKUs are read, as the quote is charged. Refusals: `not_found`. */
 export async function loadForCheckout(
   { tx, principal, now }: WriteContext,
   { cartId, quoteId }: { readonly cartId: string; readonly quoteId: string | null },
-): Promise<CartToCheckOut> {
+): Promise<CheckoutCart> {
   const [cart, rows, quote] = await Promise.all([
     lockCart(tx, principal, cartId, now),
     quoteId === null ? readSkusOfCart(tx, principal, cartId, []) : [],
@@ -34,20 +33,20 @@ export async function loadForCheckout(
   return { cart, skus: sellableSkusOf(rows, [cart.locale]), quote }
 }
 
-const nobody: FindCustomer = async () => null
+const noCustomer: FindCustomer = async () => null
 
-/** A cart of lines alone, stored. Refusals: those of createPublicCart. */
-export async function openForCheckout(
+/** Create and store a cart from lines. Refusals: those of createPublicCart. */
+export async function createCartForCheckout(
   request: Pick<CreatePublicCartRequest, 'lines' | 'currency' | 'country' | 'locale'>,
   context: WriteContext,
-): Promise<CartToCheckOut> {
-  const opened = await openNewCart(nobody, request, context)
+): Promise<CheckoutCart> {
+  const opened = await openNewCart(noCustomer, request, context)
   insertCart(context.tx, opened.cart)
-  tellCart(context, 'cart.created', opened.cart)
+  recordCartEvent(context, 'cart.created', opened.cart)
   return { ...opened, quote: null }
 }
 
-/** Stores a cart that was locked, and the promise it is checked out by where that was made just now. */
+/** Save a locked cart, and its quote if that was issued at checkout. */
 export function saveLocked(
   context: EventContext & { readonly tx: Transaction },
   before: Cart,
@@ -55,31 +54,35 @@ export function saveLocked(
 ): void {
   if (quote) {
     insertQuote(context.tx, quote)
-    tellQuote(context, before, quote)
+    recordQuoteEvent(context, before, quote)
   }
   saveCart(context.tx, before, cart)
-  tellCart(context, 'cart.updated', cart)
+  recordCartEvent(context, 'cart.updated', cart)
 }
 
-/** Stores a quote that completes the one of a locked cart. */
-export function saveCompleted(context: EventContext & { readonly tx: Transaction }, cart: Cart, quote: Quote): void {
+/** Save the recalculated quote of a locked cart. */
+export function saveRecalculatedQuote(
+  context: EventContext & { readonly tx: Transaction },
+  cart: Cart,
+  quote: Quote,
+): void {
   insertQuote(context.tx, quote)
-  tellQuote(context, cart, quote)
+  recordQuoteEvent(context, cart, quote)
 }
 
-/** Lets go of a cart whose session has ended without an order. Its lock is held. */
+/** Release a cart whose session ended without an order. The caller has locked its row. */
 export async function releaseCart(tx: Transaction, cartId: string, { ids, now }: EventContext): Promise<Cart> {
-  const cart = await readCart(tx, cartId)
-  assert(cart.status === 'locked', 'a session that is under way holds its cart')
+  const cart = await loadCartById(tx, cartId)
+  assert(cart.status === 'locked', 'the cart of an active session is locked')
   const released = release(cart, now)
   saveCart(tx, cart, released)
-  tellCart({ tx, ids, now }, 'cart.updated', released)
+  recordCartEvent({ tx, ids, now }, 'cart.updated', released)
   return released
 }
 
-/** Writes down which order a locked cart became. */
+/** Convert a locked cart to its order. */
 export function convertCart(tx: Transaction, cart: LockedCart, orderId: string, { ids, now }: EventContext): void {
   const converted = convert(cart, orderId, now)
   saveCart(tx, cart, converted)
-  tellCart({ tx, ids, now }, 'cart.updated', converted)
+  recordCartEvent({ tx, ids, now }, 'cart.updated', converted)
 }

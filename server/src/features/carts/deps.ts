@@ -1,17 +1,17 @@
 import type { WriteContext } from '../../platform/http/handler.ts'
 import type { RuleSnapshots } from '../pricing/index.ts'
 import type { LockedCart } from './cart.ts'
-import type { FindCustomer } from './customer-token.ts'
+import type { FindCustomer } from './open-new-cart.ts'
 import type { QuoteSigner } from './quote-signature.ts'
 
-/** What the operations of carts stand on, beside the request. */
+/** Dependencies of the cart operations. */
 export interface CartDeps {
   readonly rules: RuleSnapshots
   readonly signer: QuoteSigner
   readonly findCustomer: FindCustomer
   /**
-   * Cancels the checkout session that holds a cart, before the cart is revoked. Checkout stands above carts, so it is
-   * handed in. Refuses `payment_outcome_unknown` while nobody knows whether the shopper has paid.
+   * Cancels the checkout session of a locked cart before the cart is revoked. Injected, because checkout ranks above
+   * carts. Refuses `payment_outcome_unknown` while the outcome of the payment is unknown.
    */
   cancelCheckout(cart: LockedCart, context: WriteContext): Promise<void>
 }

@@ -3,22 +3,25 @@ import { publishEvent, recordEvent } from '../../platform/outbox/outbox.ts'
 import type { Cart, RevokedCart } from './cart.ts'
 import type { Quote } from './quote.ts'
 
-type EventContext = Pick<WriteContext, 'tx' | 'ids' | 'now'>
-/** Whose cart it is, and which of its versions the event tells. */
+type CartEventContext = Pick<WriteContext, 'tx' | 'ids' | 'now'>
+
+/** Owner and version of a cart, for an event. */
 type Subject = Pick<Cart, 'id' | 'environment' | 'installationId' | 'storeId' | 'version' | 'status'>
 
-/** Tells ourselves that a cart has changed. The version is the sequence: both grow by one with each change. */
-export function tellCart(
-  context: EventContext,
+/** Record an internal cart event. Its sequence is the cart's version: both grow by one with each change. */
+export function recordCartEvent(
+  { tx, ids, now }: CartEventContext,
   kind: 'cart.created' | 'cart.updated' | 'cart.expired',
   cart: Subject,
 ): void {
-  const { id: cartId, version, status } = cart
-  tell(context, kind, cart, { cartId, version, status })
+  const { id: cartId, environment, installationId, storeId, version, status } = cart
+  const data = { cartId, version, status }
+  const event = { kind, environment, installationId, storeId, subjectId: cartId, sequence: version, data }
+  recordEvent(tx, event, { ids, now })
 }
 
-/** Tells everybody who listens that a cart has ended for good. */
-export function tellRevoked({ tx, ids, now }: EventContext, cart: RevokedCart): void {
+/** Publish `cart.revoked` to webhooks. */
+export function publishRevoked({ tx, ids, now }: CartEventContext, cart: RevokedCart): void {
   const { id: cartId, environment, installationId, storeId, version, reason, endedAt } = cart
   const data = { cartId, version, ...(reason !== null && { reason }), revokedAt: endedAt.toISOString() }
   publishEvent(
@@ -28,18 +31,8 @@ export function tellRevoked({ tx, ids, now }: EventContext, cart: RevokedCart): 
   )
 }
 
-function tell(
-  { tx, ids, now }: EventContext,
-  kind: string,
-  cart: Subject,
-  data: Readonly<Record<string, unknown>>,
-): void {
-  const { id: subjectId, environment, installationId, storeId, version: sequence } = cart
-  recordEvent(tx, { kind, environment, installationId, storeId, subjectId, sequence, data }, { ids, now })
-}
-
-/** Tells ourselves that a quote was given. It never changes, so its first event is its last. */
-export function tellQuote({ tx, ids, now }: EventContext, cart: Cart, quote: Quote): void {
+/** Record that a quote was issued. Quotes never change, so its sequence is always 1. */
+export function recordQuoteEvent({ tx, ids, now }: CartEventContext, cart: Cart, quote: Quote): void {
   const { environment, installationId, storeId } = cart
   const data = {
     quoteId: quote.id,

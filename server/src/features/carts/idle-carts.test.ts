@@ -17,7 +17,7 @@ async function statusOf(cartId: string): Promise<unknown> {
 }
 
 describe('the expiry of idle carts', () => {
-  test('takes carts that nobody has changed for 30 days, and no others', async () => {
+  test('expires carts unchanged for 30 days, and no others', async () => {
     const idle = await cartOf(shop, client, { MUG: 1 })
     const touched = await cartOf(shop, client, { MUG: 1 })
     const locked = await cartOf(shop, client, { MUG: 1 })
@@ -30,10 +30,10 @@ describe('the expiry of idle carts', () => {
       [await statusOf(idle.id), await statusOf(touched.id), await statusOf(locked.id)],
       ['expired', 'active', 'locked'],
     )
-    assert.equal(await expire(), 0, 'a second round finds nothing')
+    assert.equal(await expire(), 0, 'a second run finds nothing')
   })
 
-  test('tells each of them as an event', async () => {
+  test('records an event for each', async () => {
     const cart = await cartOf(shop, client)
     shop.clock.advance(30 * DAY_MS)
     await expire()
@@ -43,7 +43,7 @@ describe('the expiry of idle carts', () => {
     assert.deepEqual(events.at(-1), { kind: 'cart.expired', sequence: 2n })
   })
 
-  test('leaves a cart that somebody is changing to the next round, and waits for nobody', async () => {
+  test('skips a locked cart without waiting', async () => {
     const cart = await cartOf(shop, client)
     shop.clock.advance(31 * DAY_MS)
     await shop.database.transaction(async (tx) => {
@@ -54,7 +54,7 @@ describe('the expiry of idle carts', () => {
     assert.equal(await expire(), 1)
   })
 
-  test('goes through many, batch by batch', async () => {
+  test('works in batches', async () => {
     const cart = await cartOf(shop, client)
     await shop.run(
       `insert into carts (id, installation_id, environment, version, currency, country, locale, created_at, updated_at, expires_at)
@@ -70,7 +70,7 @@ describe('the expiry of idle carts', () => {
 })
 
 describe('the sweep of ended carts', () => {
-  test('deletes them with their lines and quotes 90 days after their end, and none that an order came from', async () => {
+  test('deletes carts with lines and quotes 90 days after their end, but never converted ones', async () => {
     const revoked = await cartOf(shop, client, { MUG: 1 })
     await client.post(`${CARTS}/${revoked.id}/quote`, {})
     await client.post(`${CARTS}/${revoked.id}/revoke`, {})

@@ -3,7 +3,7 @@ import type { IdSource } from '../../kernel/ids.ts'
 import type { Environment } from '../../platform/http/handler.ts'
 import type { Database } from '../../platform/postgres/index.ts'
 import { statement } from '../../platform/postgres/statement.ts'
-import { tellCart } from './events.ts'
+import { recordCartEvent } from './events.ts'
 
 interface ExpiredRow {
   readonly id: string
@@ -13,11 +13,11 @@ interface ExpiredRow {
   readonly version: number
 }
 
-/** Carts of one transaction: each holds its locks for a few milliseconds only. */
+/** Carts per transaction, so that locks are held for a few milliseconds only. */
 const BATCH = 500
 const DAY_MS = 86_400_000
 
-// A cart that somebody is changing right now is not idle, so it is left for the next round.
+// A locked cart is being changed, so it is not idle: skip it.
 const expire = statement<ExpiredRow>(
   'carts.expire',
   `update carts set status = 'expired', version = version + 1, ended_at = expires_at, updated_at = expires_at
@@ -28,7 +28,7 @@ const expire = statement<ExpiredRow>(
 )
 
 /**
- * Writes down that idle carts have expired, as their readers have seen since the moment they did. @see asOf
+ * Save the expiry of idle carts. Reads have shown them as expired already, see `asOf`.
  *
  * @returns how many
  */
@@ -36,14 +36,14 @@ export async function expireIdleCarts(
   database: Database,
   { now, ids }: { readonly now: Date; readonly ids: IdSource },
 ): Promise<number> {
-  // Whoever was opened later cannot have been idle that long. @see the index carts_idle
-  const openedBefore = new Date(now.getTime() - limits.cart.idleExpiryDays * DAY_MS)
+  // Carts created later cannot have been idle that long. Matches the index carts_idle.
+  const createdBefore = new Date(now.getTime() - limits.cart.idleExpiryDays * DAY_MS)
   let expired = 0
   for (;;) {
     const count = await database.transaction(async (tx) => {
-      const rows = await tx.rows(expire, [now, openedBefore, BATCH])
+      const rows = await tx.rows(expire, [now, createdBefore, BATCH])
       for (const { installation_id: installationId, store_id: storeId, ...row } of rows) {
-        tellCart({ tx, ids, now }, 'cart.expired', { ...row, installationId, storeId, status: 'expired' })
+        recordCartEvent({ tx, ids, now }, 'cart.expired', { ...row, installationId, storeId, status: 'expired' })
       }
       return rows.length
     })
@@ -52,10 +52,10 @@ export async function expireIdleCarts(
   }
 }
 
-/** Days that a cart which was revoked or has expired can still be read. */
+/** How long revoked and expired carts can still be read. */
 export const ENDED_CART_RETENTION_DAYS = 90
 
-/** For the sweep: carts that ended long ago, with their lines and quotes. An order keeps its own copy of all it needs. */
+/** Delete carts that ended long ago, with their lines and quotes. Orders have their own copy. */
 export const sweepEndedCarts = statement(
   'carts.sweep',
   `delete from carts where id in (

@@ -3,22 +3,19 @@ import type { KeyReadContext, RequestFacts, WriteContext } from '../../platform/
 import type { Reader } from '../../platform/postgres/access.ts'
 import { type SellableSku, sellableSkusOf } from '../catalog/index.ts'
 import { type PricedCart, type PricingInput, priceCart, type RuleSnapshots } from '../pricing/index.ts'
-import { faultsOf } from './address/address.ts'
+import { addressFaults } from './address/address.ts'
 import type { Cart } from './cart.ts'
-import { readNamedSkus, readSkusOfCart } from './skus.ts'
-import { findCart, lockCart } from './store.ts'
+import { readNamedSkus, readSkusOfCart, type Skus } from './skus.ts'
+import { loadCart, lockCart } from './store.ts'
 
-/** SKUs by their id. It has every SKU that the cart holds. */
-export type Skus = ReadonlyMap<string, SellableSku>
-
-/** A cart, and what is true of its SKUs now. */
+/** A cart with the current facts of its SKUs. */
 export interface LoadedCart {
   readonly cart: Cart
   readonly skus: Skus
 }
 
-/** A cart to be changed, locked, with the SKUs that are about to be added. One round trip. Refusals: `not_found`. */
-export async function loadForChange(
+/** Lock a cart for a change and load its SKUs and those to be added. One round trip. Refusals: `not_found`. */
+export async function lockCartWithSkus(
   { tx, principal, now }: WriteContext,
   cartId: string,
   addedSkuIds: readonly string[] = [],
@@ -30,18 +27,21 @@ export async function loadForChange(
   return { cart, skus: sellableSkusOf(rows, [cart.locale]) }
 }
 
-/** A cart to be shown. Refusals: `not_found`. */
-export async function loadForReading({ reader, principal, now }: KeyReadContext, cartId: string): Promise<LoadedCart> {
-  const cart = await findCart(reader, principal, cartId, now)
+/** Load a cart for reading. Refusals: `not_found`. */
+export async function loadCartWithSkus(
+  { reader, principal, now }: KeyReadContext,
+  cartId: string,
+): Promise<LoadedCart> {
+  const cart = await loadCart(reader, principal, cartId, now)
   const skuIds = cart.lines.map((line) => line.skuId)
   const rows = await readNamedSkus(reader, principal, { skuIds, held: true, currency: cart.currency })
   return { cart, skus: sellableSkusOf(rows, [cart.locale]) }
 }
 
-/** The facts of a request that a price depends on. */
+/** What a price depends on besides the cart. */
 export type PricingContext = Pick<RequestFacts, 'now'> & { revisionOf(subject: string): string }
 
-/** What a cart costs now. Costs no query while the stores' rules are known. Refusals: `money_overflow`. */
+/** Price a cart. No query while the stores' rules are cached. Refusals: `money_overflow`. */
 export async function priceNow(
   reader: Reader,
   rules: RuleSnapshots,
@@ -51,7 +51,7 @@ export async function priceNow(
   return priceCart(await pricingInputOf(reader, rules, { cart, skus }, { now, revisionOf }))
 }
 
-/** Everything that the price of a cart depends on. */
+/** Collect everything that the price of a cart depends on. */
 export async function pricingInputOf(
   reader: Reader,
   rules: RuleSnapshots,
@@ -64,10 +64,10 @@ export async function pricingInputOf(
   return { ...facts, ...pricingInput(cart, skus), now }
 }
 
-/** A cart as pricing sees it: without knowing what a cart is. */
+/** A cart in the terms of pricing, which does not know carts. */
 function pricingInput(cart: Cart, skus: Skus): Omit<PricingInput, 'promotions' | 'rules' | 'usage' | 'now'> {
-  const held = cart.lines.map((line) => ({ line, sku: skuOf(skus, line.skuId) }))
-  const stores = new Map(held.map(({ sku }) => [sku.storeId, sku.store]))
+  const lines = cart.lines.map((line) => ({ line, sku: skuOf(skus, line.skuId) }))
+  const stores = new Map(lines.map(({ sku }) => [sku.storeId, sku.store]))
   return {
     currency: cart.currency,
     locale: cart.locale,
@@ -76,14 +76,14 @@ function pricingInput(cart: Cart, skus: Skus): Omit<PricingInput, 'promotions' |
     shippingOptionId: cart.shippingOptionId,
     ...placeOf(cart),
     stores: [...stores.values()].map(({ id, pricesIncludeTax }) => ({ storeId: id, pricesIncludeTax })),
-    lines: held.map(({ line, sku }) => ({
+    lines: lines.map(({ line, sku }) => ({
       lineId: line.lineId,
       skuId: line.skuId,
       productId: sku.productId,
       storeId: sku.storeId,
       categoryIds: sku.categoryIds,
       quantity: line.quantity,
-      // A SKU that has lost its price keeps the one it was added at, and a message that blocks checkout.
+      // A SKU without a price now keeps its price at add, and a message blocks checkout.
       unitPrice: sku.price ?? line.priceAtAdd,
       weightGrams: sku.weightGrams ?? 0,
       taxCategory: sku.taxCategory,
@@ -91,15 +91,15 @@ function pricingInput(cart: Cart, skus: Skus): Omit<PricingInput, 'promotions' |
   }
 }
 
-/** Where it goes: an address that still lacks something is no more than a better guess of the country. */
+/** The destination. Until the shipping address is complete, its country and region are only an estimate. */
 function placeOf({ country, shippingAddress }: Cart): Pick<PricingInput, 'country' | 'region' | 'shippingAddress'> {
   if (!shippingAddress) return { country }
   const place = { country: shippingAddress.countryCode, region: shippingAddress.region ?? null }
-  const { missing, invalid } = faultsOf(shippingAddress)
+  const { missing, invalid } = addressFaults(shippingAddress)
   return missing.length + invalid.length > 0 ? place : { ...place, shippingAddress: place }
 }
 
-/** The SKU of a line: a foreign key keeps it as long as the line. */
+/** The SKU of a line. A foreign key keeps it from being deleted. */
 export function skuOf(skus: Skus, skuId: string): SellableSku {
-  return present(skus.get(skuId), `no facts of ${skuId}`)
+  return present(skus.get(skuId), `SKU ${skuId} was not loaded`)
 }

@@ -3,14 +3,15 @@ import type { Static } from 'typebox'
 import type { SellableSku } from '../catalog/index.ts'
 import { QUANTITY_SHOWN_MAX } from '../inventory/index.ts'
 import type { PricedCart, PricedMessage } from '../pricing/index.ts'
-import { faultsOf } from './address/address.ts'
+import { addressFaults } from './address/address.ts'
 import type { Cart, CartLine } from './cart.ts'
 import { type LoadedCart, skuOf } from './load-cart.ts'
 import { offerOf } from './skus.ts'
 
 /**
- * What to tell about a cart that is healthy all the same, in the order of its lines. A `blocking` one stands in the way of
- * checkout. @see CONTRACT, Errors: "A healthy cart with a problem … is a 200 with messages"
+ * Messages about a cart, in the order of its lines. `blocking` ones prevent checkout.
+ *
+ * @see CONTRACT, Errors: "A healthy cart with a problem … is a 200 with messages"
  */
 export function messagesOf({ cart, skus }: LoadedCart, priced: PricedCart): CartMessage[] {
   return [
@@ -23,10 +24,10 @@ export function messagesOf({ cart, skus }: LoadedCart, priced: PricedCart): Cart
 function lineMessages(cart: Cart, line: CartLine, sku: SellableSku, path: string): CartMessage[] {
   const offer = offerOf(sku, cart)
   if (!offer || (offer.status !== 'purchasable' && offer.status !== 'no_price')) {
-    return [message('cart', 'sku_unavailable', 'blocking', path, 'This is no longer for sale.')]
+    return [message('cart', 'sku_unavailable', 'blocking', path, 'This item is no longer available.')]
   }
   if (offer.price === null) {
-    return [message('price', 'currency_mismatch', 'blocking', path, `This has no price in ${cart.currency} now.`)]
+    return [message('price', 'currency_mismatch', 'blocking', path, `This item is not available in ${cart.currency}.`)]
   }
   return [
     ...priceMessages(line, offer.price, path),
@@ -37,19 +38,25 @@ function lineMessages(cart: Cart, line: CartLine, sku: SellableSku, path: string
 
 function priceMessages({ priceAtAdd }: CartLine, price: bigint, path: string): CartMessage[] {
   if (price === priceAtAdd) return []
-  const [severity, word] = price > priceAtAdd ? (['warning', 'risen'] as const) : (['info', 'fallen'] as const)
+  const [severity, change] = price > priceAtAdd ? (['warning', 'gone up'] as const) : (['info', 'gone down'] as const)
   return [
-    message('price', 'price_changed', severity, `${path}/unitPrice`, `The price has ${word} since this was added.`),
+    message(
+      'price',
+      'price_changed',
+      severity,
+      `${path}/unitPrice`,
+      `The price has ${change} since this item was added.`,
+    ),
   ]
 }
 
 function quantityMessages({ quantity }: CartLine, { minQuantity, maxQuantity, step }: SellableSku, path: string) {
   if (quantity > maxQuantity) {
-    const text = `At most ${maxQuantity} can be bought at once now.`
+    const text = `You can buy at most ${maxQuantity} of this item.`
     return [message('cart', 'quantity_exceeded', 'blocking', `${path}/quantity`, text)]
   }
   if (quantity < minQuantity || (quantity - minQuantity) % step !== 0) {
-    const text = `This is sold from ${minQuantity} units on, in steps of ${step}.`
+    const text = `The minimum quantity is ${minQuantity}, in steps of ${step}.`
     return [message('cart', 'quantity_invalid', 'blocking', `${path}/quantity`, text)]
   }
   return []
@@ -59,20 +66,20 @@ function stockMessages({ quantity }: CartLine, { availability, availableQuantity
   const stock = (code: string, severity: CartMessage['severity'], text: string) => [
     message('stock', code, severity, `${path}/availability`, text),
   ]
-  if (availability === 'out_of_stock') return stock('out_of_stock', 'blocking', 'This is out of stock.')
+  if (availability === 'out_of_stock') return stock('out_of_stock', 'blocking', 'This item is out of stock.')
   if (availableQuantity !== null && quantity > availableQuantity) {
-    const known = availableQuantity <= QUANTITY_SHOWN_MAX
-    return stock('insufficient_stock', 'blocking', known ? left(availableQuantity) : 'There are not as many left.')
+    const isShown = availableQuantity <= QUANTITY_SHOWN_MAX
+    return stock('insufficient_stock', 'blocking', isShown ? left(availableQuantity) : 'Not enough in stock.')
   }
   if (availability === 'low_stock' && availableQuantity !== null)
     return stock('low_stock', 'info', left(availableQuantity))
-  if (availability === 'backorder') return stock('backorder', 'info', 'This is sent when it is in stock again.')
-  if (availability === 'preorder') return stock('preorder', 'info', 'This is sent when it comes out.')
+  if (availability === 'backorder') return stock('backorder', 'info', 'On backorder: ships when back in stock.')
+  if (availability === 'preorder') return stock('preorder', 'info', 'Preorder: ships when released.')
   return []
 }
 
 function left(units: number): string {
-  return units === 1 ? 'Only 1 is left.' : `Only ${units} are left.`
+  return `Only ${units} left.`
 }
 
 const PRICED_TYPES: Readonly<Record<PricedMessage['code'], CartMessage['type']>> = {
@@ -94,7 +101,7 @@ function addressMessages(cart: Cart): CartMessage[] {
         'address_incomplete',
         'blocking',
         `/shippingAddress/${field}`,
-        `The address needs a ${field}.`,
+        `The shipping address is missing its ${field}.`,
       ),
     ),
     ...invalid.map((field) =>
@@ -103,16 +110,16 @@ function addressMessages(cart: Cart): CartMessage[] {
         'address_invalid',
         'blocking',
         `/shippingAddress/${field}`,
-        `The ${field} is not one of the country.`,
+        `The ${field} is not valid for the country.`,
       ),
     ),
   ]
 }
 
-/** What the shipping address still needs. */
+/** Whether the shipping address is complete, and which fields are missing or invalid. */
 export function addressStateOf({ shippingAddress }: Cart): Static<typeof AddressState> {
   if (!shippingAddress) return { status: 'absent', missing: [], invalid: [] }
-  const { missing, invalid } = faultsOf(shippingAddress)
+  const { missing, invalid } = addressFaults(shippingAddress)
   const status = invalid.length > 0 ? 'invalid' : missing.length > 0 ? 'incomplete' : 'complete'
   return { status, missing: [...missing], invalid: [...invalid] }
 }

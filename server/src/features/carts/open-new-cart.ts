@@ -2,15 +2,24 @@ import type { CreatePublicCartRequest } from '@vitrine/contract'
 import { matchLocale } from '../../kernel/locale.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import type { WriteContext } from '../../platform/http/handler.ts'
-import { sellableSkusOf, storesOf } from '../catalog/index.ts'
+import type { Reader } from '../../platform/postgres/access.ts'
+import { listVisibleStores, sellableSkusOf } from '../catalog/index.ts'
 import { openCart } from './cart.ts'
-import { customerOf, type FindCustomer } from './customer-token.ts'
 import type { LoadedCart } from './load-cart.ts'
-import { readNamedSkus } from './skus.ts'
-import { wishOf } from './wishes.ts'
+import { lineInput, readNamedSkus } from './skus.ts'
 
 /**
- * A cart as a request describes it, with what is true of its SKUs; it is not stored yet. One round trip.
+ * Resolves a customer token to a customer id, or `null` if it is not a valid token of this installation. Injected, because
+ * hosted login, which issues the tokens, ranks above carts.
+ */
+export type FindCustomer = (
+  reader: Reader,
+  token: string,
+  context: Pick<WriteContext, 'principal' | 'now'>,
+) => Promise<string | null>
+
+/**
+ * Build a cart from a request, with the facts of its SKUs, without storing it. One round trip.
  *
  * Refusals: `validation_failed`, `unsupported_currency`, `unsupported_locale`, and those of `openCart`.
  */
@@ -24,7 +33,7 @@ export async function openNewCart(
   const skuIds = lines.map((line) => line.skuId)
   const [customerId, stores, rows] = await Promise.all([
     customerOf(findCustomer, request.customerToken, context),
-    storesOf(tx, principal),
+    listVisibleStores(tx, principal),
     readNamedSkus(tx, principal, { skuIds, held: false, currency }),
   ])
   refuseUnsupported(stores, request)
@@ -42,42 +51,62 @@ export async function openNewCart(
     contact,
     metadata,
     now,
-    wishes: lines.map((line, index) => {
-      return { ...wishOf(line, skus, principal, `/lines/${index}`), lineId: ids.next('line') }
+    lines: lines.map((line, index) => {
+      return { ...lineInput(line, skus, principal), fieldPrefix: `lines/${index}/`, lineId: ids.next('line') }
     }),
   })
   return { cart, skus }
 }
 
-/** What a store offers. The first of each is its default. */
-interface Offering {
+/** The customer of a token, `null` without a token. Refusals: `validation_failed`. */
+async function customerOf(
+  findCustomer: FindCustomer,
+  token: string | undefined,
+  context: Pick<WriteContext, 'tx' | 'principal' | 'now'>,
+): Promise<string | null> {
+  if (token === undefined) return null
+  return (await findCustomer(context.tx, token, context)) ?? refuse('validation_failed', INVALID_TOKEN)
+}
+
+const INVALID_TOKEN = {
+  faults: [
+    {
+      field: 'customerToken',
+      code: 'invalid',
+      message: 'The customer token has expired or belongs to another installation.',
+    },
+  ],
+} as const
+
+/** What a store supports. The first of each is its default. */
+interface Supported {
   readonly currencies: readonly string[]
   readonly countries: readonly string[]
   readonly locales: readonly string[]
 }
 
-function refuseUnsupported(stores: readonly Offering[], asked: { currency: string; country: string }): void {
-  const currencies = offered(stores, 'currencies')
-  const countries = offered(stores, 'countries')
-  if (!countries.includes(asked.country)) refuse('validation_failed', told('country', countries))
-  if (!currencies.includes(asked.currency)) refuse('unsupported_currency', told('currency', currencies))
+function refuseUnsupported(stores: readonly Supported[], request: { currency: string; country: string }): void {
+  const currencies = supported(stores, 'currencies')
+  const countries = supported(stores, 'countries')
+  if (!countries.includes(request.country)) refuse('validation_failed', notSupported('country', countries))
+  if (!currencies.includes(request.currency)) refuse('unsupported_currency', notSupported('currency', currencies))
 }
 
-/** The locale that was asked for, which must be offered; else the best for the caller's languages, else the default. */
-function localeOf(stores: readonly Offering[], asked: string | undefined, languages: readonly string[]): string {
-  const locales = offered(stores, 'locales')
-  if (asked === undefined) return matchLocale(languages, locales) ?? locales[0]!
-  return matchLocale([asked], locales) ?? refuse('unsupported_locale', told('locale', locales))
+/** The requested locale, which must be supported; without one the best match for the caller's languages, else the default. */
+function localeOf(stores: readonly Supported[], requested: string | undefined, languages: readonly string[]): string {
+  const locales = supported(stores, 'locales')
+  if (requested === undefined) return matchLocale(languages, locales) ?? locales[0]!
+  return matchLocale([requested], locales) ?? refuse('unsupported_locale', notSupported('locale', locales))
 }
 
-function offered(stores: readonly Offering[], what: keyof Offering): readonly string[] {
+function supported(stores: readonly Supported[], what: keyof Supported): readonly string[] {
   return [...new Set(stores.flatMap((store) => store[what]))]
 }
 
-/** As many as a message shows. */
-const TOLD_MAX = 40
+/** How many values a message lists. */
+const LISTED_MAX = 40
 
-function told(field: string, values: readonly string[]) {
-  const message = `Offered here: ${values.slice(0, TOLD_MAX).join(', ') || 'none'}.`
-  return { details: [{ in: 'body' as const, pointer: `/${field}`, code: 'not_supported', message }] }
+function notSupported(field: string, values: readonly string[]) {
+  const message = `Supported: ${values.slice(0, LISTED_MAX).join(', ') || 'none'}.`
+  return { faults: [{ field, code: 'not_supported', message }] }
 }

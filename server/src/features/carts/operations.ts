@@ -12,20 +12,20 @@ import { revokePublicCart } from './operations/revokePublicCart.ts'
 import { setPublicCartAddress } from './operations/setPublicCartAddress.ts'
 import { updatePublicCartItemQuantity } from './operations/updatePublicCartItemQuantity.ts'
 
-/** Rows 31 to 42 of the contract. */
-export function cartOperations(parts: CartDeps) {
+/** Handlers of rows 31 to 42 of the contract. */
+export function cartOperations(deps: CartDeps) {
   return {
-    createPublicCart: createPublicCart(parts),
-    getPublicCart: getPublicCart(parts),
-    addPublicCartItem: addPublicCartItem(parts),
-    updatePublicCartItemQuantity: updatePublicCartItemQuantity(parts),
-    removePublicCartItem: removePublicCartItem(parts),
-    setPublicCartAddress: setPublicCartAddress(parts),
-    clearPublicCart: clearPublicCart(parts),
-    revokePublicCart: revokePublicCart(parts),
-    applyPublicCartPromotion: applyPublicCartPromotion(parts),
-    removePublicCartPromotion: removePublicCartPromotion(parts),
-    quotePublicCart: quotePublicCart(parts),
-    quotePublicCartCheckout: quotePublicCartCheckout(parts),
+    createPublicCart: createPublicCart(deps),
+    getPublicCart: getPublicCart(deps),
+    addPublicCartItem: addPublicCartItem(deps),
+    updatePublicCartItemQuantity: updatePublicCartItemQuantity(deps),
+    removePublicCartItem: removePublicCartItem(deps),
+    setPublicCartAddress: setPublicCartAddress(deps),
+    clearPublicCart: clearPublicCart(deps),
+    revokePublicCart: revokePublicCart(deps),
+    applyPublicCartPromotion: applyPublicCartPromotion(deps),
+    removePublicCartPromotion: removePublicCartPromotion(deps),
+    quotePublicCart: quotePublicCart(deps),
+    quotePublicCartCheckout: quotePublicCartCheckout(deps),
   }
 }

@@ -6,7 +6,7 @@ import { calculateJwkThumbprint } from 'jose'
 import { quoteSigner } from './quote-signature.ts'
 
 describe('a quote signer', () => {
-  test('signs as RFC 8032 §7.1 does with the same seed (test 2)', () => {
+  test('matches RFC 8032 §7.1 test 2', () => {
     const signer = quoteSigner(Buffer.from('4ccd089b28ff96da9db6c346ec114e0f5b8a319f35aba624da8cf6ed4fb8a6fb', 'hex'))
     const { x } = signer.publicJwk
     assert.equal(
@@ -19,12 +19,12 @@ describe('a quote signer', () => {
     )
   })
 
-  test('names its key by the thumbprint of RFC 7638', async () => {
+  test('uses the RFC 7638 thumbprint as kid', async () => {
     const { kid, publicJwk } = quoteSigner(Buffer.alloc(32, 7))
     assert.equal(kid, await calculateJwkThumbprint({ ...publicJwk }))
   })
 
-  test('is believed by the public key for its own bytes, and for no others', () => {
+  test('signs so that only the exact bytes verify', () => {
     fc.assert(
       fc.property(
         fc.uint8Array({ minLength: 32, maxLength: 32 }),

@@ -24,15 +24,15 @@ export function insertQuote(tx: Transaction, quote: Quote): void {
   tx.write(insert, [id, cartId, cartVersion, payload, keyId, signature, createdAt, expiresAt])
 }
 
-/** By `quotes_by_cart`: one row, however many quotes a cart has had. */
+// Uses the index quotes_by_cart: reads one row.
 const latest = statement<QuoteRow>(
   'quotes.latest',
   `select id, cart_id, cart_version, payload, key_id, signature, created_at, expires_at from quotes
    where cart_id = $1 order by created_at desc, id desc limit 1`,
 )
 
-/** The last quote of a cart that is known to be the caller's. */
-export async function latestQuote(reader: Reader, cartId: string): Promise<Quote | null> {
+/** The latest quote of a cart. The caller has checked who owns the cart. */
+export async function findLatestQuote(reader: Reader, cartId: string): Promise<Quote | null> {
   const row = await reader.row(latest, [cartId])
   return row ? quoteOf(row) : null
 }
@@ -43,7 +43,7 @@ const ofCart = statement<QuoteRow>(
    where id = $1 and cart_id = $2`,
 )
 
-/** A quote of a cart by its id; one of another cart is none. */
+/** A quote of a cart by its id. */
 export async function findQuote(reader: Reader, quoteId: string, cartId: string): Promise<Quote | null> {
   const row = await reader.row(ofCart, [quoteId, cartId])
   return row ? quoteOf(row) : null

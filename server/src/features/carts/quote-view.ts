@@ -5,7 +5,7 @@ import type { LoadedCart, PricingContext } from './load-cart.ts'
 import type { QuoteContent } from './quote.ts'
 import { presentPrices, presentQuoteLines, presentShippingOptions } from './view.ts'
 
-/** What a quote says, before it is signed. */
+/** The content of a quote before it is signed. */
 export function quoteContent(
   id: string,
   { cart, skus }: LoadedCart,
@@ -27,7 +27,7 @@ export function quoteContent(
   }
 }
 
-/** What a quote would say now. Nobody has promised it. */
+/** What a quote would contain now; not binding. */
 export function presentPreview(
   { cart, skus }: LoadedCart,
   priced: PricedCart,
@@ -45,7 +45,7 @@ export function presentPreview(
   }
 }
 
-/** Of the catalogue that the installation sees: its store's, or all of them. */
+/** The revision of the installation's catalog: its store's, or the marketplace's. */
 function catalogRevisionOf({ storeId }: Cart, { revisionOf }: PricingContext): string {
   return revisionOf(storeId === null ? 'catalog' : `catalog/${storeId}`)
 }

@@ -7,10 +7,10 @@ import { addressStateOf } from './messages.ts'
 import type { QuoteSigner } from './quote-signature.ts'
 import { refuseUnofferedShipping } from './shipping-choice.ts'
 
-/** What a quote promises: all that it shows, but how it stands now and its own signature. */
+/** The signed content of a quote: everything but its current status and its signature. */
 export type QuoteContent = Omit<CheckoutQuote, 'status' | 'signature'>
 
-/** A promise that is kept: the bytes that were signed are the only place where its prices stand. */
+/** A signed quote. Its prices are stored only in the signed bytes. */
 export interface Quote {
   readonly id: string
   readonly cartId: string
@@ -22,7 +22,7 @@ export interface Quote {
   readonly expiresAt: Date
 }
 
-/** Writes the content down in its one canonical form, and signs those bytes. */
+/** Serialize a quote as canonical JSON and sign the bytes. */
 export function signQuote(content: QuoteContent, signer: QuoteSigner): Quote {
   const payload = Buffer.from(canonicalJson(content as unknown as CanonicalValue))
   return {
@@ -38,8 +38,8 @@ export function signQuote(content: QuoteContent, signer: QuoteSigner): Quote {
 }
 
 /**
- * Refuses to promise what is not settled: an address that lacks something, or a choice of shipping that is not offered.
- * Without an address a quote is for the cart's country, and says that its tax is estimated.
+ * Refuse to quote an incomplete address or a shipping option that is not offered. A cart without an address can be quoted:
+ * for its country, with estimated tax.
  *
  * Refusals: `cart_incomplete`.
  */
@@ -48,9 +48,9 @@ export function refuseIncomplete(cart: Cart, priced: PricedCart): void {
   const fields = [...missing, ...invalid]
   if (fields.length > 0) {
     refuse('cart_incomplete', {
-      details: fields.map((field) => {
-        const message = `The shipping address needs a ${field} of its country. Set it by setPublicCartAddress.`
-        return { in: 'body', pointer: `/shippingAddress/${field}`, code: 'required', message }
+      faults: fields.map((field) => {
+        const message = `The shipping address needs a valid ${field}. Set it with setPublicCartAddress.`
+        return { field: `shippingAddress/${field}`, code: 'required', message }
       }),
     })
   }
@@ -58,21 +58,21 @@ export function refuseIncomplete(cart: Cart, priced: PricedCart): void {
 }
 
 /**
- * How a quote stands: a cart that changed makes it stale for good, time makes it expire. A checkout that holds the cart has
- * changed nothing that was promised: its lock is one version, and the last.
+ * The current status of a quote. A change to the cart makes it stale permanently. The lock of a checkout session does not:
+ * it is the cart's latest version and changes nothing that is quoted.
  */
 export function statusOf(quote: Quote, cart: Cart, now: Date): CheckoutQuote['status'] {
-  const isOfLocked = cart.status === 'locked' && quote.cartVersion === cart.version - 1
-  if (quote.cartVersion !== cart.version && !isOfLocked) return 'stale'
+  const isLockedByCheckout = cart.status === 'locked' && quote.cartVersion === cart.version - 1
+  if (quote.cartVersion !== cart.version && !isLockedByCheckout) return 'stale'
   return now < quote.expiresAt ? 'in_force' : 'expired'
 }
 
-/** What was promised, read from the bytes that were signed. */
+/** The content of a quote, read from the signed bytes. */
 export function contentOf({ payload }: Pick<Quote, 'payload'>): QuoteContent {
   return JSON.parse(payload.toString()) as QuoteContent
 }
 
-/** A quote as the contract shows it: what was signed then, and how it stands now. */
+/** Present a quote: the signed content and its current status. */
 export function presentQuote(quote: Quote, status: CheckoutQuote['status']): CheckoutQuote {
   return {
     ...contentOf(quote),
@@ -86,12 +86,12 @@ export function presentQuote(quote: Quote, status: CheckoutQuote['status']): Che
   }
 }
 
-/** What still stands in the way of checkout, in the order in which a shopper would mend it. */
+/** What prevents checkout, in the order a shopper would fix it. */
 export function blockersOf(cart: Cart, messages: readonly CartMessage[], taxStatus: string): CheckoutBlocker[] {
   const blockers: CheckoutBlocker[] = []
   if (cart.status !== 'active')
     blockers.push({ code: `cart_${cart.status}`, path: '', message: `The cart is ${cart.status}.` })
-  if (cart.lines.length === 0) blockers.push({ code: 'cart_empty', path: '/lines', message: 'The cart has no lines.' })
+  if (cart.lines.length === 0) blockers.push({ code: 'cart_empty', path: '/lines', message: 'The cart is empty.' })
   for (const { code, path, text, severity } of messages) {
     if (severity === 'blocking') blockers.push({ code, path, message: text })
   }
@@ -99,13 +99,17 @@ export function blockersOf(cart: Cart, messages: readonly CartMessage[], taxStat
     blockers.push({ code: 'address_missing', path: '/shippingAddress', message: 'The shipping address is missing.' })
   }
   if (!cart.contact?.email) {
-    blockers.push({ code: 'email_missing', path: '/contact/email', message: 'An e-mail address is missing.' })
+    blockers.push({ code: 'email_missing', path: '/contact/email', message: 'The email address is missing.' })
   }
   if (taxStatus === 'not_calculated') {
-    blockers.push({ code: 'tax_not_calculated', path: '/totals/tax', message: 'No tax rate is known for this place.' })
+    blockers.push({
+      code: 'tax_not_calculated',
+      path: '/totals/tax',
+      message: 'No tax rate is known for this destination.',
+    })
   }
   return blockers.slice(0, BLOCKERS_MAX)
 }
 
-/** As many as the contract shows at once. */
+/** The contract's limit. */
 const BLOCKERS_MAX = 200

@@ -4,9 +4,9 @@ import type { IdSource } from '../../kernel/ids.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import type { Reader } from '../../platform/postgres/access.ts'
 import { sellableSkusOf } from '../catalog/index.ts'
-import { type CompletionInput, completePrice, type PricedCart, type PromotionSlot } from '../pricing/index.ts'
+import { type PricedCart, type PromotionSlot, type RecalculationInput, recalculatePrice } from '../pricing/index.ts'
 import { loadPromotionsById } from '../promotions/index.ts'
-import { type Cart, refuseUnpromised } from './cart.ts'
+import { type Cart, refuseChangedLines } from './cart.ts'
 import type { CartDeps } from './deps.ts'
 import { type LoadedCart, type PricingContext, priceNow, pricingInputOf } from './load-cart.ts'
 import { type Quote, type QuoteContent, refuseIncomplete, signQuote } from './quote.ts'
@@ -15,16 +15,15 @@ import { isOfferedShipping } from './shipping-choice.ts'
 import { offerOf, readNamedSkus } from './skus.ts'
 import { presentPrices, presentQuoteLines } from './view.ts'
 
-/** What promises are made with. */
 export type QuoteDeps = Pick<CartDeps, 'rules' | 'signer'>
-type PromiseContext = PricingContext & { readonly ids: IdSource }
+type QuoteContext = PricingContext & { readonly ids: IdSource }
 
 /**
- * Takes a quote at its word: until it expires its prices hold, whatever has changed since, but for the cart itself.
+ * Check that a quote can be charged. Its prices are binding until it expires, unless the cart itself has changed.
  *
  * Refusals: `quote_expired`, `quote_stale`. @see CONTRACT, Money 7
  */
-export function refuseBrokenPromise(quote: Quote, cart: Cart, now: Date): void {
+export function assertQuoteUsable(quote: Quote, cart: Cart, now: Date): void {
   if (now >= quote.expiresAt) refuse('quote_expired')
   if (quote.cartVersion !== cart.version) {
     refuse('quote_stale', { conflict: { expectedVersion: quote.cartVersion, currentVersion: cart.version } })
@@ -32,51 +31,51 @@ export function refuseBrokenPromise(quote: Quote, cart: Cart, now: Date): void {
 }
 
 /**
- * Promises what a cart costs now, where nobody has asked for a quote before, and only where it is as the shopper saw it.
+ * Quote a cart at checkout, when the caller named no quote. Refuses anything that differs from what the shopper saw.
  *
  * Refusals: `cart_incomplete`, `price_changed`, `sku_unavailable`, `currency_mismatch`, `quantity_exceeded`,
  * `promotion_inapplicable`, `money_overflow`.
  */
-export async function promiseNow(
+export async function issueQuote(
   reader: Reader,
   { rules, signer }: QuoteDeps,
   loaded: LoadedCart,
-  context: PromiseContext,
+  context: QuoteContext,
 ): Promise<Quote> {
   const { cart, skus } = loaded
   const priced = await priceNow(reader, rules, loaded, context)
   refuseIncomplete(cart, priced)
-  refuseUnpromised(cart, (skuId) => offerOf(skus.get(skuId), cart))
+  refuseChangedLines(cart, (skuId) => offerOf(skus.get(skuId), cart))
   if (priced.promotion.status === 'inapplicable') {
     refuse('promotion_inapplicable', { conflict: { reasons: [priced.promotion.reasonCode] } })
   }
   return signQuote(quoteContent(context.ids.next('quo'), loaded, priced, context), signer)
 }
 
-/** A promise that was made, and what has been learned of the place since. */
-export interface Completion {
+/** A quoted cart with the address and shipping option that are known now. */
+export interface RecalculationRequest {
   readonly cart: Cart
-  readonly promised: QuoteContent
+  readonly quoted: QuoteContent
   readonly shippingAddress: Cart['shippingAddress']
   readonly shippingOptionId: string | null
 }
 
-/** A promise completed for its place, before it is signed. */
-export interface Completed {
+/** A recalculated quote before it is signed. */
+export interface Recalculation {
   readonly loaded: LoadedCart
   readonly priced: PricedCart
 }
 
-/** Prices a promise for the place that is known by now. Refusals: `money_overflow`. */
-export async function completeNow(
+/** Recalculate shipping and tax of a quote. Items keep their quoted prices. Refusals: `money_overflow`. */
+export async function recalculateQuote(
   reader: Reader,
   { rules }: Pick<QuoteDeps, 'rules'>,
-  { cart, promised, shippingAddress, shippingOptionId }: Completion,
+  { cart, quoted, shippingAddress, shippingOptionId }: RecalculationRequest,
   context: PricingContext,
-): Promise<Completed> {
-  const applied = appliedBy(promised)
+): Promise<Recalculation> {
+  const applied = appliedIn(quoted)
   const skuIds = cart.lines.map((line) => line.skuId)
-  const [rows, rulesOfApplied] = await Promise.all([
+  const [rows, appliedRules] = await Promise.all([
     readNamedSkus(reader, cart, { skuIds, held: true, currency: cart.currency }),
     loadPromotionsById(
       reader,
@@ -85,31 +84,31 @@ export async function completeNow(
   ])
   const loaded = { cart: { ...cart, shippingAddress, shippingOptionId }, skus: sellableSkusOf(rows, [cart.locale]) }
   const input = await pricingInputOf(reader, rules, loaded, context)
-  const priceOf = new Map(promised.lines.map((line) => [line.lineId, BigInt(line.unitPrice.amount)]))
-  const priced = completePrice({
+  const priceOf = new Map(quoted.lines.map((line) => [line.lineId, BigInt(line.unitPrice.amount)]))
+  const priced = recalculatePrice({
     ...input,
     lines: input.lines.map((line) => ({ ...line, unitPrice: priceOf.get(line.lineId) ?? line.unitPrice })),
-    promised: { allocations: allocationsBy(promised), applied, slot: slotBy(promised), rules: rulesOfApplied },
+    quoted: { allocations: allocationsIn(quoted), applied, slot: slotIn(quoted), rules: appliedRules },
   })
   const isOffered = shippingOptionId !== null && isOfferedShipping(shippingOptionId, priced)
   return { loaded: isOffered ? loaded : { ...loaded, cart: { ...loaded.cart, shippingOptionId: null } }, priced }
 }
 
-/** Signs a completed promise: items as they were promised, shipping and tax of the place. */
-export function signCompleted(
+/** Sign a recalculated quote: quoted items with the new shipping and tax. */
+export function signRecalculation(
   { signer }: Pick<QuoteDeps, 'signer'>,
-  promised: QuoteContent,
-  { loaded, priced }: Completed,
-  { ids, now }: Pick<PromiseContext, 'ids' | 'now'>,
+  quoted: QuoteContent,
+  { loaded, priced }: Recalculation,
+  { ids, now }: Pick<QuoteContext, 'ids' | 'now'>,
 ): Quote {
-  const { shippingOptionId: _, ...kept } = promised
+  const { shippingOptionId: _, ...unchanged } = quoted
   const lines = presentQuoteLines(loaded.skus, priced)
   const content: QuoteContent = {
-    ...kept,
+    ...unchanged,
     ...presentPrices(loaded.cart, priced),
     id: ids.next('quo'),
     cartVersion: loaded.cart.version,
-    lines: promised.lines.map((line, index) => {
+    lines: quoted.lines.map((line, index) => {
       const { taxLines, total } = lines[index]!
       return { ...line, taxLines, total }
     }),
@@ -119,42 +118,42 @@ export function signCompleted(
   return signQuote(content, signer)
 }
 
-type Promised = CompletionInput['promised']
+type Quoted = RecalculationInput['quoted']
 
-function appliedBy({ automaticPromotions, promotion }: QuoteContent): Promised['applied'] {
+function appliedIn({ automaticPromotions, promotion }: QuoteContent): Quoted['applied'] {
   const automatic = automaticPromotions.map((each) => {
     return { ...each, code: null, amount: BigInt(each.amount.amount) }
   })
-  const slot = slotBy({ promotion })
+  const slot = slotIn({ promotion })
   return slot.status === 'applied' ? [...automatic, slot] : automatic
 }
 
-/** What stood in the code slot, as pricing has it: the contract shows its states in one closed object. */
-function slotBy({ promotion }: Pick<QuoteContent, 'promotion'>): PromotionSlot {
+/** The quoted promotion code in the terms of pricing. The contract has all its states in one closed object. */
+function slotIn({ promotion }: Pick<QuoteContent, 'promotion'>): PromotionSlot {
   const { status, code, promotionId = null, title = null, phase, amount, reasonCode, requirement } = promotion
   if (status === 'none') return { status }
-  const promisedCode = present(code, 'a slot that is not empty has a code')
+  const quotedCode = present(code, 'a promotion slot in use has a code')
   if (status === 'applied') {
     return {
       status,
-      code: promisedCode,
-      promotionId: present(promotionId, 'what applies is a promotion'),
-      title: present(title, 'what applies has a title'),
-      phase: present(phase, 'what applies has a phase'),
-      amount: BigInt(present(amount, 'what applies takes something off').amount),
+      code: quotedCode,
+      promotionId: present(promotionId, 'an applied code has a promotion'),
+      title: present(title, 'an applied promotion has a title'),
+      phase: present(phase, 'an applied promotion has a phase'),
+      amount: BigInt(present(amount, 'an applied promotion has an amount').amount),
     }
   }
   return {
     status,
-    code: promisedCode,
+    code: quotedCode,
     promotionId,
     title,
-    reasonCode: present(reasonCode, 'what does not apply says why'),
+    reasonCode: present(reasonCode, 'an inapplicable code has a reason'),
     requirement: requirement ? { missing: BigInt(requirement.missing.amount) } : null,
   }
 }
 
-function allocationsBy({ lines }: QuoteContent): Promised['allocations'] {
+function allocationsIn({ lines }: QuoteContent): Quoted['allocations'] {
   return new Map(
     lines.map(({ lineId, discountAllocations }) => [
       lineId,

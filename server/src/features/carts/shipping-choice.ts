@@ -1,10 +1,7 @@
 import { refuse } from '../../kernel/refusal.ts'
 import type { PricedCart } from '../pricing/index.ts'
 
-/**
- * Refuses a choice of shipping that is not offered for this cart, to this place, now: one option of each store that is
- * named, joined by `+`.
- */
+/** Refuse a shipping choice that is not offered for this cart and destination: one option per store, joined by `+`. */
 export function refuseUnofferedShipping(
   shippingOptionId: string,
   { shipping }: Pick<PricedCart, 'shipping'>,
@@ -12,18 +9,17 @@ export function refuseUnofferedShipping(
 ): void {
   if (isOfferedShipping(shippingOptionId, { shipping })) return
   refuse(code, {
-    details: [
+    faults: [
       {
-        in: 'body',
-        pointer: '/shippingOptionId',
+        field: 'shippingOptionId',
         code: 'not_offered',
-        message: 'One of the shippingOptions of the cart for each store that ships, joined by "+".',
+        message: 'Must be one of the cart\'s shippingOptions for each store that ships, joined by "+".',
       },
     ],
   })
 }
 
-/** Whether each part of the choice is offered, one for each store that it names. */
+/** Whether each option is offered, with at most one per store. */
 export function isOfferedShipping(shippingOptionId: string, { shipping }: Pick<PricedCart, 'shipping'>): boolean {
   const chosen = shippingOptionId.split('+').map((id) => shipping.options.find((option) => option.id === id))
   const stores = new Set(chosen.map((option) => option?.storeId))

@@ -1,7 +1,10 @@
 import type { Principal } from '../../platform/http/handler.ts'
 import type { Reader, Transaction } from '../../platform/postgres/access.ts'
 import { type SellableRow, type SellableSku, sellableStatement } from '../catalog/index.ts'
-import type { Cart, Offer } from './cart.ts'
+import type { Cart, LineInput, Offer } from './cart.ts'
+
+/** SKUs by id, including every SKU in the cart. */
+export type Skus = ReadonlyMap<string, SellableSku>
 
 const ofCart = sellableStatement('carts.read_skus_of_cart', {
   wanted: `select sku_id, bool_or(held) from (
@@ -14,8 +17,8 @@ const ofCart = sellableStatement('carts.read_skus_of_cart', {
 })
 
 /**
- * What is true now of the SKUs of a cart and of those that are about to be added. It finds the cart's lines by itself, so
- * it travels together with the statement that locks the cart.
+ * Current facts of the SKUs in a cart and of those about to be added. The statement finds the cart's lines itself, so it
+ * shares the round trip that locks the cart.
  */
 export function readSkusOfCart(
   tx: Transaction,
@@ -33,7 +36,7 @@ const named = sellableStatement('carts.read_named_skus', {
   storeId: '$5::text',
 })
 
-/** The same of SKUs by name: those that a cart holds already, or those that it is to begin with. */
+/** Current facts of SKUs by id. `held`: they are in a cart already. */
 export function readNamedSkus(
   reader: Reader,
   { environment, storeId }: Pick<Principal, 'environment' | 'storeId'>,
@@ -42,8 +45,17 @@ export function readNamedSkus(
   return reader.rows(named, [skuIds, held, currency, environment, storeId])
 }
 
-/** What a cart may take of a SKU; nothing where its store shows it to nobody without a challenge. */
+/** What a cart can buy of a SKU. A marketplace cart cannot buy from a store with restricted access. */
 export function offerOf(sku: SellableSku | undefined, { storeId }: Pick<Cart, 'storeId'>): Offer | undefined {
   const isHidden = storeId === null && sku?.store.accessMode !== 'open'
   return isHidden ? undefined : sku
+}
+
+/** A requested SKU and quantity, with the SKU's offer. */
+export function lineInput(
+  { skuId, quantity }: { readonly skuId: string; readonly quantity: number },
+  skus: Skus,
+  principal: Pick<Principal, 'storeId'>,
+): LineInput {
+  return { skuId, quantity, offer: offerOf(skus.get(skuId), principal) }
 }

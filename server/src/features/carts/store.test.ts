@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { CARTS, cartOf, startShop } from '../../../../test/support/shop.ts'
 import { isCheckViolation, isForeignKeyViolation, isUniqueViolation } from '../../platform/postgres/index.ts'
 import { addItem, type Cart } from './cart.ts'
-import { findCart, lockCart, saveCart } from './store.ts'
+import { loadCart, lockCart, saveCart } from './store.ts'
 
 const shop = await startShop()
 const client = await shop.client()
@@ -23,7 +23,7 @@ const principal = {
   },
 } as const
 
-/** What no code should do, the tables refuse by themselves. */
+/** The database refuses the statement. */
 async function assertUnstorable(
   sql: string,
   values: readonly unknown[],
@@ -33,7 +33,7 @@ async function assertUnstorable(
 }
 
 describe('the tables of carts', () => {
-  test('hold one line a SKU, of 1 to 999 units, in 100 places', async () => {
+  test('allow one line per SKU, 1 to 999 units and 100 lines', async () => {
     const { id } = await cartOf(shop, client, { MUG: 1, BOWL: 1 })
     const line =
       'insert into cart_lines (cart_id, sku_id, line_id, position, quantity, price_at_add) values ($1, $2, $3, $4, $5, 0)'
@@ -43,12 +43,12 @@ describe('the tables of carts', () => {
     await assertUnstorable(line, [id, vase, 'line_a', 101, 1])
     await assertUnstorable(line, [id, vase, 'line_a', 2, 1], isUniqueViolation)
     await assertUnstorable(line, [id, shop.sku('MUG'), 'line_a', 3, 1], isUniqueViolation)
-    await assertUnstorable(line, [id, 'sku_nobody', 'line_a', 3, 1], isForeignKeyViolation)
+    await assertUnstorable(line, [id, 'sku_unknown', 'line_a', 3, 1], isForeignKeyViolation)
   })
 
-  test('give each state its own facts and no others', async () => {
+  test('allow each state only its own columns', async () => {
     const { id } = await cartOf(shop, client)
-    for (const lie of [
+    for (const change of [
       `status = 'locked'`,
       `status = 'converted', checkout_session_id = 'cks_1'`,
       `status = 'revoked'`,
@@ -59,29 +59,27 @@ describe('the tables of carts', () => {
       `version = 0`,
       `expires_at = created_at`,
     ]) {
-      await assertUnstorable(`update carts set ${lie} where id = $1`, [id])
+      await assertUnstorable(`update carts set ${change} where id = $1`, [id])
     }
   })
 
-  test('keep a SKU as long as a cart holds it', async () => {
+  test('keep a SKU from being deleted while a cart has it', async () => {
     await cartOf(shop, client, { MUG: 1 })
     await assertUnstorable('delete from skus where id = $1', [shop.sku('MUG')], isForeignKeyViolation)
   })
 
-  test('give a cart to an installation of its own environment alone', async () => {
+  test('tie a cart to an installation of its environment', async () => {
     const { id } = await cartOf(shop, client)
     await assertUnstorable(`update carts set environment = 'live' where id = $1`, [id], isForeignKeyViolation)
   })
 })
 
 describe('saving a cart', () => {
-  test('stores what was decided, so that it reads back as it was', async () => {
+  test('reads back as it was saved', async () => {
     const { id } = await cartOf(shop, client, { MUG: 1 })
-    const wish = {
+    const input = {
       skuId: shop.sku('BOWL'),
       quantity: 2,
-      skuIn: 'body',
-      pointer: '',
       lineId: shop.ids.next('line'),
       offer: {
         skuId: shop.sku('BOWL'),
@@ -96,17 +94,17 @@ describe('saving a cart', () => {
     const now = shop.clock.now()
     const after = await shop.database.transaction(async (tx) => {
       const before = await lockCart(tx, principal, id, now)
-      const changed = addItem(before, wish, { now })
+      const changed = addItem(before, input, { now })
       saveCart(tx, before, changed)
       return changed
     })
-    assert.deepEqual(await findCart(shop.database.reader, principal, id, now), after)
+    assert.deepEqual(await loadCart(shop.database.reader, principal, id, now), after)
   })
 
-  test('fails where somebody came between, whatever the code believed', async () => {
+  test('fails if the version has changed in between', async () => {
     const { id } = await cartOf(shop, client, { MUG: 1 })
     const now = shop.clock.now()
-    const stale: Cart = await findCart(shop.database.reader, principal, id, now)
+    const stale: Cart = await loadCart(shop.database.reader, principal, id, now)
     await client.post(`${CARTS}/${id}/items`, { skuId: shop.sku('MUG'), quantity: 1 })
     await assert.rejects(
       shop.database.transaction(async (tx) => saveCart(tx, stale, { ...stale, version: stale.version + 1 })),

@@ -31,7 +31,7 @@ interface CartRow {
   readonly created_at: Date
   readonly updated_at: Date
   readonly expires_at: Date
-  /** As JSON has it: a CHECK keeps its integers where they are exact. */
+  /** JSON; a CHECK keeps its integers within what JSON carries exactly. */
   readonly lines: readonly StoredLine[]
 }
 
@@ -42,7 +42,7 @@ interface StoredLine {
   readonly priceAtAdd: number
 }
 
-// Two statements of one round trip: the second looks after the first has its lock, so it sees what the last holder left.
+// Two statements in one round trip: the read runs after the lock is granted, so it sees what the last holder wrote.
 const lock = statement(
   'carts.lock',
   'select 1 from carts where id = $1 and installation_id = $2 and environment = $3 for update',
@@ -58,22 +58,22 @@ const read = statement<CartRow>(
   `select ${COLUMNS} from carts where id = $1 and installation_id = $2 and environment = $3`,
 )
 
-/** The cart of the principal, as of now. Somebody else's is not found, like one that does not exist: `not_found`. */
-export async function findCart(reader: Reader, principal: Principal, cartId: string, now: Date): Promise<Cart> {
+/** Load a cart of the principal, as of now. Refusals: `not_found`, also for another installation's cart. */
+export async function loadCart(reader: Reader, principal: Principal, cartId: string, now: Date): Promise<Cart> {
   const row = await reader.row(read, [cartId, principal.installationId, principal.environment])
   return row ? asOf(cartOf(row), now) : refuse('not_found')
 }
 
-/** The same, and nobody else changes it until the transaction ends. */
+/** Load a cart and lock it until the transaction ends. Refusals: `not_found`. */
 export function lockCart(tx: Transaction, principal: Principal, cartId: string, now: Date): Promise<Cart> {
   tx.write(lock, [cartId, principal.installationId, principal.environment])
-  return findCart(tx, principal, cartId, now)
+  return loadCart(tx, principal, cartId, now)
 }
 
 const readAny = statement<CartRow>('carts.read_any', `select ${COLUMNS} from carts where id = $1`)
 
-/** A cart whoever it belongs to, for work that nobody in particular asked for. Who changes it has locked it before. */
-export async function readCart(reader: Reader, cartId: string): Promise<Cart> {
+/** Load any cart, for work that no client requested. To change it, lock its row first. */
+export async function loadCartById(reader: Reader, cartId: string): Promise<Cart> {
   return cartOf(present(await reader.row(readAny, [cartId]), `no cart ${cartId}`))
 }
 
@@ -103,7 +103,7 @@ const saveLines = statement(
      price_at_add = excluded.price_at_add`,
 )
 
-/** Stores a cart that has just been opened. */
+/** Insert a new cart with its lines. */
 export function insertCart(tx: Transaction, cart: Cart): void {
   tx.write(insert, [
     cart.id,
@@ -115,8 +115,8 @@ export function insertCart(tx: Transaction, cart: Cart): void {
     cart.country,
     cart.locale,
     cart.customerId,
-    written(cart.contact),
-    written(cart.metadata),
+    json(cart.contact),
+    json(cart.metadata),
     cart.createdAt,
     cart.updatedAt,
     cart.expiresAt,
@@ -124,10 +124,7 @@ export function insertCart(tx: Transaction, cart: Cart): void {
   writeLines(tx, cart.id, [], cart.lines)
 }
 
-/**
- * Stores what a decision made of a cart. The version in the WHERE says once more that nobody came between. At most three
- * statements, however many lines there are.
- */
+/** Save a changed cart. The WHERE repeats the version check. At most three statements, for any number of lines. */
 export function saveCart(tx: Transaction, before: Cart, after: Cart): void {
   tx.write(
     update,
@@ -135,12 +132,12 @@ export function saveCart(tx: Transaction, before: Cart, after: Cart): void {
       after.id,
       after.version,
       after.status,
-      written(after.contact),
-      written(after.shippingAddress),
-      written(after.billingAddress),
+      json(after.contact),
+      json(after.shippingAddress),
+      json(after.billingAddress),
       after.shippingOptionId,
       after.code,
-      ...factsOfState(after),
+      ...stateColumns(after),
       after.updatedAt,
       after.expiresAt,
     ],
@@ -150,8 +147,8 @@ export function saveCart(tx: Transaction, before: Cart, after: Cart): void {
 }
 
 function writeLines(tx: Transaction, cartId: string, before: readonly CartLine[], after: readonly CartLine[]): void {
-  const kept = new Set(after.map((line) => line.skuId))
-  const removed = before.filter((line) => !kept.has(line.skuId)).map((line) => line.skuId)
+  const remaining = new Set(after.map((line) => line.skuId))
+  const removed = before.filter((line) => !remaining.has(line.skuId)).map((line) => line.skuId)
   if (removed.length > 0) tx.write(removeLines, [cartId, removed], { rows: removed.length })
 
   const placed = after.map((line, index) => ({ ...line, position: index + 1 }))
@@ -162,8 +159,8 @@ function writeLines(tx: Transaction, cartId: string, before: readonly CartLine[]
   }
 }
 
-/** What only some states have: checkout session, order, reason and end. CHECKs say the same. */
-function factsOfState(cart: Cart): readonly [string | null, string | null, string | null, Date | null] {
+/** Fields of some states only: checkout session, order, reason, end. CHECKs enforce the same. */
+function stateColumns(cart: Cart): readonly [string | null, string | null, string | null, Date | null] {
   switch (cart.status) {
     case 'active':
       return [null, null, null, null]
@@ -180,7 +177,7 @@ function factsOfState(cart: Cart): readonly [string | null, string | null, strin
   }
 }
 
-function written(value: object | null): string | null {
+function json(value: object | null): string | null {
   return value && JSON.stringify(value)
 }
 

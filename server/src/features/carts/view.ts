@@ -10,11 +10,11 @@ import type { SellableSku } from '../catalog/index.ts'
 import { QUANTITY_SHOWN_MAX } from '../inventory/index.ts'
 import type { PricedCart, PricedLine, SelectedShipping, TaxLine, Totals } from '../pricing/index.ts'
 import type { Cart, CartLine } from './cart.ts'
-import { type LoadedCart, type Skus, skuOf } from './load-cart.ts'
+import { type LoadedCart, skuOf } from './load-cart.ts'
 import { addressStateOf, messagesOf } from './messages.ts'
-import { offerOf } from './skus.ts'
+import { offerOf, type Skus } from './skus.ts'
 
-/** A cart as the contract shows it. @see CONTRACT, Resources, Cart */
+/** Present a cart. @see CONTRACT, Resources, Cart */
 export function presentCart(loaded: LoadedCart, priced: PricedCart): CartResource {
   const { cart, skus } = loaded
   const { contact, shippingAddress, billingAddress } = cart
@@ -27,7 +27,7 @@ export function presentCart(loaded: LoadedCart, priced: PricedCart): CartResourc
     country: cart.country,
     ...(cart.customerId !== null && { customer: { id: cart.customerId } }),
     ...(contact && { contact }),
-    lines: cart.lines.map((line, index) => showLine(cart, line, skuOf(skus, line.skuId), priced.lines[index]!)),
+    lines: cart.lines.map((line, index) => presentLine(cart, line, skuOf(skus, line.skuId), priced.lines[index]!)),
     ...presentPrices(cart, priced),
     ...(shippingAddress && { shippingAddress }),
     ...(billingAddress && { billingAddress }),
@@ -44,7 +44,7 @@ export function presentCart(loaded: LoadedCart, priced: PricedCart): CartResourc
   }
 }
 
-/** What promotions do to a cart. @see INTERFACE.md, Resources, Cart promotion state */
+/** Present the promotions of a cart. @see CONTRACT, Resources, Cart promotion state */
 export function presentPromotionState(loaded: LoadedCart, priced: PricedCart): CartPromotionState {
   const { promotion, automaticPromotions, totals } = presentPrices(loaded.cart, priced)
   return {
@@ -57,24 +57,24 @@ export function presentPromotionState(loaded: LoadedCart, priced: PricedCart): C
   }
 }
 
-/** What a quote says of the lines. */
+/** Present the lines of a quote. */
 export function presentQuoteLines(skus: Skus, priced: PricedCart): QuoteLine[] {
-  return priced.lines.map((line) => showPricedLine(skuOf(skus, line.skuId), line, priced.currency))
+  return priced.lines.map((line) => presentPricedLine(skuOf(skus, line.skuId), line, priced.currency))
 }
 
-/** The part that is the same wherever a price is shown. */
+/** Present promotions, shipping and totals, which carts and quotes share. */
 export function presentPrices(cart: Cart, priced: PricedCart) {
   const { currency } = priced
   return {
-    promotion: showSlot(priced),
+    promotion: presentPromotionSlot(priced),
     automaticPromotions: priced.automaticPromotions.map(({ promotionId, title, phase, amount }) => {
       return { promotionId, title, phase, amount: wireMoney(amount, currency) }
     }),
     ...(cart.shippingOptionId !== null && { shippingOptionId: cart.shippingOptionId }),
-    selectedShipping: priced.shipping.selected.map((shipping) => showShipping(shipping, currency)),
+    selectedShipping: priced.shipping.selected.map((shipping) => presentShipping(shipping, currency)),
     totals: {
-      ...showTotals(priced.totals, currency),
-      byStore: priced.totals.byStore.map(({ storeId, ...totals }) => ({ storeId, ...showTotals(totals, currency) })),
+      ...presentTotals(priced.totals, currency),
+      byStore: priced.totals.byStore.map(({ storeId, ...totals }) => ({ storeId, ...presentTotals(totals, currency) })),
       rounding: { mode: 'half_away_from_zero' as const, level: 'line' as const },
     },
   }
@@ -86,11 +86,11 @@ export function presentShippingOptions({ shipping, currency }: PricedCart) {
   })
 }
 
-function showLine(cart: Cart, line: CartLine, sku: SellableSku, priced: PricedLine): LineResource {
+function presentLine(cart: Cart, line: CartLine, sku: SellableSku, priced: PricedLine): LineResource {
   const { currency } = cart
   const isForSale = offerOf(sku, cart)?.status === 'purchasable'
   return {
-    ...showPricedLine(sku, priced, currency),
+    ...presentPricedLine(sku, priced, currency),
     ...(sku.compareAt !== null && { compareAtUnitPrice: wireMoney(sku.compareAt, currency) }),
     priceAtAdd: wireMoney(line.priceAtAdd, currency),
     availability: isForSale ? sku.availability : 'unavailable',
@@ -98,14 +98,14 @@ function showLine(cart: Cart, line: CartLine, sku: SellableSku, priced: PricedLi
   }
 }
 
-/** Stock limits it only as far as stock is told. */
+/** Limited by stock only where the stock level is public. */
 function maxQuantityOf({ maxQuantity, availableQuantity }: SellableSku): number {
   const max = Math.min(maxQuantity, limits.cart.lineQuantityMax)
   if (availableQuantity === null || availableQuantity > QUANTITY_SHOWN_MAX) return max
   return Math.max(0, Math.min(max, availableQuantity))
 }
 
-function showPricedLine(sku: SellableSku, line: PricedLine, currency: string): QuoteLine {
+function presentPricedLine(sku: SellableSku, line: PricedLine, currency: string): QuoteLine {
   return {
     lineId: line.lineId,
     skuId: line.skuId,
@@ -117,38 +117,38 @@ function showPricedLine(sku: SellableSku, line: PricedLine, currency: string): Q
     quantity: line.quantity,
     unitPrice: wireMoney(line.unitPrice, currency),
     subtotal: wireMoney(line.subtotal, currency),
-    discountAllocations: showAllocations(line, currency),
-    taxLines: showTaxLines(line.taxLines, currency),
+    discountAllocations: presentAllocations(line, currency),
+    taxLines: presentTaxLines(line.taxLines, currency),
     total: wireMoney(line.total, currency),
   }
 }
 
-function showAllocations({ discountAllocations }: Pick<PricedLine, 'discountAllocations'>, currency: string) {
+function presentAllocations({ discountAllocations }: Pick<PricedLine, 'discountAllocations'>, currency: string) {
   return discountAllocations.map(({ promotionId, code, title, amount }) => {
     return { promotionId, ...(code !== null && { code }), title, amount: wireMoney(amount, currency) }
   })
 }
 
-function showTaxLines(lines: readonly TaxLine[], currency: string) {
+function presentTaxLines(lines: readonly TaxLine[], currency: string) {
   return lines.map((line) => {
     return { ...line, taxable: wireMoney(line.taxable, currency), amount: wireMoney(line.amount, currency) }
   })
 }
 
-function showShipping(shipping: SelectedShipping, currency: string) {
+function presentShipping(shipping: SelectedShipping, currency: string) {
   const { storeId, optionId, chosen, amount, taxLines, total } = shipping
   return {
     storeId,
     optionId,
     chosen,
     amount: wireMoney(amount, currency),
-    discountAllocations: showAllocations(shipping, currency),
-    taxLines: showTaxLines(taxLines, currency),
+    discountAllocations: presentAllocations(shipping, currency),
+    taxLines: presentTaxLines(taxLines, currency),
     total: wireMoney(total, currency),
   }
 }
 
-function showSlot({ promotion, currency }: PricedCart): CartPromotionState['promotion'] {
+function presentPromotionSlot({ promotion, currency }: PricedCart): CartPromotionState['promotion'] {
   if (promotion.status === 'none') return { status: 'none' }
   if (promotion.status === 'applied') return { ...promotion, amount: wireMoney(promotion.amount, currency) }
   const { status, code, promotionId, title, reasonCode, requirement } = promotion
@@ -162,7 +162,7 @@ function showSlot({ promotion, currency }: PricedCart): CartPromotionState['prom
   }
 }
 
-function showTotals(
+function presentTotals(
   { itemsSubtotal, itemsDiscount, shipping, shippingDiscount, tax, total }: Totals,
   currency: string,
 ) {

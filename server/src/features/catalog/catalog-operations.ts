@@ -17,7 +17,6 @@ interface CatalogDeps {
   readonly grants: StoreGrants
 }
 
-/** The eleven operations of the catalogue. */
 export function catalogOperations({ cursorSecret, grants }: CatalogDeps) {
   return {
     listCatalogCategories,

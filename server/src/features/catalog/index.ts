@@ -1,32 +1,32 @@
-/** The door of the catalogue: what other features may use, and nothing else. */
+/** The public interface of the catalog. */
 export { catalogOperations } from './catalog-operations.ts'
 export { exportCatalog } from './import/export.ts'
-export { findImport, type ImportRecord, pageOfImports } from './import/records.ts'
+export { findImport, type ImportRecord, listImportRecords } from './import/records.ts'
 export type { ImportReport, ImportRequest, RefusedLine } from './import/run.ts'
 export { importCatalog } from './import/run.ts'
-export { catalogFile, importUpload } from './import/upload.ts'
+export { importUpload } from './import/upload.ts'
 export {
   type CategoryRecord,
-  categoryAt,
   categoryLineOf,
   findCategory,
+  findCategoryAt,
   listAllCategories,
   lockCategory,
   moveCategory,
-  pathBelow,
+  resolveCategoryPath,
 } from './operator/categories.ts'
-export { type ListedProduct, pageOfProducts, setStock } from './operator/products.ts'
+export { type ListedProduct, listAllProducts, setStock } from './operator/products.ts'
 export { saveCategory, saveProduct, saveStore } from './operator/writes.ts'
-export { type Market, storesExist, storesOf } from './reading/market-context.ts'
+export { listVisibleStores, type Market, storesExist } from './reading/market-context.ts'
 export { type Marketplace, readMarketplace } from './reading/marketplace.ts'
-export type { SellableQuestion, SellableRow, SellableSku, SellableSource, StoreFacts } from './selling/sellable-skus.ts'
+export type { SellableQuery, SellableRow, SellableSku, SellableSource, StoreFacts } from './selling/sellable-skus.ts'
 export { sellableSkus, sellableSkusOf, sellableStatement } from './selling/sellable-skus.ts'
 export { type KnownSku, skusByCode, storeIdsBySlug } from './selling/sku-lookup.ts'
 export type { LocalizedText } from './stored-json.ts'
 export type { CategoryLine, ProductLine, StoreLine } from './writing/line-schema.ts'
-export { type SettledChange, takeSettledChanges } from './writing/product-changes.ts'
-export { findProduct, lockProduct, type ProductRecord, productIdOf } from './writing/product-records.ts'
+export { claimSettledChanges, type SettledChange } from './writing/product-changes.ts'
+export { findProduct, findProductIdByExternalId, lockProduct, type ProductRecord } from './writing/product-records.ts'
 export { catalogJobs } from './writing/reindex-category.ts'
-export { findStore, pageOfStores, type StoreRecord, storeLineOf } from './writing/store-records.ts'
+export { findStore, listStoreRecords, type StoreRecord, storeLineOf } from './writing/store-records.ts'
 export { lockStore } from './writing/store-writes.ts'
 export { rebaseListings, sweepListings } from './writing/sweep-listings.ts'

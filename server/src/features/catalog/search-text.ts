@@ -1,6 +1,6 @@
 import { fold, wordsOf } from './text-normalization.ts'
 
-/** The stemmer for each language that PostgreSQL brings; `simple`, which stems nothing, for all others. */
+/** PostgreSQL's stemmers by language. All others use `simple`, which does not stem. */
 const configurations: Readonly<Record<string, string>> = {
   ar: 'arabic',
   ca: 'catalan',
@@ -30,11 +30,11 @@ export function searchConfiguration(locale: string): string {
   return configurations[locale.split('-')[0]!.toLowerCase()] ?? 'simple'
 }
 
-/** Attributes are searched by their first words: a data sheet of 13 KB says little about what a thing is. */
+/** Only the beginning of the attributes is searched: a data sheet of 13 KB says little about what a product is. */
 const ATTRIBUTE_TEXT_MAX = 1500
 const ATTRIBUTE_VALUE_MAX = 100
 
-/** What is searched of a product in one locale, by weight. Folded, as queries are. */
+/** The folded search text of a product in one locale, by weight. */
 export interface SearchText {
   readonly name: string
   readonly kind: string
@@ -54,18 +54,18 @@ export function searchText(product: {
   const { brand, codes, categoryNames } = product
   return {
     name: fold(product.name),
-    kind: fold([brand ?? '', ...codes, ...codes.map(squeezed), ...categoryNames].join(' ')),
+    kind: fold([brand ?? '', ...codes, ...codes.map(withoutPunctuation), ...categoryNames].join(' ')),
     facts: fold([product.subtitle ?? '', attributeWords(product.attributes)].join(' ')),
     description: fold(product.description ?? ''),
   }
 }
 
-/** `CZ-103/A` is also found as `CZ103A`. */
-function squeezed(code: string): string {
+/** So that `CZ103A` finds `CZ-103/A`. */
+function withoutPunctuation(code: string): string {
   return code.replaceAll(/[^\p{Letter}\p{Number}]+/gu, '')
 }
 
-/** Words as they stand, and the name of what is true; a bare number says nothing that anybody searches for. */
+/** String values, and the labels of true ones. Bare numbers are useless for search. */
 function attributeWords(
   attributes: readonly { readonly label: string; readonly value: string | number | boolean }[],
 ): string {
@@ -76,7 +76,7 @@ function attributeWords(
   return words.join(' ').slice(0, ATTRIBUTE_TEXT_MAX).toWellFormed()
 }
 
-/** The words that a misspelt query may have meant: those of name, brand and categories, but for numbers. */
+/** The words for spelling correction: those of names, brands and categories, without numbers. */
 export function vocabularyOf(texts: readonly string[]): readonly string[] {
   return wordsOf(texts.join(' ')).filter((word) => word.length >= 3 && word.length <= 30 && !/\p{Number}/u.test(word))
 }

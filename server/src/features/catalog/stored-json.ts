@@ -42,10 +42,10 @@ export interface ShownImage {
   readonly height: number
 }
 
-/** Picks a text of a set in the locale that is being served. */
+/** Picks the text in the served locale. */
 export type TextPicker = (texts: LocalizedText | null | undefined) => string | undefined
 
-/** An image with its alternative text in the served locale; the name of what it shows where it has none. */
+/** An image with its alt text in the served locale, or else the given name. */
 export function presentImage(image: StoredImage, text: TextPicker, name: string): ShownImage
 export function presentImage(image: StoredImage | null | undefined, text: TextPicker, name: string): ShownImage | null
 export function presentImage(image: StoredImage | null | undefined, text: TextPicker, name: string): ShownImage | null {
@@ -53,7 +53,7 @@ export function presentImage(image: StoredImage | null | undefined, text: TextPi
   return { url: image.url, alt: text(image.alt) ?? name, width: image.width, height: image.height }
 }
 
-/** `{ colour: 'blue' }` as a shopper reads it, in the product's order. */
+/** The labels of `{ color: 'blue' }` in the served locale, in the product's order. */
 export function optionLabels(
   options: readonly StoredOption[],
   values: Readonly<Record<string, string>>,

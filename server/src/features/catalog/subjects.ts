@@ -1,20 +1,20 @@
-/** What catalogue answers show, as the freshness of kept answers names it. */
+/** The subjects of catalog responses, whose revisions invalidate cached responses. */
 
-/** Everything a reader sees of one store's catalogue. */
+/** Everything visible of one store's catalog. */
 export function catalogOf(storeId: string): string {
   return `catalog/${storeId}`
 }
 
-/** All catalogues together: grows with each of them. */
-export const ALL_CATALOGUES = 'catalog'
+/** All catalogs together: changes with each of them. */
+export const ALL_CATALOGS = 'catalog'
 
-/** The marketplace's own categories, which belong to no store but show in all. */
+/** The marketplace's own categories, shown in all stores. */
 export const MARKETPLACE_CATEGORIES = 'catalog/marketplace'
 
-/** Who sells, where, in what, and behind which door. */
+/** Stores: their names, countries, currencies and access modes. */
 export { STORES } from '../access/index.ts'
 
-/** What an installation sees: its store's catalogue, or all of them. */
+/** The catalog visible to an installation: its store's, or all. */
 export function catalogSeenBy(principal: { readonly storeId: string | null }): string {
-  return principal.storeId === null ? ALL_CATALOGUES : catalogOf(principal.storeId)
+  return principal.storeId === null ? ALL_CATALOGS : catalogOf(principal.storeId)
 }

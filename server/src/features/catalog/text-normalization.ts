@@ -1,6 +1,6 @@
 /**
- * A text as it is compared: lower case, without accents, compatible forms made one (`Ⅻ` is `xii`, `ß` is `ss`). Used for
- * sort keys, search words and queries alike, so that all three agree on every PostgreSQL, whatever its locale.
+ * Folds a text for comparison: lower case, no accents, compatible forms unified (`Ⅻ` is `xii`, `ß` is `ss`). Sort keys, search
+ * documents and queries all use it, so that they agree on every PostgreSQL, whatever its locale.
  */
 export function fold(text: string): string {
   return text
@@ -15,15 +15,15 @@ export function fold(text: string): string {
     .replaceAll('đ', 'd')
 }
 
-/** The words of a text, folded, each once, in order of appearance. */
+/** The distinct folded words of a text, in order. */
 export function wordsOf(text: string): readonly string[] {
   return [...new Set(fold(text).match(/[\p{Letter}\p{Number}]+/gu) ?? [])]
 }
 
-/** The longest key that is kept: enough to order by, and far below the size limit of an index row. */
+/** Enough to sort by, and far below the size limit of an index row. */
 const SORT_KEY_MAX = 200
 
-/** What names are sorted by: folded, with numbers in order of size (`2` before `10`), compared byte by byte. */
+/** The sort key of a name: folded, with numbers padded (`2` before `10`), compared bytewise. */
 export function sortKey(name: string): string {
   return fold(name)
     .trim()
@@ -32,7 +32,7 @@ export function sortKey(name: string): string {
     .toWellFormed()
 }
 
-/** Lower case words joined by hyphens, or `undefined` where the text has no letter or digit of the Latin alphabet. */
+/** Lowercase words joined by hyphens; `undefined` if the text has no Latin letter or digit. */
 export function slugOf(text: string, lengthMax = 120): string | undefined {
   const slug = (fold(text).match(/[a-z0-9]+/g) ?? []).join('-').slice(0, lengthMax).replace(/-+$/, '')
   return slug === '' ? undefined : slug

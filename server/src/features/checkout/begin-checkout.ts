@@ -1,80 +1,75 @@
-import type { CreateHostedCheckoutSessionRequest, HostedCheckoutSession, PublicErrorDetail } from '@vitrine/contract'
+import type { CreateHostedCheckoutSessionRequest, HostedCheckoutSession } from '@vitrine/contract'
 import { present } from '../../kernel/assert.ts'
-import { refuse } from '../../kernel/refusal.ts'
+import { type FieldFault, refuse } from '../../kernel/refusal.ts'
 import { crashPoint } from '../../platform/crash/crash-points.ts'
 import type { Principal, WriteContext } from '../../platform/http/handler.ts'
 import type { Reader } from '../../platform/postgres/access.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import {
-  type CartToCheckOut,
+  assertQuoteUsable,
+  type CheckoutCart,
   contentOf,
+  createCartForCheckout,
+  issueQuote,
   type LockedCart,
   loadForCheckout,
   lockForCheckout,
-  openForCheckout,
-  promiseNow,
   type QuoteContent,
-  refuseBrokenPromise,
   saveLocked,
 } from '../carts/index.ts'
 import { holdStock } from '../inventory/index.ts'
-import { claimUses } from '../promotions/index.ts'
+import { reserveRedemptions } from '../promotions/index.ts'
 import type { CheckoutDeps } from './deps.ts'
-import { endOverdue } from './end-session.ts'
-import { announceStock } from './release.ts'
+import { expireSession } from './end-session.ts'
+import { invalidateStock } from './release.ts'
 import { beginSession, overdue } from './session.ts'
-import { tellSession } from './session-events.ts'
-import { holdSession, insertSession, readStored } from './session-store.ts'
+import { publishSessionEvent } from './session-events.ts'
+import { insertSession, loadStoredSession, lockSessionRows } from './session-store.ts'
 import { presentSession } from './session-view.ts'
 
-/** What is bought: a cart, by its quote or by what it costs now, or lines of which a cart is made. */
-export type Bought =
+/** What to check out: a cart, at its quote or its current price, or lines to create a cart from. */
+export type CheckoutSource =
   | { readonly cartId: string; readonly quoteId: string | null }
   | (Pick<CreateHostedCheckoutSessionRequest, 'locale'> &
       Required<Pick<CreateHostedCheckoutSessionRequest, 'lines' | 'currency' | 'country'>>)
 
-/** How: where the shopper comes back to, and what the caller wants to find again. */
-export type CheckoutTerms = Pick<
+/** Where the shopper returns to, and the caller's references. */
+export type CheckoutOptions = Pick<
   CreateHostedCheckoutSessionRequest,
   'returnUrl' | 'cancelUrl' | 'clientReferenceId' | 'metadata' | 'expectedVersion'
 >
 
 /**
- * Begins a checkout: the cart is locked, its price is promised, its stock and the uses of its promotions are held. A cart
- * that has a session under way is answered that one.
+ * Begin a checkout: lock the cart, fix its price in a quote, hold stock and limited promotions. A cart with an active
+ * session returns that session.
  *
- * Three round trips: what is there; what can be held; all that is written, with the COMMIT.
+ * Three round trips: load; hold; all writes with the COMMIT.
  *
- * Refusals: `validation_failed` for a URL that is not registered, and those of the rows, in their order.
+ * Refusals: `validation_failed` for an unregistered URL, and those of the rows, in their order.
  */
 export async function beginCheckout(
-  parts: CheckoutDeps,
-  bought: Bought,
-  terms: CheckoutTerms,
+  deps: CheckoutDeps,
+  source: CheckoutSource,
+  options: CheckoutOptions,
   context: WriteContext,
 ): Promise<HostedCheckoutSession> {
   const { tx, principal, ids, now } = context
-  const { expectedVersion, returnUrl, cancelUrl, clientReferenceId = null, metadata = {} } = terms
-  const [, loaded] = await Promise.all([refuseUnregistered(tx, principal, terms), loadBought(bought, context)])
+  const { expectedVersion, returnUrl, cancelUrl, clientReferenceId = null, metadata = {} } = options
+  const [, loaded] = await Promise.all([refuseUnregistered(tx, principal, options), loadSource(source, context)])
   const { cart } = loaded
   if (cart.status === 'locked') {
-    const first = await sessionUnderWay(cart, context)
-    return first ? presentSession(first, parts) : beginCheckout(parts, bought, terms, context)
+    const active = await activeSessionOf(cart, context)
+    return active ? presentSession(active, deps) : beginCheckout(deps, source, options, context)
   }
 
   const sessionId = ids.next('cks')
   const locked = lockForCheckout(cart, sessionId, { now, expectedVersion })
-  const quote = await promiseFor(loaded, parts, context)
+  const quote = await quoteFor(loaded, deps, context)
   const content = contentOf(quote)
   const holder = { holder: sessionId, environment: principal.environment }
-  const promotionIds = promotionsOf(content)
-  const [, shownOtherwise] = await Promise.all([
-    claimUses(tx, {
-      claimant: sessionId,
-      environment: principal.environment,
-      customerId: cart.customerId,
-      promotionIds,
-    }),
+  const promotionIds = promotionsIn(content)
+  const [, changedSkuIds] = await Promise.all([
+    reserveRedemptions(tx, { ...holder, customerId: cart.customerId, promotionIds }),
     holdStock(tx, holder, content.lines),
   ])
   const session = beginSession({
@@ -96,39 +91,39 @@ export async function beginCheckout(
 
   saveLocked(context, cart, { cart: locked, quote: loaded.quote ? null : quote })
   insertSession(tx, session)
-  tellSession(tx, 'checkout.session.created', { session, quote: content }, context)
-  announceStock(tx, session.environment, content, shownOtherwise)
+  publishSessionEvent(tx, 'checkout.session.created', { session, quote: content }, context)
+  invalidateStock(tx, session.environment, content, changedSkuIds)
   crashPoint('checkout.begun')
-  return presentSession({ session, quote: content }, parts)
+  return presentSession({ session, quote: content }, deps)
 }
 
-function loadBought(bought: Bought, context: WriteContext): Promise<CartToCheckOut> {
-  return 'cartId' in bought ? loadForCheckout(context, bought) : openForCheckout(bought, context)
+function loadSource(source: CheckoutSource, context: WriteContext): Promise<CheckoutCart> {
+  return 'cartId' in source ? loadForCheckout(context, source) : createCartForCheckout(source, context)
 }
 
-/** The quote that was named, while it holds; else a promise of what the cart costs now. */
-async function promiseFor(loaded: CartToCheckOut, parts: CheckoutDeps, context: WriteContext) {
+/** The named quote if it is usable; without one a new quote at the current price. */
+async function quoteFor(loaded: CheckoutCart, deps: CheckoutDeps, context: WriteContext) {
   const { quote, cart } = loaded
-  if (!quote) return promiseNow(context.tx, parts, loaded, context)
-  refuseBrokenPromise(quote, cart, context.now)
+  if (!quote) return issueQuote(context.tx, deps, loaded, context)
+  assertQuoteUsable(quote, cart, context.now)
   return quote
 }
 
-/** All that applies, whether by itself or by the code. */
-function promotionsOf({ automaticPromotions, promotion }: QuoteContent): readonly string[] {
+/** All applied promotions, automatic or by code. */
+function promotionsIn({ automaticPromotions, promotion }: QuoteContent): readonly string[] {
   const automatic = automaticPromotions.map(({ promotionId }) => promotionId)
   if (promotion.status !== 'applied') return automatic
-  return [...automatic, present(promotion.promotionId, 'what applies is a promotion')]
+  return [...automatic, present(promotion.promotionId, 'an applied code has a promotion')]
 }
 
-/** The session that holds a cart; null where its time is over, after which the cart is free. */
-async function sessionUnderWay({ checkoutSessionId }: LockedCart, context: WriteContext) {
+/** The active session of a locked cart; `null` if it was overdue, which frees the cart. */
+async function activeSessionOf({ checkoutSessionId }: LockedCart, context: WriteContext) {
   const { tx, now } = context
-  holdSession(tx, checkoutSessionId)
-  const loaded = await readStored(tx, checkoutSessionId)
+  lockSessionRows(tx, checkoutSessionId)
+  const loaded = await loadStoredSession(tx, checkoutSessionId)
   const due = overdue(loaded.session, now)
   if (!due) return loaded
-  await endOverdue(tx, due, loaded.quote, context)
+  await expireSession(tx, due, loaded.quote, context)
   return null
 }
 
@@ -137,21 +132,21 @@ const registered = statement<{ return_url: boolean; cancel_url: boolean }>(
   'select $2 = any(return_urls) as return_url, $3 = any(return_urls) as cancel_url from installations where id = $1',
 )
 
-/** Shoppers are sent where the installation has said, character by character, and nowhere else. */
+/** Shoppers are only redirected to URLs registered for the installation, compared exactly. */
 async function refuseUnregistered(
   reader: Reader,
   { installationId }: Principal,
-  { returnUrl, cancelUrl }: CheckoutTerms,
+  { returnUrl, cancelUrl }: CheckoutOptions,
 ): Promise<void> {
   const row = await reader.row(registered, [installationId, returnUrl, cancelUrl])
-  const details = [
-    ...(row?.return_url ? [] : [notRegistered('/returnUrl')]),
-    ...(row?.cancel_url ? [] : [notRegistered('/cancelUrl')]),
+  const faults = [
+    ...(row?.return_url ? [] : [notRegistered('returnUrl')]),
+    ...(row?.cancel_url ? [] : [notRegistered('cancelUrl')]),
   ]
-  if (details.length > 0) refuse('validation_failed', { details })
+  if (faults.length > 0) refuse('validation_failed', { faults })
 }
 
-function notRegistered(pointer: string): PublicErrorDetail {
-  const message = 'It must be one of the return URLs of the installation, character by character.'
-  return { in: 'body', pointer, code: 'not_registered', message }
+function notRegistered(field: string): FieldFault {
+  const message = "Must exactly match one of the installation's registered return URLs."
+  return { field, code: 'not_registered', message }
 }

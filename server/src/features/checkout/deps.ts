@@ -3,25 +3,25 @@ import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Transaction } from '../../platform/postgres/access.ts'
 import type { QuoteDeps } from '../carts/index.ts'
 import type { Order } from '../orders/index.ts'
-import type { ViewParts } from './session-view.ts'
+import type { PageUrlDeps } from './session-view.ts'
 
-/** What the operations of checkout stand on, beside the request. */
-export interface CheckoutDeps extends ViewParts, QuoteDeps {}
+/** Dependencies of the checkout operations. */
+export interface CheckoutDeps extends PageUrlDeps, QuoteDeps {}
 
-/** Asks for the goods of an order that exists. Refuses nothing. */
+/** Starts the fulfillment of a new order. Refuses nothing. */
 export type BeginFulfilment = (tx: Transaction, order: Order, context: EventContext) => Promise<void>
 
-/** What making an order of a session stands on. */
+/** Dependencies of creating an order from a session. */
 export interface OrderingDeps {
   readonly beginFulfillment: BeginFulfilment
-  /** The pages door as the world sees it, without a trailing slash. */
+  /** Public URL of the hosted pages, without a trailing slash. */
   readonly pagesUrl: string
 }
 
-/** What its page stands on beside them. */
-export interface PagesDeps extends OrderingDeps {
-  /** Whether a payment provider can be paid with. */
+/** Dependencies of the checkout page. */
+export interface CheckoutPageDeps extends CheckoutDeps, OrderingDeps {
+  /** Whether a payment provider is available. */
   isOffered(provider: string, environment: Environment, currency: string): boolean
-  /** The revision of a subject as this process knows it. */
+  /** The revision of a subject known to this process. */
   revisionOf(subject: string): string
 }

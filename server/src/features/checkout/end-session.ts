@@ -3,46 +3,45 @@ import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Transaction } from '../../platform/postgres/access.ts'
 import type { LockedCart, QuoteContent } from '../carts/index.ts'
 import { requestVoid } from '../payments/index.ts'
-import { giveBack, giveBackHeld } from './release.ts'
+import { releaseHolds, releaseSession } from './release.ts'
 import {
+  applyPaymentOutcome,
   type CanceledSession,
   type Cancellation,
   type CancelPendingSession,
-  canceled,
-  expired,
-  type Occasion,
+  type CommandContext,
+  cancel,
+  expire,
   type OpenSession,
   overdue,
   type PayingSession,
   type Session,
-  told,
 } from './session.ts'
-import { tellSession } from './session-events.ts'
-import { holdSession, type LoadedSession, readStored, saveSession } from './session-store.ts'
+import { publishSessionEvent } from './session-events.ts'
+import { type LoadedSession, loadStoredSession, lockSessionRows, saveSession } from './session-store.ts'
 
 /**
- * Cancels a session whose locks are held. What it held is given back now, or when the outcome of its payment is known.
+ * Cancel a locked session. What it holds is released now, or once the outcome of its payment is known.
  *
- * Refusals: those of `canceled`.
+ * Refusals: those of `cancel`.
  */
 export async function cancelSession(
   tx: Transaction,
   { session, quote }: LoadedSession,
-  why: Cancellation,
-  { ids, ...occasion }: Occasion & EventContext,
+  cancellation: Cancellation,
+  { ids, ...command }: CommandContext & EventContext,
 ): Promise<LoadedSession> {
-  const ending = {
-    session: await canceledWithCharge(tx, session, canceled(session, why, occasion), { ids, now: occasion.now }),
-    quote,
-  }
-  if (ending.session.status !== 'canceled') return ending
-  await giveBack(tx, ending, { ids, now: occasion.now })
-  tellSession(tx, 'checkout.session.canceled', ending, { ids, now: occasion.now })
-  return ending
+  const context = { ids, now: command.now }
+  const canceled = await saveCanceled(tx, session, cancel(session, cancellation, command), context)
+  const ended = { session: canceled, quote }
+  if (canceled.status !== 'canceled') return ended
+  await releaseSession(tx, ended, context)
+  publishSessionEvent(tx, 'checkout.session.canceled', ended, context)
+  return ended
 }
 
-/** Saves the wish to cancel, and calls off the payment. One that nobody has been asked for is over at once. */
-async function canceledWithCharge(
+/** Save a cancellation and request the void of the charge. A charge that was never sent is canceled at once. */
+async function saveCanceled(
   tx: Transaction,
   before: Session,
   after: CanceledSession | CancelPendingSession,
@@ -52,58 +51,58 @@ async function canceledWithCharge(
   if (!hasCharge(before)) return after
   const charge = await requestVoid(tx, before.chargeId, context)
   if (after.status === 'canceled' || charge.status !== 'canceled') return after
-  const ended = told(after, { news: 'decline' }, context.now)
+  const ended = applyPaymentOutcome(after, { type: 'decline' }, context.now)
   saveSession(tx, ended)
   return ended
 }
 
-/** Whether a payment is under way that is not wanted any more once the session is over. */
+/** Whether a charge is under way that has to be voided when the session ends. */
 function hasCharge(session: Session): session is PayingSession & { readonly chargeId: string } {
   return (session.status === 'requires_action' || session.status === 'processing') && session.chargeId !== null
 }
 
-/** Ends a session whose time is over, and gives back all that it held. Its locks are held. */
-export async function endOverdue(
+/** Expire a locked, overdue session and release everything it holds. */
+export async function expireSession(
   tx: Transaction,
   session: OpenSession | PayingSession,
   quote: QuoteContent,
   context: EventContext,
 ): Promise<LoadedSession> {
-  const ended = await saveOverdue(tx, session, quote, context)
-  await giveBack(tx, ended, context)
+  const ended = await saveExpired(tx, session, quote, context)
+  await releaseSession(tx, ended, context)
   return ended
 }
 
-/** Writes down that a session has expired, as its readers have seen since the moment it did. */
-async function saveOverdue(
+async function saveExpired(
   tx: Transaction,
   session: OpenSession | PayingSession,
   quote: QuoteContent,
   context: EventContext,
 ): Promise<LoadedSession> {
-  const ended = { session: expired(session), quote }
+  const ended = { session: expire(session), quote }
   saveSession(tx, ended.session)
-  tellSession(tx, 'checkout.session.expired', ended, context)
+  publishSessionEvent(tx, 'checkout.session.expired', ended, context)
   if (hasCharge(session)) await requestVoid(tx, session.chargeId, context)
   return ended
 }
 
 /**
- * Ends the session of a cart that is about to be revoked, whose lock is held: the cart is not let go but ended by whoever
- * asks. Refusals: `payment_outcome_unknown` while a payment is processed.
+ * End the session of a locked cart that the caller is about to revoke. The cart itself is not released.
+ *
+ * Refusals: `payment_outcome_unknown` while a payment is processing.
  */
-export async function endForRevoke(tx: Transaction, cart: LockedCart, context: EventContext): Promise<void> {
-  holdSession(tx, cart.checkoutSessionId)
-  const { session, quote } = await readStored(tx, cart.checkoutSessionId)
+export async function cancelForRevokedCart(tx: Transaction, cart: LockedCart, context: EventContext): Promise<void> {
+  lockSessionRows(tx, cart.checkoutSessionId)
+  const { session, quote } = await loadStoredSession(tx, cart.checkoutSessionId)
   const due = overdue(session, context.now)
-  if (due) return giveBackHeld(tx, await saveOverdue(tx, due, quote, context))
+  if (due) return releaseHolds(tx, await saveExpired(tx, due, quote, context))
   if (session.status !== 'open' && session.status !== 'requires_action') {
     refuse('payment_outcome_unknown', {
       conflict: { currentState: cart.status, currentVersion: cart.version, heldBy: session.id },
     })
   }
-  const ending = canceled(session, { cancelReason: 'other', cancelNote: 'The cart was revoked.' }, { now: context.now })
-  const ended = { session: await canceledWithCharge(tx, session, ending, context), quote }
-  tellSession(tx, 'checkout.session.canceled', ended, context)
-  return giveBackHeld(tx, ended)
+  const canceled = cancel(session, { cancelReason: 'other', cancelNote: 'The cart was revoked.' }, { now: context.now })
+  const ended = { session: await saveCanceled(tx, session, canceled, context), quote }
+  publishSessionEvent(tx, 'checkout.session.canceled', ended, context)
+  return releaseHolds(tx, ended)
 }

@@ -17,8 +17,8 @@ const client = await checkoutClient(shop)
 const expire = () => expireSessions(shop.database, { now: shop.clock.now(), ids: shop.ids })
 const HOUR_MS = 3_600_000
 
-describe('the worker', () => {
-  test('writes down what readers have seen: the same state, version and moment', async () => {
+describe('the expiry worker', () => {
+  test('saves the same status, version and time that reads have shown', async () => {
     const before = await stockOf(shop, 'MUG')
     const session = await begunSession(shop, client)
     shop.clock.advance(2 * HOUR_MS)
@@ -33,7 +33,7 @@ describe('the worker', () => {
     assert.equal(await expire(), 0)
   })
 
-  test('calls off the payment that a shopper has begun and not made', async () => {
+  test('voids a payment the shopper started and did not finish', async () => {
     const session = await begunSession(shop, client)
     const chargeId = await waitsForTransfer(shop, session)
     shop.clock.advance(24 * HOUR_MS)
@@ -46,7 +46,7 @@ describe('the worker', () => {
     assert.deepEqual((await readSession(client, session.id)).payment, { status: 'failed' })
   })
 
-  test('leaves a session alone whose payment is being processed', async () => {
+  test('skips a session with a processing payment', async () => {
     const session = await begunSession(shop, client)
     await pressPay(shop, session)
     shop.clock.advance(HOUR_MS)
@@ -54,7 +54,7 @@ describe('the worker', () => {
     assert.equal((await readSession(client, session.id)).status, 'processing')
   })
 
-  test('goes on until nothing is left of more than one batch', async () => {
+  test('works through more than one batch', async () => {
     const session = await begunSession(shop, client)
     await shop.run(
       `insert into carts (id, installation_id, environment, status, version, currency, country, locale, checkout_session_id,

@@ -2,11 +2,11 @@ import type { Environment } from '../../platform/http/handler.ts'
 import type { Reader } from '../../platform/postgres/access.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 
-/** Sessions that were begun since a moment, and what became of them so far. */
+/** Sessions created since a point in time, by outcome. */
 export interface CheckoutFigures {
   readonly begun: number
   readonly completed: number
-  /** Nobody knows yet whether these were paid. */
+  /** Payment outcome unknown. */
   readonly unknown: number
 }
 
@@ -17,7 +17,7 @@ const figures = statement<CheckoutFigures>(
    from checkout_sessions where created_at >= $2 and environment = $1`,
 )
 
-/** How many checkouts came to an order. */
+/** Count sessions for the checkout conversion rate. */
 export async function checkoutFigures(reader: Reader, environment: Environment, since: Date): Promise<CheckoutFigures> {
   return (await reader.row(figures, [environment, since])) ?? { begun: 0, completed: 0, unknown: 0 }
 }

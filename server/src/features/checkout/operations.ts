@@ -6,13 +6,13 @@ import { checkoutPublicCart } from './operations/checkoutPublicCart.ts'
 import { createHostedCheckoutSession } from './operations/createHostedCheckoutSession.ts'
 import { getHostedCheckoutSession } from './operations/getHostedCheckoutSession.ts'
 
-/** Rows 26 to 28 and 43 of the contract. */
-export function checkoutOperations(parts: CheckoutDeps) {
+/** Handlers of rows 26 to 28 and 43 of the contract. */
+export function checkoutOperations(deps: CheckoutDeps) {
   return {
-    createHostedCheckoutSession: afterCommit(createHostedCheckoutSession(parts), committed),
-    getHostedCheckoutSession: getHostedCheckoutSession(parts),
-    cancelHostedCheckoutSession: cancelHostedCheckoutSession(parts),
-    checkoutPublicCart: afterCommit(checkoutPublicCart(parts), committed),
+    createHostedCheckoutSession: afterCommit(createHostedCheckoutSession(deps), committed),
+    getHostedCheckoutSession: getHostedCheckoutSession(deps),
+    cancelHostedCheckoutSession: cancelHostedCheckoutSession(deps),
+    checkoutPublicCart: afterCommit(checkoutPublicCart(deps), committed),
   }
 }
 

@@ -1,243 +1,353 @@
-import type { Address, PublicErrorDetail } from '@vitrine/contract'
+import type { Address, CheckoutQuote, Contact, HostedCheckoutSession, Order, ShippingOption } from '@vitrine/contract'
+import type { Static } from 'typebox'
 import { present } from '../../kernel/assert.ts'
-import { refuse } from '../../kernel/refusal.ts'
+import { type FieldFault, refuse } from '../../kernel/refusal.ts'
+import type { Environment } from '../../platform/http/handler.ts'
 import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Reader, Transaction } from '../../platform/postgres/access.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import {
+  addressFaults,
   type Cart,
-  type Completed,
-  completeNow,
   contentOf,
-  faultsOf,
+  loadCartById,
   presentShippingOptions,
-  type QuoteContent,
-  readCart,
+  type Recalculation,
+  recalculateQuote,
   refuseInvalidAddress,
   refuseUnofferedShipping,
-  saveCompleted,
-  signCompleted,
+  saveRecalculatedQuote,
+  signRecalculation,
   tidyAddress,
 } from '../carts/index.ts'
-import { beginCharge, beginHeldCharge } from '../payments/index.ts'
+import { beginCharge, beginLeasedCharge, type Lease, type LeaseTerms } from '../payments/index.ts'
 import { checkAcceptance } from '../storefront/index.ts'
-import type { CheckoutForPages, PageAccess, PageSession } from './checkout-for-pages.ts'
-import type { CheckoutDeps, PagesDeps } from './deps.ts'
+import type { CheckoutPageDeps } from './deps.ts'
 import { cancelSession } from './end-session.ts'
 import { checkoutUrl, isKeyOf } from './page-url.ts'
-import { becomeOrder } from './payment-outcome.ts'
-import { completedForNothing, paying, refuseUnlessPayable, type Session, wayBack, withQuote } from './session.ts'
-import { tellSession } from './session-events.ts'
-import { findAnySession, holdSession, type LoadedSession, saveSession } from './session-store.ts'
+import { createOrderFromSession } from './payment-outcome.ts'
+import { assertPayable, completeFree, exitUrl, type Session, startPayment, updateQuote } from './session.ts'
+import { publishSessionEvent } from './session-events.ts'
+import { findSessionById, type LoadedSession, lockSessionRows, saveSession } from './session-store.ts'
 import { blockersOf, presentSession } from './session-view.ts'
 
-/** What the page of a checkout does. @see CheckoutForPages */
-export function checkoutForPages(parts: CheckoutDeps & PagesDeps): CheckoutForPages {
-  const { revisionOf, pageSecret, pagesUrl } = parts
+// The checkout page reads and changes its session through these functions. Changes refuse `not_found` for a wrong key,
+// `session_expired`, and `version_conflict` if the state of the session does not allow them.
 
-  const isHolder = ({ sessionId, key }: PageAccess) => isKeyOf(pageSecret, sessionId, key)
-
-  /** The session as of now, locked behind its cart. */
-  async function held(tx: Transaction, access: PageAccess, now: Date): Promise<LoadedSession> {
-    if (!isHolder(access)) refuse('not_found')
-    holdSession(tx, access.sessionId)
-    return (await findAnySession(tx, access.sessionId, now)) ?? refuse('not_found')
-  }
-
-  /** What the session costs for a place and a way to ship, where both are known. */
-  function completed(
-    reader: Reader,
-    cart: Cart,
-    quote: QuoteContent,
-    { shippingAddress, shippingOptionId, now }: Place,
-  ): Promise<Completed> {
-    return completeNow(reader, parts, { cart, promised: quote, shippingAddress, shippingOptionId }, { now, revisionOf })
-  }
-
-  async function shown(reader: Reader, loaded: LoadedSession, known: Known): Promise<PageSession> {
-    const { installationName, completion } = known
-    const { session, quote } = loaded
-    const facts = [...completion.loaded.skus.values()].map(({ store }) => store)
-    const stores = new Map(quote.lines.map(({ storeId }) => [storeId, facts.find(({ id }) => id === storeId)]))
-    return {
-      session: presentSession(loaded, parts),
-      installationName: installationName ?? (await nameOf(reader, session)),
-      environment: session.environment,
-      currency: quote.currency,
-      country: quote.country,
-      locale: quote.locale,
-      stores: [...stores].map(([id, store]) => ({ id, name: store?.name ?? id })),
-      countries: sharedCountries([...stores.values()].map((store) => store?.countries ?? [])),
-      contact: session.contact,
-      shippingAddress: session.shippingAddress,
-      billingAddress: session.billingAddress,
-      promotion: quote.promotion,
-      automaticPromotions: quote.automaticPromotions,
-      selectedShipping: quote.selectedShipping,
-      shippingOptions: session.status === 'open' ? presentShippingOptions(completion.priced) : [],
-      acceptedDocuments: session.acceptedDocuments,
-      chargeId: session.chargeId,
-      wayBack: wayBack(session),
-    }
-  }
-
-  /** Signs what was completed, and keeps it in the place of the promise before. */
-  function save(
-    tx: Transaction,
-    session: Session,
-    loaded: LoadedSession,
-    completion: Completed,
-    context: EventContext,
-  ) {
-    const quote = signCompleted(parts, loaded.quote, completion, context)
-    saveCompleted({ tx, ...context }, completion.loaded.cart, quote)
-    const saved = { session: { ...session, quoteId: quote.id }, quote: contentOf(quote) }
-    saveSession(tx, saved.session)
-    return saved
-  }
-
-  return {
-    async sessionForPage(reader, access, now) {
-      if (!isHolder(access)) return null
-      const loaded = await findAnySession(reader, access.sessionId, now)
-      if (!loaded) return null
-      const { session, quote } = loaded
-      const [cart, installationName] = await Promise.all([readCart(reader, session.cartId), nameOf(reader, session)])
-      const completion = await completed(reader, cart, quote, placeOf(loaded, now))
-      return shown(reader, loaded, { installationName, completion })
-    },
-
-    async giveAddress(tx, access, given, context) {
-      const loaded = await held(tx, access, context.now)
-      const { session, quote } = loaded
-      const shippingAddress = given.shippingAddress ? tidyAddress(given.shippingAddress) : session.shippingAddress
-      const billingAddress = given.billingAddress === undefined ? session.billingAddress : given.billingAddress
-      const known = {
-        quoteId: session.quoteId,
-        contact: { ...session.contact, ...given.contact },
-        shippingAddress,
-        billingAddress: billingAddress && tidyAddress(billingAddress),
-      }
-      const after = withQuote(session, known, { now: context.now })
-      if (given.shippingAddress) refuseIncomplete(given.shippingAddress, '/shippingAddress')
-      if (given.billingAddress) refuseIncomplete(given.billingAddress, '/billingAddress')
-
-      const cart = await readCart(tx, session.cartId)
-      const place = { ...placeOf(loaded, context.now), shippingAddress }
-      const completion = await completed(tx, cart, quote, place)
-      if (isSamePlace(session.shippingAddress, shippingAddress)) {
-        saveSession(tx, after)
-        return shown(tx, { session: after, quote }, { installationName: null, completion })
-      }
-      const saved = save(tx, after, loaded, completion, context)
-      return shown(tx, saved, { installationName: null, completion })
-    },
-
-    async chooseShipping(tx, access, shippingOptionId, context) {
-      const loaded = await held(tx, access, context.now)
-      const { session, quote } = loaded
-      const { quoteId, contact, shippingAddress, billingAddress } = session
-      const known = { quoteId, contact, shippingAddress, billingAddress }
-      const after = withQuote(session, known, { now: context.now })
-
-      const cart = await readCart(tx, session.cartId)
-      const completion = await completed(tx, cart, quote, { ...placeOf(loaded, context.now), shippingOptionId })
-      refuseUnofferedShipping(shippingOptionId, completion.priced, 'cart_incomplete')
-      const saved = save(tx, after, loaded, completion, context)
-      return shown(tx, saved, { installationName: null, completion })
-    },
-
-    async acceptAndPay(tx, access, { acceptedDocuments, provider, expectedVersion, sending }, context) {
-      const loaded = await held(tx, access, context.now)
-      const { session, quote } = loaded
-      const occasion = { now: context.now, expectedVersion }
-      refuseUnlessPayable(session, occasion)
-      refuseBlocked(loaded)
-      const storeIds = quote.lines.map(({ storeId }) => storeId)
-      await checkAcceptance(tx, acceptedDocuments, 'buying', { now: context.now, storeIds })
-
-      const { amount, currency } = quote.totals.total
-      if (amount === 0) {
-        const accepted = { ...loaded, session: { ...session, acceptedDocuments } }
-        const paid = { loaded: accepted, chargeId: null, parts }
-        const order = await becomeOrder(tx, paid, context)
-        const done = completedForNothing(session, { orderId: order.id, acceptedDocuments }, occasion)
-        saveSession(tx, done)
-        tellSession(tx, 'checkout.session.completed', { session: done, quote }, context)
-        return { chargeId: null, claim: null }
-      }
-      if (!parts.isOffered(provider, session.environment, currency)) refuse('validation_failed', notOffered)
-      const { id: subjectId, environment, installationId, storeId } = session
-      const charge = {
-        subjectId,
-        purpose: 'checkout',
-        environment,
-        installationId,
-        storeId,
-        provider,
-        amount: BigInt(amount),
-        currency,
-        returnUrl: checkoutUrl(pagesUrl, pageSecret, subjectId),
-      } as const
-      const claim = sending ? beginHeldCharge(tx, charge, sending, context) : null
-      const chargeId = claim?.intent.id ?? beginCharge(tx, charge, context)
-      saveSession(tx, paying(session, { chargeId, acceptedDocuments }, occasion))
-      return { chargeId, claim }
-    },
-
-    async cancelFromPage(tx, access, context) {
-      const loaded = await held(tx, access, context.now)
-      const why = { cancelReason: 'customer_request', cancelNote: null } as const
-      return wayBack((await cancelSession(tx, loaded, why, context)).session)
-    },
-  }
+/** The session id and key in the page's address. Whoever has the key is the shopper. */
+export interface PageAccess {
+  readonly sessionId: string
+  readonly key: string
 }
 
-interface Place {
+/** A session as the checkout page shows it. */
+export interface PageSession {
+  /** As its installation sees it: status, lines, totals, blockers, payment. */
+  readonly session: HostedCheckoutSession
+  readonly installationName: string
+  readonly environment: Environment
+  readonly currency: string
+  readonly country: string
+  readonly locale: string
+  /** In the order of their first lines, named in the session's locale. */
+  readonly stores: readonly { readonly id: string; readonly name: string }[]
+  /** The countries that all of these stores sell to. */
+  readonly countries: readonly string[]
+  readonly contact: Static<typeof Contact> | null
+  readonly shippingAddress: Address | null
+  readonly billingAddress: Address | null
+  readonly promotion: CheckoutQuote['promotion']
+  readonly automaticPromotions: CheckoutQuote['automaticPromotions']
+  readonly selectedShipping: CheckoutQuote['selectedShipping']
+  /** Empty once the session is no longer open. */
+  readonly shippingOptions: readonly ShippingOption[]
+  readonly acceptedDocuments: AcceptedDocuments
+  /** The charge of the latest payment attempt. */
+  readonly chargeId: string | null
+  /** Where the shopper goes from here: the return URL after success, else the cancel URL. */
+  readonly exitUrl: string
+}
+
+export type AcceptedDocuments = Order['acceptedDocuments']
+
+/** Contact and addresses from the page. Absent: unchanged; `null`: bill to the shipping address. */
+export interface AddressInput {
+  readonly contact?: Static<typeof Contact>
+  readonly shippingAddress?: Address
+  readonly billingAddress?: Address | null
+}
+
+export interface PaymentRequest {
+  readonly acceptedDocuments: AcceptedDocuments
+  readonly provider: string
+  /** The session version that was shown: shoppers pay what they saw. */
+  readonly expectedVersion: number
+  /** Set if the caller sends the charge right after the commit; otherwise a worker does. */
+  readonly sending?: LeaseTerms
+}
+
+export interface PaymentStarted {
+  /** The charge to advance after the commit; `null` for a free order, which exists already. */
+  readonly chargeId: string | null
+  /** The lease of a caller that sends the charge itself. */
+  readonly claim: Lease | null
+}
+
+/** Load a session for its page; `null` for a wrong key. */
+export async function findPageSession(
+  deps: CheckoutPageDeps,
+  reader: Reader,
+  access: PageAccess,
+  now: Date,
+): Promise<PageSession | null> {
+  if (!isHolder(deps, access)) return null
+  const loaded = await findSessionById(reader, access.sessionId, now)
+  if (!loaded) return null
+  const [cart, installationName] = await Promise.all([
+    loadCartById(reader, loaded.session.cartId),
+    nameOf(reader, loaded.session),
+  ])
+  const recalculation = await recalculate(deps, reader, { cart, loaded, now }, {})
+  return presentPageSession(deps, loaded, { installationName, recalculation })
+}
+
+/**
+ * Save contact and addresses. Items keep their quoted prices; a new address gets a new quote with its shipping and tax.
+ *
+ * Refusals: `address_invalid`, `cart_incomplete` naming missing fields.
+ */
+export async function updateAddresses(
+  deps: CheckoutPageDeps,
+  tx: Transaction,
+  access: PageAccess,
+  input: AddressInput,
+  context: EventContext,
+): Promise<PageSession> {
+  const { now } = context
+  const loaded = await lockPageSession(deps, tx, access, now)
+  const { session, quote } = loaded
+  const shippingAddress = input.shippingAddress ? tidyAddress(input.shippingAddress) : session.shippingAddress
+  const billingAddress = input.billingAddress === undefined ? session.billingAddress : input.billingAddress
+  const changes = {
+    quoteId: session.quoteId,
+    contact: { ...session.contact, ...input.contact },
+    shippingAddress,
+    billingAddress: billingAddress && tidyAddress(billingAddress),
+  }
+  const updated = updateQuote(session, changes, { now })
+  if (input.shippingAddress) refuseIncompleteAddress(input.shippingAddress, 'shippingAddress')
+  if (input.billingAddress) refuseIncompleteAddress(input.billingAddress, 'billingAddress')
+
+  const cart = await loadCartById(tx, session.cartId)
+  const recalculation = await recalculate(deps, tx, { cart, loaded, now }, { shippingAddress })
+  if (!isSameDestination(session.shippingAddress, shippingAddress)) {
+    return saveAndPresent(deps, tx, { loaded, updated, recalculation }, context)
+  }
+  saveSession(tx, updated)
+  const installationName = await nameOf(tx, session)
+  return presentPageSession(deps, { session: updated, quote }, { installationName, recalculation })
+}
+
+/** Select shipping options, one per store, joined by `+`. Refusals: `cart_incomplete` if one is not offered. */
+export async function selectShipping(
+  deps: CheckoutPageDeps,
+  tx: Transaction,
+  access: PageAccess,
+  shippingOptionId: string,
+  context: EventContext,
+): Promise<PageSession> {
+  const { now } = context
+  const loaded = await lockPageSession(deps, tx, access, now)
+  const { quoteId, contact, shippingAddress, billingAddress, cartId } = loaded.session
+  const unchanged = { quoteId, contact, shippingAddress, billingAddress }
+  const updated = updateQuote(loaded.session, unchanged, { now })
+
+  const cart = await loadCartById(tx, cartId)
+  const recalculation = await recalculate(deps, tx, { cart, loaded, now }, { shippingOptionId })
+  refuseUnofferedShipping(shippingOptionId, recalculation.priced, 'cart_incomplete')
+  return saveAndPresent(deps, tx, { loaded, updated, recalculation }, context)
+}
+
+/**
+ * Save the accepted documents and the intent to charge; the session is processing from then on. The caller advances the
+ * payment after the commit. A free order is placed at once.
+ *
+ * Refusals: `cart_incomplete` with the blockers, `validation_failed` for an invalid provider or documents.
+ */
+export async function payFromPage(
+  deps: CheckoutPageDeps,
+  tx: Transaction,
+  access: PageAccess,
+  { acceptedDocuments, provider, expectedVersion, sending }: PaymentRequest,
+  context: EventContext,
+): Promise<PaymentStarted> {
+  const loaded = await lockPageSession(deps, tx, access, context.now)
+  const { session, quote } = loaded
+  const command = { now: context.now, expectedVersion }
+  assertPayable(session, command)
+  refuseBlocked(loaded)
+  const storeIds = quote.lines.map(({ storeId }) => storeId)
+  await checkAcceptance(tx, acceptedDocuments, 'buying', { now: context.now, storeIds })
+
+  const { amount, currency } = quote.totals.total
+  if (amount === 0) {
+    const accepted = { ...loaded, session: { ...session, acceptedDocuments } }
+    const order = await createOrderFromSession(tx, { loaded: accepted, chargeId: null, deps }, context)
+    const completed = completeFree(session, { orderId: order.id, acceptedDocuments }, command)
+    saveSession(tx, completed)
+    publishSessionEvent(tx, 'checkout.session.completed', { session: completed, quote }, context)
+    return { chargeId: null, claim: null }
+  }
+  if (!deps.isOffered(provider, session.environment, currency)) refuse('validation_failed', PROVIDER_NOT_OFFERED)
+  const { id: subjectId, environment, installationId, storeId } = session
+  const charge = {
+    subjectId,
+    purpose: 'checkout',
+    environment,
+    installationId,
+    storeId,
+    provider,
+    amount: BigInt(amount),
+    currency,
+    returnUrl: checkoutUrl(deps.pagesUrl, deps.pageSecret, subjectId),
+  } as const
+  const claim = sending ? beginLeasedCharge(tx, charge, sending, context) : null
+  const chargeId = claim?.intent.id ?? beginCharge(tx, charge, context)
+  saveSession(tx, startPayment(session, { chargeId, acceptedDocuments }, command))
+  return { chargeId, claim }
+}
+
+/**
+ * Cancel the session. Refusals: `payment_outcome_unknown`, `session_not_cancelable`.
+ *
+ * @returns the URL to send the shopper to
+ */
+export async function cancelFromPage(
+  deps: CheckoutPageDeps,
+  tx: Transaction,
+  access: PageAccess,
+  context: EventContext,
+): Promise<string> {
+  const loaded = await lockPageSession(deps, tx, access, context.now)
+  const cancellation = { cancelReason: 'customer_request', cancelNote: null } as const
+  return exitUrl((await cancelSession(tx, loaded, cancellation, context)).session)
+}
+
+function isHolder({ pageSecret }: CheckoutPageDeps, { sessionId, key }: PageAccess): boolean {
+  return isKeyOf(pageSecret, sessionId, key)
+}
+
+/** Load the session as of now and lock it with its cart. Refusals: `not_found`. */
+async function lockPageSession(
+  deps: CheckoutPageDeps,
+  tx: Transaction,
+  access: PageAccess,
+  now: Date,
+): Promise<LoadedSession> {
+  if (!isHolder(deps, access)) refuse('not_found')
+  lockSessionRows(tx, access.sessionId)
+  return (await findSessionById(tx, access.sessionId, now)) ?? refuse('not_found')
+}
+
+interface Destination {
   readonly shippingAddress: Address | null
   readonly shippingOptionId: string | null
+}
+
+interface SessionToPrice {
+  readonly cart: Cart
+  readonly loaded: LoadedSession
   readonly now: Date
 }
 
-/** What is loaded beside a session; `null`: still to be read. */
-interface Known {
-  readonly installationName: string | null
-  readonly completion: Completed
+/** Recalculate the session's quote, with changes to its destination. */
+function recalculate(
+  deps: CheckoutPageDeps,
+  reader: Reader,
+  { cart, loaded: { session, quote }, now }: SessionToPrice,
+  changes: Partial<Destination>,
+): Promise<Recalculation> {
+  const { shippingAddress } = session
+  const destination = { shippingAddress, shippingOptionId: quote.shippingOptionId ?? null, ...changes }
+  const { revisionOf } = deps
+  return recalculateQuote(reader, deps, { cart, quoted: quote, ...destination }, { now, revisionOf })
 }
 
-function placeOf({ session, quote }: LoadedSession, now: Date): Place {
-  return { shippingAddress: session.shippingAddress, shippingOptionId: quote.shippingOptionId ?? null, now }
+interface UpdatedSession {
+  readonly loaded: LoadedSession
+  readonly updated: Session
+  readonly recalculation: Recalculation
 }
 
-/** Prices know an address by its country and region alone. */
-function isSamePlace(one: Address | null, other: Address | null): boolean {
+/** Sign the recalculated quote and save it with the session in place of the previous one. */
+async function saveAndPresent(
+  deps: CheckoutPageDeps,
+  tx: Transaction,
+  { loaded, updated, recalculation }: UpdatedSession,
+  context: EventContext,
+): Promise<PageSession> {
+  const quote = signRecalculation(deps, loaded.quote, recalculation, context)
+  saveRecalculatedQuote({ tx, ...context }, recalculation.loaded.cart, quote)
+  const saved = { session: { ...updated, quoteId: quote.id }, quote: contentOf(quote) }
+  saveSession(tx, saved.session)
+  return presentPageSession(deps, saved, { installationName: await nameOf(tx, updated), recalculation })
+}
+
+function presentPageSession(
+  deps: CheckoutPageDeps,
+  loaded: LoadedSession,
+  { installationName, recalculation }: { readonly installationName: string; readonly recalculation: Recalculation },
+): PageSession {
+  const { session, quote } = loaded
+  const facts = [...recalculation.loaded.skus.values()].map(({ store }) => store)
+  const stores = new Map(quote.lines.map(({ storeId }) => [storeId, facts.find(({ id }) => id === storeId)]))
+  return {
+    session: presentSession(loaded, deps),
+    installationName,
+    environment: session.environment,
+    currency: quote.currency,
+    country: quote.country,
+    locale: quote.locale,
+    stores: [...stores].map(([id, store]) => ({ id, name: store?.name ?? id })),
+    countries: sharedCountries([...stores.values()].map((store) => store?.countries ?? [])),
+    contact: session.contact,
+    shippingAddress: session.shippingAddress,
+    billingAddress: session.billingAddress,
+    promotion: quote.promotion,
+    automaticPromotions: quote.automaticPromotions,
+    selectedShipping: quote.selectedShipping,
+    shippingOptions: session.status === 'open' ? presentShippingOptions(recalculation.priced) : [],
+    acceptedDocuments: session.acceptedDocuments,
+    chargeId: session.chargeId,
+    exitUrl: exitUrl(session),
+  }
+}
+
+/** Prices depend on the country and region of an address only. */
+function isSameDestination(one: Address | null, other: Address | null): boolean {
   return one?.countryCode === other?.countryCode && one?.region === other?.region && (one === null) === (other === null)
 }
 
-/** An address that is paid for lacks nothing. Refusals: `address_invalid`, `cart_incomplete`. */
-function refuseIncomplete(address: Address, pointer: string): void {
-  refuseInvalidAddress(address, pointer)
-  const { missing } = faultsOf(tidyAddress(address))
+/** Payment needs a complete address. Refusals: `address_invalid`, `cart_incomplete`. */
+function refuseIncompleteAddress(address: Address, field: string): void {
+  refuseInvalidAddress(address, field)
+  const { missing } = addressFaults(tidyAddress(address))
   if (missing.length === 0) return
-  const details = missing.map((field): PublicErrorDetail => {
-    return { in: 'body', pointer: `${pointer}/${field}`, code: 'required', message: `Its country requires a ${field}.` }
+  const faults = missing.map((name): FieldFault => {
+    return { field: `${field}/${name}`, code: 'required', message: `The country requires a ${name}.` }
   })
-  refuse('cart_incomplete', { details })
+  refuse('cart_incomplete', { faults })
 }
 
 function refuseBlocked({ session, quote }: LoadedSession): void {
   const blockers = blockersOf(session, quote)
   if (blockers.length === 0) return
-  const details = blockers.map(
-    ({ code, path, message }): PublicErrorDetail => ({ in: 'body', pointer: path, code, message }),
-  )
-  refuse('cart_incomplete', { details })
+  const faults = blockers.map(({ code, path, message }): FieldFault => ({ field: path.slice(1), code, message }))
+  refuse('cart_incomplete', { faults })
 }
 
-const notOffered = {
-  details: [
-    { in: 'body', pointer: '/provider', code: 'not_offered', message: 'One of the payment methods that are offered.' },
-  ],
+const PROVIDER_NOT_OFFERED = {
+  faults: [{ field: 'provider', code: 'not_offered', message: 'Must be one of the offered payment methods.' }],
 } as const
 
 function sharedCountries(each: readonly (readonly string[])[]): readonly string[] {
@@ -251,5 +361,5 @@ const readName = statement<{ name: string }>(
 )
 
 async function nameOf(reader: Reader, { installationId }: Session): Promise<string> {
-  return present(await reader.row(readName, [installationId]), 'a session belongs to an installation').name
+  return present(await reader.row(readName, [installationId]), 'a session has an installation').name
 }

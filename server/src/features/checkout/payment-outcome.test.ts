@@ -24,7 +24,7 @@ const client = await checkoutClient(shop)
 const simulator = present(shop.simulator, 'the world was told to start one')
 afterEach(() => simulator.reset())
 
-/** Pays by card, while the provider misbehaves in these ways. @returns the charge, and the session after it */
+/** Pays by card with these provider faults. @returns the charge and the session after it */
 async function paysByCard(session: HostedCheckoutSession, ...faults: FaultKind[]) {
   simulator.misbehave(...faults.map((fault) => ({ fault })))
   const { chargeId } = await pressPay(shop, await readSession(client, session.id), 'simulator')
@@ -43,8 +43,8 @@ const refundsOf = (sessionId: string) =>
   )
 const statusesOf = async (sessionId: string) => (await refundsOf(sessionId)).map(({ status }) => status)
 
-describe('a checkout that is paid', () => {
-  test('becomes an order in the transaction that writes the success down', async () => {
+describe('a paid checkout', () => {
+  test('becomes an order in the transaction that saves the success', async () => {
     const { session } = await paysByCard(await begunSession(shop, client, { MUG: 2 }))
     assert.deepEqual([session.status, session.payment.status], ['completed', 'succeeded'])
     const answer = await client.get(`/api/v1/open/storefront/orders/${session.orderId}`)
@@ -57,7 +57,7 @@ describe('a checkout that is paid', () => {
     assert.equal(owed?.status, 'pending')
   })
 
-  test('reads as it was quoted, though a price, a promotion and a product are gone since', async () => {
+  test('has the quoted price, even if price, promotion and product have changed since', async () => {
     const cart = await readyCart(shop, client, { BOWL: 2, MUG: 1 })
     await client.put(`${CARTS}/${cart.id}/promotion`, { code: 'SUMMER15' })
     const quoteId = await quoted(client, cart.id)
@@ -94,7 +94,7 @@ describe('a checkout that is paid', () => {
     assert.deepEqual(order.money.charged, quote.totals.total)
   })
 
-  test('is told of once, however often the provider tells of it', async () => {
+  test('publishes one event, however often the provider reports it', async () => {
     const { chargeId, session } = await paysByCard(await begunSession(shop, client, { CUP: 2 }))
     await shop.app.payments.reconcileNow(chargeId)
     await shop.work()
@@ -104,8 +104,8 @@ describe('a checkout that is paid', () => {
   })
 })
 
-describe('a payment that is declined', () => {
-  test('opens the session again, with everything still held, and the next try may succeed', async () => {
+describe('a declined payment', () => {
+  test('reopens the session with everything still held, and the next attempt can succeed', async () => {
     const begun = await begunSession(shop, client, { NOVEL: 2 })
     const { session: declined } = await paysByCard(begun, 'decline')
     assert.deepEqual([declined.status, declined.payment.status], ['open', 'failed'])
@@ -117,8 +117,8 @@ describe('a payment that is declined', () => {
   })
 })
 
-describe('a payment whose outcome nobody knows', () => {
-  test('is waited for: the session neither ends nor expires, and says so', async () => {
+describe('a payment with an unknown outcome', () => {
+  test('keeps the session from ending or expiring', async () => {
     const begun = await begunSession(shop, client, { BOWL: 1 })
     const { chargeId, session } = await paysByCard(begun, 'effect_without_answer', 'no_effect_no_answer')
     assert.deepEqual([session.status, session.payment.status], ['processing', 'unknown'])
@@ -134,8 +134,8 @@ describe('a payment whose outcome nobody knows', () => {
   })
 })
 
-describe('a session that somebody cancels while it is paid', () => {
-  test('waits for the outcome, and is canceled where there was none', async () => {
+describe('a session canceled while its payment is processing', () => {
+  test('waits for the outcome and is canceled if the payment fails', async () => {
     const begun = await begunSession(shop, client, { CUP: 2 })
     const held = await stockOf(shop, 'CUP')
     const { session: waiting } = await paysByCard(begun, 'ask_shopper')
@@ -153,8 +153,8 @@ describe('a session that somebody cancels while it is paid', () => {
   })
 })
 
-describe('money that comes after the end', () => {
-  test('for a session that has expired is given back, and becomes no order', async () => {
+describe('a late payment', () => {
+  test('for an expired session is refunded and creates no order', async () => {
     const stock = await stockOf(shop, 'BOWL')
     const session = await begunSession(shop, client, { BOWL: 1 })
     const chargeId = await waitsForTransfer(shop, session)
@@ -171,7 +171,7 @@ describe('money that comes after the end', () => {
     assert.equal(cart.body.data.status, 'active')
   })
 
-  test('and is not given back, is asked for again every hour, so that no money is kept without an order', async () => {
+  test('is retried every hour if the refund fails', async () => {
     const session = await begunSession(shop, client, { BOWL: 1 })
     const chargeId = await waitsForTransfer(shop, session)
     shop.clock.advance(604_800_000)
@@ -192,8 +192,8 @@ describe('money that comes after the end', () => {
   })
 })
 
-describe('an order of a live shop', () => {
-  test('makes kept answers new only where another stock is shown', async () => {
+describe('an order in a live shop', () => {
+  test('invalidates cached responses only if the public stock level changes', async () => {
     await shop.activateProduction()
     const live = await checkoutClient(shop, { environment: 'live' })
     const shown = async () =>

@@ -3,37 +3,46 @@ import { transition } from '../../kernel/state-machine.ts'
 import { crashPoint } from '../../platform/crash/crash-points.ts'
 import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Transaction } from '../../platform/postgres/access.ts'
-import { convertCart, readCart } from '../carts/index.ts'
+import { convertCart, loadCartById } from '../carts/index.ts'
 import { consumeStock } from '../inventory/index.ts'
 import { type Order, placeOrder } from '../orders/index.ts'
 import { beginRefund, type Intent, type PaymentOutcome } from '../payments/index.ts'
 import type { OrderingDeps } from './deps.ts'
-import { endOverdue } from './end-session.ts'
-import { giveBack } from './release.ts'
-import { noted, overdue, type PaymentNews, type PaymentStatus, type Session, sessionMachine, told } from './session.ts'
-import { tellSession } from './session-events.ts'
-import { holdSession, type LoadedSession, readStored, saveSession } from './session-store.ts'
+import { expireSession } from './end-session.ts'
+import { releaseSession } from './release.ts'
+import {
+  applyPaymentOutcome,
+  overdue,
+  type PaymentStatus,
+  type PaymentUpdate,
+  recordLatePayment,
+  type Session,
+  sessionMachine,
+} from './session.ts'
+import { publishSessionEvent } from './session-events.ts'
+import { type LoadedSession, loadStoredSession, lockSessionRows, saveSession } from './session-store.ts'
 
 /**
- * What becomes of a checkout's payment: an order, another try, or a wait; in the transaction that writes the answer down.
+ * What follows from a checkout payment: an order, another attempt or a wait. Runs in the transaction that saves the
+ * provider's answer.
  *
  * @see docs/decisions/0060-from-cart-to-order.md
  */
-export function checkoutOutcome(parts: OrderingDeps): PaymentOutcome {
+export function checkoutOutcome(deps: OrderingDeps): PaymentOutcome {
   return {
-    lock: async (tx, intent) => holdSession(tx, intent.subjectId),
+    lock: async (tx, intent) => lockSessionRows(tx, intent.subjectId),
     async settle(tx, intent, context) {
-      const loaded = await upToDate(tx, intent.subjectId, context)
+      const loaded = await loadAsOf(tx, intent.subjectId, context)
       const { session } = loaded
-      const command = COMMANDS[intent.status]
-      if (!command) return
-      if (session.chargeId !== intent.id || isOver(session)) return settleLate(tx, loaded, intent, context)
-      if (!isNews(session, command, intent)) return
-      if (command !== 'succeed') return settleMeanwhile(tx, loaded, newsOf(command, intent), context)
-      const order = await becomeOrder(tx, { loaded, chargeId: intent.id, parts }, context)
-      const completed = told(session, { news: 'succeed', orderId: order.id }, context.now)
+      const type = UPDATE_TYPES[intent.status]
+      if (!type) return
+      if (session.chargeId !== intent.id || isFinal(session)) return settleLatePayment(tx, loaded, intent, context)
+      if (!isChange(session, type, intent)) return
+      if (type !== 'succeed') return settlePending(tx, loaded, updateOf(type, intent), context)
+      const order = await createOrderFromSession(tx, { loaded, chargeId: intent.id, deps }, context)
+      const completed = applyPaymentOutcome(session, { type: 'succeed', orderId: order.id }, context.now)
       saveSession(tx, completed)
-      tellSession(tx, 'checkout.session.completed', { ...loaded, session: completed }, context)
+      publishSessionEvent(tx, 'checkout.session.completed', { ...loaded, session: completed }, context)
       crashPoint('order.placed')
     },
     committed({ status }) {
@@ -42,8 +51,8 @@ export function checkoutOutcome(parts: OrderingDeps): PaymentOutcome {
   }
 }
 
-/** What the statuses of an intent that is at rest tell its session. */
-const COMMANDS: Readonly<Partial<Record<Intent['status'], PaymentNews['news']>>> = {
+/** The update that each settled status of an intent means for its session. */
+const UPDATE_TYPES: Readonly<Partial<Record<Intent['status'], PaymentUpdate['type']>>> = {
   requires_action: 'require_action',
   unknown: 'process',
   failed: 'decline',
@@ -51,20 +60,20 @@ const COMMANDS: Readonly<Partial<Record<Intent['status'], PaymentNews['news']>>>
   succeeded: 'succeed',
 }
 
-/** A session whose time was over before the answer came has expired, as its readers have seen. */
-async function upToDate(tx: Transaction, sessionId: string, context: EventContext): Promise<LoadedSession> {
-  const loaded = await readStored(tx, sessionId)
+/** Load the session. If it was overdue before the answer came, save its expiry. */
+async function loadAsOf(tx: Transaction, sessionId: string, context: EventContext): Promise<LoadedSession> {
+  const loaded = await loadStoredSession(tx, sessionId)
   const due = overdue(loaded.session, context.now)
-  return due ? endOverdue(tx, due, loaded.quote, context) : loaded
+  return due ? expireSession(tx, due, loaded.quote, context) : loaded
 }
 
-function isOver({ status }: Session): boolean {
+function isFinal({ status }: Session): boolean {
   return sessionMachine.finals.includes(status)
 }
 
-/** Providers tell some things more than once. */
-function isNews(session: Session, command: PaymentNews['news'], { status }: Intent): boolean {
-  const step = transition(sessionMachine, session.status, command)
+/** Providers may report the same status several times. */
+function isChange(session: Session, type: PaymentUpdate['type'], { status }: Intent): boolean {
+  const step = transition(sessionMachine, session.status, type)
   if (!step.moved) return false
   return step.to !== session.status || session.paymentStatus !== PAYMENT_STATUSES[status]
 }
@@ -77,76 +86,78 @@ const PAYMENT_STATUSES: Readonly<Partial<Record<Intent['status'], PaymentStatus>
   succeeded: 'succeeded',
 }
 
-function newsOf(command: Exclude<PaymentNews['news'], 'succeed'>, { nextActionUrl }: Intent): PaymentNews {
-  // Where no page of a provider waits for the shopper, they take their time with their bank.
-  return command === 'require_action' ? { news: command, waitsForTransfer: nextActionUrl === null } : { news: command }
+function updateOf(type: Exclude<PaymentUpdate['type'], 'succeed'>, { nextActionUrl }: Intent): PaymentUpdate {
+  // Without a page of the provider to visit, the shopper pays by bank transfer.
+  return type === 'require_action' ? { type, waitsForTransfer: nextActionUrl === null } : { type }
 }
 
-async function settleMeanwhile(
+async function settlePending(
   tx: Transaction,
   { session, quote }: LoadedSession,
-  news: PaymentNews,
+  update: PaymentUpdate,
   context: EventContext,
 ) {
-  const after = { session: told(session, news, context.now), quote }
+  const after = { session: applyPaymentOutcome(session, update, context.now), quote }
   saveSession(tx, after.session)
   if (after.session.status !== 'canceled') return
-  await giveBack(tx, after, context)
-  tellSession(tx, 'checkout.session.canceled', after, context)
+  await releaseSession(tx, after, context)
+  publishSessionEvent(tx, 'checkout.session.canceled', after, context)
 }
 
-/** Money for a session that is over is given back: nobody holds its goods any more. */
-async function settleLate(
+/** Refund money for a session that has ended: its goods are no longer held. */
+async function settleLatePayment(
   tx: Transaction,
   { session }: LoadedSession,
   intent: Intent,
   context: EventContext,
 ): Promise<void> {
-  const isItsOwn = session.chargeId === intent.id
-  if (isItsOwn && session.status === 'completed') return
+  const isLatestCharge = session.chargeId === intent.id
+  if (isLatestCharge && session.status === 'completed') return
   const paymentStatus = PAYMENT_STATUSES[intent.status]
-  if (isItsOwn && paymentStatus && paymentStatus !== session.paymentStatus) {
-    saveSession(tx, noted(session, paymentStatus, context.now))
+  if (isLatestCharge && paymentStatus && paymentStatus !== session.paymentStatus) {
+    saveSession(tx, recordLatePayment(session, paymentStatus, context.now))
   }
   if (intent.status !== 'succeeded') return
   const refund = { chargeId: intent.id, subjectId: session.id, purpose: 'late_success', amount: intent.amount } as const
   await beginRefund(tx, refund, context)
 }
 
-/** Providers that refuse to give money back may have a reason that passes. */
-const ASK_AGAIN_MS = 3_600_000
+/** A provider may decline a refund for a temporary reason. */
+const REFUND_RETRY_MS = 3_600_000
 
 /**
- * Money that came too late goes back by an intent of its own. The session stays as it ended. There is no order by which
- * somebody would see that the money is still here, so a refund that was refused is asked for again until it is not.
+ * The refund of a late payment. The session does not change. No order would show an operator that the money is still here,
+ * so a failed refund is retried until it succeeds.
  */
 export const lateSuccessOutcome: PaymentOutcome = {
   lock: async () => undefined,
   async settle(tx, { status, chargeId, subjectId, amount }, context) {
     if (status !== 'failed') return
-    const askAt = new Date(context.now.getTime() + ASK_AGAIN_MS)
-    const charge = present(chargeId, 'a refund is of a charge')
-    await beginRefund(tx, { chargeId: charge, subjectId, purpose: 'late_success', amount, askAt }, context)
+    const sendAt = new Date(context.now.getTime() + REFUND_RETRY_MS)
+    const charge = present(chargeId, 'a refund has a charge')
+    await beginRefund(tx, { chargeId: charge, subjectId, purpose: 'late_success', amount, sendAt }, context)
   },
 }
 
-/** A session that has been paid for, by which charge; by none where there was nothing to pay. */
+/** A paid session. `chargeId` is `null` if there was nothing to pay. */
 export interface PaidSession {
   readonly loaded: LoadedSession
   readonly chargeId: string | null
-  readonly parts: OrderingDeps
+  readonly deps: OrderingDeps
 }
 
-/** Makes the order of a session, and all that follows from it but the session's own end. The locks are held. */
-export async function becomeOrder(tx: Transaction, paid: PaidSession, context: EventContext): Promise<Order> {
-  const { loaded, chargeId } = paid
-  const { beginFulfillment, pagesUrl } = paid.parts
+/** Place the order of a locked, paid session: convert the cart, start fulfillment, consume stock. The caller saves the session. */
+export async function createOrderFromSession(
+  tx: Transaction,
+  { loaded, chargeId, deps: { beginFulfillment, pagesUrl } }: PaidSession,
+  context: EventContext,
+): Promise<Order> {
   const { session, quote } = loaded
   const { shippingAddress, billingAddress } = session
-  const cart = await readCart(tx, session.cartId)
+  const cart = await loadCartById(tx, session.cartId)
   assert(
     cart.status === 'locked' && cart.checkoutSessionId === session.id,
-    'a session that is under way holds its cart',
+    'the cart of an active session is locked by it',
   )
   const order = await placeOrder(
     tx,
@@ -161,7 +172,7 @@ export async function becomeOrder(tx: Transaction, paid: PaidSession, context: E
       country: shippingAddress?.countryCode ?? quote.country,
       locale: quote.locale,
       customerId: cart.customerId,
-      email: present(session.contact?.email, 'nobody pays without an e-mail address'),
+      email: present(session.contact?.email, 'a paid session has an email address'),
       lines: quote.lines,
       selectedShipping: quote.selectedShipping,
       totals: quote.totals,

@@ -4,26 +4,26 @@ import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Transaction } from '../../platform/postgres/access.ts'
 import { type QuoteContent, releaseCart } from '../carts/index.ts'
 import { releaseStock } from '../inventory/index.ts'
-import { giveBackUses } from '../promotions/index.ts'
+import { releaseRedemptions } from '../promotions/index.ts'
 import type { LoadedSession } from './session-store.ts'
 
-/** Gives back what a session held: stock, and uses of promotions. What becomes of its cart is its caller's to say. */
-export async function giveBackHeld(tx: Transaction, { session, quote }: LoadedSession): Promise<void> {
-  giveBackUses(tx, session.id)
-  announceStock(tx, session.environment, quote, await releaseStock(tx, session.id))
+/** Release the stock and the redemptions that a session holds, but not its cart. */
+export async function releaseHolds(tx: Transaction, { session, quote }: LoadedSession): Promise<void> {
+  releaseRedemptions(tx, session.id)
+  invalidateStock(tx, session.environment, quote, await releaseStock(tx, session.id))
 }
 
-/** Gives back everything, the cart included: the shopper goes on where they were. */
-export async function giveBack(tx: Transaction, loaded: LoadedSession, context: EventContext): Promise<void> {
+/** Release everything a session holds, including its cart, which becomes active again. */
+export async function releaseSession(tx: Transaction, loaded: LoadedSession, context: EventContext): Promise<void> {
   await releaseCart(tx, loaded.session.cartId, context)
-  await giveBackHeld(tx, loaded)
+  await releaseHolds(tx, loaded)
 }
 
 /**
- * Announces to kept answers that another stock is shown; only the live one is shown to everybody, and only where it shows
- * another availability, or another number up to the greatest that is told. Call it last: other checkouts of the store wait.
+ * Invalidate cached catalog responses after the public stock level of these SKUs has changed. Only live stock is public.
+ * Call it last: it locks the store's revision row, which other checkouts wait for.
  */
-export function announceStock(
+export function invalidateStock(
   tx: Transaction,
   environment: Environment,
   { lines }: Pick<QuoteContent, 'lines'>,

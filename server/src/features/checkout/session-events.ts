@@ -5,8 +5,8 @@ import type { LoadedSession } from './session-store.ts'
 
 type Kind = `checkout.session.${'created' | 'completed' | 'canceled' | 'expired'}`
 
-/** Tells everybody who listens what became of a session, in the transaction that made it so. */
-export function tellSession(
+/** Publish a session event to webhooks, in the transaction that changed the session. */
+export function publishSessionEvent(
   tx: Transaction,
   kind: Kind,
   { session, quote }: LoadedSession,

@@ -7,7 +7,7 @@ import { statement } from '../../platform/postgres/statement.ts'
 import { contentOf, type QuoteContent } from '../carts/index.ts'
 import { asOf, type CancelReason, type PaymentStatus, type Session, type SessionStatus } from './session.ts'
 
-/** A session, and the promise that it keeps. */
+/** A session with its quote. */
 export interface LoadedSession {
   readonly session: Session
   readonly quote: QuoteContent
@@ -51,14 +51,14 @@ const read = statement<SessionRow>(
 )
 const readAny = statement<SessionRow>('checkout.read_any', `${LOADED} where session.id = $1`)
 
-// The cart ranks before its session: rows are locked in the order in which they are named here.
+// Lock order: cart, then session.
 const lock = statement(
   'checkout.lock',
   `select 1 from checkout_sessions session join carts cart on cart.id = session.cart_id where session.id = $1
    for update of cart, session`,
 )
 
-/** The session of the principal as of now, or null: somebody else's is none. */
+/** Find a session of the principal, as of now. */
 export async function findSession(
   reader: Reader,
   { installationId, environment }: Pick<Principal, 'installationId' | 'environment'>,
@@ -68,13 +68,13 @@ export async function findSession(
   return loaded(await reader.row(read, [id, installationId, environment]), now)
 }
 
-/** The session whoever it belongs to, as of now. */
-export async function findAnySession(reader: Reader, id: string, now: Date): Promise<LoadedSession | null> {
+/** Find any session, as of now. */
+export async function findSessionById(reader: Reader, id: string, now: Date): Promise<LoadedSession | null> {
   return loaded(await reader.row(readAny, [id]), now)
 }
 
-/** Sends the locks of a cart and of its session, in their order: nobody else changes either until the transaction ends. */
-export function holdSession(tx: Transaction, id: string): void {
+/** Lock a session and its cart, cart first, until the transaction ends. */
+export function lockSessionRows(tx: Transaction, id: string): void {
   tx.write(lock, [id])
 }
 
@@ -85,7 +85,7 @@ const lockOwn = statement(
    for update of cart, session`,
 )
 
-/** The session of the principal as of now, locked behind its cart. One round trip. */
+/** Load a session of the principal and lock it with its cart. One round trip. */
 export function lockSession(
   tx: Transaction,
   principal: Pick<Principal, 'installationId' | 'environment'>,
@@ -96,13 +96,12 @@ export function lockSession(
   return findSession(tx, principal, id, now)
 }
 
-/** A session as it is stored, which is what a change is made from: time alone has changed nothing yet. */
-export async function readStored(tx: Transaction, id: string): Promise<LoadedSession> {
+/** Load a session as stored, without applying expiry: changes start from this. */
+export async function loadStoredSession(tx: Transaction, id: string): Promise<LoadedSession> {
   const row = present(await tx.row(readAny, [id]), `no session ${id}`)
   return { session: sessionOf(row), quote: contentOf(row) }
 }
 
-// One that somebody is working on is left to them, or to the next round.
 const due = statement<{ id: string }>(
   'checkout.due',
   `select id from checkout_sessions where status in ('open', 'requires_action') and expires_at <= $1
@@ -113,13 +112,13 @@ const tryLockCartOf = statement(
   `select 1 from carts where id = (select cart_id from checkout_sessions where id = $1) for update skip locked`,
 )
 
-/** Sessions whose time is over, the longest first. */
-export async function dueSessions(reader: Reader, now: Date, limit: number): Promise<readonly string[]> {
+/** List overdue sessions, the oldest first. */
+export async function listDueSessions(reader: Reader, now: Date, limit: number): Promise<readonly string[]> {
   return (await reader.rows(due, [now, limit])).map(({ id }) => id)
 }
 
-/** The same locks as `holdSession`, but not where somebody has them. @returns whether they are held */
-export async function tryHoldSession(tx: Transaction, id: string): Promise<boolean> {
+/** Lock like `lockSessionRows` unless the cart is locked already. @returns whether the locks are held */
+export async function tryLockSession(tx: Transaction, id: string): Promise<boolean> {
   if ((await tx.change(tryLockCartOf, [id])) === 0) return false
   tx.write(lock, [id])
   return true
@@ -140,7 +139,7 @@ const update = statement(
    where id = $1 and version = $2 - 1`,
 )
 
-/** Stores a session that has just begun. */
+/** Insert a new session. */
 export function insertSession(tx: Transaction, session: Session): void {
   tx.write(insert, [
     session.id,
@@ -153,17 +152,17 @@ export function insertSession(tx: Transaction, session: Session): void {
     session.returnUrl,
     session.cancelUrl,
     session.clientReferenceId,
-    written(session.metadata),
-    written(session.contact),
-    written(session.shippingAddress),
-    written(session.billingAddress),
+    json(session.metadata),
+    json(session.contact),
+    json(session.shippingAddress),
+    json(session.billingAddress),
     session.createdAt,
     session.updatedAt,
     session.expiresAt,
   ])
 }
 
-/** Stores what a decision made of a session. The version in the WHERE says once more that nobody came between. */
+/** Save a changed session. The WHERE repeats the version check. */
 export function saveSession(tx: Transaction, session: Session): void {
   tx.write(
     update,
@@ -172,10 +171,10 @@ export function saveSession(tx: Transaction, session: Session): void {
       session.version,
       session.status,
       session.quoteId,
-      written(session.contact),
-      written(session.shippingAddress),
-      written(session.billingAddress),
-      written(session.acceptedDocuments),
+      json(session.contact),
+      json(session.shippingAddress),
+      json(session.billingAddress),
+      json(session.acceptedDocuments),
       session.chargeId,
       session.paymentStatus,
       'orderId' in session ? session.orderId : null,
@@ -189,7 +188,7 @@ export function saveSession(tx: Transaction, session: Session): void {
   )
 }
 
-function written(value: object | null): string | null {
+function json(value: object | null): string | null {
   return value && JSON.stringify(value)
 }
 
@@ -221,7 +220,7 @@ function sessionOf(row: SessionRow): Session {
     expiresAt: row.expires_at,
   }
   const { status } = row
-  const why = { cancelReason: row.cancel_reason, cancelNote: row.cancel_note }
+  const cancellation = { cancelReason: row.cancel_reason, cancelNote: row.cancel_note }
   switch (status) {
     case 'open':
       return { ...content, status }
@@ -229,18 +228,23 @@ function sessionOf(row: SessionRow): Session {
     case 'processing':
       return { ...content, status }
     case 'cancel_pending':
-      return { ...content, ...why, status }
+      return { ...content, ...cancellation, status }
     case 'completed':
-      return { ...content, status, orderId: present(row.order_id, 'an order'), endedAt: ended(row) }
+      return {
+        ...content,
+        status,
+        orderId: present(row.order_id, 'a completed session has an order'),
+        endedAt: endOf(row),
+      }
     case 'canceled':
-      return { ...content, ...why, status, endedAt: ended(row) }
+      return { ...content, ...cancellation, status, endedAt: endOf(row) }
     case 'expired':
-      return { ...content, status, endedAt: ended(row) }
+      return { ...content, status, endedAt: endOf(row) }
     default:
       return unreachable(status)
   }
 }
 
-function ended(row: SessionRow): Date {
-  return present(row.ended_at, 'a session that is over has an end')
+function endOf(row: SessionRow): Date {
+  return present(row.ended_at, 'a final session has an end')
 }

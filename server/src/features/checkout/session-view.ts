@@ -4,17 +4,17 @@ import { checkoutUrl } from './page-url.ts'
 import type { Session } from './session.ts'
 import type { LoadedSession } from './session-store.ts'
 
-/** What a session's address is made of. */
-export interface ViewParts {
-  /** The pages door as the world sees it, without a trailing slash. */
+/** What a session's page URL is built from. */
+export interface PageUrlDeps {
+  /** Public URL of the hosted pages, without a trailing slash. */
   readonly pagesUrl: string
   readonly pageSecret: Buffer
 }
 
-/** A session as the contract shows it. @see CONTRACT, Resources, HostedCheckoutSession */
+/** Present a session. @see CONTRACT, Resources, HostedCheckoutSession */
 export function presentSession(
   { session, quote }: LoadedSession,
-  { pagesUrl, pageSecret }: ViewParts,
+  { pagesUrl, pageSecret }: PageUrlDeps,
 ): HostedCheckoutSession {
   const { shippingAddress, clientReferenceId } = session
   const url = checkoutUrl(pagesUrl, pageSecret, session.id)
@@ -46,18 +46,18 @@ export function presentSession(
   }
 }
 
-/** What the installation does next: only where the shopper has something to do, they are sent to us. */
+/** What the installation does next: redirect the shopper if they have something to do, or wait. */
 function nextActionOf({ status }: Session, url: string): HostedCheckoutSession['nextAction'] {
   if (status === 'open' || status === 'requires_action') return { type: 'redirect', url }
   return { type: status === 'processing' || status === 'cancel_pending' ? 'wait' : 'none' }
 }
 
-/** What an open session still lacks before it can be paid, in the order in which a shopper would mend it. */
+/** What prevents payment of an open session, in the order a shopper would fix it. */
 export function blockersOf(session: Session, { totals }: Pick<QuoteContent, 'totals'>): CheckoutBlocker[] {
   if (session.status !== 'open') return []
   const blockers: CheckoutBlocker[] = []
   if (!session.contact?.email) {
-    blockers.push({ code: 'email_missing', path: '/contact/email', message: 'An e-mail address is missing.' })
+    blockers.push({ code: 'email_missing', path: '/contact/email', message: 'The email address is missing.' })
   }
   if (!session.shippingAddress) {
     blockers.push({ code: 'address_missing', path: '/shippingAddress', message: 'The shipping address is missing.' })
@@ -65,13 +65,17 @@ export function blockersOf(session: Session, { totals }: Pick<QuoteContent, 'tot
   for (const [index, { shipping }] of totals.byStore.entries()) {
     if (shipping !== undefined) continue
     const path = `/totals/byStore/${index}/shipping`
-    blockers.push({ code: 'shipping_unavailable', path, message: 'The store does not ship to this place.' })
+    blockers.push({ code: 'shipping_unavailable', path, message: 'The store does not ship to this destination.' })
   }
   if (totals.tax.status === 'not_calculated') {
-    blockers.push({ code: 'tax_not_calculated', path: '/totals/tax', message: 'No tax rate is known for this place.' })
+    blockers.push({
+      code: 'tax_not_calculated',
+      path: '/totals/tax',
+      message: 'No tax rate is known for this destination.',
+    })
   }
   return blockers.slice(0, BLOCKERS_MAX)
 }
 
-/** As many as the contract shows at once. */
+/** The contract's limit. */
 const BLOCKERS_MAX = 50

@@ -8,17 +8,17 @@ import type { Environment } from '../../platform/http/handler.ts'
 const SESSION_MS = limits.checkout.sessionSeconds * 1000
 const TRANSFER_MS = limits.checkout.transferSeconds * 1000
 
-/** What a session holds in each of its states. */
+/** Fields that all states share. */
 interface SessionContent {
   readonly id: string
   readonly installationId: string
   readonly environment: Environment
-  /** The installation's store, or `null` for the whole marketplace. */
+  /** `null` for an installation that sells for the whole marketplace. */
   readonly storeId: string | null
   readonly cartId: string
-  /** The signed price that is charged. */
+  /** The signed quote to charge. */
   readonly quoteId: string
-  /** Grows by one with each change. */
+  /** Incremented by each change. */
   readonly version: number
   readonly returnUrl: string
   readonly cancelUrl: string
@@ -28,7 +28,7 @@ interface SessionContent {
   readonly shippingAddress: Address | null
   readonly billingAddress: Address | null
   readonly acceptedDocuments: Order['acceptedDocuments']
-  /** The charge of the last try to pay; `null` before the first. */
+  /** The charge of the latest payment attempt. */
   readonly chargeId: string | null
   readonly paymentStatus: PaymentStatus
   readonly createdAt: Date
@@ -39,7 +39,7 @@ interface SessionContent {
 export type PaymentStatus = 'not_started' | 'pending' | 'unknown' | 'succeeded' | 'failed'
 export type CancelReason = NonNullable<HostedCheckoutCancelRequest['reason']>
 
-/** Why a session is given up. */
+/** Why a session was canceled. */
 export interface Cancellation {
   readonly cancelReason: CancelReason | null
   readonly cancelNote: string | null
@@ -47,7 +47,7 @@ export interface Cancellation {
 type Ended = { readonly endedAt: Date }
 
 export type OpenSession = SessionContent & { readonly status: 'open' }
-/** What is being paid, or may be. */
+/** A session with a payment under way. */
 export type PayingSession = SessionContent & { readonly status: 'requires_action' | 'processing' }
 export type CancelPendingSession = SessionContent & Cancellation & { readonly status: 'cancel_pending' }
 export type CompletedSession = SessionContent & Ended & { readonly status: 'completed'; readonly orderId: string }
@@ -62,9 +62,9 @@ export type Session =
   | ExpiredSession
 export type SessionStatus = Session['status']
 
-/** What happens to a session: what a shopper or an installation asks for, and what its payment tells. */
+/** Commands of shoppers and installations, and updates of the payment. */
 export const SESSION_COMMANDS = [
-  'complete_quote',
+  'update_quote',
   'pay',
   'require_action',
   'process',
@@ -76,7 +76,7 @@ export const SESSION_COMMANDS = [
 export type SessionCommand = (typeof SESSION_COMMANDS)[number]
 
 /**
- * While a payment is processed nobody knows whether it was made, so nothing ends a session then but its outcome.
+ * While a payment is processing its outcome is unknown, so only that outcome can end the session.
  *
  * @see CONTRACT, State machines, Checkout session
  */
@@ -84,7 +84,7 @@ export const sessionMachine = machine<SessionStatus, SessionCommand>({
   initial: 'open',
   finals: ['completed', 'canceled', 'expired'],
   transitions: {
-    open: { complete_quote: 'open', pay: 'processing', cancel: 'canceled', expire: 'expired' },
+    open: { update_quote: 'open', pay: 'processing', cancel: 'canceled', expire: 'expired' },
     requires_action: {
       require_action: 'requires_action',
       process: 'processing',
@@ -112,15 +112,15 @@ export const sessionMachine = machine<SessionStatus, SessionCommand>({
   },
 })
 
-/** A session as it begins. */
-export type Beginning = Omit<
+/** Input of `beginSession`. */
+export type NewSession = Omit<
   SessionContent,
   'version' | 'acceptedDocuments' | 'chargeId' | 'paymentStatus' | 'createdAt' | 'updatedAt' | 'expiresAt'
 > & { readonly now: Date }
 
-export function beginSession({ now, ...beginning }: Beginning): OpenSession {
+export function beginSession({ now, ...content }: NewSession): OpenSession {
   return {
-    ...beginning,
+    ...content,
     status: 'open',
     version: 1,
     acceptedDocuments: [],
@@ -132,147 +132,147 @@ export function beginSession({ now, ...beginning }: Beginning): OpenSession {
   }
 }
 
-/** The session as it stands at a moment: one whose time is over has expired, worker or no worker. */
+/** The session at a point in time. An overdue session reads as expired even before the worker has saved that. */
 export function asOf(session: Session, now: Date): Session {
   const due = overdue(session, now)
-  return due ? expired(due) : session
+  return due ? expire(due) : session
 }
 
-/** The session where it is still to be written down that it has expired. */
+/** The session if it has expired and that is not saved yet, else `null`. */
 export function overdue(session: Session, now: Date): OpenSession | PayingSession | null {
   if (session.status !== 'open' && session.status !== 'requires_action') return null
   return now >= session.expiresAt ? session : null
 }
 
-/** Ends a session whose time is over, at the moment at which it was. */
-export function expired(session: OpenSession | PayingSession): ExpiredSession {
+/** Expire an overdue session, as of its `expiresAt`. */
+export function expire(session: OpenSession | PayingSession): ExpiredSession {
   const endedAt = session.expiresAt
   return { ...changed(session, endedAt), status: 'expired', endedAt }
 }
 
-/** When a command comes, and which version its caller has seen. */
-export interface Occasion {
+export interface CommandContext {
   readonly now: Date
+  /** The version the caller last saw, for optimistic locking. */
   readonly expectedVersion?: number | undefined
 }
 
-/** Takes another quote for the same items, with what was learned of who buys and where it goes. */
-export function withQuote(
+/** Replace the quote, contact and addresses. The items stay the same. */
+export function updateQuote(
   session: Session,
-  known: Pick<SessionContent, 'quoteId' | 'contact' | 'shippingAddress' | 'billingAddress'>,
-  occasion: Occasion,
+  changes: Pick<SessionContent, 'quoteId' | 'contact' | 'shippingAddress' | 'billingAddress'>,
+  context: CommandContext,
 ): OpenSession {
-  admitOnPage(session, 'complete_quote', occasion)
-  return { ...changed(session, occasion.now), ...known, status: 'open' }
+  assertAllowed(session, 'update_quote', context)
+  return { ...changed(session, context.now), ...changes, status: 'open' }
 }
 
-/** Whether the shopper may pay now, at what they were shown. Refusals: `session_expired`, `version_conflict`. */
-export function refuseUnlessPayable(session: Session, occasion: Occasion): void {
-  admitOnPage(session, 'pay', occasion)
+/** Check that the session can be paid now, as shown. Refusals: `session_expired`, `version_conflict`. */
+export function assertPayable(session: Session, context: CommandContext): void {
+  assertAllowed(session, 'pay', context)
 }
 
-/** The shopper pays: from now on nobody knows the outcome until the provider has told it. */
-export function paying(
+/** Start a payment. Its outcome is unknown until the provider reports it. */
+export function startPayment(
   session: Session,
-  wish: { readonly chargeId: string; readonly acceptedDocuments: SessionContent['acceptedDocuments'] },
-  occasion: Occasion,
+  payment: { readonly chargeId: string; readonly acceptedDocuments: SessionContent['acceptedDocuments'] },
+  context: CommandContext,
 ): PayingSession {
-  admitOnPage(session, 'pay', occasion)
-  return { ...changed(session, occasion.now), ...wish, paymentStatus: 'pending', status: 'processing' }
+  assertAllowed(session, 'pay', context)
+  return { ...changed(session, context.now), ...payment, paymentStatus: 'pending', status: 'processing' }
 }
 
-/** The shopper pays nothing, because nothing is to be paid: the order exists. */
-export function completedForNothing(
+/** Complete a session with nothing to pay. */
+export function completeFree(
   session: Session,
-  wish: { readonly orderId: string; readonly acceptedDocuments: SessionContent['acceptedDocuments'] },
-  occasion: Occasion,
+  payment: { readonly orderId: string; readonly acceptedDocuments: SessionContent['acceptedDocuments'] },
+  context: CommandContext,
 ): CompletedSession {
-  admitOnPage(session, 'pay', occasion)
+  assertAllowed(session, 'pay', context)
   return {
-    ...changed(session, occasion.now),
-    ...wish,
+    ...changed(session, context.now),
+    ...payment,
     paymentStatus: 'succeeded',
     status: 'completed',
-    endedAt: occasion.now,
+    endedAt: context.now,
   }
 }
 
 /**
- * Gives a session up. While its payment is processed that waits for the outcome.
+ * Cancel a session. While its payment is processing, the cancellation waits for the outcome.
  *
  * Refusals: `session_expired`, `session_not_cancelable`, `version_conflict`, `payment_outcome_unknown`.
  */
-export function canceled(
+export function cancel(
   session: Session,
-  why: Cancellation,
-  { now, expectedVersion }: Occasion,
+  cancellation: Cancellation,
+  { now, expectedVersion }: CommandContext,
 ): CancelPendingSession | CanceledSession {
   if (session.status === 'expired') refuse('session_expired', conflictOf(session))
   const step = transition(sessionMachine, session.status, 'cancel')
   if (!step.moved) refuse('session_not_cancelable', conflictOf(session))
   refuseStale(session, expectedVersion)
   if (session.paymentStatus === 'unknown') refuse('payment_outcome_unknown', conflictOf(session))
-  const content = { ...changed(session, now), ...why }
+  const content = { ...changed(session, now), ...cancellation }
   return step.to === 'canceled'
     ? { ...content, status: 'canceled', endedAt: now }
     : { ...content, status: 'cancel_pending' }
 }
 
-/** What a payment has told: what the provider said of it, or that nobody knows. */
-export type PaymentNews =
-  | { readonly news: 'require_action'; readonly waitsForTransfer: boolean }
-  | { readonly news: 'process' }
-  | { readonly news: 'decline' }
-  | { readonly news: 'succeed'; readonly orderId: string }
+/** A payment update: what the provider reported, or that the outcome is unknown (`process`). */
+export type PaymentUpdate =
+  | { readonly type: 'require_action'; readonly waitsForTransfer: boolean }
+  | { readonly type: 'process' }
+  | { readonly type: 'decline' }
+  | { readonly type: 'succeed'; readonly orderId: string }
 
 /**
- * Takes what a payment has told. Who waits for the shopper is kept for as long as they may need; who waits for a transfer
- * of money between banks, for days.
+ * Apply a payment update. A session that waits for the shopper gets the time they need; one that waits for a bank
+ * transfer gets days.
  */
-export function told(session: Session, message: PaymentNews, now: Date): Session {
-  const step = transition(sessionMachine, session.status, message.news)
-  assert(step.moved, `a session that is ${session.status} is told ${message.news}`)
+export function applyPaymentOutcome(session: Session, update: PaymentUpdate, now: Date): Session {
+  const step = transition(sessionMachine, session.status, update.type)
+  assert(step.moved, `payment update ${update.type} in status ${session.status}`)
   const content = changed(session, now)
-  switch (message.news) {
+  switch (update.type) {
     case 'succeed': {
-      const { orderId } = message
+      const { orderId } = update
       return { ...content, status: 'completed', paymentStatus: 'succeeded', orderId, endedAt: now }
     }
     case 'decline': {
       const declined = { ...content, paymentStatus: 'failed' } as const
       if (session.status !== 'cancel_pending') return { ...declined, status: 'open' }
-      return { ...declined, ...whyOf(session), status: 'canceled', endedAt: now }
+      return { ...declined, ...cancellationOf(session), status: 'canceled', endedAt: now }
     }
     case 'process':
-      return underWay(session, { ...content, paymentStatus: 'unknown' }, 'processing')
+      return pending(session, { ...content, paymentStatus: 'unknown' }, 'processing')
     case 'require_action': {
-      const until = new Date(now.getTime() + (message.waitsForTransfer ? TRANSFER_MS : SESSION_MS))
+      const until = new Date(now.getTime() + (update.waitsForTransfer ? TRANSFER_MS : SESSION_MS))
       const waiting = { ...content, paymentStatus: 'pending', expiresAt: latest(session.expiresAt, until) } as const
-      return underWay(session, waiting, 'requires_action')
+      return pending(session, waiting, 'requires_action')
     }
     default:
-      return unreachable(message)
+      return unreachable(update)
   }
 }
 
-/** A session that somebody wants to cancel waits for the outcome, whatever the payment does until then. */
-function underWay(session: Session, content: SessionContent, status: PayingSession['status']): Session {
-  if (session.status === 'cancel_pending') return { ...content, ...whyOf(session), status: 'cancel_pending' }
+/** Waiting for the outcome. A session to be canceled stays `cancel_pending` until then. */
+function pending(session: Session, content: SessionContent, status: PayingSession['status']): Session {
+  if (session.status === 'cancel_pending') return { ...content, ...cancellationOf(session), status: 'cancel_pending' }
   return { ...content, status }
 }
 
-function whyOf({ cancelReason, cancelNote }: Cancellation): Cancellation {
+function cancellationOf({ cancelReason, cancelNote }: Cancellation): Cancellation {
   return { cancelReason, cancelNote }
 }
 
-/** Writes down what became of the payment of a session that has ended before it was known. */
-export function noted(session: Session, paymentStatus: PaymentStatus, now: Date): Session {
-  assert(sessionMachine.finals.includes(session.status), 'only an end comes before the outcome')
+/** Record the outcome of a payment after its session has ended. */
+export function recordLatePayment(session: Session, paymentStatus: PaymentStatus, now: Date): Session {
+  assert(sessionMachine.finals.includes(session.status), 'the session has ended')
   return { ...session, version: session.version + 1, updatedAt: latest(session.updatedAt, now), paymentStatus }
 }
 
-/** The guards of whatever the page does, besides its own. */
-function admitOnPage(session: Session, command: 'complete_quote' | 'pay', { expectedVersion }: Occasion): void {
+/** The checks of every change on the page. */
+function assertAllowed(session: Session, command: 'update_quote' | 'pay', { expectedVersion }: CommandContext): void {
   if (session.status === 'expired') refuse('session_expired', conflictOf(session))
   if (!transition(sessionMachine, session.status, command).moved) refuse('version_conflict', conflictOf(session))
   refuseStale(session, expectedVersion)
@@ -283,14 +283,14 @@ function refuseStale(session: Session, expectedVersion: number | undefined): voi
   refuse('version_conflict', { conflict: { expectedVersion, ...conflictOf(session).conflict } })
 }
 
-/** Where it stands, and what an installation may do with it now. */
+/** The current state, and the operations an installation may call. */
 function conflictOf({ status, version }: Session) {
   const mayCancel = transition(sessionMachine, status, 'cancel').moved
   const allowed = ['getHostedCheckoutSession', ...(mayCancel ? ['cancelHostedCheckoutSession'] : [])]
   return { conflict: { currentState: status, currentVersion: version, allowed } }
 }
 
-/** What all states share, one version further. */
+/** The shared fields with the next version. */
 function changed(session: Session, now: Date): SessionContent {
   return {
     id: session.id,
@@ -321,10 +321,10 @@ function latest(one: Date, other: Date): Date {
 }
 
 /**
- * Where the shopper goes from our pages: the return URL once something came of it or still may, else the cancel URL. What
- * these already carry stays, except under our own names.
+ * Where the shopper goes from our pages: the return URL after success or while a payment is under way, else the cancel
+ * URL, with `sessionId` and `status` added to the query.
  */
-export function wayBack({ id, status, returnUrl, cancelUrl }: Session): string {
+export function exitUrl({ id, status, returnUrl, cancelUrl }: Session): string {
   const mayBePaid = status === 'completed' || status === 'processing' || status === 'requires_action'
   const url = new URL(mayBePaid ? returnUrl : cancelUrl)
   url.searchParams.set('sessionId', id)

@@ -5,7 +5,14 @@ import { startShop } from '../../../../test/support/shop.ts'
 import { systemRandomness } from '../../kernel/randomness.ts'
 import { cancelByOperator } from '../cancellations/index.ts'
 import { findOrderById, importOrders, statusesOf } from '../orders/index.ts'
-import { importLicences, listIntents, openLicenceSafe, oweImported, ship, stopFulfillment } from './index.ts'
+import {
+  beginImportedFulfillment,
+  importLicenses,
+  listIntents,
+  openLicenseVault,
+  ship,
+  stopFulfillment,
+} from './index.ts'
 
 const shop = await startShop()
 const { database, ids, clock } = shop
@@ -30,7 +37,14 @@ async function imported(more: object = {}): Promise<string> {
   }
   const { installationId } = client
   const source = [JSON.stringify(line)]
-  const report = await importOrders({ database, ids, installationId, source, now: clock.now(), owe: oweImported })
+  const report = await importOrders({
+    database,
+    ids,
+    installationId,
+    source,
+    now: clock.now(),
+    beginFulfillment: beginImportedFulfillment,
+  })
   assert.deepEqual(report, { read: 1, created: 1, unchanged: 0, refused: [] })
   const [row] = await shop.query('select id from orders where external_id = $1', [externalId])
   return String(row?.id)
@@ -89,9 +103,9 @@ describe('an order from elsewhere', () => {
   })
 
   test('mails no keys, also where there are some for what it holds', async () => {
-    const safe = await database.transaction((tx) => openLicenceSafe(tx, systemRandomness()))
+    const vault = await database.transaction((tx) => openLicenseVault(tx, systemRandomness()))
     const pool = { skuId: shop.sku('BOWL'), environment: 'test' } as const
-    await database.transaction((tx) => importLicences(tx, pool, ['KEY-1'], { ids, now: clock.now(), safe }))
+    await database.transaction((tx) => importLicenses(tx, pool, ['KEY-1'], { ids, now: clock.now(), vault }))
     const bowl = { store: 'ceramics', sku: 'BOWL', name: 'Bowl', quantity: 1, unitPrice: 2200 }
     const id = await imported({ lines: [bowl] })
     await shop.work()

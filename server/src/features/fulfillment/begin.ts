@@ -5,35 +5,34 @@ import type { Transaction } from '../../platform/postgres/access.ts'
 import { admits, fulfillableUnits, type Order } from '../orders/index.ts'
 import type { LineUnits, Method, PendingIntent } from './fulfillment.ts'
 import { digitalSkus } from './pools.ts'
-import { insertIntent } from './store.ts'
+import { insertFulfillment } from './store.ts'
 
-/** The jobs that hand over keys. */
+/** The job that delivers license keys. */
 export const KEYS_JOB = 'fulfilment.keys'
 
 /**
- * Owes to the shopper what was paid for, in the transaction that creates the order: to each store its lines, apart by what
- * the operator ships and what we mail.
+ * Creates the fulfillment of a paid order, in the transaction that creates the order: one intent per store and method.
  */
 export async function beginFulfillment(tx: Transaction, order: Order, context: EventContext): Promise<void> {
-  assert(order.money.charge === 'captured', 'only what is paid is owed')
+  assert(order.money.charge === 'captured', 'only a paid order is fulfilled')
   const digital = await digitalSkus(
     tx,
     order.lines.map(({ skuId }) => skuId),
   )
 
   for (const intent of owedFor(order, digital, context)) {
-    insertIntent(tx, intent)
+    insertFulfillment(tx, intent)
     if (intent.method === 'digital') enqueueKeys(tx, intent, context)
   }
 }
 
 /**
- * Owes what is left of an order from elsewhere, in the transaction that imports it: all of it by hand, because nobody should be
- * mailed keys by an import. What is over, or not paid, is not owed.
+ * Creates the fulfillment of what an imported order has not shipped yet, in the transaction that imports it. Manual throughout: an
+ * import must not mail license keys. Unpaid and finished orders are skipped.
  */
-export function oweImported(tx: Transaction, order: Order, context: EventContext): void {
+export function beginImportedFulfillment(tx: Transaction, order: Order, context: EventContext): void {
   if (order.money.charge !== 'captured' || !admits(order, 'recordParcel')) return
-  for (const intent of owedFor(order, NOTHING_DIGITAL, context)) insertIntent(tx, intent)
+  for (const intent of owedFor(order, NOTHING_DIGITAL, context)) insertFulfillment(tx, intent)
 }
 
 const NOTHING_DIGITAL: ReadonlySet<string> = new Set()
@@ -68,8 +67,8 @@ function owedFor(order: Order, digital: ReadonlySet<string>, { ids, now }: Event
 }
 
 /**
- * Asks a worker to hand over keys. The version is part of the name, so that a job that has just looked in vain does not
- * stand in the way of the one that looks again.
+ * Enqueues the delivery of keys. The version is part of the job's subject, so that a job that has just found no keys does not
+ * block the next one.
  */
 export function enqueueKeys(
   tx: Transaction,
@@ -79,7 +78,7 @@ export function enqueueKeys(
   enqueue(tx, { kind: KEYS_JOB, subject: `${id}/${version}`, runAt: now }, ids)
 }
 
-/** The intent that a job of {@link enqueueKeys} is for. */
+/** The intent id of a job of {@link enqueueKeys}. */
 export function intentOfJob(subject: string): string {
   return subject.slice(0, subject.indexOf('/'))
 }

@@ -6,11 +6,11 @@ import {
   corrected,
   delivered,
   dispatched,
+  FULFILLMENT_STATUSES,
+  type FulfillmentIntent,
+  type FulfillmentStatus,
   failed,
-  fulfilmentMachine,
-  INTENT_STATUSES,
-  type Intent,
-  type IntentStatus,
+  fulfillmentMachine,
   type LineUnits,
   lost,
   nextPart,
@@ -43,7 +43,7 @@ const facts = {
 } as const
 const pending: PendingIntent = { ...facts, status: 'pending', waitingFor: null }
 
-function intentIn(status: IntentStatus): Intent {
+function intentIn(status: FulfillmentStatus): FulfillmentIntent {
   if (status === 'pending') return pending
   if (status === 'stopped') return { ...facts, status }
   const isThere = status === 'confirmed' || status === 'reconciled'
@@ -63,7 +63,7 @@ function faults(code: string, work: () => unknown): RefusalFacts & { readonly me
   assert.fail(`nothing was refused, where ${code} should be`)
 }
 
-const commands: Readonly<Record<string, (intent: Intent) => Intent>> = {
+const commands: Readonly<Record<string, (intent: FulfillmentIntent) => FulfillmentIntent>> = {
   dispatch: (intent) => dispatched(intent, shipment, NOW),
   stop: (intent) => stopped(intent, NOW),
   correct: (intent) => corrected(intent, other, NOW),
@@ -74,7 +74,7 @@ const commands: Readonly<Record<string, (intent: Intent) => Intent>> = {
 }
 
 // biome-ignore format: a table is read by its columns
-const table: Readonly<Record<IntentStatus, readonly (IntentStatus | '!')[]>> = {
+const table: Readonly<Record<FulfillmentStatus, readonly (FulfillmentStatus | '!')[]>> = {
   //            dispatch      stop       correct       deliver       fail      lose       resend
   pending:    [ 'dispatched', 'stopped', '!',          '!',          '!',      '!',       '!'          ],
   dispatched: [ '!',          '!',       'dispatched', 'confirmed',  'failed', 'unknown', '!'          ],
@@ -87,12 +87,12 @@ const table: Readonly<Record<IntentStatus, readonly (IntentStatus | '!')[]>> = {
 
 describe('a fulfilment', () => {
   test('has an outcome for each state and command', () => {
-    assert.deepEqual(Object.keys(table), [...INTENT_STATUSES])
-    assert.deepEqual([...fulfilmentMachine.states].sort(), [...INTENT_STATUSES].sort())
+    assert.deepEqual(Object.keys(table), [...FULFILLMENT_STATUSES])
+    assert.deepEqual([...fulfillmentMachine.states].sort(), [...FULFILLMENT_STATUSES].sort())
     for (const row of Object.values(table)) assert.equal(row.length, Object.keys(commands).length)
   })
 
-  for (const [status, row] of Object.entries(table) as [IntentStatus, (typeof table)[IntentStatus]][]) {
+  for (const [status, row] of Object.entries(table) as [FulfillmentStatus, (typeof table)[FulfillmentStatus]][]) {
     for (const [index, outcome] of row.entries()) {
       const [name, command] = Object.entries(commands)[index]!
       test(`${status}: ${name} → ${outcome}`, () => {
@@ -110,7 +110,7 @@ describe('a fulfilment', () => {
   }
 
   test('does what its machine draws, and nothing else', () => {
-    const drawn = Object.values(fulfilmentMachine.transitions).flatMap((ways) => Object.values(ways))
+    const drawn = Object.values(fulfillmentMachine.transitions).flatMap((ways) => Object.values(ways))
     assert.deepEqual(
       drawn.sort(),
       Object.values(table)
@@ -194,7 +194,7 @@ describe('a split', () => {
 })
 
 test('parts are counted for each store and method', () => {
-  const intents: Intent[] = [pending, { ...pending, part: 3 }, { ...pending, storeId: 'store_2', part: 7 }]
+  const intents: FulfillmentIntent[] = [pending, { ...pending, part: 3 }, { ...pending, storeId: 'store_2', part: 7 }]
   assert.equal(nextPart(intents, pending), 4)
   assert.equal(nextPart(intents, { storeId: 'store_1', method: 'digital' }), 1)
 })

@@ -3,14 +3,14 @@ import { refuse } from '../../kernel/refusal.ts'
 import { machine, transition } from '../../kernel/state-machine.ts'
 import type { Environment } from '../../platform/http/handler.ts'
 
-/** A handing over, from its being owed to its end. @see CONTRACT, State machines, Fulfilment intent */
-export const fulfilmentMachine = machine({
+/** States of a fulfillment intent. @see CONTRACT, State machines, Fulfilment intent */
+export const fulfillmentMachine = machine({
   initial: 'pending',
   finals: ['confirmed', 'reconciled', 'stopped'],
   transitions: {
     pending: { dispatch: 'dispatched', stop: 'stopped' },
     dispatched: { correct: 'dispatched', confirm: 'confirmed', fail: 'failed', lose: 'unknown' },
-    // Only somebody who knows where it is moves it: it came after all, or it did not.
+    // Only a known result leaves `unknown`: it was delivered, or it failed.
     unknown: { correct: 'unknown', reconcile: 'reconciled', fail: 'failed' },
     failed: { correct: 'failed', resend: 'dispatched' },
     confirmed: {},
@@ -19,7 +19,7 @@ export const fulfilmentMachine = machine({
   },
 })
 
-export const INTENT_STATUSES = [
+export const FULFILLMENT_STATUSES = [
   'pending',
   'dispatched',
   'unknown',
@@ -28,28 +28,28 @@ export const INTENT_STATUSES = [
   'reconciled',
   'stopped',
 ] as const
-export type IntentStatus = (typeof INTENT_STATUSES)[number]
-export type IntentCommand = 'dispatch' | 'stop' | 'correct' | 'confirm' | 'fail' | 'lose' | 'reconcile' | 'resend'
+export type FulfillmentStatus = (typeof FULFILLMENT_STATUSES)[number]
+export type FulfillmentCommand = 'dispatch' | 'stop' | 'correct' | 'confirm' | 'fail' | 'lose' | 'reconcile' | 'resend'
 
-/** By hand, with a carrier; or by a mail with keys from a pool. */
+/** `manual`: shipped with a carrier. `digital`: license keys by mail. */
 export type Method = 'manual' | 'digital'
 
-/** So many units of a line of an order. */
+/** Units of an order line. */
 export interface LineUnits {
   readonly lineId: string
   readonly quantity: number
 }
 
-/** How a parcel is recognised, by the operator and by its carrier. */
+/** Reference, carrier and tracking of a parcel. */
 export interface Shipment {
-  /** The operator's own name for it: the same one again is the same parcel. Ours for what we mail. */
+  /** The operator's own name for the parcel: the same one again is the same parcel. Generated for mails. */
   readonly reference: string
   readonly carrier: string | null
   readonly trackingNumber: string | null
   readonly trackingUrl: string | null
 }
 
-/** Who carries a parcel, and how it is followed. */
+/** Carrier and tracking of a parcel. */
 export type Carriage = Omit<Shipment, 'reference'>
 
 interface IntentFacts {
@@ -58,7 +58,7 @@ interface IntentFacts {
   readonly storeId: string
   readonly environment: Environment
   readonly method: Method
-  /** The first part is what was owed at the beginning; each parcel or stop that takes some of it is another one. */
+  /** Part 1 is what was to be fulfilled at first. Each parcel or stop that takes some of it is a further part. */
   readonly part: number
   readonly lines: readonly LineUnits[]
   readonly version: number
@@ -66,112 +66,112 @@ interface IntentFacts {
   readonly updatedAt: Date
 }
 
-/** It is owed, and can be stopped. */
+/** To be fulfilled. Can be stopped. */
 export interface PendingIntent extends IntentFacts {
   readonly status: 'pending'
-  /** What it waits for, where it cannot go on by itself. */
+  /** What is missing, if it cannot proceed. */
   readonly waitingFor: string | null
 }
 
-/** It was handed over, and this is what became of it. */
+/** Handed over. */
 export interface SentIntent extends IntentFacts {
   readonly status: 'dispatched' | 'unknown' | 'failed' | 'confirmed' | 'reconciled'
   readonly shipment: Shipment
   readonly dispatchedAt: Date
-  /** Why it failed, or what is not known. */
+  /** Why it failed or was lost. */
   readonly note: string | null
-  /** When it was in the right hands. */
+  /** When it was delivered. */
   readonly deliveredAt: Date | null
 }
 
-/** It was called off before it was handed over. */
+/** Stopped before it was handed over. */
 export interface StoppedIntent extends IntentFacts {
   readonly status: 'stopped'
 }
 
-export type Intent = PendingIntent | SentIntent | StoppedIntent
+export type FulfillmentIntent = PendingIntent | SentIntent | StoppedIntent
 
-/** Hands over all that is owed by it. Refuses `state_conflict`. */
-export function dispatched(intent: Intent, shipment: Shipment, now: Date): SentIntent {
+/** Hands over all that is owed by it. Refusals: `state_conflict`. */
+export function dispatched(intent: FulfillmentIntent, shipment: Shipment, now: Date): SentIntent {
   const status = next(intent, 'dispatch')
-  assert(status === 'dispatched' && !('shipment' in intent), 'what is dispatched is on its way for the first time')
+  assert(status === 'dispatched' && !('shipment' in intent), 'an intent is dispatched once')
   const sent = { status, shipment, dispatchedAt: now, note: null, deliveredAt: null } as const
   return { ...factsOf(intent), ...changedAt(intent, now), ...sent }
 }
 
-/** Sends once more what did not arrive: the same units, as the same parcel. Refuses `state_conflict`. */
-export function sentAgain(intent: Intent, carriage: Carriage, now: Date): SentIntent {
+/** Sends once more what did not arrive: the same units, as the same parcel. Refusals: `state_conflict`. */
+export function sentAgain(intent: FulfillmentIntent, carriage: Carriage, now: Date): SentIntent {
   const status = next(intent, 'resend')
   const sent = sentOf(intent)
   const again = { status, note: null, dispatchedAt: now, shipment: { ...sent.shipment, ...carriage } }
   return { ...sent, ...changedAt(intent, now), ...again } as SentIntent
 }
 
-/** It is in the right hands, whether or not we had lost sight of it. Refuses `state_conflict`. */
-export function delivered(intent: Intent, now: Date): SentIntent {
+/** It is in the right hands, whether or not we had lost sight of it. Refusals: `state_conflict`. */
+export function delivered(intent: FulfillmentIntent, now: Date): SentIntent {
   const status = next(intent, intent.status === 'unknown' ? 'reconcile' : 'confirm')
   return { ...sentOf(intent), ...changedAt(intent, now), status, deliveredAt: now } as SentIntent
 }
 
-/** It came back, or is gone: it may be sent once more. Refuses `state_conflict`. */
-export function failed(intent: Intent, note: string, now: Date): SentIntent {
+/** It came back, or is gone: it may be sent once more. Refusals: `state_conflict`. */
+export function failed(intent: FulfillmentIntent, note: string, now: Date): SentIntent {
   const status = next(intent, 'fail')
   return { ...sentOf(intent), ...changedAt(intent, now), status, note } as SentIntent
 }
 
-/** Nobody can say where it is. Refuses `state_conflict`. */
-export function lost(intent: Intent, note: string, now: Date): SentIntent {
+/** Nobody can say where it is. Refusals: `state_conflict`. */
+export function lost(intent: FulfillmentIntent, note: string, now: Date): SentIntent {
   const status = next(intent, 'lose')
   return { ...sentOf(intent), ...changedAt(intent, now), status, note } as SentIntent
 }
 
-/** The carrier or the number was written down wrongly. The reference stays. Refuses `state_conflict`. */
-export function corrected(intent: Intent, carriage: Carriage, now: Date): SentIntent {
+/** The carrier or the number was written down wrongly. The reference stays. Refusals: `state_conflict`. */
+export function corrected(intent: FulfillmentIntent, carriage: Carriage, now: Date): SentIntent {
   const status = next(intent, 'correct')
   const sent = sentOf(intent)
   return { ...sent, ...changedAt(intent, now), status, shipment: { ...sent.shipment, ...carriage } } as SentIntent
 }
 
-/** It is no longer owed. Refuses `state_conflict`. */
-export function stopped(intent: Intent, now: Date): StoppedIntent {
+/** It is no longer owed. Refusals: `state_conflict`. */
+export function stopped(intent: FulfillmentIntent, now: Date): StoppedIntent {
   const status = next(intent, 'stop')
-  assert(status === 'stopped', 'what is stopped stays here')
+  assert(status === 'stopped', 'a stopped intent is stopped')
   return { ...factsOf(intent), ...changedAt(intent, now), status }
 }
 
-/** It cannot go on by itself, and this is why. */
+/** Records what a pending intent waits for. */
 export function waiting(intent: PendingIntent, waitingFor: string, now: Date): PendingIntent {
   return { ...intent, ...changedAt(intent, now), waitingFor }
 }
 
-/** What an operator does with what was sent, by the commands of which the machine knows at least one. */
+/** Operator actions on a parcel, with their commands. One that is allowed is enough. */
 const PARCEL_STEPS = {
   deliver: ['confirm', 'reconcile'],
   fail: ['fail'],
   lose: ['lose'],
   correct: ['correct'],
   send_again: ['resend'],
-} as const satisfies Readonly<Record<string, readonly IntentCommand[]>>
+} as const satisfies Readonly<Record<string, readonly FulfillmentCommand[]>>
 export type ParcelStep = keyof typeof PARCEL_STEPS
 
 /** What an operator can do with a parcel now. */
-export function parcelStepsOf({ status }: Pick<Intent, 'status'>): readonly ParcelStep[] {
-  const can = (command: IntentCommand) =>
-    transition<IntentStatus, IntentCommand>(fulfilmentMachine, status, command).moved
+export function parcelStepsOf({ status }: Pick<FulfillmentIntent, 'status'>): readonly ParcelStep[] {
+  const can = (command: FulfillmentCommand) =>
+    transition<FulfillmentStatus, FulfillmentCommand>(fulfillmentMachine, status, command).moved
   return (Object.keys(PARCEL_STEPS) as ParcelStep[]).filter((step) => PARCEL_STEPS[step].some(can))
 }
 
-/** What is taken of a pending intent for a parcel or a stop, and what it owes still. */
+/** A pending intent, split for a parcel or a stop. */
 export interface Split {
-  /** The intent itself where it is taken as a whole; else a further part, which is new. */
+  /** The intent itself if it is taken as a whole; else a new part. */
   readonly taken: PendingIntent
-  /** Null where nothing is left. */
+  /** Null if nothing is left. */
   readonly left: PendingIntent | null
 }
 
 /**
- * Takes units of what is owed. None appears and none is lost: what is taken and what is left are together what was there.
- * Refuses `validation_failed` where there is not so much.
+ * Takes units from a pending intent. What is taken and what is left add up to what was there.
+ * Refusals: `validation_failed` if there are not so many.
  */
 export function split(
   intent: PendingIntent,
@@ -214,26 +214,29 @@ export function quantityOf(lines: readonly LineUnits[], lineId: string): number 
 }
 
 /** The number of the next part of the same store and method. */
-export function nextPart(intents: readonly Intent[], { storeId, method }: Pick<Intent, 'storeId' | 'method'>): number {
+export function nextPart(
+  intents: readonly FulfillmentIntent[],
+  { storeId, method }: Pick<FulfillmentIntent, 'storeId' | 'method'>,
+): number {
   const same = intents.filter((each) => each.storeId === storeId && each.method === method)
   return Math.max(0, ...same.map(({ part }) => part)) + 1
 }
 
-function next(intent: Intent, command: IntentCommand): IntentStatus {
-  const moved = transition<IntentStatus, IntentCommand>(fulfilmentMachine, intent.status, command)
+function next(intent: FulfillmentIntent, command: FulfillmentCommand): FulfillmentStatus {
+  const moved = transition<FulfillmentStatus, FulfillmentCommand>(fulfillmentMachine, intent.status, command)
   if (moved.moved) return moved.to
   refuse('state_conflict', { conflict: { currentState: intent.status, allowed: [...parcelStepsOf(intent)] } })
 }
 
-function sentOf(intent: Intent): SentIntent {
-  assert(intent.status !== 'pending' && intent.status !== 'stopped', 'only what was sent has a shipment')
+function sentOf(intent: FulfillmentIntent): SentIntent {
+  assert(intent.status !== 'pending' && intent.status !== 'stopped', 'only a dispatched intent has a shipment')
   return intent
 }
 
-function factsOf({ id, orderId, storeId, environment, method, part, lines, version, createdAt }: Intent) {
+function factsOf({ id, orderId, storeId, environment, method, part, lines, version, createdAt }: FulfillmentIntent) {
   return { id, orderId, storeId, environment, method, part, lines, version, createdAt }
 }
 
-function changedAt({ version }: Pick<Intent, 'version'>, now: Date) {
+function changedAt({ version }: Pick<FulfillmentIntent, 'version'>, now: Date) {
   return { version: version + 1, updatedAt: now }
 }

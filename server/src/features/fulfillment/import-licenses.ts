@@ -3,13 +3,13 @@ import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Transaction } from '../../platform/postgres/access.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import { enqueueKeys } from './begin.ts'
-import { insertKeys, type LicenceSafe, lockPool, type Pool } from './pools.ts'
+import { insertKeys, type LicenseVault, lockPool, type Pool } from './pools.ts'
 
 const KEY_MAX = 500
 const CONTROL = /\p{Cc}/u
 
-/** What became of the lines of a file with keys. */
-export interface LicenceReport {
+/** Result of an import of keys. */
+export interface LicenseReport {
   readonly read: number
   readonly created: number
   /** In the pool already, given or not. */
@@ -18,7 +18,7 @@ export interface LicenceReport {
 }
 
 const skuExists = statement('fulfilment.sku_exists', 'select 1 from skus where id = $1')
-// Those that a job has left, and those that it has not looked at yet: it stands in its own way by its name alone.
+// Intents that a job has left waiting, and those it has not reached yet: a duplicate job is rejected by its subject.
 const waitingFor = statement<{ id: string; version: number }>(
   'fulfilment.waiting_for',
   `select intent.id, intent.version from fulfilment_intents as intent
@@ -29,31 +29,31 @@ const waitingFor = statement<{ id: string; version: number }>(
 )
 
 /**
- * Puts keys into the pool of a SKU, one from each line, and lets go on who waits for them. From the first import on, the
- * SKU is delivered by mail. The same file again changes nothing.
+ * Imports keys into the pool of a SKU, one per line, and enqueues the intents that wait for keys. From the first import on, the
+ * SKU is delivered by mail. Importing the same file again changes nothing.
  *
- * @param from lines of the file before the first one that is given
- * Refusals: `not_found` where there is no such SKU.
+ * @param from number of lines of the file before these
+ * Refusals: `not_found` for an unknown SKU.
  */
-export async function importLicences(
+export async function importLicenses(
   tx: Transaction,
   pool: Pool,
   lines: readonly string[],
-  { safe, from = 0, ...context }: EventContext & { readonly safe: LicenceSafe; readonly from?: number },
-): Promise<LicenceReport> {
+  { vault, from = 0, ...context }: EventContext & { readonly vault: LicenseVault; readonly from?: number },
+): Promise<LicenseReport> {
   if ((await tx.row(skuExists, [pool.skuId])) === undefined) refuse('not_found')
   const { keys, refused } = sifted(lines, from)
   await lockPool(tx, pool.skuId, context.now)
 
   const distinct = [...new Set(keys)]
-  const created = distinct.length === 0 ? 0 : await insertKeys(tx, pool, distinct, { safe, now: context.now })
+  const created = distinct.length === 0 ? 0 : await insertKeys(tx, pool, distinct, { vault, now: context.now })
 
   const waiting = await tx.rows(waitingFor, [pool.skuId, pool.environment])
   for (const intent of waiting) enqueueKeys(tx, intent, context)
   return { read: keys.length + refused.length, created, unchanged: keys.length - created, refused }
 }
 
-/** Keys as they are given out: without the space around them. A line without anything is none. */
+/** Trims keys and skips blank lines. */
 function sifted(lines: readonly string[], from: number) {
   const keys: string[] = []
   const refused: { line: number; reason: string }[] = []

@@ -4,21 +4,21 @@ import { composeMail, type NewMail } from '../../platform/mail/index.ts'
 const LANGUAGES = ['en', 'de'] as const
 type Language = (typeof LANGUAGES)[number]
 
-/** The keys of one line of the order. */
+/** The keys of an order line. */
 export interface LineKeys {
   readonly name: string
   readonly keys: readonly string[]
 }
 
-/** What a mail with keys tells. */
+/** Contents of a mail with keys. */
 export interface KeysDelivery {
   readonly siteName: string
   readonly recipient: string
-  /** Of the order. */
+  /** The order's locale. */
   readonly locale: string
   readonly orderNumber: string
   readonly lines: readonly LineKeys[]
-  /** Units that are owed still. */
+  /** Units still to be delivered. */
   readonly outstanding: number
 }
 
@@ -34,7 +34,7 @@ const texts: Readonly<Record<Language, Words>> = {
     title: (keys, order) => (keys === 1 ? `Your key for order ${order}` : `Your keys for order ${order}`),
     opening: 'Thank you for your order. Here is what you bought:',
     outstanding: (units) => (units === 1 ? 'One more key follows.' : `${units} more keys follow.`),
-    closing: 'Keep this mail: each key was given to you alone.',
+    closing: 'Keep this email: the keys are yours alone.',
   },
   de: {
     title: (keys, order) =>
@@ -45,8 +45,8 @@ const texts: Readonly<Record<Language, Words>> = {
   },
 }
 
-/** Writes the mail that hands over keys, in the language of the order. */
-export function licenceMail(delivery: KeysDelivery): NewMail {
+/** Composes the mail with keys, in the language of the order. */
+export function licenseMail(delivery: KeysDelivery): NewMail {
   const { siteName, recipient, locale, orderNumber, lines, outstanding } = delivery
   const language = (matchLocale([locale], LANGUAGES) ?? 'en') as Language
   const words = texts[language]

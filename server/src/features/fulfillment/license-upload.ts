@@ -2,32 +2,32 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import { type TextLine, textLines } from '../../platform/lines/line-source.ts'
 import type { Database, Transaction } from '../../platform/postgres/index.ts'
-import { importLicences, type LicenceReport } from './import-licenses.ts'
-import type { LicenceSafe, Pool } from './pools.ts'
+import { importLicenses, type LicenseReport } from './import-licenses.ts'
+import type { LicenseVault, Pool } from './pools.ts'
 
-/** Keys that come as bytes, as somebody sends a file. */
-export interface LicenceUpload {
+/** An uploaded file of keys. */
+export interface LicenseUpload {
   readonly database: Pick<Database, 'transaction'>
   readonly ids: IdSource
   readonly clock: Clock
-  readonly safe: LicenceSafe
+  readonly vault: LicenseVault
   readonly pool: Pool
   readonly upload: AsyncIterable<Buffer>
-  /** Told of each batch in the transaction that takes it. */
-  readonly onTaken: (tx: Transaction, batch: LicenceReport) => void
+  /** Called for each batch in its transaction. */
+  readonly onTaken: (tx: Transaction, batch: LicenseReport) => void
 }
 
-/** Lines of one transaction: each holds the lock of the pool for a moment only. */
+/** Lines per transaction. Keeps the lock of the pool short. */
 const BATCH = 5000
 
 /**
- * The same as `importLicences`, of a file that is read as it comes.
+ * Runs `importLicenses` on a file while it is uploaded.
  *
  * Refusals: `not_found` where there is no such SKU.
  */
-export async function importLicenceUpload(uploaded: LicenceUpload): Promise<LicenceReport> {
-  const { database, ids, clock, safe, pool, upload, onTaken } = uploaded
-  const unreadable: LicenceReport['refused'][number][] = []
+export async function importLicenseUpload(uploaded: LicenseUpload): Promise<LicenseReport> {
+  const { database, ids, clock, vault, pool, upload, onTaken } = uploaded
+  const unreadable: LicenseReport['refused'][number][] = []
   const keyOf = (each: TextLine) => {
     if ('text' in each) return each.text
     unreadable.push({ line: each.line, reason: each.problem })
@@ -35,12 +35,12 @@ export async function importLicenceUpload(uploaded: LicenceUpload): Promise<Lice
   }
   const take = (lines: readonly string[], from: number) =>
     database.transaction(async (tx) => {
-      const batch = await importLicences(tx, pool, lines, { ids, now: clock.now(), safe, from })
+      const batch = await importLicenses(tx, pool, lines, { ids, now: clock.now(), vault, from })
       onTaken(tx, batch)
       return batch
     })
 
-  const reports: LicenceReport[] = []
+  const reports: LicenseReport[] = []
   let held: string[] = []
   let from = 0
   for await (const line of textLines(upload)) {
@@ -50,10 +50,10 @@ export async function importLicenceUpload(uploaded: LicenceUpload): Promise<Lice
     from += held.length
     held = []
   }
-  // Also of an empty file: it says whether there is such a SKU.
+  // Also for an empty file, to check that the SKU exists.
   if (held.length > 0 || from === 0) reports.push(await take(held, from))
 
-  const total = (count: (report: LicenceReport) => number) => reports.reduce((sum, each) => sum + count(each), 0)
+  const total = (count: (report: LicenseReport) => number) => reports.reduce((sum, each) => sum + count(each), 0)
   const refused = [...unreadable, ...reports.flatMap((each) => each.refused)].sort((a, b) => a.line - b.line)
   return {
     read: total(({ read }) => read) + unreadable.length,

@@ -11,7 +11,7 @@ import {
   markDelivered,
   markFailed,
   markLost,
-  type ParcelWish,
+  type ParcelRequest,
   sendAgain,
   ship,
   stopFulfillment,
@@ -23,7 +23,7 @@ const { database, ids, clock } = shop
 const client = await shop.client()
 const context = () => ({ ids, now: clock.now() })
 
-const shipping = (wish: ParcelWish) => database.transaction((tx) => ship(tx, wish, context()))
+const shipping = (wish: ParcelRequest) => database.transaction((tx) => ship(tx, wish, context()))
 type Change = typeof markDelivered
 const doing = (change: Change, id: string) => database.transaction((tx) => change(tx, id, context()))
 const now = (id: string) => findOrderById(database.reader, id)
@@ -70,7 +70,7 @@ describe('shipping', () => {
   test('hands over a part, and the parts are together what was ordered', async () => {
     const order = await paidBy(shop, client, { MUG: 5, BOWL: 2 })
     const [mug, bowl] = [lineOfSku(shop, order, 'MUG'), lineOfSku(shop, order, 'BOWL')]
-    const part = (reference: string, lines: ParcelWish['lines']) => shipping({ orderId: order.id, reference, lines })
+    const part = (reference: string, lines: ParcelRequest['lines']) => shipping({ orderId: order.id, reference, lines })
     await part('P-1', [{ lineId: mug, quantity: 2 }])
     assert.deepEqual(await three(order), ['processing', 'paid', 'partially_fulfilled'])
     await part('P-2', [

@@ -15,8 +15,8 @@ import {
   corrected,
   delivered,
   dispatched,
+  type FulfillmentIntent,
   failed,
-  type Intent,
   type LineUnits,
   lost,
   nextPart,
@@ -28,60 +28,64 @@ import {
 } from './fulfillment.ts'
 import { type CarriageDraft, carriageOf, noteOf, type ShipmentDraft, shipmentOf } from './shipment.ts'
 import { isPending } from './stop.ts'
-import { intentsOf, orderOfIntent, saveIntent, saveSplit } from './store.ts'
+import { intentsOf, orderOfIntent, saveFulfillment, saveSplit } from './store.ts'
 
-/** A parcel that the operator hands to a carrier. */
-export interface ParcelWish extends ShipmentDraft {
+/** A parcel to ship. */
+export interface ParcelRequest extends ShipmentDraft {
   readonly orderId: string
-  /** Whose parcel it is; needed where several stores ship and no lines are named. */
+  /** The store of the parcel. Required if several stores ship and no lines are given. */
   readonly storeId?: string | undefined
-  /** Everything that the store has left, where absent. */
+  /** Absent: everything that the store has left. */
   readonly lines?: readonly LineUnits[] | undefined
 }
 
-/** Orders keep at most 100 parcels; the last ones are left for what we mail. */
+/** An order has at most 100 parcels. The last ones are reserved for mails with keys. */
 const PARCELS_MAX = 80
 
 /**
- * Ships what is owed, as a whole or in part. The same reference again answers the same parcel and ships nothing.
+ * Ships a pending intent, as a whole or in part. The same reference again returns the same parcel and ships nothing.
  *
  * Refusals: `not_found`, `validation_failed`, `state_conflict` (an order on hold, nothing left, too many parcels),
  * `name_taken` for the reference.
  */
-export async function ship(tx: Transaction, wish: ParcelWish, context: EventContext): Promise<SentIntent> {
-  const shipment = shipmentOf(wish)
-  const { order, intents } = await lockedOrder(tx, wish.orderId)
+export async function ship(tx: Transaction, request: ParcelRequest, context: EventContext): Promise<SentIntent> {
+  const shipment = shipmentOf(request)
+  const { order, intents } = await lockedOrder(tx, request.orderId)
   const known = intents.find((each) => 'shipment' in each && each.shipment.reference === shipment.reference)
-  if (known) return sameParcel(known as SentIntent, wish)
+  if (known) return sameParcel(known as SentIntent, request)
 
   if (order.status === 'on_hold') refuseState(order, 'on_hold', 'The order is on hold: release it first.')
   if (order.parcels.length >= PARCELS_MAX)
     refuseState(order, 'too_many', `An order has ${PARCELS_MAX} parcels at most.`)
-  const owed = owedByHand(order, intents, wish)
-  const units = wish.lines ?? owed.lines
+  const owed = pendingIntentOf(order, intents, request)
+  const units = request.lines ?? owed.lines
   const parts = split(owed, units, { id: context.ids.next('ful'), part: nextPart(intents, owed), now: context.now })
   const parcel = dispatched(parts.taken, shipment, context.now)
 
   saveSplit(tx, parts)
-  saveIntent(tx, parcel)
+  saveFulfillment(tx, parcel)
   await saveOrder(tx, order, recordParcel(order, parcelOf(parcel), byOperator(context)), context)
   return parcel
 }
 
-/** The parcel of a reference that was given before, which must be the one that is meant. */
-function sameParcel(known: SentIntent, { reference, lines }: ParcelWish): SentIntent {
+/** The parcel of a known reference, which must have the same lines. */
+function sameParcel(known: SentIntent, { reference, lines }: ParcelRequest): SentIntent {
   const isSame = lines === undefined || (lines.length === known.lines.length && lines.every(isIn(known)))
   if (isSame) return known
   const message = `"${reference}" is another parcel of this order, ${known.id}.`
   refuse('name_taken', { faults: [{ field: 'reference', code: 'reference_taken', message }] })
 }
 
-function isIn({ lines }: Intent): (units: LineUnits) => boolean {
+function isIn({ lines }: FulfillmentIntent): (units: LineUnits) => boolean {
   return ({ lineId, quantity }) => quantityOf(lines, lineId) === quantity
 }
 
-/** The one intent that a parcel is taken of. */
-function owedByHand(order: Order, intents: readonly Intent[], { storeId, lines }: ParcelWish): PendingIntent {
+/** The one intent that the parcel is taken from. */
+function pendingIntentOf(
+  order: Order,
+  intents: readonly FulfillmentIntent[],
+  { storeId, lines }: ParcelRequest,
+): PendingIntent {
   const owed = intents
     .filter(isPending)
     .filter((each) => each.method === 'manual' && (storeId === undefined || each.storeId === storeId))
@@ -102,7 +106,7 @@ function refuseState({ status, version }: Order, code: string, message: string):
   })
 }
 
-type Change = (intent: Intent, now: Date) => SentIntent
+type Change = (intent: FulfillmentIntent, now: Date) => SentIntent
 
 /** Sends a parcel once more that failed, as itself. Refusals: `not_found`, `validation_failed`, `state_conflict`. */
 export function sendAgain(
@@ -163,17 +167,17 @@ async function changeParcel(
   const { order, intents } = await lockedOrder(tx, orderId)
   const intent = present(
     intents.find(({ id }) => id === intentId),
-    'a fulfilment stays with its order',
+    'an intent stays with its order',
   )
 
   const parcel = change(intent, context.now)
 
-  saveIntent(tx, parcel)
+  saveFulfillment(tx, parcel)
   await saveOrder(tx, order, withParcel(order, parcel, byOperator(context)), context)
   return parcel
 }
 
-/** The order as it tells of the parcel. */
+/** Records the parcel's change on the order. */
 function withParcel(order: Order, parcel: SentIntent, commandContext: CommandContext): Order {
   if (parcel.status === 'confirmed' || parcel.status === 'reconciled')
     return recordDelivered(order, parcel.id, commandContext)
@@ -185,7 +189,7 @@ function withParcel(order: Order, parcel: SentIntent, commandContext: CommandCon
   )
 }
 
-/** A parcel as its order keeps it. The two have one id. */
+/** A parcel as its order stores it. Both have the same id. */
 export function parcelOf({ id, shipment, lines }: SentIntent) {
   const { carrier, trackingNumber, trackingUrl } = shipment
   return { id, carrier, trackingNumber, trackingUrl, lines }
@@ -198,7 +202,7 @@ function byOperator({ now }: EventContext): CommandContext {
 async function lockedOrder(
   tx: Transaction,
   orderId: string,
-): Promise<{ readonly order: Order; readonly intents: readonly Intent[] }> {
+): Promise<{ readonly order: Order; readonly intents: readonly FulfillmentIntent[] }> {
   const order = await lockOrderById(tx, orderId)
   return { order, intents: await intentsOf(tx, orderId) }
 }

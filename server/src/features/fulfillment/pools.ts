@@ -5,8 +5,8 @@ import { statement } from '../../platform/postgres/statement.ts'
 import { type Keyring, keyring, type Sealed } from '../../platform/secrets/keyring.ts'
 import { loadSecrets, mac } from '../../platform/secrets/server-secrets.ts'
 
-/** Where licence keys lie: sealed, and recognised without being opened. */
-export interface LicenceSafe {
+/** Encrypts license keys, and fingerprints them so that they are recognized without decryption. */
+export interface LicenseVault {
   readonly keyring: Keyring
   fingerprintOf(pool: Pool, key: string): Buffer
 }
@@ -17,27 +17,27 @@ export interface Pool {
   readonly environment: Environment
 }
 
-/** @param secrets of the server: one seals, the other one recognises */
-export function licenceSafe(
+/** @param secrets of the server: one encrypts, the other one fingerprints */
+export function licenseVault(
   secrets: { readonly 'licence-keys': Buffer; readonly 'licence-fingerprint': Buffer },
   randomness: Randomness,
-): LicenceSafe {
+): LicenseVault {
   return {
     keyring: keyring([secrets['licence-keys']], randomness),
     fingerprintOf: (pool, key) => mac(secrets['licence-fingerprint'], `${poolName(pool)}\n${key}`),
   }
 }
 
-/** The same, for a command that works beside the server. */
-export async function openLicenceSafe(tx: Transaction, randomness: Randomness): Promise<LicenceSafe> {
-  return licenceSafe(await loadSecrets(tx, randomness), randomness)
+/** The same, for a command that runs next to the server. */
+export async function openLicenseVault(tx: Transaction, randomness: Randomness): Promise<LicenseVault> {
+  return licenseVault(await loadSecrets(tx, randomness), randomness)
 }
 
 function poolName({ skuId, environment }: Pool): string {
   return `${environment}/${skuId}`
 }
 
-/** A sealed key opens in its pool and as itself, and nowhere else. */
+/** Associated data: a sealed key can only be opened in its pool and with its fingerprint. */
 function placeOf(pool: Pool, fingerprint: Buffer): string {
   return `licence ${poolName(pool)}/${fingerprint.toString('hex')}`
 }
@@ -47,7 +47,7 @@ const digital = statement<{ sku_id: string }>(
   'select sku_id from licence_pools where sku_id = any ($1)',
 )
 
-/** Those of the SKUs that are delivered by mail. */
+/** Which of the SKUs are delivered by mail. */
 export async function digitalSkus(reader: Reader, skuIds: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await reader.rows(digital, [[...new Set(skuIds)]])
   return new Set(rows.map((row) => row.sku_id))
@@ -66,26 +66,26 @@ const insert = statement(
 )
 
 /**
- * Opens the pool of a SKU where there is none, and takes its lock, so that nobody finds it empty until the transaction
- * ends: who found it empty before is seen to wait.
+ * Creates the pool of a SKU if needed and locks it, so that no job finds it empty until the transaction ends. Jobs that found it
+ * empty before are visible as waiting.
  */
 export async function lockPool(tx: Transaction, skuId: string, now: Date): Promise<void> {
   tx.write(open, [skuId, now])
   await tx.rows(lockForImport, [skuId])
 }
 
-/** Puts keys into a pool, each once however often it is imported. Answers how many were new. */
+/** Inserts keys into a pool, each once. Returns how many were new. */
 export function insertKeys(
   tx: Transaction,
   pool: Pool,
   keys: readonly string[],
-  { safe, now }: { readonly safe: LicenceSafe; readonly now: Date },
+  { vault, now }: { readonly vault: LicenseVault; readonly now: Date },
 ): Promise<number> {
-  const fingerprints = keys.map((key) => safe.fingerprintOf(pool, key))
+  const fingerprints = keys.map((key) => vault.fingerprintOf(pool, key))
   const sealed = keys.map(
-    (key, index) => safe.keyring.seal(Buffer.from(key), placeOf(pool, fingerprints[index] as Buffer)).bytes,
+    (key, index) => vault.keyring.seal(Buffer.from(key), placeOf(pool, fingerprints[index] as Buffer)).bytes,
   )
-  return tx.change(insert, [pool.skuId, pool.environment, safe.keyring.keyId, now, fingerprints, sealed])
+  return tx.change(insert, [pool.skuId, pool.environment, vault.keyring.keyId, now, fingerprints, sealed])
 }
 
 interface KeyRow {
@@ -95,25 +95,30 @@ interface KeyRow {
   readonly sealed: Buffer
 }
 
-/** A key that nobody else can be given until the transaction ends. */
+/** A key that is locked until the transaction ends. */
 export interface ClaimedKey {
   readonly id: bigint
   readonly key: string
 }
 
-// Whoever comes second takes the next ones and does not wait.
+// A concurrent claim takes the next keys instead of waiting.
 const claim = statement<KeyRow>(
   'fulfilment.claim_keys',
   `select id, fingerprint, sealing_key_id, sealed from licence_keys
    where sku_id = $1 and environment = $2 and given_to is null order by id limit $3 for update skip locked`,
 )
 
-/** Claims up to `count` keys, the oldest first. */
-export async function claimKeys(tx: Transaction, pool: Pool, count: number, safe: LicenceSafe): Promise<ClaimedKey[]> {
+/** Claims up to `count` keys, oldest first. */
+export async function claimKeys(
+  tx: Transaction,
+  pool: Pool,
+  count: number,
+  vault: LicenseVault,
+): Promise<ClaimedKey[]> {
   const rows = await tx.rows(claim, [pool.skuId, pool.environment, count])
   return rows.map((row) => {
     const sealed: Sealed = { keyId: row.sealing_key_id, bytes: row.sealed }
-    return { id: row.id, key: safe.keyring.open(sealed, placeOf(pool, row.fingerprint)).toString('utf8') }
+    return { id: row.id, key: vault.keyring.open(sealed, placeOf(pool, row.fingerprint)).toString('utf8') }
   })
 }
 
@@ -121,7 +126,7 @@ const lockForCount = statement(
   'fulfilment.lock_pool_for_count',
   'select 1 from licence_pools where sku_id = $1 for share',
 )
-// A look of its own after the lock: it sees what was imported or given before it.
+// A statement of its own after the lock: it sees what was imported or given before.
 const countFree = statement<{ free: bigint }>(
   'fulfilment.count_free',
   `select count(*) as free from (
@@ -129,8 +134,8 @@ const countFree = statement<{ free: bigint }>(
 )
 
 /**
- * Whether keys are there beyond those that were claimed here: somebody else holds them and may give them back. Until the
- * transaction ends, none are imported.
+ * Whether the pool has keys beyond those claimed here: another transaction holds them and may release them. Imports wait until the
+ * transaction ends.
  */
 export async function hasMoreKeys(tx: Transaction, pool: Pool, claimed: number): Promise<boolean> {
   tx.write(lockForCount, [pool.skuId])
@@ -146,7 +151,7 @@ const give = statement(
    where licence_keys.id = one.id and given_to is null`,
 )
 
-/** Gives claimed keys to a line, for ever. */
+/** Gives claimed keys to a line, permanently. */
 export function giveKeys(
   tx: Transaction,
   keys: readonly ClaimedKey[],
@@ -155,13 +160,13 @@ export function giveKeys(
   tx.write(give, [keys.map(({ id }) => id), lineId, intentId, now], { rows: keys.length })
 }
 
-/** How a pool stands. */
+/** Fill level of a pool. */
 export interface PoolLevel extends Pool {
-  /** What its store calls the SKU. */
+  /** The store's code of the SKU. */
   readonly skuCode: string
   readonly free: number
   readonly given: number
-  /** Units that shoppers have paid for and wait for. */
+  /** Paid units that wait for keys. */
   readonly owed: number
 }
 
@@ -188,7 +193,7 @@ const levels = statement<{
    order by pool.created_at, pool.sku_id, environment`,
 )
 
-/** All pools, the oldest first. */
+/** Lists all pools, oldest first. */
 export async function listPools(reader: Reader): Promise<PoolLevel[]> {
   const rows = await reader.rows(levels)
   return rows.map(({ sku_id: skuId, code: skuCode, environment, free, given, owed }) => ({

@@ -5,12 +5,12 @@ const WORD_MAX = 100
 const URL_MAX = 2048
 const CONTROL = /\p{Cc}/u
 
-/** A parcel as the operator describes it. */
+/** A parcel as entered by the operator. */
 export interface ShipmentDraft extends CarriageDraft {
   readonly reference: string
 }
 
-/** Who carries it, as the operator describes it. What is absent is not known. */
+/** Carrier and tracking as entered by the operator. */
 export interface CarriageDraft {
   readonly carrier?: string | undefined
   readonly trackingNumber?: string | undefined
@@ -22,7 +22,7 @@ export function shipmentOf({ reference, ...carriage }: ShipmentDraft): Shipment 
   return { reference: word('reference', 'reference', reference), ...carriageOf(carriage) }
 }
 
-/** The same, of the carrier alone. */
+/** The same for carrier and tracking only. */
 export function carriageOf({ carrier, trackingNumber, trackingUrl }: CarriageDraft): Carriage {
   return {
     carrier: carrier === undefined ? null : word('carrier', 'carrier', carrier),
@@ -31,7 +31,7 @@ export function carriageOf({ carrier, trackingNumber, trackingUrl }: CarriageDra
   }
 }
 
-/** Why something failed, or is not known. */
+/** Why a parcel failed or was lost. */
 export function noteOf(text: string): string {
   const note = text.trim()
   if (note === '' || note.length > 500) refuseField('reason', 'A reason has 1 to 500 characters.')
@@ -46,7 +46,7 @@ function word(field: string, what: string, text: string): string {
   return trimmed
 }
 
-/** Shoppers follow it, so it is a web address and holds no credentials. */
+/** Shoppers follow it: a web address without credentials. */
 function trackingAddress(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null
   const isWeb = url !== null && (url.protocol === 'https:' || url.protocol === 'http:')

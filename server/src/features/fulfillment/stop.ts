@@ -1,22 +1,30 @@
 import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Reader, Transaction } from '../../platform/postgres/access.ts'
-import { type Intent, type LineUnits, nextPart, type PendingIntent, quantityOf, split, stopped } from './fulfillment.ts'
-import { intentsOf, saveIntent, saveSplit } from './store.ts'
+import {
+  type FulfillmentIntent,
+  type LineUnits,
+  nextPart,
+  type PendingIntent,
+  quantityOf,
+  split,
+  stopped,
+} from './fulfillment.ts'
+import { intentsOf, saveFulfillment, saveSplit } from './store.ts'
 
-/** Whether units were stopped: all of those that were asked for, or none because some have left. */
+/** Whether units were stopped: all of them, or none because some have shipped. */
 export type StopOutcome =
   | { readonly stopped: true }
-  /** It is too late for some of them; these could still be stopped. */
+  /** Some have shipped; these can still be stopped. */
   | { readonly stopped: false; readonly stoppable: readonly LineUnits[] }
 
-/** What of an order has not been handed over and could be stopped now. */
+/** The units of an order that can be stopped now. */
 export async function stoppableUnits(reader: Reader, orderId: string): Promise<readonly LineUnits[]> {
   return stoppableOf(await intentsOf(reader, orderId))
 }
 
 /**
- * Stops the handing over of units, in the transaction that cancels them. The order must be locked: a worker or an operator
- * who hands over holds the same lock, so a unit is either handed over or stopped.
+ * Stops the fulfillment of units, in the transaction that cancels them. The order must be locked: shipping and the delivery of keys
+ * hold the same lock, so a unit is either handed over or stopped.
  */
 export async function stopFulfillment(
   tx: Transaction,
@@ -25,7 +33,7 @@ export async function stopFulfillment(
   { ids, now }: EventContext,
 ): Promise<StopOutcome> {
   const intents = await intentsOf(tx, orderId)
-  // Of an order from elsewhere nothing is owed here where it is not paid.
+  // An imported order that is not paid has no intents.
   if (intents.length === 0) return { stopped: true }
   const stoppable = stoppableOf(intents)
   if (units.some(({ lineId, quantity }) => quantity > quantityOf(stoppable, lineId)))
@@ -36,16 +44,16 @@ export async function stopFulfillment(
     if (own.length === 0) continue
     const parts = split(intent, own, { id: ids.next('ful'), part: nextPart(intents, intent), now })
     saveSplit(tx, parts)
-    saveIntent(tx, stopped(parts.taken, now))
+    saveFulfillment(tx, stopped(parts.taken, now))
   }
   return { stopped: true }
 }
 
-export function isPending(intent: Intent): intent is PendingIntent {
+export function isPending(intent: FulfillmentIntent): intent is PendingIntent {
   return intent.status === 'pending'
 }
 
-/** A line is owed by one intent at a time: what is taken of it is no longer pending. */
-function stoppableOf(intents: readonly Intent[]): readonly LineUnits[] {
+/** A line is pending in one intent at a time. */
+function stoppableOf(intents: readonly FulfillmentIntent[]): readonly LineUnits[] {
   return intents.filter(isPending).flatMap(({ lines }) => lines)
 }

@@ -3,8 +3,8 @@ import type { Environment } from '../../platform/http/handler.ts'
 import type { Reader, Transaction } from '../../platform/postgres/access.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import {
-  type Intent,
-  type IntentStatus,
+  type FulfillmentIntent,
+  type FulfillmentStatus,
   type LineUnits,
   type Method,
   type PendingIntent,
@@ -20,7 +20,7 @@ interface IntentRow {
   readonly environment: Environment
   readonly method: Method
   readonly part: number
-  readonly status: IntentStatus
+  readonly status: FulfillmentStatus
   readonly waiting_for: string | null
   readonly reference: string | null
   readonly carrier: string | null
@@ -50,15 +50,12 @@ const orderOf = statement<{ order_id: string }>(
   'select order_id from fulfilment_intents where id = $1',
 )
 
-/**
- * What is owed and what was handed over of an order, by store, method and part. To change any of it, lock the order first:
- * nothing here changes without that lock.
- */
-export async function intentsOf(reader: Reader, orderId: string): Promise<readonly Intent[]> {
+/** Lists the intents of an order by store, method and part. They change only under the lock of their order. */
+export async function intentsOf(reader: Reader, orderId: string): Promise<readonly FulfillmentIntent[]> {
   return (await reader.rows(ofOrder, [orderId])).map(intentOf)
 }
 
-/** Whose fulfilment it is, which never changes. */
+/** The order of an intent. It never changes. */
 export async function orderOfIntent(reader: Reader, intentId: string): Promise<string | null> {
   return (await reader.row(orderOf, [intentId]))?.order_id ?? null
 }
@@ -74,14 +71,14 @@ const insertUnits = statement(
    select $1, line_id, quantity from unnest($2::text[], $3::integer[]) as wanted (line_id, quantity)`,
 )
 
-/** Writes what is owed from now on. */
-export function insertIntent(tx: Transaction, intent: PendingIntent): void {
+/** Inserts a new intent. */
+export function insertFulfillment(tx: Transaction, intent: PendingIntent): void {
   const { id, orderId, storeId, environment, method, part, createdAt, lines } = intent
   tx.write(insert, [id, orderId, storeId, environment, method, part, createdAt], { rows: 1 })
   tx.write(insertUnits, [id, lines.map(({ lineId }) => lineId), lines.map(({ quantity }) => quantity)])
 }
 
-// A line that owes less than is taken of it meets the CHECK.
+// Taking more units than are pending violates the CHECK.
 const takeUnits = statement(
   'fulfilment.take_units',
   `update fulfilment_units as owed set quantity = owed.quantity - wanted.quantity
@@ -100,8 +97,8 @@ const update = statement(
    where id = $1 and version = $11 - 1`,
 )
 
-/** Writes a change of an intent. Its units are changed by {@link saveSplit} alone. */
-export function saveIntent(tx: Transaction, intent: Intent): void {
+/** Saves a change of an intent. Its units change by {@link saveSplit} only. */
+export function saveFulfillment(tx: Transaction, intent: FulfillmentIntent): void {
   const sent = 'shipment' in intent ? intent : null
   const { reference, carrier, trackingNumber, trackingUrl } = sent?.shipment ?? NO_SHIPMENT
   tx.write(
@@ -126,19 +123,19 @@ export function saveIntent(tx: Transaction, intent: Intent): void {
 
 const NO_SHIPMENT = { reference: null, carrier: null, trackingNumber: null, trackingUrl: null }
 
-/** Moves units from what is owed to a further part. Nothing is written where the intent was taken as a whole. */
+/** Moves units to a further part. Writes nothing if the intent was taken as a whole. */
 export function saveSplit(tx: Transaction, { taken, left }: Split): void {
   if (left === null) return
   const lineIds = taken.lines.map(({ lineId }) => lineId)
   const quantities = taken.lines.map(({ quantity }) => quantity)
   tx.write(takeUnits, [left.id, lineIds, quantities], { rows: lineIds.length })
   if (lineIds.some((lineId) => quantityOf(left.lines, lineId) === 0)) tx.write(forgetNone, [left.id])
-  saveIntent(tx, left)
-  insertIntent(tx, taken)
+  saveFulfillment(tx, left)
+  insertFulfillment(tx, taken)
 }
 
 export interface ListedIntent {
-  readonly intent: Intent
+  readonly intent: FulfillmentIntent
   readonly orderNumber: string
   readonly storeSlug: string
 }
@@ -152,17 +149,17 @@ const list = statement<IntentRow & { number: string; slug: string }>(
    order by intent.created_at, intent.id limit $4`,
 )
 
-/** Where a page begins: behind this intent. */
+/** The position after which a page begins. */
 export interface IntentPosition {
   /** RFC 3339. */
   readonly createdAt: string
   readonly id: string
 }
 
-/** What stands in a state, the oldest first, behind a position. */
+/** Lists intents in a state after a position, oldest first. */
 export async function listIntents(
   reader: Reader,
-  status: IntentStatus,
+  status: FulfillmentStatus,
   limit: number,
   { createdAt, id }: IntentPosition = { createdAt: '-infinity', id: '' },
 ): Promise<ListedIntent[]> {
@@ -170,18 +167,18 @@ export async function listIntents(
   return rows.map((row) => ({ intent: intentOf(row), orderNumber: row.number, storeSlug: row.slug }))
 }
 
-function intentOf(row: IntentRow): Intent {
+function intentOf(row: IntentRow): FulfillmentIntent {
   const { id, method, part, status, version, lines, environment } = row
   const owner = { orderId: row.order_id, storeId: row.store_id, environment }
   const facts = { id, ...owner, method, part, lines, version, createdAt: row.created_at, updatedAt: row.updated_at }
   if (status === 'pending') return { ...facts, status, waitingFor: row.waiting_for }
   if (status === 'stopped') return { ...facts, status }
-  const dispatchedAt = present(row.dispatched_at, 'when it was sent')
+  const dispatchedAt = present(row.dispatched_at, 'dispatched_at')
   return { ...facts, status, shipment: shipmentOf(row), dispatchedAt, note: row.note, deliveredAt: row.delivered_at }
 }
 
 function shipmentOf(row: IntentRow): Shipment {
-  assert(row.reference !== null, 'what is sent has a reference')
+  assert(row.reference !== null, 'a dispatched intent has a reference')
   const { reference, carrier, tracking_number: trackingNumber, tracking_url: trackingUrl } = row
   return { reference, carrier, trackingNumber, trackingUrl }
 }

@@ -1,12 +1,12 @@
 export type Availability = 'in_stock' | 'low_stock' | 'out_of_stock' | 'preorder' | 'backorder'
 export type WhenOut = 'deny' | 'backorder' | 'preorder'
 
-/** From this many units on, stock is no longer called low. */
+/** From this many units on, stock is not low. */
 const LOW_STOCK_BELOW = 6
-/** The most units that a public answer tells: what is beyond it is nobody's business, and changes no answer. */
+/** Cap on the stock level that public answers reveal. */
 export const QUANTITY_SHOWN_MAX = 50
 
-/** A stock level as it is stored; all `null` where a SKU has none, which means that nobody counts it. */
+/** A stored stock level; all `null` for a SKU without one, which is not counted. */
 export interface StockLevel {
   readonly counted: boolean | null
   readonly available: number | null
@@ -15,7 +15,7 @@ export interface StockLevel {
 
 export interface StockShown {
   readonly availability: Availability
-  /** Units that can be sold now; `null` where there is no such limit. */
+  /** Units that can be sold now; `null` without a limit. */
   readonly sellableQuantity: number | null
 }
 
@@ -29,7 +29,7 @@ export function stockShown({ counted, available, when_out }: StockLevel): StockS
   return { availability: beyond ?? 'out_of_stock', sellableQuantity }
 }
 
-/** Whether a buyer is shown the same of two levels, so that answers which show one of them are still true. */
+/** Whether two levels look the same to a buyer, so that cached answers stay valid. */
 export function isShownAlike(one: StockLevel, other: StockLevel): boolean {
   const [a, b] = [stockShown(one), stockShown(other)]
   return a.availability === b.availability && told(a) === told(b)
@@ -41,7 +41,7 @@ function told({ sellableQuantity }: StockShown): number | null {
 
 const bestFirst: readonly Availability[] = ['in_stock', 'low_stock', 'preorder', 'backorder', 'out_of_stock']
 
-/** A product is as available as the best of its SKUs. */
+/** A product is as available as its best SKU. */
 export function bestAvailability(each: Iterable<Availability>): Availability {
   const all = new Set(each)
   return bestFirst.find((availability) => all.has(availability)) ?? 'out_of_stock'

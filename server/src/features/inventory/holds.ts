@@ -4,13 +4,13 @@ import type { Transaction } from '../../platform/postgres/access.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import { isShownAlike, QUANTITY_SHOWN_MAX, type StockLevel, type WhenOut } from './availability.ts'
 
-/** So many units of a SKU. A SKU that is named more than once is asked for once, with all its units together. */
+/** Units of a SKU. A SKU that is listed more than once counts with its sum. */
 export interface StockUnits {
   readonly skuId: string
   readonly quantity: number
 }
 
-/** Who holds, and where. */
+/** The holder and its environment. */
 export interface Holder {
   /** Such as the id of a checkout session. */
   readonly holder: string
@@ -23,13 +23,12 @@ interface LevelRow {
   readonly counted: boolean
   readonly available: number
   readonly when_out: WhenOut
-  /** Null: there are not enough, and selling beyond the stock is not allowed. */
+  /** Null: not enough, and overselling is not allowed. */
   readonly taken: number | null
 }
 
-// The levels are locked in the order of their SKUs before any is changed, so that no two holders wait for each other; what
-// is read of them is what the last holder left. They are named twice: by the join alone, PostgreSQL reads every level of the
-// environment to find those that are wanted.
+// Levels are locked in the order of their SKUs before any is changed, so that holders cannot deadlock; what is read is the last
+// committed state. The SKUs are listed twice: by the join alone, PostgreSQL reads every level of the environment.
 const hold = statement<LevelRow>(
   'inventory.hold',
   `with wanted as (
@@ -53,12 +52,12 @@ const hold = statement<LevelRow>(
 )
 
 /**
- * Holds units for whoever is paying: all of them or none. Of a SKU that may be sold beyond its stock it takes what there
- * is; of one that nobody counts it takes nothing. Call it after every other lock. One round trip, however many lines.
+ * Holds units for a checkout: all of them or none. A SKU that may be oversold holds what is in stock; an uncounted SKU holds
+ * nothing. Call it after every other lock. One round trip, however many lines.
  *
- * Refusals: `out_of_stock`, with each line that is short and how much there is of it.
+ * Refusals: `out_of_stock`, with each short line and what is available of it.
  *
- * @returns the SKUs of which another availability or quantity is shown from now on
+ * @returns the SKUs whose displayed availability or quantity changes
  */
 export async function holdStock(
   tx: Transaction,
@@ -86,7 +85,7 @@ function summed(units: readonly StockUnits[]): readonly StockUnits[] {
   return [...bySku].map(([skuId, quantity]) => ({ skuId, quantity }))
 }
 
-/** Takes the holder's rows away, which only one can do, and locks their levels in order. */
+/** Deletes the holder's rows, which only one transaction can do, and locks their levels in order. */
 const ENDED = `with ended as (delete from stock_holds where holder = $1 returning environment, sku_id, quantity, taken),
    locked as materialized (
      select level.sku_id, level.environment, ended.taken, level.counted, level.available, level.when_out
@@ -103,9 +102,9 @@ const release = statement<StockLevel & { readonly sku_id: string; readonly taken
 )
 
 /**
- * Gives back what a holder holds. A holder that holds nothing has given it back.
+ * Releases what a holder holds. Does nothing for a holder without holds.
  *
- * @returns the SKUs of which another availability or quantity is shown from now on
+ * @returns the SKUs whose displayed availability or quantity changes
  */
 export async function releaseStock(tx: Transaction, holder: string): Promise<readonly string[]> {
   const levels = await tx.rows(release, [holder])
@@ -124,8 +123,7 @@ const consume = statement(
 )
 
 /**
- * What was held is sold. What is available stays as it is, and so does what is shown. How many were sold that were never there
- * is kept for `returnStock`.
+ * Sells held units. Availability stays the same, and so does what is displayed. Oversold units are recorded for `returnStock`.
  */
 export function consumeStock(tx: Transaction, holder: string): void {
   tx.write(consume, [holder])

@@ -1,8 +1,8 @@
-/** The door of inventory: what other features may use, and nothing else. */
+/** What other features and entry points may use of inventory. */
 export type { Availability, StockLevel, StockShown, WhenOut } from './availability.ts'
 export { bestAvailability, QUANTITY_SHOWN_MAX, stockShown } from './availability.ts'
 export { consumeStock, type Holder, holdStock, releaseStock, type StockUnits } from './holds.ts'
 export { type ReturnedStock, returnStock } from './returns.ts'
-export { readShelf, type ShelfLevel, setShelfLevel } from './stock.ts'
+export { listStockLevels, type SkuStockLevel, setStockLevel } from './stock.ts'
 export type { DeclaredStock } from './stock-store.ts'
 export { declareStock, withdrawStock } from './stock-store.ts'

@@ -4,19 +4,19 @@ import { statement } from '../../platform/postgres/statement.ts'
 import { isShownAlike, type StockLevel } from './availability.ts'
 import type { StockUnits } from './holds.ts'
 
-/** Units that are for sale again. */
+/** Units that return to stock. */
 export interface ReturnedStock {
   readonly environment: Environment
   readonly units: readonly StockUnits[]
   /**
-   * Who held them, where they were sold and never left; `null` where a buyer has sent them back. Units that were sold beyond the
-   * stock were never on the shelf, and are the first that do not come back on it: nobody is promised what is not there.
+   * The checkout session that sold them, if they never shipped; `null` if a buyer returned them. Oversold units of a session
+   * never were in stock and are subtracted first.
    */
   readonly soldTo: string | null
   readonly now: Date
 }
 
-// The levels are locked in the order of their SKUs before any is changed, so that no two wait for each other.
+// Levels are locked in the order of their SKUs before any is changed, so that transactions cannot deadlock.
 const putBack = statement<StockLevel & { readonly sku_id: string; readonly quantity: number }>(
   'inventory.put_back',
   `with returned as (
@@ -43,10 +43,9 @@ const putBack = statement<StockLevel & { readonly sku_id: string; readonly quant
 )
 
 /**
- * Puts units back on the shelf. Units of a SKU that nobody counts, or that is gone, are not counted either. Call it after
- * every other lock.
+ * Returns units to stock. Uncounted and deleted SKUs stay uncounted. Call it after every other lock.
  *
- * @returns the SKUs of which another availability or quantity is shown from now on
+ * @returns the SKUs whose displayed availability or quantity changes
  */
 export async function returnStock(
   tx: Transaction,

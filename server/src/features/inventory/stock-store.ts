@@ -2,11 +2,11 @@ import type { Transaction } from '../../platform/postgres/access.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import type { WhenOut } from './availability.ts'
 
-/** What a store says of the stock of one of its SKUs. */
+/** The declared stock of a SKU. */
 export interface DeclaredStock {
   readonly sku_id: string
   readonly product_id: string
-  /** Units on hand; `null`: nobody counts. */
+  /** Units on hand; `null`: not counted. */
   readonly declared: number | null
   readonly when_out: WhenOut
 }
@@ -39,14 +39,14 @@ const withdraw = statement(
 )
 
 /**
- * Takes over what a store declares, for both environments. The number that it declared before is left as sales have made
- * it; a new number is the count from now on, but never less than what is held.
+ * Saves declared stock for both environments. A number that was declared before leaves the current count; a new number
+ * replaces it, but never below what is held.
  */
 export function declareStock(tx: Transaction, stock: readonly DeclaredStock[], now: Date): void {
   if (stock.length > 0) tx.write(declare, [JSON.stringify(stock), now])
 }
 
-/** SKUs that are no longer offered. What is held of them stays held. */
+/** Marks SKUs as no longer offered. Holds stay. */
 export function withdrawStock(tx: Transaction, skuIds: readonly string[], now: Date): void {
   if (skuIds.length > 0) tx.write(withdraw, [skuIds, now])
 }

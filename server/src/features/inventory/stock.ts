@@ -5,24 +5,24 @@ import type { Reader, Transaction } from '../../platform/postgres/access.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import type { WhenOut } from './availability.ts'
 
-/** What stands on the shelf of a SKU in one environment, as its operator sees it. */
-export interface ShelfLevel {
+/** The stock level of a SKU in one environment, for the operator. */
+export interface SkuStockLevel {
   readonly sku_id: string
   readonly environment: Environment
-  /** False: nobody counts, it is always in stock. */
+  /** False: not counted, always in stock. */
   readonly counted: boolean
   readonly on_hand: number
-  /** Units that somebody is paying for. */
+  /** Units reserved by checkouts. */
   readonly held: number
   readonly when_out: WhenOut
 }
 
 const COLUMNS = 'sku_id, environment, counted, on_hand, held, when_out'
-const read = statement<ShelfLevel>(
+const read = statement<SkuStockLevel>(
   'inventory.read_shelf',
   `select ${COLUMNS} from stock_levels where sku_id = any($1::text[]) order by sku_id, environment`,
 )
-const lock = statement<ShelfLevel>(
+const lock = statement<SkuStockLevel>(
   'inventory.lock_shelf',
   `select ${COLUMNS} from stock_levels where sku_id = $1 and environment = $2 for update`,
 )
@@ -33,34 +33,34 @@ const set = statement(
    where sku_id = $1 and environment = $2`,
 )
 
-/** What stands on the shelves of SKUs, in both environments. */
-export function readShelf(reader: Reader, skuIds: readonly string[]): Promise<ShelfLevel[]> {
+/** Loads the stock levels of SKUs in both environments. */
+export function listStockLevels(reader: Reader, skuIds: readonly string[]): Promise<SkuStockLevel[]> {
   return reader.rows(read, [skuIds])
 }
 
 /**
- * Sets what stands on the shelf of a SKU that has one. Call it after every other lock.
+ * Sets the stock level of a SKU. Call it after every other lock.
  *
- * Refusals: `state_conflict` where more is held than there would be.
+ * Refusals: `state_conflict` if more is held than would be in stock.
  *
- * @returns what it was
+ * @returns the level before
  */
-export async function setShelfLevel(
+export async function setStockLevel(
   tx: Transaction,
   setting: {
     readonly skuId: string
     readonly environment: Environment
-    /** `null`: nobody counts. */
+    /** `null`: not counted. */
     readonly onHand: number | null
     readonly whenOut: WhenOut
   },
   now: Date,
-): Promise<ShelfLevel> {
+): Promise<SkuStockLevel> {
   const { skuId, environment, onHand, whenOut } = setting
   const before = present(await tx.row(lock, [skuId, environment]), 'every SKU has its levels')
   if (onHand !== null && onHand < before.held) {
-    const message = `${before.held} units are held by people who are paying: there cannot be fewer.`
-    refuse('state_conflict', { details: [{ in: 'body', pointer: '/onHand', code: 'held', message }] })
+    const message = `${before.held} units are reserved by checkouts. The stock level cannot be lower.`
+    refuse('state_conflict', { faults: [{ field: 'onHand', code: 'held', message }] })
   }
   tx.write(set, [skuId, environment, onHand, whenOut, now], { rows: 1 })
   return before

@@ -30,7 +30,7 @@ export { type MoneyPreview, partOfRefund, previewOf } from './eligibility/previe
 export { answerFrom, situationOf, termsNow, termsOf } from './eligibility/terms.ts'
 export { openOptionalToken, sealEligibilityToken } from './eligibility/token.ts'
 export { type EligibilityFacts, presentEligibility, presentReason } from './eligibility/view.ts'
-export { importOrders, type OrderImportReport, type OrderImportRequest, orderFile } from './import/run.ts'
+export { importOrders, type OrderImportReport, type OrderImportRequest } from './import/run.ts'
 export { importOrderUpload, type OrderUpload } from './import/upload.ts'
 export {
   formatMailDate,

@@ -15,10 +15,10 @@ const release = (id: string) => shop.database.transaction((tx) => releaseOrder(t
 
 describe('an operator', () => {
   test('says that an order is being prepared, holds it with a reason, and lets it go on', async () => {
-    const { id, number } = await orderedBy(shop, client, { MUG: 1 })
-    assert.equal((await begin(number)).status, 'processing')
+    const { id } = await orderedBy(shop, client, { MUG: 1 })
+    assert.equal((await begin(id)).status, 'processing')
     assert.equal((await hold(id, 'The address looks odd.')).status, 'on_hold')
-    assert.equal((await release(number)).status, 'processing')
+    assert.equal((await release(id)).status, 'processing')
     const { timeline } = await findOrderById(shop.database.reader, id)
     assert.deepEqual(
       timeline.map(({ code, actor }) => [code, actor]),
@@ -43,17 +43,5 @@ describe('an operator', () => {
     await assert.rejects(begin(id), ({ facts }: Refusal) => facts.conflict?.currentState === 'on_hold')
     await assert.rejects(hold(id), { code: 'state_conflict' })
     await assert.rejects(hold('T-1'), { code: 'not_found' })
-  })
-
-  test('is asked which one is meant, where two installations brought one number', async () => {
-    const [one, two] = [
-      await orderedBy(shop, client, { MUG: 1 }),
-      await orderedBy(shop, await shop.client(), { MUG: 1 }),
-    ]
-    await shop.run(`update orders set number = 'OLD-1' where id = any($1)`, [[one.id, two.id]])
-    await assert.rejects(hold('OLD-1'), ({ facts: { faults: [fault] = [] } }: Refusal) =>
-      /^2 installations have an order OLD-1: ord_.*, ord_.*\. Name one by its id\.$/.test(fault?.message ?? ''),
-    )
-    assert.equal((await hold(one.id)).id, one.id)
   })
 })

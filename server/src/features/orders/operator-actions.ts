@@ -9,7 +9,7 @@ import { type OrderCommand, orderMachine } from './order/machine.ts'
 import type { CommandContext, Order } from './order/order.ts'
 import { lockOrderById, saveOrder } from './order/store.ts'
 
-/** The one order of an id or a number. Refusals: `not_found`; `validation_failed` for several of one number. */
+/** Finds the order of an id or a number. Refusals: `not_found`; `validation_failed` if several share the number. */
 export async function orderIdOf(reader: Reader, idOrNumber: string): Promise<string> {
   const ids = await orderIdsOf(reader, idOrNumber)
   const [id, another] = ids
@@ -19,27 +19,27 @@ export async function orderIdOf(reader: Reader, idOrNumber: string): Promise<str
   refuse('validation_failed', { faults: [{ field: 'orderId', code: 'ambiguous', message }] })
 }
 
-/** Starts work on the goods. Refusals: `not_found`, `state_conflict`. */
+/** Starts preparing an order. Refusals: `not_found`, `state_conflict`. */
 export function beginOrder(tx: Transaction, idOrNumber: string, context: EventContext): Promise<Order> {
-  return byHand(tx, idOrNumber, ['begin'], beginProcessing, context)
+  return applyCommand(tx, idOrNumber, ['begin'], beginProcessing, context)
 }
 
-/** Nothing more leaves until it is released; the reason is in the timeline. Refusals: `not_found`, `state_conflict`. */
+/** Puts an order on hold until it is released. The reason is in the timeline. Refusals: `not_found`, `state_conflict`. */
 export function holdOrder(
   tx: Transaction,
   idOrNumber: string,
   reason: string | null,
   context: EventContext,
 ): Promise<Order> {
-  return byHand(tx, idOrNumber, ['hold'], (order, commandContext) => hold(order, reason, commandContext), context)
+  return applyCommand(tx, idOrNumber, ['hold'], (order, commandContext) => hold(order, reason, commandContext), context)
 }
 
-/** Resumes where it was held. Refusals: `not_found`, `state_conflict`. */
+/** Releases an order to the state it was held in. Refusals: `not_found`, `state_conflict`. */
 export function releaseOrder(tx: Transaction, idOrNumber: string, context: EventContext): Promise<Order> {
-  return byHand(tx, idOrNumber, ['release', 'resume'], release, context)
+  return applyCommand(tx, idOrNumber, ['release', 'resume'], release, context)
 }
 
-async function byHand(
+async function applyCommand(
   tx: Transaction,
   idOrNumber: string,
   commands: readonly OrderCommand[],

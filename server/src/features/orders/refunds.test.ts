@@ -156,7 +156,7 @@ describe('an operator', () => {
     const order = await bought(shop, client, { MUG: 1 })
     const all = BigInt(order.totals.total.amount)
     const { facts } = await refuses('validation_failed', () => refund(order.id, all + 1n))
-    assert.equal(facts.details?.[0]?.params?.max, Number(all))
+    assert.equal(facts.faults?.[0]?.params?.max, Number(all))
     await refuses('validation_failed', () => refund(order.id, 0n))
     const outcomes = await Promise.allSettled([refund(order.id, all), refund(order.id, all), refund(order.id, 1n)])
     assert((await refundsOf(shop, order.id)).reduce((sum, { amount }) => sum + amount, 0n) <= all)

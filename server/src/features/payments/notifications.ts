@@ -8,8 +8,8 @@ const insert = statement(
    on conflict do nothing`,
 )
 
-/** Takes a notification. False where it was taken before. */
-export async function takeNotification(
+/** Records a notification. False if it was recorded before. */
+export async function insertNotification(
   tx: Transaction,
   taken: {
     readonly provider: string
@@ -21,10 +21,10 @@ export async function takeNotification(
   return (await tx.change(insert, [taken.provider, taken.notification.id, taken.intentId, taken.now])) === 1
 }
 
-/** Days in which a notification that comes again is known. Later it would be a reason to look, and change nothing. */
+/** Days during which a repeated notification is recognized. A later one only triggers a lookup that changes nothing. */
 export const NOTIFICATION_RETENTION_DAYS = 90
 
-/** For the sweep: notifications that were taken long ago. */
+/** Deletes old notifications. For the sweep. */
 export const sweepPaymentNotifications = statement(
   'sweep.payment_notifications',
   `delete from payment_notifications where (provider, notification_id) in (

@@ -14,14 +14,14 @@ before(async () => {
 })
 beforeEach(() => {
   house.simulator.faults.length = 0
-  house.simulator.mode = { dead: false, tellsAll: false, copies: 1, lateMs: 0 }
+  house.simulator.mode = { dead: false, notifiesAll: false, copies: 1, lateMs: 0 }
   for (const list of [house.requests, house.settled, house.told, house.later]) list.length = 0
 })
 
 const stand = async (id: string) => (await intentOf(house.database.reader, id))!
 const misbehave = (...faults: readonly FaultKind[]) =>
   house.simulator.faults.push(...faults.map((fault) => ({ fault, delayMs: 1 })))
-const lookAgain = async (id: string) => {
+const requestReconciliation = async (id: string) => {
   house.clock.advance(HOUR_MS)
   return house.payments.advance(id)
 }
@@ -165,8 +165,8 @@ describe('what the provider does and does not say', () => {
       assert.deepEqual([charge.status, charge.step], ['unknown', 'authorize'])
       assert.deepEqual(charge.dueAt, new Date(house.clock.now().getTime() + SECOND_MS))
 
-      assert.equal((await house.payments.advance(id)).status, 'unknown', 'nobody looks before it is time to')
-      assert.equal((await lookAgain(id)).status, 'succeeded')
+      assert.equal((await house.payments.advance(id)).status, 'unknown', 'nobody lookups before it is time to')
+      assert.equal((await requestReconciliation(id)).status, 'succeeded')
       const again = effect === 'effect' ? [] : [`send ${id}:authorize`]
       assert.deepEqual(house.requests.slice(0, 2 + again.length), [
         `send ${id}:authorize`,
@@ -181,7 +181,7 @@ describe('what the provider does and does not say', () => {
       house.simulator.faults.push({ fault, operation: 'capture', delayMs: 1 })
       const id = await house.charge()
       assert.equal((await house.payments.advance(id)).status, 'unknown')
-      assert.equal((await lookAgain(id)).status, 'succeeded')
+      assert.equal((await requestReconciliation(id)).status, 'succeeded')
       for (const { act } of house.later) act()
       assert.deepEqual(house.booked(id), ['authorize', 'capture'])
     })
@@ -192,7 +192,7 @@ describe('what the provider does and does not say', () => {
     const id = await house.charge()
     assert.equal((await house.payments.advance(id)).status, 'unknown')
     assert.deepEqual(house.booked(id), ['authorize'])
-    assert.equal((await lookAgain(id)).status, 'succeeded')
+    assert.equal((await requestReconciliation(id)).status, 'succeeded')
     assert.deepEqual(house.booked(id), ['authorize', 'capture'])
   })
 
@@ -201,7 +201,7 @@ describe('what the provider does and does not say', () => {
     const id = await house.charge()
     const charge = await house.payments.advance(id)
     assert.deepEqual([charge.status, charge.step], ['unknown', 'authorize'])
-    assert.equal((await lookAgain(id)).status, 'succeeded')
+    assert.equal((await requestReconciliation(id)).status, 'succeeded')
     assert.deepEqual(house.booked(id), ['authorize', 'capture'])
   })
 
@@ -210,7 +210,7 @@ describe('what the provider does and does not say', () => {
     const id = await house.charge()
     await house.work()
     const waits: number[] = []
-    for (let looks = 0; looks < 14; looks += 1) {
+    for (let lookups = 0; lookups < 14; lookups += 1) {
       const { status, dueAt } = await stand(id)
       assert.equal(status, 'unknown')
       const wait = dueAt!.getTime() - house.clock.now().getTime()
@@ -251,7 +251,7 @@ describe('a charge that is not wanted any more', () => {
     misbehave('effect_without_answer')
     const id = await house.charge()
     await house.payments.advance(id)
-    assert.deepEqual([(await voided(id)).status, (await stand(id)).voidAsked], ['unknown', true])
+    assert.deepEqual([(await voided(id)).status, (await stand(id)).voidRequested], ['unknown', true])
     assert.equal((await house.payments.advance(id)).status, 'canceled')
     assert.deepEqual(house.booked(id), ['authorize', 'void'])
   })
@@ -261,7 +261,7 @@ describe('a charge that is not wanted any more', () => {
     const id = await house.charge()
     await house.payments.advance(id)
     await voided(id)
-    assert.equal((await lookAgain(id)).status, 'canceled')
+    assert.equal((await requestReconciliation(id)).status, 'canceled')
     for (const { act } of house.later) act()
     assert.deepEqual(house.booked(id), ['void'])
   })
@@ -271,7 +271,7 @@ describe('a charge that is not wanted any more', () => {
     const id = await house.charge()
     await house.payments.advance(id)
     await voided(id)
-    assert.equal((await lookAgain(id)).status, 'succeeded')
+    assert.equal((await requestReconciliation(id)).status, 'succeeded')
     assert.deepEqual(house.settled.at(-1), { id, status: 'succeeded' })
     assert.deepEqual(house.booked(id), ['authorize', 'capture'])
   })
@@ -282,10 +282,10 @@ describe('a charge that is not wanted any more', () => {
     await house.payments.advance(id)
     await voided(id)
     house.simulator.faults.push({ fault: 'no_effect_no_answer', operation: 'void' })
-    assert.equal((await lookAgain(id)).status, 'unknown')
+    assert.equal((await requestReconciliation(id)).status, 'unknown')
     for (const { act } of house.later) act()
-    await lookAgain(id)
-    assert.equal((await lookAgain(id)).status, 'succeeded')
+    await requestReconciliation(id)
+    assert.equal((await requestReconciliation(id)).status, 'succeeded')
     assert.deepEqual(house.booked(id), ['authorize', 'capture'])
   })
 })
@@ -300,7 +300,7 @@ describe('a refund', () => {
   test('gives back what was asked, and the charge says how much', async () => {
     const charge = await charged()
     const refund = await house.refund(charge, { amount: 4000n })
-    assert.equal((await stand(charge)).refundAsked, 4000n)
+    assert.equal((await stand(charge)).refundRequested, 4000n)
     assert.equal((await house.payments.advance(refund)).status, 'succeeded')
     assert.deepEqual(house.booked(charge), ['authorize', 'capture', 'refund'])
     assert.equal(house.simulator.bank.books(`${charge}:authorize`)[2]?.amount, '4000')
@@ -311,14 +311,14 @@ describe('a refund', () => {
     const wish = { subjectId: 'can_same', amount: 100n }
     const [one, other] = await Promise.all([house.refund(charge, wish), house.refund(charge, wish)])
     assert.equal(one, other)
-    assert.equal((await stand(charge)).refundAsked, 100n)
+    assert.equal((await stand(charge)).refundRequested, 100n)
   })
 
   test('is never more than the charge with those before it, also where two are asked at once', async () => {
     const charge = await charged()
     const asked = await Promise.allSettled([1, 2, 3].map(() => house.refund(charge, { amount: EURO / 2n })))
     assert.deepEqual(asked.map(({ status }) => status).sort(), ['fulfilled', 'fulfilled', 'rejected'])
-    assert.equal((await stand(charge)).refundAsked, EURO)
+    assert.equal((await stand(charge)).refundRequested, EURO)
   })
 
   test('beyond the charge is refused by the database as well', async () => {
@@ -335,7 +335,7 @@ describe('a refund', () => {
     house.simulator.faults.push({ fault: 'decline', operation: 'refund' })
     const refund = await house.refund(charge, { subjectId: 'can_refused' })
     assert.equal((await house.payments.advance(refund)).status, 'failed')
-    assert.equal((await stand(charge)).refundAsked, 0n)
+    assert.equal((await stand(charge)).refundRequested, 0n)
     const again = await house.refund(charge, { subjectId: 'can_refused' })
     assert.equal((await house.payments.advance(again)).status, 'succeeded')
   })
@@ -346,7 +346,7 @@ describe('a refund', () => {
       house.simulator.faults.push({ fault, operation: 'refund', delayMs: 1 })
       const refund = await house.refund(charge)
       assert.equal((await house.payments.advance(refund)).status, 'unknown')
-      assert.equal((await lookAgain(refund)).status, 'succeeded')
+      assert.equal((await requestReconciliation(refund)).status, 'succeeded')
       for (const { act } of house.later) act()
       assert.deepEqual(house.booked(charge), ['authorize', 'capture', 'refund'])
     })
@@ -370,7 +370,7 @@ describe('a manual payment', () => {
     assert.deepEqual([status, failureCode], ['failed', 'not_received'])
   })
 
-  test('is confirmed once, by whoever comes first', async () => {
+  test('is manuallyConfirmed once, by whoever comes first', async () => {
     const id = await house.charge({ provider: 'manual' })
     await house.payments.advance(id)
     const words = [true, false].map((isDone) => house.payments.confirmManual(id, { isDone }))
@@ -414,7 +414,7 @@ describe('a notification', () => {
   test('is a reason to look, and a worker does so', async () => {
     const id = await waiting()
     const [telling] = house.told
-    assert.equal(await house.payments.notified('simulator', house.notification(telling!)), 'taken')
+    assert.equal(await house.payments.receiveNotification('simulator', house.notification(telling!)), 'taken')
     await house.work()
     assert.equal((await stand(id)).status, 'succeeded')
   })
@@ -422,7 +422,7 @@ describe('a notification', () => {
   test('is taken once, however often it comes, also at once and late', async () => {
     const id = await waiting()
     const [telling] = house.told
-    const send = () => house.payments.notified('simulator', house.notification(telling!))
+    const send = () => house.payments.receiveNotification('simulator', house.notification(telling!))
     assert.deepEqual(await Promise.all([send(), send(), send()]), ['taken', 'taken', 'taken'])
     await house.work()
     house.requests.length = 0
@@ -437,7 +437,7 @@ describe('a notification', () => {
     const id = await house.charge()
     await house.payments.advance(id)
     const lie = house.notification({ id: 'a lie', key: `${id}:authorize` })
-    assert.equal(await house.payments.notified('simulator', lie), 'taken')
+    assert.equal(await house.payments.receiveNotification('simulator', lie), 'taken')
     await house.work()
     assert.equal((await stand(id)).status, 'requires_action')
   })
@@ -445,35 +445,41 @@ describe('a notification', () => {
   test('that is forged, old, of another provider, or of no payment of ours is not taken', async () => {
     const id = await waiting()
     const telling = house.told[0]!
-    assert.equal(await house.payments.notified('simulator', house.notification(telling, 'guessed')), 'forged')
-    assert.equal(await house.payments.notified('simulator', { headers: {}, body: Buffer.from('{}') }), 'forged')
-    assert.equal(await house.payments.notified('manual', house.notification(telling)), 'forged')
-    assert.equal(await house.payments.notified('nobody', house.notification(telling)), 'unknown_provider')
+    assert.equal(
+      await house.payments.receiveNotification('simulator', house.notification(telling, 'guessed')),
+      'forged',
+    )
+    assert.equal(
+      await house.payments.receiveNotification('simulator', { headers: {}, body: Buffer.from('{}') }),
+      'forged',
+    )
+    assert.equal(await house.payments.receiveNotification('manual', house.notification(telling)), 'forged')
+    assert.equal(await house.payments.receiveNotification('nobody', house.notification(telling)), 'unknown_provider')
     const old = house.notification(telling)
     house.clock.advance(301 * SECOND_MS)
-    assert.equal(await house.payments.notified('simulator', old), 'forged')
+    assert.equal(await house.payments.receiveNotification('simulator', old), 'forged')
     assert.equal((await stand(id)).status, 'requires_action')
   })
 
   test('of a payment that is not ours is answered and forgotten', async () => {
     const elsewhere = house.notification({ id: 'x', key: 'pay_elsewhere:authorize' })
-    assert.equal(await house.payments.notified('simulator', elsewhere), 'taken')
+    assert.equal(await house.payments.receiveNotification('simulator', elsewhere), 'taken')
   })
 
-  test('that comes while somebody looks makes them look again', async () => {
+  test('that comes while somebody lookups makes them look again', async () => {
     misbehave('ask_shopper')
     const id = await house.charge()
     const { providerReference } = await house.payments.advance(id)
     house.clock.advance(HOUR_MS)
-    let looks = 0
+    let lookups = 0
     const looking = house.another([
       {
         ...house.providers[0]!,
         async lookup(call) {
-          looks += 1
-          if (looks > 1) return house.providers[0]!.lookup(call)
+          lookups += 1
+          if (lookups > 1) return house.providers[0]!.lookup(call)
           house.simulator.act(providerReference!, true)
-          await house.payments.notified('simulator', house.notification(house.told[0]!))
+          await house.payments.receiveNotification('simulator', house.notification(house.told[0]!))
           return { kind: 'unknown', detail: 'dropped' }
         },
       },

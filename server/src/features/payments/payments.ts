@@ -4,20 +4,40 @@ import type { IdSource } from '../../kernel/ids.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { crashPoint } from '../../platform/crash/crash-points.ts'
 import type { Environment } from '../../platform/http/handler.ts'
-import { withdraw } from '../../platform/jobs/index.ts'
+import { type JobHandlers, withdraw } from '../../platform/jobs/index.ts'
 import type { Logger } from '../../platform/observe/logger.ts'
 import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Database, Transaction } from '../../platform/postgres/index.ts'
-import { ADVANCE_JOB, lookSoon } from './intents/begin.ts'
-import { type Intent, isEnded, providerKey } from './intents/intent.ts'
-import { answered, type Claim, confirmed, dueNow, type LeaseTerms, leavesAtRest, nextClaim } from './intents/moves.ts'
-import { intentOf, lockIntent, noteAnswered, noteAsked, saveIntent } from './intents/store.ts'
-import { takeNotification } from './notifications.ts'
-import type { PaymentOutcomes } from './outcomes.ts'
+import { type Intent, isEnded, type Purpose, providerKey } from './intents/intent.ts'
+import { ADVANCE_JOB, scheduleReconciliation } from './intents/reconcile.ts'
+import { intentOf, lockIntent, recordAnswer, recordAttempt, releaseRefund, saveIntent } from './intents/store.ts'
+import {
+  answered,
+  dueNow,
+  type Lease,
+  type LeaseTerms,
+  leavesAtRest,
+  manuallyConfirmed,
+  nextLease,
+} from './intents/transitions.ts'
+import { insertNotification } from './notifications.ts'
 import type { LookupAnswer, NotificationRequest, PaymentProvider, ProviderCall } from './providers/provider.ts'
-import { giveBackRefused } from './refund-store.ts'
 
-/** What payments are made with. */
+/** What follows from a payment's result. The composition root provides one per purpose. @see docs/decisions/0060 */
+export interface PaymentOutcome {
+  /** Locks what ranks before the intent (cart, session, order), before the intent is locked. */
+  lock(tx: Transaction, intent: Intent): Promise<void>
+  /**
+   * Applies a result, in the transaction that records it. Called for each answer that leaves the intent at rest:
+   * requires_action, succeeded, failed, canceled or unknown; also repeatedly with the same one.
+   */
+  settle(tx: Transaction, intent: Intent, context: EventContext): Promise<void>
+  /** Called after the commit and before the response. It writes nothing. */
+  committed?(intent: Intent): void
+}
+
+export type PaymentOutcomes = Readonly<Record<Purpose, PaymentOutcome>>
+
 export interface PaymentsDeps {
   readonly database: Database
   readonly clock: Clock
@@ -25,46 +45,46 @@ export interface PaymentsDeps {
   readonly log: Logger
   readonly providers: readonly PaymentProvider[]
   readonly outcomes: PaymentOutcomes
-  /** How long a provider may take to answer. */
+  /** Timeout of a provider call. */
   readonly timeoutMs: number
-  /** What the operator says to who pays by transfer or in cash. */
+  /** The operator's instructions for paying by transfer or in cash. */
   readonly instructions: string | null
 }
 
-/** What a page offers to pay with. */
+/** A payment method offered by a page. */
 export interface PaymentMethod {
   readonly provider: string
   readonly kind: 'manual' | 'card'
-  /** How to pay, as the operator says it. */
+  /** The operator's payment instructions. */
   readonly instructions: string | null
 }
 
-/** An operator's word about a manual payment. */
-export interface ManualWord {
-  /** Whether the money has come, or gone back; false: it never will. */
+/** An operator's confirmation of a manual payment. */
+export interface ManualConfirmation {
+  /** Whether the money was received, or refunded; false: it never will be. */
   readonly isDone: boolean
-  /** Told in the transaction that takes the word. */
+  /** Called in the transaction that records the confirmation. */
   readonly onSettled?: (tx: Transaction, before: Intent, settled: Intent) => void
 }
 
-/** Who holds an intent has given up by then, whatever the provider does. */
+/** By the end of its lease a caller has given up, whatever the provider does. */
 const LEASE_BEYOND_TIMEOUT_MS = 5000
 
-/** Moves money, each effect once, whatever breaks and whoever asks. @see docs/decisions/0060 */
+/** Moves money, each effect once, despite crashes and concurrent callers. @see docs/decisions/0060 */
 export class Payments {
-  readonly #parts: PaymentsDeps
+  readonly #deps: PaymentsDeps
   readonly #providers: ReadonlyMap<string, PaymentProvider>
-  /** What this process is advancing: whoever asks meanwhile waits for the same answer. */
+  /** Intents that this process is advancing. Concurrent callers wait for the same answer. */
   readonly #running = new Map<string, Promise<Intent>>()
 
-  constructor(parts: PaymentsDeps) {
-    this.#parts = parts
-    this.#providers = new Map(parts.providers.map((provider) => [provider.name, provider]))
+  constructor(deps: PaymentsDeps) {
+    this.#deps = deps
+    this.#providers = new Map(deps.providers.map((provider) => [provider.name, provider]))
   }
 
-  /** What can be paid with. Money that is not real is never offered in the live environment. */
+  /** Payment methods for an environment and currency. Simulated payments are never offered in live. */
   methodsFor(environment: Environment, currency: string): readonly PaymentMethod[] {
-    const { providers, instructions } = this.#parts
+    const { providers, instructions } = this.#deps
     return providers
       .filter((provider) => provider.takes(environment, currency))
       .map(({ name, isManual }) => ({
@@ -75,27 +95,27 @@ export class Payments {
   }
 
   /**
-   * Submits or looks up an intent until it has to wait for somebody else. May be called by anyone, at any time, also at
-   * once: one of them asks the provider.
+   * Sends or looks up an intent until it has to wait for the shopper, the operator or the reconciler. Safe to call at any time,
+   * also concurrently: one caller asks the provider.
    *
-   * @returns the intent as it stands then
+   * @returns the intent as of then
    */
   advance(intentId: string): Promise<Intent> {
-    return this.#running.get(intentId) ?? this.#see(intentId, () => this.#claim(intentId))
+    return this.#running.get(intentId) ?? this.#see(intentId, () => this.#lease(intentId))
   }
 
-  /** What a charge is begun with by who will send it: see `beginHeldCharge`. */
-  occasion(provider: string): LeaseTerms {
-    const { clock, timeoutMs } = this.#parts
-    const looksForActions = this.#providers.get(provider)?.isManual !== true
-    return { now: clock.now(), leaseMs: timeoutMs + LEASE_BEYOND_TIMEOUT_MS, looksForActions }
+  /** The lease terms of a charge that its caller sends: see `beginLeasedCharge`. */
+  leaseTerms(provider: string): LeaseTerms {
+    const { clock, timeoutMs } = this.#deps
+    const pollsForActions = this.#providers.get(provider)?.isManual !== true
+    return { now: clock.now(), leaseMs: timeoutMs + LEASE_BEYOND_TIMEOUT_MS, pollsForActions }
   }
 
-  /** Sends what was begun in the caller's hands, once that is committed, and goes on as `advance` does. */
-  send(claim: Claim): Promise<Intent> {
-    return this.#see(claim.intent.id, async () => {
+  /** Sends a leased charge, once its transaction is committed, and goes on as `advance` does. */
+  send(lease: Lease): Promise<Intent> {
+    return this.#see(lease.intent.id, async () => {
       crashPoint('payment.submitted')
-      return { intent: claim.intent, claim }
+      return { intent: lease.intent, lease }
     })
   }
 
@@ -106,74 +126,72 @@ export class Payments {
   }
 
   async #seeThrough(intentId: string, begin: () => Promise<Step>): Promise<Intent> {
-    let { intent, claim } = await begin()
-    while (claim) {
-      const answer = await this.#ask(claim)
-      ;({ intent, claim } = await this.#record(claim, answer))
-      if (!claim && nextClaim(intent, this.occasion(intent.provider))) ({ intent, claim } = await this.#claim(intentId))
+    let { intent, lease } = await begin()
+    while (lease) {
+      const answer = await this.#ask(lease)
+      ;({ intent, lease } = await this.#record(lease, answer))
+      if (!lease && nextLease(intent, this.leaseTerms(intent.provider)))
+        ({ intent, lease } = await this.#lease(intentId))
     }
     return intent
   }
 
-  /** Takes hold of an intent and writes down what will be asked, before it is asked. */
-  async #claim(intentId: string): Promise<Step> {
-    const step = await this.#parts.database.transaction(async (tx) => {
+  /** Leases an intent and records the attempt, before the provider is asked. */
+  async #lease(intentId: string): Promise<Step> {
+    const step = await this.#deps.database.transaction(async (tx) => {
       const intent = present(await lockIntent(tx, intentId), `the intent ${intentId}`)
-      const claim = nextClaim(intent, this.occasion(intent.provider))
-      if (!claim) return { intent, claim: null }
+      const lease = nextLease(intent, this.leaseTerms(intent.provider))
+      if (!lease) return { intent, lease: null }
       if (intent.kind === 'charge' && intent.status === 'created') crashPoint('payment.intended')
-      return hold(tx, intent, claim)
+      return hold(tx, intent, lease)
     })
-    if (step.claim?.action === 'send')
+    if (step.lease?.action === 'send')
       crashPoint(step.intent.kind === 'charge' ? 'payment.submitted' : 'refund.submitted')
     return step
   }
 
-  /** Asks the provider, with no transaction open. Whatever keeps it from answering leaves the outcome unknown. */
-  async #ask({ intent, action }: Claim): Promise<LookupAnswer> {
+  /** Asks the provider, outside of any transaction. Any failure to answer leaves the outcome unknown. */
+  async #ask({ intent, action }: Lease): Promise<LookupAnswer> {
     const provider = this.#providers.get(intent.provider)
     if (!provider) return { kind: 'unknown', detail: 'the provider is not configured' }
-    const call = callOf(intent, AbortSignal.timeout(this.#parts.timeoutMs))
+    const call = callOf(intent, AbortSignal.timeout(this.#deps.timeoutMs))
     try {
       const answer = await (action === 'look' ? provider.lookup(call) : send(provider, intent, call))
       crashPoint(intent.kind === 'charge' ? 'payment.answered' : 'refund.answered')
       return answer
     } catch (error) {
-      this.#parts.log.error(
-        { err: error, intent: intent.id, step: intent.step },
-        'payments: the provider was not asked',
-      )
-      return { kind: 'unknown', detail: 'it could not be asked' }
+      this.#deps.log.error({ err: error, intent: intent.id, step: intent.step }, 'payments: the provider call failed')
+      return { kind: 'unknown', detail: 'the call failed' }
     }
   }
 
-  /** Writes down what came back, and what follows from it. An answer to a holding that was lost does not count. */
-  async #record(claim: Claim, answer: LookupAnswer): Promise<Step> {
-    const step = await this.#parts.database.transaction<Step>(async (tx) => {
+  /** Records the answer and its outcome. An answer under a lost lease has no effect. */
+  async #record(lease: Lease, answer: LookupAnswer): Promise<Step> {
+    const step = await this.#deps.database.transaction<Step>(async (tx) => {
       const { now } = this.#context()
-      const rests = leavesAtRest(claim.intent, answer)
-      if (rests) await this.#outcomeOf(claim.intent).lock(tx, claim.intent)
-      const before = present(await lockIntent(tx, claim.intent.id), `the intent ${claim.intent.id}`)
-      noteAnswered(tx, claim, { answer, now })
-      if (before.fence !== claim.intent.fence || before.leaseUntil === null) return { intent: before, claim: null }
+      const rests = leavesAtRest(lease.intent, answer)
+      if (rests) await this.#outcomeOf(lease.intent).lock(tx, lease.intent)
+      const before = present(await lockIntent(tx, lease.intent.id), `the intent ${lease.intent.id}`)
+      recordAnswer(tx, lease, { answer, now })
+      if (before.fence !== lease.intent.fence || before.leaseUntil === null) return { intent: before, lease: null }
 
-      const after = answered(before, answer, this.occasion(before.provider))
+      const after = answered(before, answer, this.leaseTerms(before.provider))
 
       if (!rests) return hold(tx, before, { action: 'send', intent: after })
-      return { intent: await this.#settle(tx, before, after), claim: null }
+      return { intent: await this.#settle(tx, before, after), lease: null }
     })
-    if (!step.claim) this.#outcomeOf(step.intent).committed?.(step.intent)
+    if (!step.lease) this.#outcomeOf(step.intent).committed?.(step.intent)
     return step
   }
 
-  /** An operator says that money has come or gone back, or never will. Refuses where nobody waits for that word. */
-  async confirmManual(intentId: string, { isDone, onSettled }: ManualWord): Promise<Intent> {
-    const settled = await this.#parts.database.transaction(async (tx) => {
+  /** Records that money was received or refunded manually, or never will be. Refuses if no one waits for it. */
+  async confirmManual(intentId: string, { isDone, onSettled }: ManualConfirmation): Promise<Intent> {
+    const settled = await this.#deps.database.transaction(async (tx) => {
       const found = (await intentOf(tx, intentId)) ?? refuse('not_found')
       if (!this.#providers.get(found.provider)?.isManual) refuse('not_found')
       await this.#outcomeOf(found).lock(tx, found)
       const before = present(await lockIntent(tx, intentId), `the intent ${intentId}`)
-      const after = confirmed(before, isDone, this.#parts.clock.now())
+      const after = manuallyConfirmed(before, isDone, this.#deps.clock.now())
       if (!after) refuse('version_conflict', { conflict: { currentState: before.status } })
       const saved = await this.#settle(tx, before, after)
       onSettled?.(tx, before, saved)
@@ -183,37 +201,40 @@ export class Payments {
     return settled
   }
 
-  /** What an operator can do with an intent now: look it up, or say what became of it where nobody can be asked. */
+  /** What an operator can do with an intent now: reconcile it, or confirm it if there is no provider to ask. */
   stepsOf(intent: Intent): readonly ('reconcile' | 'confirm')[] {
     if (isEnded(intent)) return []
     if (!this.#providers.get(intent.provider)?.isManual) return ['reconcile']
-    return confirmed(intent, true, this.#parts.clock.now()) ? ['confirm'] : ['reconcile']
+    return manuallyConfirmed(intent, true, this.#deps.clock.now()) ? ['confirm'] : ['reconcile']
   }
 
-  /** Looks now, whenever it would be time to. */
+  /** Looks the payment up now, due or not. */
   async reconcileNow(intentId: string): Promise<Intent> {
-    await this.#parts.database.transaction(async (tx) =>
+    await this.#deps.database.transaction(async (tx) =>
       this.#wake(tx, (await lockIntent(tx, intentId)) ?? refuse('not_found')),
     )
     return this.advance(intentId)
   }
 
   /**
-   * Takes what a provider tells of its own accord, once. It is a reason to look, and a worker does so at once.
+   * Receives a provider's notification, once. It triggers a lookup by a worker.
    *
-   * @returns whether the provider is to be answered that it was taken, that it is not its own, or that there is no such
+   * @returns whether it was taken, was not signed by the provider, or names an unknown provider
    */
-  async notified(provider: string, request: NotificationRequest): Promise<'taken' | 'forged' | 'unknown_provider'> {
-    const { database } = this.#parts
+  async receiveNotification(
+    provider: string,
+    request: NotificationRequest,
+  ): Promise<'taken' | 'forged' | 'unknown_provider'> {
+    const { database } = this.#deps
     const found = this.#providers.get(provider)
     if (!found) return 'unknown_provider'
-    const notification = found.verify(request, this.#parts.clock.now())
+    const notification = found.verify(request, this.#deps.clock.now())
     if (!notification) return 'forged'
     await database.transaction(async (tx) => {
       const intentId = notification.key.split(':')[0] as string
       const intent = await lockIntent(tx, intentId)
       if (intent?.provider !== provider) return
-      const isNew = await takeNotification(tx, { provider, notification, intentId, now: this.#parts.clock.now() })
+      const isNew = await insertNotification(tx, { provider, notification, intentId, now: this.#deps.clock.now() })
       if (isNew) this.#wake(tx, intent)
     })
     return 'taken'
@@ -223,36 +244,36 @@ export class Payments {
     if (isEnded(intent)) return
     const context = this.#context()
     saveIntent(tx, intent, dueNow(intent, context.now))
-    lookSoon(tx, intent.id, context)
+    scheduleReconciliation(tx, intent.id, context)
   }
 
   async #settle(tx: Transaction, before: Intent, after: Intent): Promise<Intent> {
     const saved = saveIntent(tx, before, after)
-    if (saved.kind === 'refund' && saved.status === 'failed') giveBackRefused(tx, saved)
+    if (saved.kind === 'refund' && saved.status === 'failed') releaseRefund(tx, saved)
     if (isEnded(saved)) withdraw(tx, { kind: ADVANCE_JOB, subject: saved.id })
     await this.#outcomeOf(saved).settle(tx, saved, this.#context())
     return saved
   }
 
   #outcomeOf({ purpose }: Intent) {
-    return this.#parts.outcomes[purpose]
+    return this.#deps.outcomes[purpose]
   }
 
   #context(): EventContext {
-    return { ids: this.#parts.ids, now: this.#parts.clock.now() }
+    return { ids: this.#deps.ids, now: this.#deps.clock.now() }
   }
 }
 
-/** An intent, and what its holder is to ask. */
+/** An intent, and the lease on it, if any. */
 interface Step {
   readonly intent: Intent
-  readonly claim: Claim | null
+  readonly lease: Lease | null
 }
 
-function hold(tx: Transaction, before: Intent, { action, intent }: Claim): Step {
-  const claim = { action, intent: saveIntent(tx, before, intent) }
-  noteAsked(tx, claim)
-  return { intent: claim.intent, claim }
+function hold(tx: Transaction, before: Intent, { action, intent }: Lease): Step {
+  const lease = { action, intent: saveIntent(tx, before, intent) }
+  recordAttempt(tx, lease)
+  return { intent: lease.intent, lease }
 }
 
 function callOf(intent: Intent, signal: AbortSignal): ProviderCall {
@@ -278,5 +299,16 @@ function send(provider: PaymentProvider, { step }: Intent, call: ProviderCall) {
       return provider.cancel(call)
     case 'refund':
       return provider.refund(call)
+  }
+}
+
+/** The reconciler: sends what was not sent, and looks up what is unknown. */
+export function paymentJobs(payments: Payments): JobHandlers {
+  return {
+    [ADVANCE_JOB]: async ({ subject }) => {
+      const { leaseUntil, dueAt } = await payments.advance(subject)
+      // A leased intent is checked again when its lease ends. One that waits for an operator is not polled.
+      return leaseUntil ?? dueAt ?? undefined
+    },
   }
 }

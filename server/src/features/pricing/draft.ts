@@ -12,16 +12,16 @@ import type {
   TaxLine,
 } from './types.ts'
 
-/** A cart half priced: what each step takes, and answers with its own part filled in. */
+/** A cart being priced. Each step returns it with its own part filled in. */
 export interface Draft {
   readonly input: PricingInput
   readonly shippingRates: ShippingRates
   readonly taxation: Taxation
-  /** Those that may take something off, in the order in which they get their turn. */
+  /** Eligible promotions, in the order they apply. */
   readonly promotions: readonly Promotion[]
-  /** What stands in the code slot, and why it gives nothing, once that is known. */
+  /** The promotion code, and why it does not apply, once known. */
   readonly slot: DraftSlot | null
-  /** The rule is `null` where it was promised and is gone. */
+  /** `promotion` is `null` if it was quoted and deleted since. */
   readonly applied: readonly { readonly promotion: Promotion | null; readonly answer: AppliedPromotion }[]
   readonly lines: readonly DraftLine[]
   readonly shippingOptions: readonly ShippingOption[]
@@ -30,24 +30,24 @@ export interface Draft {
 
 export interface DraftSlot {
   readonly code: string
-  /** The one promotion of that code that counts; `null` where there is none. */
+  /** The promotion the code stands for; `null` for an unknown code. */
   readonly promotion: Promotion | null
-  readonly obstacle: {
+  readonly failure: {
     readonly reasonCode: InapplicableReason
     readonly requirement: PromotionRequirement | null
   } | null
 }
 
-/** A line; `remaining` is what discounts have left of its subtotal. */
+/** `remaining`: the subtotal less discounts so far. */
 export interface DraftLine extends PricingLine {
   readonly subtotal: bigint
   readonly remaining: bigint
   readonly discountAllocations: readonly DiscountAllocation[]
-  /** `null`: no rate is known. */
+  /** `null`: no rate known. */
   readonly taxLines: readonly TaxLine[] | null
 }
 
-/** The shipping of one store; `remaining` is what discounts have left of its option's amount. */
+/** Shipping of one store. `remaining`: the option's amount less discounts so far. */
 export interface DraftShipment {
   readonly storeId: string
   readonly option: ShippingOption
@@ -57,12 +57,12 @@ export interface DraftShipment {
   readonly taxLines: readonly TaxLine[] | null
 }
 
-/** The stores of the cart, in the order of their first lines. */
+/** Store ids in the order of their first lines. */
 export function storeIdsOf(lines: readonly { readonly storeId: string }[]): readonly string[] {
   return [...new Set(lines.map((line) => line.storeId))]
 }
 
-/** What discounts have taken off. */
+/** Total discount of a line or shipment. */
 export function discountOf(part: { readonly discountAllocations: readonly DiscountAllocation[] }): bigint {
   return sum(part.discountAllocations.map((allocation) => allocation.amount))
 }

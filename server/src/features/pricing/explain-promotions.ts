@@ -1,28 +1,30 @@
-import { type InapplicableReason, judgePromotion, type Occasion, type Promotion } from '../promotions/index.ts'
+import {
+  evaluatePromotion,
+  type InapplicableReason,
+  type Promotion,
+  type PromotionContext,
+} from '../promotions/index.ts'
 import type { PricedCart, PricingInput } from './types.ts'
 
-/** Why a promotion applies to a cart, or does not. */
+/** Why a promotion does or does not apply to a cart. */
 export type PromotionReason = InapplicableReason | 'applied' | 'paused' | 'code_not_given' | 'nothing_to_take_off'
 
 export interface ExplainedPromotion {
   readonly promotion: Promotion
   readonly reason: PromotionReason
-  /** What it takes off; `null`: it does not apply. */
+  /** Its discount; `null`: it does not apply. */
   readonly amount: bigint | null
-  /** What the lines lack of its minimum. */
+  /** What eligible lines lack to its minimum. */
   readonly missing: bigint | null
 }
 
-/**
- * The part of each promotion in a price: those of the input and any others, such as paused ones and those whose code nobody
- * has given. Pure.
- */
+/** Explain each promotion's part in a price, including paused ones and ones whose code was not given. Pure. */
 export function explainPromotions(
   input: PricingInput,
   priced: PricedCart,
   promotions: readonly Promotion[],
 ): readonly ExplainedPromotion[] {
-  const occasion: Occasion = {
+  const context: PromotionContext = {
     currency: input.currency,
     now: input.now,
     customerId: input.customer?.id ?? null,
@@ -31,7 +33,7 @@ export function explainPromotions(
   }
   const slot = priced.promotion.status === 'applied' ? [priced.promotion] : []
   const applied = new Map([...priced.automaticPromotions, ...slot].map((each) => [each.promotionId, each.amount]))
-  const isGiven = ({ code }: Promotion) => code === null || code.toUpperCase() === input.code?.toUpperCase()
+  const isCodeGiven = ({ code }: Promotion) => code === null || code.toUpperCase() === input.code?.toUpperCase()
 
   return promotions.map((promotion) => {
     const amount = applied.get(promotion.id)
@@ -43,9 +45,9 @@ export function explainPromotions(
       missing,
     })
     if (promotion.status === 'paused') return because('paused')
-    if (!isGiven(promotion)) return because('code_not_given')
-    const judgement = judgePromotion(promotion, occasion)
-    if (!judgement.eligible) return because(judgement.reason, judgement.missing)
+    if (!isCodeGiven(promotion)) return because('code_not_given')
+    const eligibility = evaluatePromotion(promotion, context)
+    if (!eligibility.eligible) return because(eligibility.reason, eligibility.missing)
     return because(applied.size > 0 ? 'combination_disallowed' : 'nothing_to_take_off')
   })
 }

@@ -1,13 +1,12 @@
 export { type ExplainedPromotion, explainPromotions, type PromotionReason } from './explain-promotions.ts'
-export { completePrice, type PricingDeps, priceCart } from './price-cart.ts'
-export { faultsOfShippingZones, faultsOfTaxRates, type RuleFault } from './rule-faults.ts'
-export { type PricingFacts, type RuleQuestion, RuleSnapshots } from './rule-snapshots.ts'
+export { type PricingDeps, priceCart, recalculatePrice } from './price-cart.ts'
+export { type RuleFault, shippingZoneFaults, taxRateFaults } from './rule-faults.ts'
+export { type PricingFacts, type RuleQuery, RuleSnapshots } from './rule-snapshots.ts'
 export { loadPricingRules, rulesVersion, saveShippingZones, saveTaxRates } from './rule-store.ts'
-export type { ShippingQuestion, ShippingRates } from './shipping.ts'
-export type { TaxCalculator, TaxQuestion } from './tax.ts'
+export type { ShippingQuery, ShippingRates } from './shipping.ts'
+export type { TaxCalculator, TaxQuery } from './tax.ts'
 export type {
   AppliedPromotion,
-  CompletionInput,
   DiscountAllocation,
   PricedCart,
   PricedLine,
@@ -20,6 +19,7 @@ export type {
   PricingRules,
   PromotionRequirement,
   PromotionSlot,
+  RecalculationInput,
   SelectedShipping,
   ShippingMethod,
   ShippingOption,

@@ -1,5 +1,5 @@
 import { sum, withinMoney } from '../../kernel/money.ts'
-import { type InapplicableReason, textFor } from '../promotions/index.ts'
+import { type InapplicableReason, localizedText } from '../promotions/index.ts'
 import { type Draft, type DraftLine, type DraftShipment, discountOf, storeIdsOf } from './draft.ts'
 import { addedTax } from './tax.ts'
 import type {
@@ -15,29 +15,29 @@ import type {
   Totals,
 } from './types.ts'
 
-/** The finished draft as a priced cart. Nothing is rounded here: totals are sums of what stands at the lines. */
-export function show(draft: Draft): PricedCart {
+/** Turn the finished draft into a priced cart. Totals are plain sums of lines and shipping; nothing is rounded. */
+export function presentPricedCart(draft: Draft): PricedCart {
   const { input, lines, shipments } = draft
   const totals = totalsOf(draft)
   return {
     currency: input.currency,
-    lines: lines.map(showLine),
-    promotion: showSlot(draft),
+    lines: lines.map(presentLine),
+    promotion: presentSlot(draft),
     automaticPromotions: draft.applied.map(({ answer }) => answer).filter(({ code }) => code === null),
-    shipping: { options: draft.shippingOptions, selected: shipments.map(showShipment) },
+    shipping: { options: draft.shippingOptions, selected: shipments.map(presentShipment) },
     totals,
     messages: messagesOf(draft, totals),
   }
 }
 
-function showLine(line: DraftLine): PricedLine {
+function presentLine(line: DraftLine): PricedLine {
   const { lineId, skuId, storeId, quantity, unitPrice, subtotal, discountAllocations, remaining } = line
   const taxLines = line.taxLines ?? []
   const total = remaining + addedTax(taxLines)
   return { lineId, skuId, storeId, quantity, unitPrice, subtotal, discountAllocations, taxLines, total }
 }
 
-function showShipment(shipment: DraftShipment): SelectedShipping {
+function presentShipment(shipment: DraftShipment): SelectedShipping {
   const { storeId, option, chosen, discountAllocations, remaining } = shipment
   const taxLines = shipment.taxLines ?? []
   return {
@@ -52,18 +52,18 @@ function showShipment(shipment: DraftShipment): SelectedShipping {
   }
 }
 
-function showSlot({ slot, applied, input }: Draft): PromotionSlot {
+function presentSlot({ slot, applied, input }: Draft): PromotionSlot {
   if (!slot) return { status: 'none' }
-  const { code, promotion, obstacle } = slot
+  const { code, promotion, failure } = slot
   const found = applied.find((each) => each.promotion === promotion)
   if (found) return { ...found.answer, status: 'applied', code }
   return {
     status: 'inapplicable',
     code,
     promotionId: promotion?.id ?? null,
-    title: promotion && textFor(promotion.title, input.locale),
-    reasonCode: obstacle?.reasonCode ?? 'invalid',
-    requirement: obstacle?.requirement ?? null,
+    title: promotion && localizedText(promotion.title, input.locale),
+    reasonCode: failure?.reasonCode ?? 'invalid',
+    requirement: failure?.requirement ?? null,
   }
 }
 
@@ -110,7 +110,7 @@ function totalsOfStore(draft: Draft, storeId: string): StoreTotals {
   }
 }
 
-/** Tax depends on where the cart goes, so it is an estimate until a shipping address says so. */
+/** Tax depends on the destination, so it is estimated without a shipping address. */
 function certaintyOf({ input }: Draft): PricedTax['status'] {
   return input.shippingAddress ? 'final' : 'estimated'
 }
@@ -119,27 +119,27 @@ function leastCertain(statuses: readonly PricedTax['status'][]): PricedTax['stat
   return (['not_calculated', 'estimated', 'final'] as const).find((status) => statuses.includes(status))
 }
 
-/** What a shopper may read. */
-const OBSTACLES: Readonly<Record<InapplicableReason, string>> = {
-  invalid: 'The code is not valid for this cart.',
-  not_started: 'The promotion of the code has not started yet.',
-  expired: 'The promotion of the code is over.',
-  customer_required: 'The code is for customers who have logged in.',
-  customer_ineligible: 'The code is for other customers.',
-  usage_limit_reached: 'The code has been used as often as it may be.',
-  minimum_not_met: 'The cart does not yet hold enough of what the code is for.',
-  combination_disallowed: 'The code cannot be combined with the promotions that apply already.',
+/** Shown to shoppers. */
+const FAILURE_TEXTS: Readonly<Record<InapplicableReason, string>> = {
+  invalid: 'This code is not valid for this cart.',
+  not_started: 'This promotion has not started yet.',
+  expired: 'This promotion has ended.',
+  customer_required: 'Sign in to use this code.',
+  customer_ineligible: 'This code is not available for your account.',
+  usage_limit_reached: 'This code has reached its usage limit.',
+  minimum_not_met: 'The cart does not meet the minimum for this code.',
+  combination_disallowed: 'This code cannot be combined with the promotions already applied.',
 }
 
 function messagesOf(draft: Draft, totals: PricedTotals): PricedMessage[] {
   const { slot, input, shipments } = draft
   const messages: PricedMessage[] = []
-  if (slot?.obstacle) {
+  if (slot?.failure) {
     messages.push({
       code: 'promotion_inapplicable',
       severity: 'warning',
       path: '/promotion',
-      text: OBSTACLES[slot.obstacle.reasonCode],
+      text: FAILURE_TEXTS[slot.failure.reasonCode],
     })
   }
   for (const [index, { shipping }] of totals.byStore.entries()) {
@@ -148,7 +148,7 @@ function messagesOf(draft: Draft, totals: PricedTotals): PricedMessage[] {
       code: 'shipping_unavailable',
       severity: 'blocking',
       path: `/totals/byStore/${index}/shipping`,
-      text: 'The store does not ship to this place.',
+      text: 'The store does not ship to this destination.',
     })
   }
   if (input.shippingOptionId && !shipments.some(({ chosen }) => chosen)) {
@@ -156,7 +156,7 @@ function messagesOf(draft: Draft, totals: PricedTotals): PricedMessage[] {
       code: 'shipping_option_unavailable',
       severity: 'warning',
       path: '/shippingOptionId',
-      text: 'The chosen way to ship is not offered now; the cheapest is taken instead.',
+      text: 'The selected shipping option is no longer available. The cheapest one was selected.',
     })
   }
   return messages

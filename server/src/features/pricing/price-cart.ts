@@ -2,255 +2,259 @@ import { assert } from '../../kernel/assert.ts'
 import { sum, withinMoney } from '../../kernel/money.ts'
 import {
   byPriority,
+  canCombine,
   type DiscountPhase,
   discountLines,
   discountShipping,
-  type Judgement,
-  judgePromotion,
-  mayStandTogether,
-  type Occasion,
+  type Eligibility,
+  evaluatePromotion,
+  localizedText,
   type Promotion,
+  type PromotionContext,
   phaseOf,
-  textFor,
 } from '../promotions/index.ts'
 import { type Draft, type DraftLine, type DraftShipment, type DraftSlot, discountOf, storeIdsOf } from './draft.ts'
-import { show } from './present.ts'
+import { presentPricedCart } from './present.ts'
 import { type ShippingRates, tableShippingRates } from './shipping.ts'
 import { type TaxCalculator, tableTaxCalculator, taxationFor } from './tax.ts'
 import type {
   AppliedPromotion,
-  CompletionInput,
   DiscountAllocation,
   PricedCart,
   PricingInput,
+  RecalculationInput,
   ShippingOption,
 } from './types.ts'
 
-/** What pricing asks others for. Left out, the stores' own tables answer. */
+/** Sources of tax and shipping rates. Default: the stores' own tables. */
 export interface PricingDeps {
   readonly tax: TaxCalculator
   readonly shipping: ShippingRates
 }
 
-/** How many promotions one cart can bear: what an answer has room for. Later ones have no place beside them. */
+/** The contract's limit of promotions in one cart. Later ones are left out. */
 const PROMOTIONS_MAX = 50
 
 type Step = (draft: Draft) => Draft
 
-/** The whole of pricing, in order. @see CONTRACT, Money 3 and 6 */
+/** All of pricing, in order. @see CONTRACT, Money 3 and 6 */
 const STEPS: readonly Step[] = [
-  judgePromotions,
-  takeLineDiscounts,
-  takeOrderDiscounts,
+  selectPromotions,
+  applyLineDiscounts,
+  applyOrderDiscounts,
   offerShipping,
   selectShipping,
-  takeShippingDiscounts,
+  applyShippingDiscounts,
   addTax,
 ]
 
 /**
- * Prices a cart: pure, so that the same input always gives the same answer. Amounts are minor units of the one currency.
- * Refuses `money_overflow` where a line or the cart grows past what JSON carries exactly.
+ * Price a cart. Pure. Amounts are minor units.
+ *
+ * Refuses `money_overflow` if an amount exceeds what JSON carries exactly.
  *
  * @see CONTRACT, Money, promotions, tax, quotes
  */
-export function priceCart(input: PricingInput, ports: PricingDeps = tablesOf(input)): PricedCart {
-  return show(STEPS.reduce((draft, step) => step(draft), begin(input, ports)))
+export function priceCart(input: PricingInput, deps: PricingDeps = tablesOf(input)): PricedCart {
+  return presentPricedCart(STEPS.reduce((draft, step) => step(draft), start(input, deps)))
 }
 
-/** What is left to do where items and their discounts are promised already. */
-const COMPLETION_STEPS: readonly Step[] = [offerShipping, selectShipping, takeShippingDiscounts, addTax]
+/** The steps that depend on the destination. */
+const RECALCULATION_STEPS: readonly Step[] = [offerShipping, selectShipping, applyShippingDiscounts, addTax]
 
 /**
- * Completes a promise for the place that is known by now: items cost what was promised, less the discounts that were
- * promised; shipping and tax are looked up. Shipping promotions that were promised stay, whether or not they still apply,
- * and those that apply by now may come beside them. Pure. Refuses `money_overflow`.
+ * Recalculate a quoted cart for a new destination or shipping option. Items keep their quoted prices and discounts;
+ * shipping and tax are looked up. Quoted shipping promotions stay, even if they no longer apply, and newly eligible ones
+ * are added. Pure. Refuses `money_overflow`.
  *
  * @see CONTRACT, Money 7
  */
-export function completePrice(input: CompletionInput, ports: PricingDeps = tablesOf(input)): PricedCart {
-  const priced = show(COMPLETION_STEPS.reduce((draft, step) => step(draft), beginCompletion(input, ports)))
-  const { slot, rules } = input.promised
-  const isStillThere = slot.status === 'applied' && rules.some(({ id }) => id === slot.promotionId)
-  return isStillThere ? priced : { ...priced, promotion: slot }
+export function recalculatePrice(input: RecalculationInput, deps: PricingDeps = tablesOf(input)): PricedCart {
+  const draft = RECALCULATION_STEPS.reduce((before, step) => step(before), startRecalculation(input, deps))
+  const priced = presentPricedCart(draft)
+  const { slot, rules } = input.quoted
+  const stillExists = slot.status === 'applied' && rules.some(({ id }) => id === slot.promotionId)
+  return stillExists ? priced : { ...priced, promotion: slot }
 }
 
-function beginCompletion(input: CompletionInput, ports: PricingDeps): Draft {
-  const { promised } = input
-  const draft = begin(input, ports)
-  const ruleOf = (id: string) => promised.rules.find((promotion) => promotion.id === id) ?? null
-  const isPromised = (id: string) => promised.applied.some(({ promotionId }) => promotionId === id)
-  const ofItems = promised.applied.filter(({ phase }) => phase !== 'shipping')
+function startRecalculation(input: RecalculationInput, deps: PricingDeps): Draft {
+  const { quoted } = input
+  const draft = start(input, deps)
+  const ruleOf = (id: string) => quoted.rules.find((promotion) => promotion.id === id) ?? null
+  const isQuoted = (id: string) => quoted.applied.some(({ promotionId }) => promotionId === id)
+  const ofItems = quoted.applied.filter(({ phase }) => phase !== 'shipping')
   const ofShipping = [
-    ...promised.applied
+    ...quoted.applied
       .flatMap(({ promotionId, phase }) => (phase === 'shipping' ? (ruleOf(promotionId) ?? []) : []))
       .sort(byPriority),
-    ...judgePromotions({ ...draft, input: { ...input, code: null } }).promotions.filter(
-      // One whose uses are counted would have had to be claimed when the promise was taken up.
+    ...selectPromotions({ ...draft, input: { ...input, code: null } }).promotions.filter(
+      // A limited promotion would have had to be redeemed when checkout began.
       ({ id, effect, usageLimit, usageLimitPerCustomer }) =>
-        phaseOf(effect) === 'shipping' && !isPromised(id) && usageLimit === null && usageLimitPerCustomer === null,
+        phaseOf(effect) === 'shipping' && !isQuoted(id) && usageLimit === null && usageLimitPerCustomer === null,
     ),
   ]
   return {
     ...draft,
     promotions: ofShipping,
-    slot: promisedSlot(promised.slot, ruleOf),
+    slot: quotedSlot(quoted.slot, ruleOf),
     applied: ofItems.map((answer) => ({ promotion: ruleOf(answer.promotionId), answer })),
     lines: draft.lines.map((line) => {
-      const discountAllocations = promised.allocations.get(line.lineId) ?? []
+      const discountAllocations = quoted.allocations.get(line.lineId) ?? []
       return { ...line, discountAllocations, remaining: line.subtotal - discountOf({ discountAllocations }) }
     }),
   }
 }
 
-/** The code as it was promised: what it gave, it gives. */
-function promisedSlot(slot: CompletionInput['promised']['slot'], ruleOf: (id: string) => Promotion | null) {
+/** The promotion code as quoted. */
+function quotedSlot(slot: RecalculationInput['quoted']['slot'], ruleOf: (id: string) => Promotion | null) {
   if (slot.status === 'none') return null
   const promotion = slot.promotionId === null ? null : ruleOf(slot.promotionId)
-  if (slot.status === 'applied') return { code: slot.code, promotion, obstacle: null }
-  return { code: slot.code, promotion, obstacle: { reasonCode: slot.reasonCode, requirement: slot.requirement } }
+  if (slot.status === 'applied') return { code: slot.code, promotion, failure: null }
+  return { code: slot.code, promotion, failure: { reasonCode: slot.reasonCode, requirement: slot.requirement } }
 }
 
 function tablesOf({ rules }: PricingInput): PricingDeps {
   return { tax: tableTaxCalculator(rules.taxRates), shipping: tableShippingRates(rules.shippingZones) }
 }
 
-function begin(input: PricingInput, ports: PricingDeps): Draft {
+function start(input: PricingInput, deps: PricingDeps): Draft {
   return {
     input,
-    shippingRates: ports.shipping,
-    taxation: taxationFor(input, ports.tax),
+    shippingRates: deps.shipping,
+    taxation: taxationFor(input, deps.tax),
     promotions: [],
     slot: null,
     applied: [],
-    lines: input.lines.map(beginLine),
+    lines: input.lines.map(startLine),
     shippingOptions: [],
     shipments: [],
   }
 }
 
-function beginLine(line: PricingInput['lines'][number]): DraftLine {
-  assert(line.quantity > 0 && line.unitPrice >= 0n, 'a line has units, and a price that is not negative')
+function startLine(line: PricingInput['lines'][number]): DraftLine {
+  assert(line.quantity > 0 && line.unitPrice >= 0n, 'a line has units and a non-negative price')
   const subtotal = withinMoney(line.unitPrice * BigInt(line.quantity))
   return { ...line, subtotal, remaining: subtotal, discountAllocations: [], taxLines: [] }
 }
 
-/** Who may take something off: the eligible automatic promotions, and the one that the code stands for. */
-function judgePromotions(draft: Draft): Draft {
+/** Select the eligible automatic promotions and the promotion of the code. */
+function selectPromotions(draft: Draft): Draft {
   const { input, lines } = draft
-  const occasion: Occasion = {
+  const context: PromotionContext = {
     currency: input.currency,
     now: input.now,
     customerId: input.customer?.id ?? null,
     usage: input.usage ?? new Map(),
     lines,
   }
-  const slot = fillSlot(input, occasion)
+  const slot = fillSlot(input, context)
   const automatic = input.promotions.filter(
-    (promotion) => promotion.code === null && judgePromotion(promotion, occasion).eligible,
+    (promotion) => promotion.code === null && evaluatePromotion(promotion, context).eligible,
   )
-  const byCode = slot?.promotion && !slot.obstacle ? [slot.promotion] : []
+  const byCode = slot?.promotion && !slot.failure ? [slot.promotion] : []
   return { ...draft, slot, promotions: [...automatic, ...byCode].sort(byPriority) }
 }
 
-/** A code that several stores use stands for the first promotion that is eligible, by priority. */
-function fillSlot({ code, promotions }: PricingInput, occasion: Occasion): DraftSlot | null {
+/** A code that several stores use stands for the first eligible promotion by priority. */
+function fillSlot({ code, promotions }: PricingInput, context: PromotionContext): DraftSlot | null {
   if (!code) return null
-  const judged = promotions
+  const evaluated = promotions
     .filter((promotion) => promotion.code?.toUpperCase() === code.toUpperCase())
     .sort(byPriority)
-    .map((promotion) => ({ promotion, judgement: judgePromotion(promotion, occasion) }))
-  const found = judged.find(({ judgement }) => judgement.eligible) ?? judged[0]
-  if (!found) return { code, promotion: null, obstacle: { reasonCode: 'invalid', requirement: null } }
-  return { code, promotion: found.promotion, obstacle: obstacleOf(found.judgement) }
+    .map((promotion) => ({ promotion, eligibility: evaluatePromotion(promotion, context) }))
+  const found = evaluated.find(({ eligibility }) => eligibility.eligible) ?? evaluated[0]
+  if (!found) return { code, promotion: null, failure: { reasonCode: 'invalid', requirement: null } }
+  return { code, promotion: found.promotion, failure: failureOf(found.eligibility) }
 }
 
-function obstacleOf(judgement: Judgement): DraftSlot['obstacle'] {
-  if (judgement.eligible) return null
-  const { reason, missing } = judgement
+function failureOf(eligibility: Eligibility): DraftSlot['failure'] {
+  if (eligibility.eligible) return null
+  const { reason, missing } = eligibility
   return { reasonCode: reason, requirement: missing === null ? null : { missing } }
 }
 
-function takeLineDiscounts(draft: Draft): Draft {
-  return takeTurns(draft, 'line', takeOffLines)
+function applyLineDiscounts(draft: Draft): Draft {
+  return applyPhase(draft, 'line', applyToLines)
 }
 
-function takeOrderDiscounts(draft: Draft): Draft {
-  return takeTurns(draft, 'order', takeOffLines)
+function applyOrderDiscounts(draft: Draft): Draft {
+  return applyPhase(draft, 'order', applyToLines)
 }
 
-function takeShippingDiscounts(draft: Draft): Draft {
-  return takeTurns(draft, 'shipping', takeOffShipping)
+function applyShippingDiscounts(draft: Draft): Draft {
+  return applyPhase(draft, 'shipping', applyToShipping)
 }
 
-/** Each promotion of the phase in its turn, on what the one before left. */
-function takeTurns(draft: Draft, phase: DiscountPhase, takeOff: (draft: Draft, promotion: Promotion) => Draft): Draft {
-  const turns = draft.promotions.filter((promotion) => phaseOf(promotion.effect) === phase)
-  return turns.reduce(
+/** Apply the promotions of a phase in order, each on what the previous ones left. */
+function applyPhase(draft: Draft, phase: DiscountPhase, apply: (draft: Draft, promotion: Promotion) => Draft): Draft {
+  const ofPhase = draft.promotions.filter((promotion) => phaseOf(promotion.effect) === phase)
+  return ofPhase.reduce(
     (before, promotion) =>
-      isKeptOut(promotion, before) ? refuseCombination(before, promotion) : takeOff(before, promotion),
+      isExcluded(promotion, before) ? markCombinationDisallowed(before, promotion) : apply(before, promotion),
     draft,
   )
 }
 
-/** Whether what applies already leaves it no place. */
-function isKeptOut(promotion: Promotion, { applied }: Draft): boolean {
+/** Whether it cannot be combined with the promotions already applied. */
+function isExcluded(promotion: Promotion, { applied }: Draft): boolean {
   if (applied.length === PROMOTIONS_MAX) return true
   return applied.some(
     ({ promotion: earlier }) =>
-      // One that was promised and is gone has no say any more.
+      // A quoted promotion that was deleted since excludes nothing.
       earlier !== null &&
-      (!mayStandTogether(earlier, promotion) ||
-        (earlier.stopAfter && phaseOf(earlier.effect) === phaseOf(promotion.effect))),
+      (!canCombine(earlier, promotion) || (earlier.stopAfter && phaseOf(earlier.effect) === phaseOf(promotion.effect))),
   )
 }
 
-function refuseCombination(draft: Draft, promotion: Promotion): Draft {
+function markCombinationDisallowed(draft: Draft, promotion: Promotion): Draft {
   if (draft.slot?.promotion !== promotion) return draft
-  return { ...draft, slot: { ...draft.slot, obstacle: { reasonCode: 'combination_disallowed', requirement: null } } }
+  return { ...draft, slot: { ...draft.slot, failure: { reasonCode: 'combination_disallowed', requirement: null } } }
 }
 
-function takeOffLines(draft: Draft, promotion: Promotion): Draft {
+function applyToLines(draft: Draft, promotion: Promotion): Draft {
   const { lines, input } = draft
   const discounts = discountLines(promotion, lines, input.currency)
-  return { ...withApplied(draft, promotion, discounts), lines: takeOffEach(lines, discounts, promotion, input.locale) }
+  return {
+    ...withApplied(draft, promotion, discounts),
+    lines: withDiscounts(lines, discounts, promotion, input.locale),
+  }
 }
 
-function takeOffShipping(draft: Draft, promotion: Promotion): Draft {
+function applyToShipping(draft: Draft, promotion: Promotion): Draft {
   const { lines, shipments, input } = draft
   const discounts = discountShipping(promotion, shipments, lines, input.currency)
   return {
     ...withApplied(draft, promotion, discounts),
-    shipments: takeOffEach(shipments, discounts, promotion, input.locale),
+    shipments: withDiscounts(shipments, discounts, promotion, input.locale),
   }
 }
 
-/** An automatic promotion that takes nothing off does not count as applied; a code that the cart deserves does. */
+/** An automatic promotion without a discount does not count as applied; an eligible code does. */
 function withApplied(draft: Draft, promotion: Promotion, discounts: readonly bigint[]): Draft {
   const amount = sum(discounts)
   if (amount === 0n && promotion.code === null) return draft
   const answer: AppliedPromotion = {
     promotionId: promotion.id,
     code: promotion.code,
-    title: textFor(promotion.title, draft.input.locale),
+    title: localizedText(promotion.title, draft.input.locale),
     phase: phaseOf(promotion.effect),
     amount,
   }
   return { ...draft, applied: [...draft.applied, { promotion, answer }] }
 }
 
-/** What can be discounted, less its discount. */
-function takeOffEach<Part extends DraftLine | DraftShipment>(
+/** Lines or shipments less their discounts. */
+function withDiscounts<Part extends DraftLine | DraftShipment>(
   parts: readonly Part[],
   discounts: readonly bigint[],
   promotion: Promotion,
   locale: string,
 ): readonly Part[] {
-  const title = textFor(promotion.title, locale)
+  const title = localizedText(promotion.title, locale)
   return parts.map((part, index) => {
     const amount = discounts[index]!
     if (amount === 0n) return part
-    assert(amount > 0n && amount <= part.remaining, 'a discount takes no more than is left')
+    assert(amount > 0n && amount <= part.remaining, 'a discount is at most what remains')
     const allocation: DiscountAllocation = { promotionId: promotion.id, code: promotion.code, title, amount }
     return {
       ...part,
@@ -260,7 +264,7 @@ function takeOffEach<Part extends DraftLine | DraftShipment>(
   })
 }
 
-/** Asks for the options of each store, by what its items cost after their discounts and by what they weigh. */
+/** Look up the options of each store by the discounted price and the weight of its items. */
 function offerShipping(draft: Draft): Draft {
   const { input, lines } = draft
   const place = input.shippingAddress ?? input
@@ -279,7 +283,7 @@ function offerShipping(draft: Draft): Draft {
   return { ...draft, shippingOptions }
 }
 
-/** For each store the option that was chosen, else its cheapest. */
+/** Select the chosen option of each store, else its cheapest. */
 function selectShipping(draft: Draft): Draft {
   const { input, lines, shippingOptions } = draft
   const chosenIds = input.shippingOptionId?.split('+') ?? []
@@ -287,17 +291,17 @@ function selectShipping(draft: Draft): Draft {
     const options = shippingOptions.filter((option) => option.storeId === storeId)
     const chosen = options.find((option) => chosenIds.includes(option.id))
     const option = chosen ?? options[0]
-    return option ? [beginShipment(option, chosen !== undefined)] : []
+    return option ? [startShipment(option, chosen !== undefined)] : []
   })
   return { ...draft, shipments }
 }
 
-function beginShipment(option: ShippingOption, chosen: boolean): DraftShipment {
+function startShipment(option: ShippingOption, chosen: boolean): DraftShipment {
   const { storeId, amount } = option
   return { storeId, option, chosen, remaining: withinMoney(amount), discountAllocations: [], taxLines: [] }
 }
 
-/** On what discounts have left, at the line: totals are plain sums. @see CONTRACT, Money 1 and 2 */
+/** Tax each line and shipment after discounts, so that totals are plain sums. @see CONTRACT, Money 1 and 2 */
 function addTax(draft: Draft): Draft {
   const { taxation, lines, shipments } = draft
   return {

@@ -1,29 +1,29 @@
 import type { ShippingMethod, ShippingRate, ShippingZone, TaxRate } from './types.ts'
 
-/** What a table of rules cannot say: where, as a JSON pointer into the table, and why. */
+/** An invalid entry of a tax or shipping table. `pointer`: a JSON pointer into the table. */
 export interface RuleFault {
   readonly pointer: string
   readonly message: string
 }
 
-/** What is wrong with a tax table: two rates of one name for the same goods in the same place. */
-export function faultsOfTaxRates(rates: readonly Pick<TaxRate, 'country' | 'region' | 'category' | 'code'>[]) {
+/** Faults of a tax table: duplicate codes for one place and category. */
+export function taxRateFaults(rates: readonly Pick<TaxRate, 'country' | 'region' | 'category' | 'code'>[]) {
   const named = rates.map(({ country, region, category, code }) => [country, region, category, code].join('\n'))
-  const message = 'There is a rate of this code for this place and category above.'
-  return repeated(named).map((index): RuleFault => ({ pointer: `/${index}/code`, message }))
+  const message = 'Duplicate code for this place and category.'
+  return duplicates(named).map((index): RuleFault => ({ pointer: `/${index}/code`, message }))
 }
 
-/** What is wrong with a shipping table: places that are in doubt, days the wrong way round, steps that overlap. */
-export function faultsOfShippingZones(zones: readonly Omit<ShippingZone, 'storeId'>[]): readonly RuleFault[] {
+/** Faults of a shipping table: duplicate places, wrong delivery days, overlapping rates. */
+export function shippingZoneFaults(zones: readonly Omit<ShippingZone, 'storeId'>[]): readonly RuleFault[] {
   const places = zones.flatMap((zone, index) =>
     zone.places.map((place, at) => ({ ...place, pointer: `/${index}/places/${at}` })),
   )
-  const again = repeated(places.map(({ country, region }) => `${country}\n${region ?? ''}`))
+  const repeated = duplicates(places.map(({ country, region }) => `${country}\n${region ?? ''}`))
   return [
-    ...again.map((index) => ({ pointer: places[index]!.pointer, message: 'This place belongs to a zone already.' })),
+    ...repeated.map((index) => ({ pointer: places[index]!.pointer, message: 'This place is already in a zone.' })),
     ...places
       .filter(({ country, region }) => country === '*' && region !== null)
-      .map(({ pointer }) => ({ pointer: `${pointer}/region`, message: 'The rest of the world has no regions.' })),
+      .map(({ pointer }) => ({ pointer: `${pointer}/region`, message: 'The rest of the world cannot have a region.' })),
     ...zones.flatMap(({ methods }, zone) =>
       methods.flatMap((method, at) => faultsOfMethod(method).map((fault) => below(`/${zone}/methods/${at}`, fault))),
     ),
@@ -32,30 +32,28 @@ export function faultsOfShippingZones(zones: readonly Omit<ShippingZone, 'storeI
 
 function faultsOfMethod({ minDays, maxDays, rates }: ShippingMethod): readonly RuleFault[] {
   return [
-    ...(maxDays < minDays
-      ? [{ pointer: '/maxDays', message: 'It cannot arrive at the latest before it may arrive.' }]
-      : []),
+    ...(maxDays < minDays ? [{ pointer: '/maxDays', message: 'Must not be less than minDays.' }] : []),
     ...rates.flatMap((rate, index) => {
-      const fault = faultOfStep(rate, rates.slice(0, index))
+      const fault = faultOfRate(rate, rates.slice(0, index))
       return fault ? [below(`/rates/${index}`, fault)] : []
     }),
   ]
 }
 
-function faultOfStep(step: ShippingRate, earlier: readonly ShippingRate[]): RuleFault | null {
-  if (step.upTo !== null && step.upTo <= step.from) return { pointer: '/upTo', message: 'It ends before it begins.' }
+function faultOfRate(rate: ShippingRate, earlier: readonly ShippingRate[]): RuleFault | null {
+  if (rate.upTo !== null && rate.upTo <= rate.from) return { pointer: '/upTo', message: 'Must be greater than from.' }
   const overlaps = earlier.some((other) => {
-    const isApart = endsBy(other, step.from) || endsBy(step, other.from)
-    return other.currency === step.currency && !isApart
+    const isApart = endsBy(other, rate.from) || endsBy(rate, other.from)
+    return other.currency === rate.currency && !isApart
   })
-  return overlaps ? { pointer: '/from', message: 'It overlaps a step of this currency above.' } : null
+  return overlaps ? { pointer: '/from', message: 'Overlaps another rate of this currency.' } : null
 }
 
 const endsBy = ({ upTo }: ShippingRate, value: bigint) => upTo !== null && upTo <= value
 
 const below = (path: string, { pointer, message }: RuleFault): RuleFault => ({ pointer: path + pointer, message })
 
-/** The places of those that stood there before. */
-function repeated(names: readonly string[]): readonly number[] {
+/** Indexes of names that occur earlier in the list. */
+function duplicates(names: readonly string[]): readonly number[] {
   return names.flatMap((name, index) => (names.indexOf(name) < index ? [index] : []))
 }

@@ -12,17 +12,17 @@ import {
 import { loadPricingRules } from './rule-store.ts'
 import type { PricingInput, PricingRules } from './types.ts'
 
-/** Whose rules are wanted, for which cart. */
-export interface RuleQuestion {
+/** Which rules to load, for which cart. */
+export interface RuleQuery {
   readonly storeIds: readonly string[]
   readonly code: string | null
   readonly environment: Environment
   readonly customerId: string | null
-  /** The revision of a subject as this process knows it. */
+  /** The revision of a subject known to this process. */
   readonly revisionOf: RevisionOf
 }
 
-/** What pricing needs beside the cart itself. */
+/** What pricing needs besides the cart. */
 export type PricingFacts = Pick<PricingInput, 'promotions' | 'rules'> & Required<Pick<PricingInput, 'usage'>>
 
 interface OwnersRules extends PricingRules {
@@ -34,23 +34,23 @@ type RevisionOf = (subject: string) => string
 /** By owner, or by owner and code. */
 type Snapshots<Value> = LRUCache<string, { readonly revision: string; readonly value: Value }>
 
-/** Stores whose rules one process keeps. A store's rules take some ten KiB. */
+/** Owners cached per process. A store's rules take about 10 KiB. */
 const OWNERS_MAX = 1_000
-/** Codes that one process remembers, wrong ones included: whoever guesses codes pushes out codes, not memory. */
+/** Codes cached per process, unknown ones included: guessing evicts entries but does not grow memory. */
 const CODES_MAX = 10_000
 
 /**
- * The rules of stores as one process last read them, each good as long as the revision of its `rules/<storeId>`.
- * A warm cart costs no query here, but one where a promotion with a usage limit is in play.
+ * In-process cache of stores' rules, valid while the revision of `rules/<storeId>` is unchanged. A cached cart costs no
+ * query, or one if a promotion has a usage limit.
  */
 export class RuleSnapshots {
   readonly #rules: Snapshots<OwnersRules> = new LRUCache({ max: OWNERS_MAX })
   readonly #codes: Snapshots<readonly Promotion[]> = new LRUCache({ max: CODES_MAX })
 
-  /** The promotions, tax and shipping tables that concern the stores. */
-  async load(reader: Reader, question: RuleQuestion): Promise<PricingFacts> {
-    const { code, environment, customerId, revisionOf } = question
-    const owners = [MARKETPLACE, ...new Set(question.storeIds)]
+  /** Load the promotions, tax and shipping tables of the stores. */
+  async load(reader: Reader, query: RuleQuery): Promise<PricingFacts> {
+    const { code, environment, customerId, revisionOf } = query
+    const owners = [MARKETPLACE, ...new Set(query.storeIds)]
     const [rules, ofCode] = await Promise.all([
       this.#rulesOf(reader, owners, revisionOf),
       code === null ? [] : this.#promotionsOf(reader, code, owners, revisionOf),
@@ -96,24 +96,24 @@ export class RuleSnapshots {
   }
 }
 
-/** What each owner has: from its snapshot where that is fresh, and all others loaded at once. */
+/** The value of each owner: from its snapshot if current, the others loaded together. */
 async function throughSnapshots<Value>(
   snapshots: Snapshots<Value>,
   owners: readonly string[],
   { revisionOf, keyOf }: { readonly revisionOf: RevisionOf; readonly keyOf: (owner: string) => string },
   load: (missing: readonly string[]) => Promise<(owner: string) => Value>,
 ): Promise<Value[]> {
-  // The revision is looked at before the read that it stands for: a change in between is read twice, never missed.
-  const held = owners.map((owner) => {
+  // Take the revision before the read: a change in between is read twice, never missed.
+  const cached = owners.map((owner) => {
     const revision = revisionOf(rulesSubject(owner))
     const snapshot = snapshots.get(keyOf(owner))
     return { owner, revision, snapshot: snapshot?.revision === revision ? snapshot : null }
   })
-  const missing = held.filter(({ snapshot }) => !snapshot).map(({ owner }) => owner)
-  if (missing.length === 0) return held.map(({ snapshot }) => snapshot!.value)
+  const missing = cached.filter(({ snapshot }) => !snapshot).map(({ owner }) => owner)
+  if (missing.length === 0) return cached.map(({ snapshot }) => snapshot!.value)
 
   const ownedBy = await load(missing)
-  return held.map(({ owner, revision, snapshot }) => {
+  return cached.map(({ owner, revision, snapshot }) => {
     if (snapshot) return snapshot.value
     const value = ownedBy(owner)
     snapshots.set(keyOf(owner), { revision, value })

@@ -29,7 +29,7 @@ interface ZoneRow {
   readonly methods: readonly StoredMethod[]
 }
 
-/** As JSON has it: CHECKs keep its integers within 2^53 − 1, where they are exact. */
+/** JSON; CHECKs keep integers within 2^53 − 1. */
 type StoredMethod = Omit<ShippingMethod, 'rates'> & { readonly rates: readonly StoredRate[] }
 
 interface StoredRate {
@@ -55,7 +55,7 @@ const shippingZones = statement<ZoneRow>(
    from shipping_zones zone where zone.store_id = any($1) order by zone.id`,
 )
 
-/** The tax and shipping tables of the stores, in two statements of one round trip. */
+/** Load the stores' tax and shipping tables. Two statements, one round trip. */
 export async function loadPricingRules(reader: Reader, storeIds: readonly string[]): Promise<PricingRules> {
   const [rates, zones] = await Promise.all([reader.rows(taxRates, [storeIds]), reader.rows(shippingZones, [storeIds])])
   return { taxRates: rates.map(taxRateOf), shippingZones: zones.map(zoneOf) }
@@ -81,12 +81,12 @@ function methodOf({ rates, ...method }: StoredMethod): ShippingMethod {
   }
 }
 
-/** How often the rules of a store have changed, its promotions included. */
+/** The version of a store's rules, promotions included. */
 export async function rulesVersion(reader: Reader, storeId: string): Promise<number> {
   return Number(await revisionIn(reader, rulesSubject(storeId)))
 }
 
-const forgetTaxRates = statement('pricing.forget_tax_rates', 'delete from tax_rates where store_id = $1')
+const deleteTaxRates = statement('pricing.forget_tax_rates', 'delete from tax_rates where store_id = $1')
 const saveTaxRate = statement(
   'pricing.save_tax_rates',
   `insert into tax_rates (store_id, country, region, category, code, name, rate)
@@ -94,14 +94,14 @@ const saveTaxRate = statement(
    from jsonb_to_recordset($2) as rate (country text, region text, category text, code text, name jsonb, rate numeric)`,
 )
 
-/** Replaces the tax table of a store and announces it. */
+/** Replace a store's tax table and bump its revision. */
 export function saveTaxRates(tx: Transaction, storeId: string, rates: readonly Omit<TaxRate, 'storeId'>[]): void {
-  tx.write(forgetTaxRates, [storeId])
+  tx.write(deleteTaxRates, [storeId])
   tx.write(saveTaxRate, [storeId, JSON.stringify(rates)], { rows: rates.length })
   bumpRevision(tx, rulesSubject(storeId))
 }
 
-const forgetZones = statement('pricing.forget_shipping_zones', 'delete from shipping_zones where store_id = $1')
+const deleteZones = statement('pricing.forget_shipping_zones', 'delete from shipping_zones where store_id = $1')
 const saveZones = statement(
   'pricing.save_shipping_zones',
   `insert into shipping_zones (id, store_id, name)
@@ -127,7 +127,7 @@ const saveRates = statement(
    from jsonb_to_recordset($1) as rate (method_id text, currency text, "from" bigint, "upTo" bigint, amount bigint)`,
 )
 
-/** Replaces the shipping tables of a store and announces it. Carts keep their chosen option where its id stays. */
+/** Replace a store's shipping tables and bump its revision. Carts keep a chosen option whose id stays. */
 export function saveShippingZones(
   tx: Transaction,
   storeId: string,
@@ -136,15 +136,15 @@ export function saveShippingZones(
   const places = zones.flatMap((zone) => zone.places.map((place) => ({ ...place, zone_id: zone.zoneId })))
   const methods = zones.flatMap((zone) => zone.methods.map((method) => ({ ...method, zone_id: zone.zoneId })))
   const rates = methods.flatMap((method) => method.rates.map((rate) => ({ ...rate, method_id: method.methodId })))
-  tx.write(forgetZones, [storeId])
-  tx.write(saveZones, [storeId, written(zones.map(({ zoneId: id, name }) => ({ id, name })))], { rows: zones.length })
-  tx.write(savePlaces, [storeId, written(places)], { rows: places.length })
-  tx.write(saveMethods, [written(methods.map(({ rates: _, ...method }) => method))], { rows: methods.length })
-  tx.write(saveRates, [written(rates)], { rows: rates.length })
+  tx.write(deleteZones, [storeId])
+  tx.write(saveZones, [storeId, json(zones.map(({ zoneId: id, name }) => ({ id, name })))], { rows: zones.length })
+  tx.write(savePlaces, [storeId, json(places)], { rows: places.length })
+  tx.write(saveMethods, [json(methods.map(({ rates: _, ...method }) => method))], { rows: methods.length })
+  tx.write(saveRates, [json(rates)], { rows: rates.length })
   bumpRevision(tx, rulesSubject(storeId))
 }
 
-/** JSON with bigints as text, which PostgreSQL reads into its own. */
-function written(rows: readonly object[]): string {
+/** JSON with bigints as strings, which PostgreSQL converts. */
+function json(rows: readonly object[]): string {
   return JSON.stringify(rows, (_, value) => (typeof value === 'bigint' ? String(value) : value))
 }

@@ -1,53 +1,53 @@
-import { textFor } from '../promotions/index.ts'
+import { localizedText } from '../promotions/index.ts'
 import type { ShippingMethod, ShippingOption, ShippingRate, ShippingZone } from './types.ts'
 
-/** A parcel of one store, and where it goes. */
-export interface ShippingQuestion {
+/** A shipment of one store and its destination. */
+export interface ShippingQuery {
   readonly storeId: string
   readonly country: string
   readonly region: string | null
   readonly currency: string
   readonly locale: string
-  /** The store's items after their discounts, in minor units. */
+  /** The store's items after discounts, in minor units. */
   readonly subtotal: bigint
   readonly weightGrams: number
 }
 
-/** The port of shipping. As with tax, a provider over the network is asked before pricing begins. */
+/** Shipping rates. As with tax, a network provider is queried before pricing starts. */
 export interface ShippingRates {
-  /** The cheapest first; of equal ones the smaller id. Ids stay the same as long as the method does. */
-  optionsFor(question: ShippingQuestion): readonly ShippingOption[]
+  /** Cheapest first, then by id. Ids are stable. */
+  optionsFor(query: ShippingQuery): readonly ShippingOption[]
 }
 
-/** The default: the stores' own zones, methods and rates. */
+/** Rates from the stores' own tables. */
 export function tableShippingRates(zones: readonly ShippingZone[]): ShippingRates {
   return {
-    optionsFor(question) {
-      const methods = closestZone(zones, question)?.methods ?? []
-      return methods.flatMap((method) => optionOf(method, question)).sort(byPrice)
+    optionsFor(query) {
+      const methods = closestZone(zones, query)?.methods ?? []
+      return methods.flatMap((method) => optionOf(method, query)).sort(byPrice)
     },
   }
 }
 
-/** The zone that names the region, else the country, else the rest of the world. */
-function closestZone(zones: readonly ShippingZone[], { storeId, country, region }: ShippingQuestion) {
+/** The zone of the region, else of the country, else of the rest of the world. */
+function closestZone(zones: readonly ShippingZone[], { storeId, country, region }: ShippingQuery) {
   const own = zones.filter((zone) => zone.storeId === storeId)
-  const naming = (wantedCountry: string, wantedRegion: string | null) =>
+  const zoneOf = (wantedCountry: string, wantedRegion: string | null) =>
     own.find(({ places }) => places.some((at) => at.country === wantedCountry && at.region === wantedRegion))
-  return (region !== null && naming(country, region)) || naming(country, null) || naming('*', null)
+  return (region !== null && zoneOf(country, region)) || zoneOf(country, null) || zoneOf('*', null)
 }
 
-/** The method as an option, or nothing where no rate of it covers the parcel. */
-function optionOf(method: ShippingMethod, question: ShippingQuestion): ShippingOption[] {
-  const measure = method.basis === 'weight' ? BigInt(question.weightGrams) : question.subtotal
-  const rate = method.rates.find((each) => each.currency === question.currency && covers(each, measure))
+/** The method as an option; empty if no rate covers the shipment. */
+function optionOf(method: ShippingMethod, query: ShippingQuery): ShippingOption[] {
+  const measure = method.basis === 'weight' ? BigInt(query.weightGrams) : query.subtotal
+  const rate = method.rates.find((each) => each.currency === query.currency && covers(each, measure))
   if (!rate) return []
   const { methodId, name, minDays, maxDays, taxCategory } = method
   return [
     {
       id: methodId,
-      storeId: question.storeId,
-      name: textFor(name, question.locale),
+      storeId: query.storeId,
+      name: localizedText(name, query.locale),
       amount: rate.amount,
       minDays,
       maxDays,

@@ -1,9 +1,9 @@
 import { type Rational, rationalOf, sum, taxFromGross, taxFromNet } from '../../kernel/money.ts'
-import { textFor } from '../promotions/index.ts'
+import { localizedText } from '../promotions/index.ts'
 import type { PricingInput, TaxLine, TaxRate } from './types.ts'
 
-/** What a store sells to a place, for tax. */
-export interface TaxQuestion {
+/** A tax category of a store and a destination. */
+export interface TaxQuery {
   readonly storeId: string
   readonly country: string
   readonly region: string | null
@@ -11,15 +11,15 @@ export interface TaxQuestion {
 }
 
 /**
- * The port of tax: which rates a place asks for a category. It answers rates, not amounts, so that rounding stays in one
- * place. A provider over the network is asked before pricing begins, and its answers stand here as data.
+ * Tax rates by destination and category. Returns rates, not amounts, so that rounding stays in one place. A network
+ * provider is queried before pricing starts.
  */
 export interface TaxCalculator {
-  /** Empty where nothing is known of that category there; a rate of `'0'` says that it is known and untaxed. */
-  ratesFor(question: TaxQuestion): readonly TaxRate[]
+  /** Empty: unknown. A rate of `'0'`: known to be untaxed. */
+  ratesFor(query: TaxQuery): readonly TaxRate[]
 }
 
-/** The default: the stores' own table. Every row of the country, and of the region where it names one, applies. */
+/** Rates from the stores' own tables. All matching rows of the country and of the region apply. */
 export function tableTaxCalculator(rates: readonly TaxRate[]): TaxCalculator {
   return {
     ratesFor: ({ storeId, country, region, category }) =>
@@ -33,10 +33,10 @@ export function tableTaxCalculator(rates: readonly TaxRate[]): TaxCalculator {
   }
 }
 
-/** Applies the rates to amounts: `lines` for what is known, `null` where no rate is. */
+/** Computes the tax lines of an amount; `null`: no rate known. */
 export type Taxation = (storeId: string, category: string, amount: bigint) => readonly TaxLine[] | null
 
-/** Asks the port once for each store and category, and rounds once for each amount. @see CONTRACT, Money 2 */
+/** Look up rates once per store and category; round once per amount. @see CONTRACT, Money 2 */
 export function taxationFor(input: PricingInput, calculator: TaxCalculator): Taxation {
   const place = input.shippingAddress ?? input
   const inclusive = new Map(input.stores.map((store) => [store.storeId, store.pricesIncludeTax]))
@@ -46,8 +46,8 @@ export function taxationFor(input: PricingInput, calculator: TaxCalculator): Tax
     const key = `${storeId} ${category}`
     const known = answers.get(key)
     if (known) return known
-    const question = { storeId, category, country: place.country, region: place.region ?? null }
-    const rates = calculator.ratesFor(question)
+    const query = { storeId, category, country: place.country, region: place.region ?? null }
+    const rates = calculator.ratesFor(query)
     const answer = { rates, rationals: rates.map(({ rate }) => rationalOf(rate)) }
     answers.set(key, answer)
     return answer
@@ -60,12 +60,12 @@ export function taxationFor(input: PricingInput, calculator: TaxCalculator): Tax
     const taxes = included ? taxFromGross(amount, rationals) : taxFromNet(amount, rationals)
     const taxable = included ? amount - sum(taxes) : amount
     return rates.map(({ name, rate }, index) => {
-      return { name: textFor(name, input.locale), rate, category, taxable, amount: taxes[index]!, included }
+      return { name: localizedText(name, input.locale), rate, category, taxable, amount: taxes[index]!, included }
     })
   }
 }
 
-/** The part of the tax that comes on top of the price. */
+/** The tax not included in the price. */
 export function addedTax(lines: readonly TaxLine[]): bigint {
   return sum(lines.filter((line) => !line.included).map((line) => line.amount))
 }

@@ -7,42 +7,42 @@ import type {
   PromotionUsage,
 } from '../promotions/index.ts'
 
-/** Everything that a price depends on. The same input always gives the same price. Amounts are minor units. */
+/** Everything a price depends on: the same input gives the same price. Amounts are minor units. */
 export interface PricingInput {
-  /** ISO 4217: the one currency of every amount here. */
+  /** ISO 4217, the currency of all amounts. */
   readonly currency: string
-  /** BCP 47: chooses the language of titles and names. */
+  /** BCP 47, the language of titles and names. */
   readonly locale: string
-  /** ISO 3166-1 alpha-2: where the cart is going, as long as no shipping address says it. */
+  /** ISO 3166-1 alpha-2, the destination until there is a shipping address. */
   readonly country: string
   readonly region?: string | null
   readonly now: Date
-  /** In the cart's order, which decides ties. */
+  /** In the cart's order, which breaks ties. */
   readonly lines: readonly PricingLine[]
-  /** Every store that a line names. */
+  /** The stores of the lines. */
   readonly stores: readonly StoreFacts[]
-  /** Of those stores and of the marketplace: the automatic ones, and all that bear the code of the slot. */
+  /** Of those stores and the marketplace: automatic ones, and all with the code below. */
   readonly promotions: readonly Promotion[]
-  /** What stands in the cart's code slot. */
+  /** The cart's promotion code. */
   readonly code?: string | null
   readonly customer?: { readonly id: string } | null
-  /** By promotion id. Absent: never used. */
+  /** By promotion id. Absent: unused. */
   readonly usage?: ReadonlyMap<string, PromotionUsage>
-  /** The id of an option of `shipping.options`, or, where several stores ship, one of each, joined by `+`. */
+  /** Option ids, one for each store that ships, joined by `+`. */
   readonly shippingOptionId?: string | null
   readonly shippingAddress?: ShippingPlace | null
   readonly rules: PricingRules
 }
 
-/** A cart whose items are promised already, at the `unitPrice` of its lines. */
-export interface CompletionInput extends PricingInput {
-  readonly promised: {
-    /** By line id. Absent: nothing was taken off. */
+/** A quoted cart. The `unitPrice` of its lines is the quoted price. */
+export interface RecalculationInput extends PricingInput {
+  readonly quoted: {
+    /** By line id. Absent: no discount. */
     readonly allocations: ReadonlyMap<string, readonly DiscountAllocation[]>
-    /** All that applied, the code's included. */
+    /** All that applied, including the code's promotion. */
     readonly applied: readonly AppliedPromotion[]
     readonly slot: PromotionSlot
-    /** The rules of those that applied, as far as they are still there. */
+    /** The promotions that applied, unless deleted since. */
     readonly rules: readonly Promotion[]
   }
 }
@@ -52,7 +52,7 @@ export interface PricingLine {
   readonly skuId: string
   readonly productId: string
   readonly storeId: string
-  /** With their ancestors. */
+  /** Including ancestors. */
   readonly categoryIds: readonly string[]
   readonly quantity: number
   readonly unitPrice: bigint
@@ -70,41 +70,41 @@ export interface ShippingPlace {
   readonly region?: string | null
 }
 
-/** The rule tables of all stores of the cart. */
+/** The tax and shipping tables of the cart's stores. */
 export interface PricingRules {
   readonly taxRates: readonly TaxRate[]
   readonly shippingZones: readonly ShippingZone[]
 }
 
-/** All rates that match a place and a category apply together, each on the same net amount. */
+/** All rates matching a destination and category apply, each on the same net amount. */
 export interface TaxRate {
   readonly storeId: string
   readonly country: string
-  /** `null`: everywhere in the country. */
+  /** `null`: the whole country. */
   readonly region: string | null
   readonly category: string
-  /** Tells the rates of one place and category apart, such as `gst` and `pst`. */
+  /** Distinguishes rates of one place and category, such as `gst` and `pst`. */
   readonly code: string
   readonly name: LocalizedText
-  /** `'0.19'` for 19 %. `'0'` says that the category is known and untaxed. */
+  /** `'0.19'` for 19 %. `'0'`: known to be untaxed. */
   readonly rate: Decimal
 }
 
 export interface ShippingZone {
   readonly zoneId: string
   readonly storeId: string
-  /** For the operator alone. */
+  /** Shown to operators only. */
   readonly name: string
-  /** The closest place wins: region, then country, then `*` for the rest of the world. */
+  /** The most specific match wins: region, country, then `*` for the rest of the world. */
   readonly places: readonly { readonly country: string; readonly region: string | null }[]
   readonly methods: readonly ShippingMethod[]
 }
 
 export interface ShippingMethod {
-  /** Stands for the option as well, so that a chosen option stays the same when its price changes. */
+  /** Also the option's id, so that a choice survives a price change. */
   readonly methodId: string
   readonly name: LocalizedText
-  /** What the rates are stepped by: the store's items after their discounts (minor units), or their weight (grams). */
+  /** What rate ranges refer to: the store's items after discounts (minor units), or their weight (grams). */
   readonly basis: 'subtotal' | 'weight'
   readonly minDays: number
   readonly maxDays: number
@@ -116,17 +116,17 @@ export interface ShippingRate {
   readonly currency: string
   /** Inclusive. */
   readonly from: bigint
-  /** Exclusive; `null`: without end. */
+  /** Exclusive; `null`: no upper bound. */
   readonly upTo: bigint | null
   readonly amount: bigint
 }
 
-/** A cart with its prices: names as in CONTRACT, Resources, so that a view is a plain mapping. */
+/** A priced cart. Names as in CONTRACT, Resources. */
 export interface PricedCart {
   readonly currency: string
   readonly lines: readonly PricedLine[]
   readonly promotion: PromotionSlot
-  /** Those that apply, in the order in which they were taken off. */
+  /** Those that apply, in the order applied. */
   readonly automaticPromotions: readonly AppliedPromotion[]
   readonly shipping: PricedShipping
   readonly totals: PricedTotals
@@ -143,7 +143,7 @@ export interface PricedLine {
   readonly subtotal: bigint
   readonly discountAllocations: readonly DiscountAllocation[]
   readonly taxLines: readonly TaxLine[]
-  /** What the buyer pays for the line: subtotal − discounts + the tax that its prices do not include. */
+  /** What the buyer pays: subtotal − discounts + tax not included in prices. */
   readonly total: bigint
 }
 
@@ -158,10 +158,10 @@ export interface TaxLine {
   readonly name: string
   readonly rate: Decimal
   readonly category: string
-  /** The net amount that is taxed, without the tax. */
+  /** The net amount taxed. */
   readonly taxable: bigint
   readonly amount: bigint
-  /** Whether the price already held it. */
+  /** Whether the price includes it. */
   readonly included: boolean
 }
 
@@ -170,11 +170,11 @@ export interface AppliedPromotion {
   readonly code: string | null
   readonly title: string
   readonly phase: DiscountPhase
-  /** What it takes off altogether. */
+  /** Total discount. */
   readonly amount: bigint
 }
 
-/** The one code slot of a cart. @see CONTRACT, Money 4 */
+/** The cart's promotion code and what it does. @see CONTRACT, Money 4 */
 export type PromotionSlot =
   | { readonly status: 'none' }
   | ({ readonly status: 'applied'; readonly code: string } & Omit<AppliedPromotion, 'code'>)
@@ -188,14 +188,14 @@ export type PromotionSlot =
     }
 
 export interface PromotionRequirement {
-  /** Minor units that the eligible lines still lack. */
+  /** What eligible lines lack to the minimum. Minor units. */
   readonly missing: bigint
 }
 
 export interface PricedShipping {
-  /** Of all stores, in the order of the stores' first lines, the cheapest first. */
+  /** In the order of the stores' first lines, cheapest first. */
   readonly options: readonly ShippingOption[]
-  /** One for each store that has an option. */
+  /** One per store with an option. */
   readonly selected: readonly SelectedShipping[]
 }
 
@@ -212,39 +212,39 @@ export interface ShippingOption {
 export interface SelectedShipping {
   readonly storeId: string
   readonly optionId: string
-  /** Whether the caller chose it; otherwise the cheapest was preselected. */
+  /** `false`: the cheapest was preselected. */
   readonly chosen: boolean
   readonly amount: bigint
   readonly discountAllocations: readonly DiscountAllocation[]
   readonly discount: bigint
   readonly taxLines: readonly TaxLine[]
-  /** amount − discount + the tax that it does not include. */
+  /** amount − discount + tax not included. */
   readonly total: bigint
 }
 
 export interface Totals {
   readonly itemsSubtotal: bigint
   readonly itemsDiscount: bigint
-  /** `null` as long as no store has a way to ship to this place; `byStore` says which have. */
+  /** `null` if no store ships to the destination; see `byStore`. */
   readonly shipping: bigint | null
   readonly shippingDiscount: bigint | null
   readonly tax: PricedTax
-  /** itemsSubtotal − itemsDiscount + shipping − shippingDiscount + `tax.added`: the sum of what lines and shipping cost. */
+  /** itemsSubtotal − itemsDiscount + shipping − shippingDiscount + `tax.added`. */
   readonly total: bigint
 }
 
 export interface PricedTax {
   readonly amount: bigint
-  /** The part of `amount` that is added to prices rather than included in them. */
+  /** The part of `amount` not included in prices. */
   readonly added: bigint
-  /** Whether prices include the tax. Where stores differ it is `false`, and `byStore` says which do. */
+  /** Whether prices include tax. `false` if stores differ; see `byStore`. */
   readonly included: boolean
-  /** `estimated` until a shipping address is known; `not_calculated` where some category has no rate for the place. */
+  /** `estimated` without a shipping address; `not_calculated` if a category has no rate for the destination. */
   readonly status: 'estimated' | 'final' | 'not_calculated'
 }
 
 export interface PricedTotals extends Totals {
-  /** In the order of the stores' first lines. Each member is summed over the stores in `Totals`. */
+  /** In the order of the stores' first lines. `Totals` sums each field over the stores. */
   readonly byStore: readonly StoreTotals[]
 }
 
@@ -252,7 +252,7 @@ export interface StoreTotals extends Totals {
   readonly storeId: string
 }
 
-/** Something to tell about a cart that is healthy all the same. */
+/** A note on a cart that was priced. */
 export interface PricedMessage {
   readonly code: 'promotion_inapplicable' | 'shipping_unavailable' | 'shipping_option_unavailable'
   readonly severity: 'warning' | 'blocking'

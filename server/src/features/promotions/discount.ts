@@ -1,75 +1,75 @@
 import { allocate, divideRoundHalfUp, portion, type Rational, rationalOf, smallest, sum } from '../../kernel/money.ts'
-import { concerns, isGot, type PromotableLine, unitsToGet } from './eligibility.ts'
+import { appliesToLine, discountedUnits, isGetLine, type PromotableLine } from './eligibility.ts'
 import type { DiscountPhase, Promotion, PromotionEffect } from './promotion.ts'
 
-/** A line with what earlier discounts left of it. */
+/** A line with what remains after earlier discounts. */
 export interface DiscountableLine extends PromotableLine {
   readonly remaining: bigint
 }
 
-/** What a store's shipping costs, and what earlier discounts left of it. */
+/** A store's shipping with what remains after earlier discounts. */
 export interface DiscountableShipping {
   readonly storeId: string
   readonly remaining: bigint
 }
 
-/** When the effect is taken off. @see CONTRACT, Money 3 */
+/** The phase an effect applies in. @see CONTRACT, Money 3 */
 export function phaseOf(effect: PromotionEffect): DiscountPhase {
   if (effect.kind === 'free_shipping') return 'shipping'
   if (effect.kind === 'buy_x_get_y') return 'line'
   return effect.target
 }
 
-/** Whether two promotions may take something off the same cart: each must allow the phase of the other. */
-export function mayStandTogether(one: Promotion, other: Promotion): boolean {
+/** Whether two promotions can apply to one cart: each must allow the other's phase. */
+export function canCombine(one: Promotion, other: Promotion): boolean {
   return one.combinesWith.includes(phaseOf(other.effect)) && other.combinesWith.includes(phaseOf(one.effect))
 }
 
-/** The order inside a phase: priority, then id. */
+/** The order within a phase: priority, then id. */
 export function byPriority(one: Promotion, other: Promotion): number {
   if (one.priority !== other.priority) return one.priority - other.priority
   return one.id < other.id ? -1 : 1
 }
 
-/** What an eligible promotion of the line or order phase takes off each line; never more than is left of it. */
+/** The discount of each line by an eligible line or order promotion; at most what remains. */
 export function discountLines(promotion: Promotion, lines: readonly DiscountableLine[], currency: string): bigint[] {
   const { effect } = promotion
-  if (effect.kind === 'buy_x_get_y') return discountGotUnits(promotion, lines, rationalOf(effect.rate))
+  if (effect.kind === 'buy_x_get_y') return discountGetUnits(promotion, lines, rationalOf(effect.rate))
 
-  const bases = lines.map((line) => (concerns(promotion, line) ? line.remaining : 0n))
-  if (phaseOf(effect) === 'order') return takeOffTogether(effect, bases, currency)
+  const bases = lines.map((line) => (appliesToLine(promotion, line) ? line.remaining : 0n))
+  if (phaseOf(effect) === 'order') return discountTogether(effect, bases, currency)
   if (effect.kind === 'percentage') return bases.map(withRate(rationalOf(effect.rate)))
   const perUnit = amountIn(effect, currency)
   return bases.map((base, index) => smallest(base, perUnit * BigInt(lines[index]!.quantity)))
 }
 
-/** What an eligible promotion of the shipping phase takes off the shipping of each store that it concerns. */
+/** The discount of each store's shipping by an eligible shipping promotion. */
 export function discountShipping(
   promotion: Promotion,
   shipping: readonly DiscountableShipping[],
   lines: readonly PromotableLine[],
   currency: string,
 ): bigint[] {
-  const stores = new Set(lines.filter((line) => concerns(promotion, line)).map((line) => line.storeId))
+  const stores = new Set(lines.filter((line) => appliesToLine(promotion, line)).map((line) => line.storeId))
   const bases = shipping.map(({ storeId, remaining }) => (stores.has(storeId) ? remaining : 0n))
-  return takeOffTogether(promotion.effect, bases, currency)
+  return discountTogether(promotion.effect, bases, currency)
 }
 
-/** Computed once on all bases, then allocated over them. */
-function takeOffTogether(effect: PromotionEffect, bases: readonly bigint[], currency: string): bigint[] {
+/** Compute the discount once on the sum of all bases, then allocate it. */
+function discountTogether(effect: PromotionEffect, bases: readonly bigint[], currency: string): bigint[] {
   const whole = sum(bases)
   if (effect.kind === 'free_shipping') return [...bases]
   if (effect.kind === 'percentage') return allocate(portion(whole, rationalOf(effect.rate)), bases)
   return allocate(smallest(whole, amountIn(effect, currency)), bases)
 }
 
-/** The cheapest units first; of equally cheap ones those of the earlier line. A unit's part of its line is `1/quantity`. */
-function discountGotUnits(promotion: Promotion, lines: readonly DiscountableLine[], rate: Rational): bigint[] {
+/** Cheapest units first, then by line order. A unit's share of its line is `1/quantity`. */
+function discountGetUnits(promotion: Promotion, lines: readonly DiscountableLine[], rate: Rational): bigint[] {
   const discounts = lines.map(() => 0n)
-  let left = unitsToGet(promotion, lines)
+  let left = discountedUnits(promotion, lines)
   const cheapestFirst = lines
     .map((line, index) => ({ line, index }))
-    .filter(({ line }) => isGot(promotion, line))
+    .filter(({ line }) => isGetLine(promotion, line))
     .sort((a, b) => ascending(a.line.unitPrice, b.line.unitPrice))
   for (const { line, index } of cheapestFirst) {
     const units = Math.min(left, line.quantity)
@@ -86,7 +86,7 @@ function withRate(rate: Rational) {
   return (amount: bigint) => portion(amount, rate)
 }
 
-/** A promotion that does not name the currency is not eligible in it, so there is always an amount here. */
+/** Always has an amount: a promotion without one in the currency is not eligible. */
 function amountIn(effect: PromotionEffect, currency: string): bigint {
   return (effect.kind === 'fixed_amount' && effect.amounts[currency]) || 0n
 }

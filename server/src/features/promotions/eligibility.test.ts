@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { judgePromotion, type Occasion } from './eligibility.ts'
+import { evaluatePromotion, type PromotionContext } from './eligibility.ts'
 import { INAPPLICABLE_REASONS, type InapplicableReason, type Promotion } from './promotion.ts'
 
 const NOW = new Date('2026-06-01T12:00:00Z')
@@ -36,7 +36,7 @@ const line = {
   unitPrice: 4000n,
   subtotal: 4000n,
 }
-const occasion: Occasion = {
+const occasion: PromotionContext = {
   currency: 'EUR',
   now: NOW,
   customerId: null,
@@ -45,7 +45,7 @@ const occasion: Occasion = {
 }
 
 /** What takes each obstacle away, in the order in which obstacles are told. */
-const remedies: readonly [InapplicableReason, Partial<Promotion>, Partial<Occasion>][] = [
+const remedies: readonly [InapplicableReason, Partial<Promotion>, Partial<PromotionContext>][] = [
   ['invalid', { status: 'active' }, {}],
   ['not_started', { startsAt: NOW }, {}],
   ['expired', { endsAt: LATER }, {}],
@@ -60,12 +60,12 @@ describe('where more than one thing is wrong with a promotion', () => {
     let promotion = hopeless
     let now = occasion
     for (const [reason, ofPromotion, ofOccasion] of remedies) {
-      const judgement = judgePromotion(promotion, now)
+      const judgement = evaluatePromotion(promotion, now)
       assert.equal(judgement.eligible ? 'eligible' : judgement.reason, reason)
       promotion = { ...promotion, ...ofPromotion }
       now = { ...now, ...ofOccasion }
     }
-    assert.deepEqual(judgePromotion(promotion, now), { eligible: true })
+    assert.deepEqual(evaluatePromotion(promotion, now), { eligible: true })
   })
 
   test('each reason that concerns the promotion alone is in that order; how it stands beside others comes last', () =>
@@ -77,12 +77,12 @@ describe('a minimum', () => {
   const open: Promotion = { ...eligible, audience: { kind: 'anyone' } }
 
   test('tells how much is missing, to the unit', () =>
-    assert.deepEqual(judgePromotion(open, occasion), { eligible: false, reason: 'minimum_not_met', missing: 1000n }))
+    assert.deepEqual(evaluatePromotion(open, occasion), { eligible: false, reason: 'minimum_not_met', missing: 1000n }))
 
   test('counts the eligible lines and no others', () => {
     const other = { ...line, productId: 'prod_2', subtotal: 9000n }
     const ofOne = { ...open, lines: { productIds: ['prod_1'], categoryIds: [] } }
-    assert.deepEqual(judgePromotion(ofOne, { ...occasion, lines: [line, other] }), {
+    assert.deepEqual(evaluatePromotion(ofOne, { ...occasion, lines: [line, other] }), {
       eligible: false,
       reason: 'minimum_not_met',
       missing: 1000n,
@@ -90,7 +90,7 @@ describe('a minimum', () => {
   })
 
   test('in another currency means that the promotion is not offered in this one', () =>
-    assert.deepEqual(judgePromotion(open, { ...occasion, currency: 'USD' }), {
+    assert.deepEqual(evaluatePromotion(open, { ...occasion, currency: 'USD' }), {
       eligible: false,
       reason: 'invalid',
       missing: null,
@@ -108,8 +108,8 @@ describe('a promotion of the marketplace', () => {
       minimumSubtotal: {},
       audience: { kind: 'anyone' },
     }
-    assert.equal(judgePromotion({ ...open, storeIds: ['store_2'] }, occasion).eligible, false)
-    assert.equal(judgePromotion({ ...open, storeIds: ['store_1'] }, occasion).eligible, true)
-    assert.equal(judgePromotion(open, occasion).eligible, true)
+    assert.equal(evaluatePromotion({ ...open, storeIds: ['store_2'] }, occasion).eligible, false)
+    assert.equal(evaluatePromotion({ ...open, storeIds: ['store_1'] }, occasion).eligible, true)
+    assert.equal(evaluatePromotion(open, occasion).eligible, true)
   })
 })

@@ -1,43 +1,43 @@
 import { isCurrency } from '../../kernel/currencies.ts'
 import type { Promotion } from './promotion.ts'
 
-/** What is wrong with a promotion as its operator wants it, and where. */
+/** An invalid field of a promotion. `pointer`: a JSON pointer into it. */
 export interface PromotionFault {
   readonly pointer: string
   readonly message: string
 }
 
-/** Everything that keeps a promotion from being one. Empty: it can be written. */
-export function faultsOfPromotion(promotion: Promotion): readonly PromotionFault[] {
+/** Validate a promotion. Empty: it can be saved. */
+export function promotionFaults(promotion: Promotion): readonly PromotionFault[] {
   const { audience, startsAt, endsAt, storeId, storeIds, minimumSubtotal } = promotion
   return [
-    ...faultsOfEffect(promotion),
-    ...faultsOfCurrencies('/minimumSubtotal', minimumSubtotal),
-    ...(startsAt && endsAt && startsAt >= endsAt ? [fault('/endsAt', 'It ends before it begins.')] : []),
+    ...effectFaults(promotion),
+    ...currencyFaults('/minimumSubtotal', minimumSubtotal),
+    ...(startsAt && endsAt && startsAt >= endsAt ? [fault('/endsAt', 'Must be after startsAt.')] : []),
     ...(audience.kind === 'listed_customers' && audience.customerIds.length === 0
-      ? [fault('/customerIds', 'It is for listed customers, and nobody is listed.')]
+      ? [fault('/customerIds', 'List at least one customer.')]
       : []),
     ...(storeId !== null && storeIds.length > 0
-      ? [fault('/stores', 'Only a promotion of the marketplace names the stores that take part.')]
+      ? [fault('/stores', 'Only marketplace promotions can name stores.')]
       : []),
   ]
 }
 
-function faultsOfEffect({ effect }: Promotion): readonly PromotionFault[] {
+function effectFaults({ effect }: Promotion): readonly PromotionFault[] {
   if (effect.kind === 'fixed_amount') {
     const none = Object.keys(effect.amounts).length === 0
-    if (none) return [fault('/effect/amounts', 'It takes off no amount in any currency.')]
-    return faultsOfCurrencies('/effect/amounts', effect.amounts)
+    if (none) return [fault('/effect/amounts', 'Set an amount in at least one currency.')]
+    return currencyFaults('/effect/amounts', effect.amounts)
   }
   if (effect.kind === 'free_shipping') return []
   const rate = Number(effect.rate)
-  return rate > 0 && rate <= 1 ? [] : [fault('/effect/rate', 'A rate is more than 0 and at most 1: 0.15 is 15 %.')]
+  return rate > 0 && rate <= 1 ? [] : [fault('/effect/rate', 'Must be greater than 0 and at most 1: 0.15 is 15 %.')]
 }
 
-function faultsOfCurrencies(pointer: string, amounts: Readonly<Record<string, bigint>>): readonly PromotionFault[] {
+function currencyFaults(pointer: string, amounts: Readonly<Record<string, bigint>>): readonly PromotionFault[] {
   return Object.keys(amounts)
     .filter((currency) => !isCurrency(currency))
-    .map((currency) => fault(`${pointer}/${currency}`, `${currency} is no currency of ISO 4217 that one can pay in.`))
+    .map((currency) => fault(`${pointer}/${currency}`, `${currency} is not an ISO 4217 currency.`))
 }
 
 function fault(pointer: string, message: string): PromotionFault {

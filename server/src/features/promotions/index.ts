@@ -1,15 +1,15 @@
+/** What other features may use of promotions. */
 export {
   byPriority,
+  canCombine,
   type DiscountableLine,
   type DiscountableShipping,
   discountLines,
   discountShipping,
-  mayStandTogether,
   phaseOf,
 } from './discount.ts'
-export { type Judgement, judgePromotion, type Occasion, type PromotableLine } from './eligibility.ts'
-export { faultsOfPromotion, type PromotionFault } from './faults.ts'
-export { textFor } from './localised.ts'
+export { type Eligibility, evaluatePromotion, type PromotableLine, type PromotionContext } from './eligibility.ts'
+export { type PromotionFault, promotionFaults } from './faults.ts'
 export {
   type AmountByCurrency,
   type Audience,
@@ -18,18 +18,19 @@ export {
   type InapplicableReason,
   type LineSelection,
   type LocalizedText,
+  localizedText,
   type Promotion,
   type PromotionEffect,
   type PromotionUsage,
 } from './promotion.ts'
 export {
   findPromotion,
+  listPromotionRecords,
+  listPromotionsForStore,
   lockPromotion,
   type PromotionRecord,
-  pageOfPromotions,
-  promotionsTouching,
 } from './records.ts'
-export { claimUses, giveBackUses, loadPromotionsById, type UsesWanted } from './redemptions.ts'
+export { loadPromotionsById, type RedemptionRequest, releaseRedemptions, reserveRedemptions } from './redemptions.ts'
 export {
   loadAutomaticPromotions,
   loadPromotionsByCode,

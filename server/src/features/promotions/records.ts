@@ -3,10 +3,10 @@ import { statement } from '../../platform/postgres/statement.ts'
 import type { Promotion } from './promotion.ts'
 import { type PromotionRow, promotionColumns, promotionOf } from './store.ts'
 
-/** A promotion with what its operator knows of it besides. */
+/** A promotion with its metadata, for operators. */
 export interface PromotionRecord {
   readonly promotion: Promotion
-  /** How often it has been used live. */
+  /** Uses in the live environment. */
   readonly usedLive: number
   readonly version: number
   readonly createdAt: Date
@@ -45,13 +45,13 @@ export interface PromotionSearch {
 }
 
 /** Promotions of every kind and status, the newest first. */
-export async function pageOfPromotions(reader: Reader, search: PromotionSearch): Promise<PromotionRecord[]> {
+export async function listPromotionRecords(reader: Reader, search: PromotionSearch): Promise<PromotionRecord[]> {
   const { afterId, storeId, like, limit } = search
   return (await reader.rows(page, [afterId, storeId, like, limit])).map(recordOf)
 }
 
-/** All promotions that may touch the lines of a store, in the order of their turns. */
-export async function promotionsTouching(reader: Reader, storeId: string, limit: number): Promise<Promotion[]> {
+/** List the promotions that can affect a store's lines, in the order they apply. */
+export async function listPromotionsForStore(reader: Reader, storeId: string, limit: number): Promise<Promotion[]> {
   return (await reader.rows(ofOwners, [storeId, limit])).map(promotionOf)
 }
 
@@ -60,7 +60,7 @@ export async function findPromotion(reader: Reader, id: string): Promise<Promoti
   return row && recordOf(row)
 }
 
-/** A promotion that nobody else changes until the transaction ends. */
+/** Load a promotion and lock it until the transaction ends. */
 export async function lockPromotion(tx: Transaction, id: string): Promise<PromotionRecord | undefined> {
   const [, record] = await Promise.all([tx.rows(lock, [id]), findPromotion(tx, id)])
   return record

@@ -5,17 +5,17 @@ import { statement } from '../../platform/postgres/statement.ts'
 import type { Promotion } from './promotion.ts'
 import { type PromotionRow, promotionColumns, promotionOf } from './store.ts'
 
-/** Who takes uses of promotions, and for which customer. */
-export interface UsesWanted {
-  /** Such as the id of a checkout session. */
-  readonly claimant: string
+/** Limited promotions to redeem for a checkout. */
+export interface RedemptionRequest {
+  /** The checkout session id. */
+  readonly holder: string
   readonly environment: Environment
   readonly customerId: string | null
   readonly promotionIds: readonly string[]
 }
 
-// The limit stands in the row that counts. Rows are taken in one order, so that no two claimants wait for each other.
-const claim = statement<{ promotion_id: string; claimed: boolean }>(
+// The counting row has the limit. Rows are taken in one order, so that no two checkouts deadlock.
+const reserve = statement<{ promotion_id: string; claimed: boolean }>(
   'promotions.claim',
   `with wanted as (
      select promotion.id as promotion_id, limited.customer_id, limited.used_max
@@ -39,22 +39,22 @@ const claim = statement<{ promotion_id: string; claimed: boolean }>(
 )
 
 /**
- * Takes a use of each promotion that has a limit, in all and for the customer: all of them or none. A promise of its price
- * is no promise of a use: one that somebody else has taken cannot be given twice.
+ * Reserve one redemption of each limited promotion, in total and for the customer: all or none. A quote reserves nothing,
+ * so the limit can be reached after it was issued.
  *
  * Refusals: `promotion_inapplicable` with `usage_limit_reached`.
  */
-export async function claimUses(
+export async function reserveRedemptions(
   tx: Transaction,
-  { claimant, environment, customerId, promotionIds }: UsesWanted,
+  { holder, environment, customerId, promotionIds }: RedemptionRequest,
 ): Promise<void> {
   if (promotionIds.length === 0) return
-  const uses = await tx.rows(claim, [claimant, environment, customerId, promotionIds])
-  if (uses.every(({ claimed }) => claimed)) return
+  const redemptions = await tx.rows(reserve, [holder, environment, customerId, promotionIds])
+  if (redemptions.every(({ claimed }) => claimed)) return
   refuse('promotion_inapplicable', { conflict: { reasons: ['usage_limit_reached'] } })
 }
 
-const giveBack = statement(
+const release = statement(
   'promotions.give_back',
   `with ended as (
      delete from promotion_claims where claimant = $1 returning promotion_id, environment, customer_id),
@@ -67,9 +67,9 @@ const giveBack = statement(
      and usage.customer_id = locked.customer_id`,
 )
 
-/** Gives back what a claimant has taken and not used. One that has taken nothing has given it back. */
-export function giveBackUses(tx: Transaction, claimant: string): void {
-  tx.write(giveBack, [claimant])
+/** Release the redemptions a checkout reserved and did not use. Idempotent. */
+export function releaseRedemptions(tx: Transaction, holder: string): void {
+  tx.write(release, [holder])
 }
 
 const byId = statement<PromotionRow>(
@@ -77,7 +77,7 @@ const byId = statement<PromotionRow>(
   `select ${promotionColumns} from promotions p where id = any($1::text[]) order by id`,
 )
 
-/** The promotions as they stand now, whether or not they still apply. One that is gone is absent. */
+/** Load promotions by id, whether or not they still apply. Deleted ones are absent. */
 export async function loadPromotionsById(reader: Reader, ids: readonly string[]): Promise<Promotion[]> {
   if (ids.length === 0) return []
   return (await reader.rows(byId, [ids])).map(promotionOf)

@@ -40,7 +40,7 @@ export interface PromotionRow {
   readonly priority: number
   readonly combines_with: DiscountPhase[]
   readonly stop_after: boolean
-  /** Minor units fit a JSON number exactly: a CHECK keeps them within 2^53 − 1. */
+  /** A CHECK keeps minor units within 2^53 − 1. */
   readonly amounts: Readonly<Record<string, number>>
   readonly minimums: Readonly<Record<string, number>>
 }
@@ -64,21 +64,21 @@ const byCode = statement<PromotionRow>(
    where upper(code) = upper($1) and (store_id = any($2) or (store_id is null and $3))`,
 )
 
-/** The owner of the marketplace's own rules, beside the stores. */
+/** Owner of marketplace rules; all other owners are store ids. */
 export const MARKETPLACE = 'marketplace'
 
-/** What announces a change of the promotions, tax or shipping of a store, or of the marketplace. */
+/** The revision subject of an owner's promotions, tax and shipping rules. */
 export function rulesSubject(owner: string): string {
   return `rules/${owner}`
 }
 
-/** The automatic promotions of the owners: store ids, or `MARKETPLACE`. */
+/** Load the active automatic promotions of owners: store ids, or `MARKETPLACE`. */
 export async function loadAutomaticPromotions(reader: Reader, owners: readonly string[]): Promise<Promotion[]> {
   const rows = await reader.rows(automatic, [owners, owners.includes(MARKETPLACE)])
   return rows.map(promotionOf)
 }
 
-/** The promotions that bear a code, at most one of each owner. */
+/** Load the promotions with a code, at most one per owner. */
 export async function loadPromotionsByCode(
   reader: Reader,
   code: string,
@@ -98,16 +98,16 @@ const usage = statement<{ promotion_id: string; total: bigint; by_customer: bigi
    group by promotion_id`,
 )
 
-/** How often the promotions have been used, in all and by the customer. One that is absent was never used. */
+/** Load total uses and uses by the customer. Absent: unused. */
 export async function loadPromotionUsage(
   reader: Reader,
-  question: {
+  query: {
     readonly promotionIds: readonly string[]
     readonly environment: Environment
     readonly customerId: string | null
   },
 ): Promise<ReadonlyMap<string, PromotionUsage>> {
-  const { promotionIds, environment, customerId } = question
+  const { promotionIds, environment, customerId } = query
   if (promotionIds.length === 0) return new Map()
   const rows = await reader.rows(usage, [promotionIds, environment, customerId ?? ''])
   return new Map(
@@ -138,7 +138,7 @@ const save = statement(
    where promotions.store_id is not distinct from excluded.store_id`,
 )
 
-const forgetAmounts = statement('promotions.forget_amounts', 'delete from promotion_amounts where promotion_id = $1')
+const deleteAmounts = statement('promotions.forget_amounts', 'delete from promotion_amounts where promotion_id = $1')
 
 const saveAmounts = statement(
   'promotions.save_amounts',
@@ -148,10 +148,10 @@ const saveAmounts = statement(
    full join jsonb_each_text($3) as minimums (currency, value) using (currency)`,
 )
 
-/** Writes a promotion, new or changed, and announces it. A promotion never passes from one store to another. */
+/** Insert or update a promotion and bump the owner's revision. A promotion never changes its store. */
 export function savePromotion(tx: Transaction, promotion: Promotion, now: Date): void {
   const { effect, audience, lines } = promotion
-  const got = effect.kind === 'buy_x_get_y' ? effect : null
+  const get = effect.kind === 'buy_x_get_y' ? effect : null
   tx.write(
     save,
     [
@@ -163,11 +163,11 @@ export function savePromotion(tx: Transaction, promotion: Promotion, now: Date):
       effect.kind,
       phaseOf(effect),
       'rate' in effect ? effect.rate : null,
-      got?.buyQuantity ?? null,
-      got?.getQuantity ?? null,
-      got?.setsMax ?? null,
-      got?.gets?.productIds ?? null,
-      got?.gets?.categoryIds ?? null,
+      get?.buyQuantity ?? null,
+      get?.getQuantity ?? null,
+      get?.setsMax ?? null,
+      get?.gets?.productIds ?? null,
+      get?.gets?.categoryIds ?? null,
       lines.productIds,
       lines.categoryIds,
       promotion.storeIds,
@@ -185,16 +185,16 @@ export function savePromotion(tx: Transaction, promotion: Promotion, now: Date):
     { rows: 1 },
   )
   const amounts = effect.kind === 'fixed_amount' ? effect.amounts : {}
-  tx.write(forgetAmounts, [promotion.id])
-  tx.write(saveAmounts, [promotion.id, writtenAmounts(amounts), writtenAmounts(promotion.minimumSubtotal)])
+  tx.write(deleteAmounts, [promotion.id])
+  tx.write(saveAmounts, [promotion.id, amountsJson(amounts), amountsJson(promotion.minimumSubtotal)])
   bumpRevision(tx, rulesSubject(promotion.storeId ?? MARKETPLACE))
 }
 
-function writtenAmounts(amounts: AmountByCurrency): string {
+function amountsJson(amounts: AmountByCurrency): string {
   return JSON.stringify(Object.fromEntries(Object.entries(amounts).map(([code, amount]) => [code, String(amount)])))
 }
 
-function readAmounts(amounts: Readonly<Record<string, number>>): AmountByCurrency {
+function amountsOf(amounts: Readonly<Record<string, number>>): AmountByCurrency {
   return Object.fromEntries(Object.entries(amounts).map(([code, amount]) => [code, BigInt(amount)]))
 }
 
@@ -211,7 +211,7 @@ export function promotionOf(row: PromotionRow): Promotion {
     audience: audienceOf(row),
     startsAt: row.starts_at,
     endsAt: row.ends_at,
-    minimumSubtotal: readAmounts(row.minimums),
+    minimumSubtotal: amountsOf(row.minimums),
     usageLimit: row.usage_limit,
     usageLimitPerCustomer: row.usage_limit_per_customer,
     priority: row.priority,
@@ -224,14 +224,14 @@ function audienceOf({ audience: kind, customer_ids: customerIds }: PromotionRow)
   return kind === 'listed_customers' ? { kind, customerIds } : { kind }
 }
 
-/** CHECKs of the table say which columns a kind has. */
+/** CHECKs define which columns each kind has. */
 function effectOf(row: PromotionRow): PromotionEffect {
   const { kind, target } = row
   switch (kind) {
     case 'percentage':
       return { kind, target, rate: shortestDecimal(row.rate!) }
     case 'fixed_amount':
-      return { kind, target, amounts: readAmounts(row.amounts) }
+      return { kind, target, amounts: amountsOf(row.amounts) }
     case 'buy_x_get_y':
       return {
         kind,

@@ -7,7 +7,7 @@ import type { Reader, Transaction } from '../../platform/postgres/access.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import { CONTACT } from './subjects.ts'
 
-/** A channel as an operator writes it down: its locale is that of the list. */
+/** A channel as input. Its locale is that of the list. */
 export type ContactChannelInput = Omit<ContactChannel, 'locale'>
 
 const { locale: Locale, ...members } = ContactChannel.properties
@@ -36,7 +36,7 @@ const save = statement(
      updated_at = excluded.updated_at`,
 )
 
-/** Every list of channels that holds one, by its locale. */
+/** The non-empty lists of channels, by locale. */
 export async function readContactChannels(
   reader: Reader,
 ): Promise<ReadonlyMap<string, readonly ContactChannelInput[]>> {
@@ -44,27 +44,24 @@ export async function readContactChannels(
 }
 
 /**
- * Writes the ways to reach the people behind the site, in one language and in the order in which they are offered. An empty
- * list takes the language away.
+ * Replaces the contact channels of one language, in display order. An empty list removes the language.
  *
  * Refusals: `validation_failed`, `unknown_field`.
  */
 export function saveContactChannels(
   tx: Transaction,
-  wanted: { readonly locale: string; readonly channels: readonly ContactChannelInput[] },
+  input: { readonly locale: string; readonly channels: readonly ContactChannelInput[] },
   now: Date,
 ): void {
-  validate(check, ContactChannels, 'body', wanted)
-  refuseTwins(wanted.channels)
-  tx.write(save, [wanted.locale, JSON.stringify(wanted.channels), now])
+  validate(check, ContactChannels, 'body', input)
+  refuseDuplicates(input.channels)
+  tx.write(save, [input.locale, JSON.stringify(input.channels), now])
   bumpRevision(tx, CONTACT)
 }
 
-function refuseTwins(channels: readonly ContactChannelInput[]): void {
-  const twin = channels.findIndex(({ id }, index) => channels.findIndex((each) => each.id === id) < index)
-  if (twin === -1) return
+function refuseDuplicates(channels: readonly ContactChannelInput[]): void {
+  const duplicate = channels.findIndex(({ id }, index) => channels.findIndex((each) => each.id === id) < index)
+  if (duplicate === -1) return
   const message = 'Another channel has this id.'
-  refuse('validation_failed', {
-    details: [{ in: 'body', pointer: `/channels/${twin}/id`, code: 'not_unique', message }],
-  })
+  refuse('validation_failed', { faults: [{ field: `channels/${duplicate}/id`, code: 'not_unique', message }] })
 }

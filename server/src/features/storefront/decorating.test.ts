@@ -3,19 +3,27 @@ import { describe, test } from 'node:test'
 import { refuses } from '../../../../test/support/refuses.ts'
 import { startShop } from '../../../../test/support/shop.ts'
 import { LOOK, siteOf } from '../../../../test/support/site.ts'
-import { type DecorationContent, listVersions, previewDraft, publishDraft, saveDraft, takeUpVersion } from './index.ts'
+import {
+  type DecorationContent,
+  listDecorationVersions,
+  previewDecorationDraft,
+  publishDecorationDraft,
+  restoreVersion,
+  saveDecorationDraft,
+} from './index.ts'
 
 const shop = await startShop()
 const site = siteOf(shop)
 const { database, clock } = shop
 const ceramics = shop.storeId('ceramics')
 const green: DecorationContent = { ...LOOK, theme: { ...LOOK.theme, primaryColor: '#00aa00' } }
-const preview = (languages = ['en']) => previewDraft(database.reader, ceramics, { languages, now: clock.now() })
+const preview = (languages = ['en']) =>
+  previewDecorationDraft(database.reader, ceramics, { languages, now: clock.now() })
 const path = '/api/v1/storefront-decorations/merchants/ceramics'
 const shown = async () => (await shop.anonymous.get(path)).body
 
 describe('a decoration', () => {
-  test('is a draft first, which its preview shows and nobody else sees', async () => {
+  test('is a draft first, which only the preview shows', async () => {
     await refuses('not_found', () => preview())
     assert.deepEqual(await site.draft(ceramics), { version: 1 })
 
@@ -23,19 +31,19 @@ describe('a decoration', () => {
     assert.equal((await shown()).code, 'not_found')
   })
 
-  test('is shown once it is published, and shown as it was while the next draft is written', async () => {
-    assert.deepEqual(await site.publishDraft(ceramics), { version: 1, result: 'published' })
+  test('is shown once published, and unchanged while the next draft is edited', async () => {
+    assert.deepEqual(await site.publishDecorationDraft(ceramics), { version: 1, result: 'published' })
     await site.draft(ceramics, green)
 
     assert.equal((await preview()).theme.primaryColor, '#00aa00')
     assert.equal((await shown()).data.theme.primaryColor, '#2f5d50')
   })
 
-  test('keeps every version, and does not publish what is shown already', async () => {
-    assert.deepEqual(await site.publishDraft(ceramics), { version: 2, result: 'published' })
-    assert.deepEqual(await site.publishDraft(ceramics), { version: 2, result: 'unchanged' })
+  test('keeps every version, and does not publish an unchanged draft', async () => {
+    assert.deepEqual(await site.publishDecorationDraft(ceramics), { version: 2, result: 'published' })
+    assert.deepEqual(await site.publishDecorationDraft(ceramics), { version: 2, result: 'unchanged' })
 
-    const versions = await listVersions(database.reader, ceramics)
+    const versions = await listDecorationVersions(database.reader, ceramics)
     assert.deepEqual(
       versions.map(({ version }) => version),
       [2, 1],
@@ -44,26 +52,26 @@ describe('a decoration', () => {
     await assert.rejects(shop.run('update decorations set content = content'), /never changed/)
   })
 
-  test('may become what it was, as a new version', async () => {
-    await database.transaction((tx) => takeUpVersion(tx, ceramics, 1, { now: clock.now() }))
-    assert.deepEqual(await site.publishDraft(ceramics), { version: 3, result: 'published' })
+  test('can be restored to an old version, as a new one', async () => {
+    await database.transaction((tx) => restoreVersion(tx, ceramics, 1, { now: clock.now() }))
+    assert.deepEqual(await site.publishDecorationDraft(ceramics), { version: 3, result: 'published' })
 
     assert.equal((await shown()).data.theme.primaryColor, '#2f5d50')
     await refuses('not_found', () =>
-      database.transaction((tx) => takeUpVersion(tx, ceramics, 99, { now: clock.now() })),
+      database.transaction((tx) => restoreVersion(tx, ceramics, 99, { now: clock.now() })),
     )
   })
 
-  test('is not written over what somebody else has written meanwhile', async () => {
+  test('does not overwrite concurrent changes', async () => {
     const refusal = await refuses('version_conflict', () => site.draft(ceramics, LOOK, 1))
     assert.deepEqual(refusal.facts.conflict, { expectedVersion: 1, currentVersion: 3 })
     await refuses('version_conflict', () =>
-      database.transaction((tx) => publishDraft(tx, ceramics, { expectedVersion: 1, now: clock.now() })),
+      database.transaction((tx) => publishDecorationDraft(tx, ceramics, { expectedVersion: 1, now: clock.now() })),
     )
     assert.deepEqual(await site.draft(ceramics, LOOK, 3), { version: 4 })
   })
 
-  test('has blocks of the known types alone, with their own members', async () => {
+  test('has only blocks of known types, with their own members', async () => {
     const page = LOOK.pages.en![0]!
     const withBlock = (block: object) =>
       ({ ...LOOK, pages: { en: [{ ...page, blocks: [block] }] } }) as unknown as DecorationContent
@@ -83,9 +91,9 @@ describe('a decoration', () => {
     await assert.rejects(site.draft(ceramics, { ...LOOK, pages: {} }), { name: 'Refusal' })
   })
 
-  test('of one store is not published from the draft of another', async () => {
-    await refuses('not_found', () => site.publishDraft(shop.storeId('books')))
-    await database.transaction((tx) => saveDraft(tx, shop.storeId('books'), green, { now: clock.now() }))
-    assert.deepEqual(await site.publishDraft(shop.storeId('books')), { version: 1, result: 'published' })
+  test('is not published from the draft of another store', async () => {
+    await refuses('not_found', () => site.publishDecorationDraft(shop.storeId('books')))
+    await database.transaction((tx) => saveDecorationDraft(tx, shop.storeId('books'), green, { now: clock.now() }))
+    assert.deepEqual(await site.publishDecorationDraft(shop.storeId('books')), { version: 1, result: 'published' })
   })
 })

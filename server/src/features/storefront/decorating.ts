@@ -12,34 +12,33 @@ import {
   findDraft,
   latestDecoration,
   listDecorations,
-  lockedDraft,
+  lockDraft,
 } from './decoration-store.ts'
 import { decorationOf } from './subjects.ts'
 
 const check = checker(DecorationContent)
 
-/** Whether somebody else has changed a draft since it was looked at is asked by `expectedVersion`. */
 export interface DraftChange {
   readonly expectedVersion?: number | undefined
   readonly now: Date
 }
 
 /**
- * Keeps how a store might look. Nobody but an operator sees it.
+ * Saves the draft of a store's decoration. Only operators see it.
  *
  * Refusals: `validation_failed`, `unknown_field`, `version_conflict`.
  */
-export async function saveDraft(
+export async function saveDecorationDraft(
   tx: Transaction,
   storeId: string,
   content: DecorationContent,
   { expectedVersion, now }: DraftChange,
 ): Promise<{ readonly version: number }> {
   validate(check, DecorationContent, 'body', content)
-  const details = faultsOfDecoration(content)
-  if (details.length > 0) refuse('validation_failed', { details })
+  const faults = faultsOfDecoration(content)
+  if (faults.length > 0) refuse('validation_failed', { faults })
 
-  const draft = await lockedDraft(tx, storeId)
+  const draft = await lockDraft(tx, storeId)
   const currentVersion = draft?.version ?? 0
   refuseStale(expectedVersion, currentVersion)
   if (!draft) addDraft(tx, storeId, content, now)
@@ -48,11 +47,11 @@ export async function saveDraft(
 }
 
 /**
- * A draft as it would look, in the language that fits best.
+ * Presents the draft in the best matching language.
  *
- * Refusals: `not_found` where there is no draft.
+ * Refusals: `not_found` if there is no draft.
  */
-export async function previewDraft(
+export async function previewDecorationDraft(
   reader: Reader,
   storeId: string,
   { languages, now }: { readonly languages: readonly string[]; readonly now: Date },
@@ -64,16 +63,16 @@ export async function previewDraft(
 }
 
 /**
- * Shows the draft to everybody, as a new version. What is shown already is not published again.
+ * Publishes the draft as a new version, unless it equals the current one.
  *
- * Refusals: `not_found` where there is no draft, `version_conflict`.
+ * Refusals: `not_found` if there is no draft, `version_conflict`.
  */
-export async function publishDraft(
+export async function publishDecorationDraft(
   tx: Transaction,
   storeId: string,
   { expectedVersion, now }: DraftChange,
 ): Promise<{ readonly version: number; readonly result: 'published' | 'unchanged' }> {
-  const draft = await lockedDraft(tx, storeId)
+  const draft = await lockDraft(tx, storeId)
   if (!draft) refuse('not_found')
   refuseStale(expectedVersion, draft.version)
   const current = await latestDecoration(tx, storeId)
@@ -88,11 +87,11 @@ export async function publishDraft(
 }
 
 /**
- * Makes an older version the draft again, to be looked at and published once more.
+ * Copies a published version into the draft.
  *
  * Refusals: `not_found`, `version_conflict`.
  */
-export async function takeUpVersion(
+export async function restoreVersion(
   tx: Transaction,
   storeId: string,
   version: number,
@@ -100,17 +99,17 @@ export async function takeUpVersion(
 ): Promise<{ readonly version: number }> {
   const published = await findDecoration(tx, storeId, version)
   if (!published) refuse('not_found')
-  return saveDraft(tx, storeId, published.content, change)
+  return saveDecorationDraft(tx, storeId, published.content, change)
 }
 
-/** What is worked on, and what everybody sees, in all languages; `null` where there is none. */
+/** The draft and the published version, in all languages. */
 export async function readDecorating(reader: Reader, storeId: string) {
   const [draft, published] = await Promise.all([findDraft(reader, storeId), latestDecoration(reader, storeId)])
   return { draft: draft ?? null, published: published ?? null }
 }
 
-/** Every version that a store has published, newest first. */
-export async function listVersions(reader: Reader, storeId: string) {
+/** The published versions of a store, newest first. */
+export async function listDecorationVersions(reader: Reader, storeId: string) {
   const rows = await listDecorations(reader, storeId)
   return rows.map(({ version, content_sha256, published_at }) => ({
     version,

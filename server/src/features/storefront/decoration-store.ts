@@ -23,7 +23,7 @@ const readDraft = statement<DraftRow>(
   'storefront.read_draft',
   'select store_id, content, version, updated_at from decoration_drafts where store_id = $1',
 )
-const lockDraft = statement<DraftRow>(
+const selectDraftForUpdate = statement<DraftRow>(
   'storefront.lock_draft',
   'select store_id, content, version, updated_at from decoration_drafts where store_id = $1 for update',
 )
@@ -51,7 +51,7 @@ const insert = statement(
   'storefront.insert_decoration',
   'insert into decorations (store_id, version, content, content_sha256, published_at) values ($1, $2, $3, $4, $5)',
 )
-const shownStore = statement<{ id: string; locales: readonly string[] }>(
+const activeStore = statement<{ id: string; locales: readonly string[] }>(
   'storefront.store_by_slug',
   `select id, locales from stores where slug = $1 and status = 'active'`,
 )
@@ -60,8 +60,8 @@ export function findDraft(reader: Reader, storeId: string): Promise<DraftRow | u
   return reader.row(readDraft, [storeId])
 }
 
-export function lockedDraft(tx: Transaction, storeId: string): Promise<DraftRow | undefined> {
-  return tx.row(lockDraft, [storeId])
+export function lockDraft(tx: Transaction, storeId: string): Promise<DraftRow | undefined> {
+  return tx.row(selectDraftForUpdate, [storeId])
 }
 
 export function addDraft(tx: Transaction, storeId: string, content: DecorationContent, now: Date): void {
@@ -76,7 +76,7 @@ export function changeDraft(
   tx.write(updateDraft, [store_id, JSON.stringify(content), version, now], { rows: 1 })
 }
 
-/** What a store shows now. */
+/** The published decoration of a store. */
 export function latestDecoration(reader: Reader, storeId: string): Promise<DecorationRow | undefined> {
   return reader.row(latest, [storeId])
 }
@@ -85,7 +85,7 @@ export function findDecoration(reader: Reader, storeId: string, version: number)
   return reader.row(byVersion, [storeId, version])
 }
 
-/** Every version that a store has published, newest first. */
+/** The published versions of a store, newest first. */
 export function listDecorations(reader: Reader, storeId: string) {
   return reader.rows(list, [storeId])
 }
@@ -95,7 +95,7 @@ export function addDecoration(tx: Transaction, row: DecorationRow): void {
   tx.write(insert, [store_id, version, JSON.stringify(content), content_sha256, published_at])
 }
 
-/** The active store with a slug. How a store looks is no secret of its goods, so a gated one is found as well. */
-export function findShownStore(reader: Reader, slug: string) {
-  return reader.row(shownStore, [slug])
+/** The active store with a slug, also a gated one: decorations are public. */
+export function findActiveStore(reader: Reader, slug: string) {
+  return reader.row(activeStore, [slug])
 }

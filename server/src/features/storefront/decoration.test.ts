@@ -10,7 +10,7 @@ const both: DecorationContent = { ...LOOK, pages: { en: [home!], de: [{ ...home!
 const published = { storeId: 'store_x', version: 3, publishedAt: new Date(0) }
 
 describe('a decoration', () => {
-  test('is shown in the language that fits best, else in the store’s own', () => {
+  test('is presented in the best matching language, else in the store’s default', () => {
     const view = (languages: string[], storeLocale: string | null) =>
       presentDecoration({ ...published, content: both }, languages, storeLocale)
     assert.deepEqual([view(['de-CH'], 'en').locale, view(['de-CH'], 'en').pages[0]!.title], ['de', 'Willkommen'])
@@ -18,30 +18,30 @@ describe('a decoration', () => {
     assert.equal(view(['fr'], 'it').locale, 'en')
   })
 
-  test('names the hash of what is shown, which its reader can compute', () => {
+  test('has the hash of the presented content, which clients can compute', () => {
     const { theme, pages, contentHash } = presentDecoration({ ...published, content: LOOK }, [], null)
     assert.equal(contentHash, createHash('sha256').update(canonicalJson({ pages, theme })).digest('hex'))
   })
 
-  test('has the same hash in whatever order its members were written', () => {
+  test('has a hash independent of member order', () => {
     const turned = { pages: LOOK.pages, theme: Object.fromEntries(Object.entries(LOOK.theme).reverse()) }
     assert.deepEqual(hashOfContent(turned), hashOfContent(LOOK))
   })
 
-  test('has a slug for each page and an id for each block, those in columns included', () => {
-    const [hero, beside] = home!.blocks
+  test('has unique page slugs and block ids, including blocks in columns', () => {
+    const [hero, columns] = home!.blocks
     const twice: DecorationContent = {
       ...LOOK,
-      pages: { en: [home!, { ...home!, blocks: [hero!, { ...beside!, id: 'hero' } as typeof beside & object] }] },
+      pages: { en: [home!, { ...home!, blocks: [hero!, { ...columns!, id: 'hero' } as typeof columns & object] }] },
     }
-    const found = faultsOfDecoration(twice).map(({ pointer, code }) => [pointer, code])
+    const found = faultsOfDecoration(twice).map(({ field, code }) => [field, code])
     assert.deepEqual(found, [
-      ['/pages/en/1/slug', 'not_unique'],
-      ['/pages/en/1/blocks/1/id', 'not_unique'],
+      ['pages/en/1/slug', 'not_unique'],
+      ['pages/en/1/blocks/1/id', 'not_unique'],
     ])
   })
 
-  test('holds no raw HTML, in columns neither', () => {
+  test('contains no raw HTML, also in columns', () => {
     const content = { format: 'markdown', text: '<img src=x onerror=alert(1)>' } as const
     const text = { id: 'text', type: 'rich_text', props: { content } } as const
     const columns = {
@@ -52,10 +52,10 @@ describe('a decoration', () => {
     } as const
     const pages = { en: [{ ...home!, blocks: [text, columns] }] } as unknown as DecorationContent['pages']
     assert.deepEqual(
-      faultsOfDecoration({ ...LOOK, pages }).map(({ pointer, code }) => [pointer, code]),
+      faultsOfDecoration({ ...LOOK, pages }).map(({ field, code }) => [field, code]),
       [
-        ['/pages/en/0/blocks/0/props/content/text', 'raw_html'],
-        ['/pages/en/0/blocks/1/children/0/props/content/text', 'raw_html'],
+        ['pages/en/0/blocks/0/props/content/text', 'raw_html'],
+        ['pages/en/0/blocks/1/children/0/props/content/text', 'raw_html'],
       ],
     )
   })

@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto'
-import { Decoration, type DecorationBlock, type DecorationLeaf, type PublicErrorDetail } from '@vitrine/contract'
+import { Decoration, type DecorationBlock, type DecorationLeaf } from '@vitrine/contract'
 import { type Static, Type } from 'typebox'
 import { canonicalJson } from '../../kernel/canonical-json.ts'
+import type { FieldFault } from '../../kernel/refusal.ts'
 import { servedLocale } from './legal.ts'
 import { faultOfRichText } from './rich-text.ts'
 
 const { theme, pages, locale } = Decoration.properties
 const { pattern: LOCALE } = locale as unknown as { readonly pattern: string }
 
-/** How a store looks: one theme, and its pages in each of its languages, as the contract has them. */
+/** The look of a store: one theme, and pages by language. */
 export const DecorationContent = Type.Object(
   {
     theme,
@@ -19,54 +20,54 @@ export const DecorationContent = Type.Object(
 export type DecorationContent = Static<typeof DecorationContent>
 type Pages = Decoration['pages']
 
-/** What a schema cannot say: that slugs and blocks have names of their own, and that no text holds raw HTML. */
-export function faultsOfDecoration(content: DecorationContent): PublicErrorDetail[] {
+/** Checks what the schema cannot: unique slugs and block ids, and no raw HTML. */
+export function faultsOfDecoration(content: DecorationContent): FieldFault[] {
   return Object.entries(content.pages).flatMap(([locale, pages]) => {
-    const at = `/pages/${locale}`
+    const field = `pages/${locale}`
     return [
-      ...twins(
+      ...duplicates(
         pages.map(({ slug }) => slug),
-        (index) => `${at}/${index}/slug`,
+        (index) => `${field}/${index}/slug`,
       ),
-      ...pages.flatMap(faultsOfPage(at)),
+      ...pages.flatMap(faultsOfPage(field)),
     ]
   })
 }
 
 function faultsOfPage(above: string) {
-  return ({ blocks }: Pages[number], index: number): PublicErrorDetail[] => {
-    const placed = blocks.flatMap((block, position) => withChildren(block, `${above}/${index}/blocks/${position}`))
-    const names = placed.map(({ block }) => block.id)
+  return ({ blocks }: Pages[number], index: number): FieldFault[] => {
+    const located = blocks.flatMap((block, position) => withChildren(block, `${above}/${index}/blocks/${position}`))
+    const ids = located.map(({ block }) => block.id)
     return [
-      ...twins(names, (position) => `${placed[position]!.at}/id`),
-      ...placed.flatMap(({ block, at }) => {
+      ...duplicates(ids, (position) => `${located[position]!.field}/id`),
+      ...located.flatMap(({ block, field }) => {
         const fault =
-          block.type === 'rich_text' ? faultOfRichText(block.props.content, `${at}/props/content/text`) : null
+          block.type === 'rich_text' ? faultOfRichText(block.props.content, `${field}/props/content/text`) : null
         return fault ? [fault] : []
       }),
     ]
   }
 }
 
-interface Placed {
+interface LocatedBlock {
   readonly block: DecorationBlock | DecorationLeaf
-  readonly at: string
+  readonly field: string
 }
 
-function withChildren(block: DecorationBlock, at: string): Placed[] {
+function withChildren(block: DecorationBlock, field: string): LocatedBlock[] {
   const children = block.type === 'columns' ? block.children : []
-  return [{ block, at }, ...children.map((child, index) => ({ block: child, at: `${at}/children/${index}` }))]
+  return [{ block, field }, ...children.map((child, index) => ({ block: child, field: `${field}/children/${index}` }))]
 }
 
-function twins(names: readonly string[], pointerOf: (index: number) => string): PublicErrorDetail[] {
+function duplicates(names: readonly string[], fieldOf: (index: number) => string): FieldFault[] {
   return names.flatMap((name, index) =>
     names.indexOf(name) < index
-      ? [{ in: 'body', pointer: pointerOf(index), code: 'not_unique', message: `${name} is there already.` }]
+      ? [{ field: fieldOf(index), code: 'not_unique', message: `${name} is not unique.` }]
       : [],
   )
 }
 
-/** The SHA-256 of canonical JSON: whoever has the same content has the same hash, however it was written. */
+/** The SHA-256 of canonical JSON, independent of formatting and member order. */
 export function hashOfContent(content: unknown): Buffer {
   return createHash('sha256').update(canonicalJson(content)).digest()
 }
@@ -78,20 +79,20 @@ export interface DecorationVersion {
   readonly content: DecorationContent
 }
 
-/** A decoration in the language that fits best. Its hash is of what is shown, so that a reader can check it. */
+/** Presents a decoration in the best matching language. The hash covers the presented content, so that clients can verify it. */
 export function presentDecoration(
   { storeId, version, publishedAt, content }: DecorationVersion,
   languages: readonly string[],
   storeLocale: string | null,
 ): Decoration {
   const locale = servedLocale(languages, Object.keys(content.pages), storeLocale)!
-  const shown = { theme: content.theme, pages: content.pages[locale]! }
+  const presented = { theme: content.theme, pages: content.pages[locale]! }
   return {
     storeId,
     version,
     locale,
     publishedAt: publishedAt.toISOString(),
-    contentHash: hashOfContent(shown).toString('hex'),
-    ...shown,
+    contentHash: hashOfContent(presented).toString('hex'),
+    ...presented,
   }
 }

@@ -1,9 +1,15 @@
-/** The door of the storefront: what a site is, beside what it sells. */
+/** The public interface of the storefront: site settings, legal documents, contact, decorations. */
 export { type ContactChannelInput, readContactChannels, saveContactChannels } from './contact.ts'
-export { listVersions, previewDraft, publishDraft, readDecorating, saveDraft, takeUpVersion } from './decorating.ts'
+export {
+  listDecorationVersions,
+  previewDecorationDraft,
+  publishDecorationDraft,
+  readDecorating,
+  restoreVersion,
+  saveDecorationDraft,
+} from './decorating.ts'
 export type { DecorationContent } from './decoration.ts'
-export { type AcceptedDocument, type LegalType, type LegalVersion, standingOfVersion } from './legal.ts'
-export { LEGAL_PATH } from './legal-path.ts'
+export { type AcceptedDocument, LEGAL_PATH, type LegalType, type LegalVersion, standingOfVersion } from './legal.ts'
 export type { ReadMarketplace } from './operations/getBootstrap.ts'
 export type { RuntimeFacts } from './operations/getRuntimeConfig.ts'
 export {

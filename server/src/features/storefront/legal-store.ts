@@ -5,13 +5,13 @@ import type { AcceptedDocument, LegalType, LegalVersion } from './legal.ts'
 const VERSION = `document.id, document.store_id, document.type, document.version, document.effective_at, document.published_at,
   array(select locale from legal_texts where document_id = document.id order by locale) as locales`
 
-/** A version, and what it is called in each of its languages. */
+/** A version with its titles by language. */
 export type TitledVersion = LegalVersion & { readonly titles: Readonly<Record<string, string>> }
 
 const TITLED = `${VERSION},
   coalesce((select jsonb_object_agg(locale, title) from legal_texts where document_id = document.id), '{}') as titles`
 
-/** The latest that has come into effect, of each type and each owner. */
+/** The latest effective version of each type and owner. */
 const inForce = statement<TitledVersion>(
   'storefront.legal_in_force',
   `select distinct on (document.store_id, document.type) ${TITLED}
@@ -43,7 +43,7 @@ const texts = statement<LegalText>(
    join unnest($1::text[], $2::text[]) as wanted (document_id, locale) using (document_id, locale)`,
 )
 
-/** Two publish one version at once: the second waits here, and then finds it. */
+/** Serializes concurrent publishing of the same version. */
 const lock = statement('storefront.lock_legal', `select pg_advisory_xact_lock(hashtextextended('legal documents', 0))`)
 const find = statement<LegalVersion>(
   'storefront.find_legal',
@@ -71,12 +71,12 @@ const insertText = statement(
    values ($1, $2, $3, $4, $5, $6, $7)`,
 )
 
-/** What is in force: the marketplace's own, and that of these stores. */
+/** The versions in force of the marketplace and of these stores. */
 export function versionsInForce(reader: Reader, now: Date, storeIds: readonly string[] = []): Promise<TitledVersion[]> {
   return reader.rows(inForce, [now, storeIds])
 }
 
-/** Every version that one owner has published, newest first. */
+/** All versions of one owner, newest first. */
 export function versionsOf(reader: Reader, storeId: string | null): Promise<LegalVersion[]> {
   return reader.rows(all, [storeId])
 }
@@ -85,7 +85,7 @@ export function findVersion(reader: Reader, id: string): Promise<LegalVersion | 
   return reader.row(byId, [id])
 }
 
-/** The versions that somebody has accepted, in force or not; the marketplace's where a store's is called the same. */
+/** The accepted versions, in force or not. The marketplace's take precedence over a store's of the same name. */
 export function versionsAccepted(
   reader: Reader,
   accepted: readonly AcceptedDocument[],
@@ -95,13 +95,13 @@ export function versionsAccepted(
   return reader.rows(ofAccepted, [types, versions, storeIds])
 }
 
-export interface Wanted {
+export interface TextKey {
   readonly id: string
   readonly locale: string
 }
 
-export function readTexts(reader: Reader, wanted: readonly Wanted[]): Promise<LegalText[]> {
-  return reader.rows(texts, [wanted.map(({ id }) => id), wanted.map(({ locale }) => locale)])
+export function readTexts(reader: Reader, keys: readonly TextKey[]): Promise<LegalText[]> {
+  return reader.rows(texts, [keys.map(({ id }) => id), keys.map(({ locale }) => locale)])
 }
 
 export async function lockVersion(

@@ -7,7 +7,7 @@ const PRIVACY = { type: 'privacy_policy', version: '5' }
 const COOKIES = { type: 'cookie_policy', version: '1' }
 
 describe('the language of a document', () => {
-  test('is the best for the reader, else the site’s own, else English, else the first', () => {
+  test('is the best match, else the site’s default, else English, else the first', () => {
     assert.equal(servedLocale(['de-AT', 'en'], ['de', 'en'], 'en'), 'de')
     assert.equal(servedLocale(['fr'], ['de', 'en'], 'de'), 'de')
     assert.equal(servedLocale(['fr'], ['de', 'en'], null), 'en')
@@ -15,43 +15,40 @@ describe('the language of a document', () => {
     assert.equal(servedLocale(['fr'], [], 'es'), undefined)
   })
 
-  test('that was asked for is the first that is one', () => {
+  test('requested is the first valid one', () => {
     assert.equal(requestedLocale(['*', 'de-AT'], 'en'), 'de-AT')
     assert.equal(requestedLocale(['*', 'abcdefgh'], 'en'), 'en')
     assert.equal(requestedLocale([], 'en'), 'en')
   })
 })
 
-describe('what was accepted', () => {
+describe('acceptance', () => {
   const faults = (accepted: object[], inForce: object[]) =>
-    faultsOfAcceptance(accepted as [], inForce as [], ACCEPTED_ON.registering).map(({ pointer, code }) => [
-      pointer,
-      code,
-    ])
+    faultsOfAcceptance(accepted as [], inForce as [], ACCEPTED_ON.registering).map(({ field, code }) => [field, code])
 
-  test('is enough where it is what is in force, with more or without', () => {
+  test('is complete with all required documents in force, with or without others', () => {
     assert.deepEqual(faults([TERMS, PRIVACY], [TERMS, PRIVACY, COOKIES]), [])
     assert.deepEqual(faults([COOKIES, PRIVACY, TERMS], [TERMS, PRIVACY, COOKIES]), [])
   })
 
-  test('is nothing where nothing is published, or nothing that has to be accepted', () => {
+  test('is empty if nothing is published, or nothing is required', () => {
     assert.deepEqual(faults([], []), [])
     assert.deepEqual(faults([], [COOKIES]), [])
   })
 
-  test('is refused where it is no document, or another version than that in force', () => {
-    assert.deepEqual(faults([TERMS], []), [['/acceptedDocuments/0/type', 'unknown']])
+  test('is refused for an unknown document, or a version not in force', () => {
+    assert.deepEqual(faults([TERMS], []), [['acceptedDocuments/0/type', 'unknown']])
     assert.deepEqual(faults([TERMS, { ...PRIVACY, version: '4' }], [TERMS, PRIVACY]), [
-      ['/acceptedDocuments/1/version', 'not_in_force'],
+      ['acceptedDocuments/1/version', 'not_in_force'],
     ])
   })
 
-  test('is too little where a document is missing that has to be accepted', () => {
-    assert.deepEqual(faults([TERMS], [TERMS, PRIVACY]), [['/acceptedDocuments', 'required']])
+  test('is incomplete if a required document is missing', () => {
+    assert.deepEqual(faults([TERMS], [TERMS, PRIVACY]), [['acceptedDocuments', 'required']])
   })
 
-  test('is asked of each owner: the marketplace’s terms and those of a store', () => {
-    assert.deepEqual(faults([TERMS], [TERMS, { ...TERMS, version: 'own' }]), [['/acceptedDocuments', 'required']])
+  test('is required for each owner: the marketplace’s terms and those of a store', () => {
+    assert.deepEqual(faults([TERMS], [TERMS, { ...TERMS, version: 'own' }]), [['acceptedDocuments', 'required']])
     assert.deepEqual(faults([TERMS, { ...TERMS, version: 'own' }], [TERMS, { ...TERMS, version: 'own' }]), [])
   })
 })

@@ -1,15 +1,19 @@
-import type { LegalDocument, PublicErrorDetail } from '@vitrine/contract'
+import type { LegalDocument } from '@vitrine/contract'
 import { matchLocale } from '../../kernel/locale.ts'
+import type { FieldFault } from '../../kernel/refusal.ts'
+
+/** The path of the page that shows a legal document. */
+export const LEGAL_PATH = '/legal'
 
 export type LegalType = LegalDocument['type']
 
-/** What somebody accepts who becomes a customer, and who buys. The others are there to be read. */
+/** The document types to accept on registration and at checkout. Others are for information. */
 export const ACCEPTED_ON = {
   registering: ['terms_of_use', 'privacy_policy'],
   buying: ['terms_of_use', 'return_policy', 'privacy_policy'],
 } as const satisfies Readonly<Record<string, readonly LegalType[]>>
 
-/** A version of a document, and the languages that it was published in. */
+/** A version of a document, and its languages. */
 export interface LegalVersion {
   readonly id: string
   readonly store_id: string | null
@@ -20,10 +24,10 @@ export interface LegalVersion {
   readonly locales: readonly string[]
 }
 
-/** Whether a version holds, will hold, or held until another took its place. */
+/** Whether a version is in force, will be, or was. */
 export type LegalStanding = 'to_come' | 'in_force' | 'replaced'
 
-/** How a version stands among those of its owner: of those whose time has come, the latest of each type is in force. */
+/** The standing of a version among those of its owner: of each type, the latest effective one is in force. */
 export function standingOfVersion(version: LegalVersion, ofOwner: readonly LegalVersion[], now: Date): LegalStanding {
   if (version.effective_at > now) return 'to_come'
   const later = ofOwner.some((each) => each.type === version.type && each.effective_at <= now && isLater(each, version))
@@ -38,15 +42,13 @@ function isLater(one: LegalVersion, other: LegalVersion): boolean {
   return one.id > other.id
 }
 
-/** Which document, and which version of it. */
 export interface AcceptedDocument {
   readonly type: string
   readonly version: string
 }
 
 /**
- * The language in which a text is shown that exists in these: the best for the reader, else the site's own, else English,
- * else the first.
+ * The language to serve: the best match for the request, else the site's default, else English, else the first available.
  *
  * @see RFC 4647 §3.4
  */
@@ -60,38 +62,38 @@ export function servedLocale(
 
 const LOCALE_TAG = /^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{1,8}){0,5}$/
 
-/** The language that a reader asked for first, as an answer names it; `served` where they asked for none. */
+/** The first requested language, or `served` if none was requested. */
 export function requestedLocale(languages: readonly string[], served: string): string {
   return languages.find((each) => LOCALE_TAG.test(each)) ?? served
 }
 
 /**
- * What is wrong with what somebody says to have accepted: a version that is not in force, or none of a document that has to
- * be accepted. Where nothing is published, nothing is asked for.
+ * Faults of accepted documents: a version that is not in force, or a missing document that must be accepted. If nothing is
+ * published, nothing must be accepted.
  */
 export function faultsOfAcceptance(
   accepted: readonly AcceptedDocument[],
   inForce: readonly AcceptedDocument[],
-  demanded: readonly string[],
-): PublicErrorDetail[] {
+  required: readonly string[],
+): FieldFault[] {
   const unknown = accepted.flatMap(({ type, version }, index) => {
     const current = inForce.filter((each) => each.type === type).map((each) => each.version)
     if (current.includes(version)) return []
     if (current.length === 0)
-      return [fault(`/acceptedDocuments/${index}/type`, 'unknown', 'No such document is in force.')]
+      return [fault(`acceptedDocuments/${index}/type`, 'unknown', 'No such document is in force.')]
     const message = `The version in force is ${current.join(', ')}.`
-    return [fault(`/acceptedDocuments/${index}/version`, 'not_in_force', message)]
+    return [fault(`acceptedDocuments/${index}/version`, 'not_in_force', message)]
   })
   if (unknown.length > 0) return unknown
   const missing = inForce.filter(
     ({ type, version }) =>
-      demanded.includes(type) && !accepted.some((each) => each.type === type && each.version === version),
+      required.includes(type) && !accepted.some((each) => each.type === type && each.version === version),
   )
   return missing.map(({ type, version }) =>
-    fault('/acceptedDocuments', 'required', `Version ${version} of ${type} has to be accepted.`),
+    fault('acceptedDocuments', 'required', `Version ${version} of ${type} must be accepted.`),
   )
 }
 
-function fault(pointer: string, code: string, message: string): PublicErrorDetail {
-  return { in: 'body', pointer, code, message }
+function fault(field: string, code: string, message: string): FieldFault {
+  return { field, code, message }
 }

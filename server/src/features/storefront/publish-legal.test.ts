@@ -11,7 +11,7 @@ const { database, clock } = shop
 const DAY_MS = 86_400_000
 
 describe('publishLegalDocument', () => {
-  test('publishes a version in one language after the other, and says so once', async () => {
+  test('publishes a version language by language, and each text once', async () => {
     assert.equal(await site.publish({ type: 'imprint' }), 'published')
     assert.equal(await site.publish({ type: 'imprint', locale: 'de', title: 'Impressum' }), 'published')
     assert.equal(await site.publish({ type: 'imprint' }), 'unchanged')
@@ -23,11 +23,11 @@ describe('publishLegalDocument', () => {
     )
   })
 
-  test('never changes what was published: another text is refused, and the database refuses it too', async () => {
+  test('never changes a published text: code and database both refuse', async () => {
     const refusal = await refuses('validation_failed', () =>
       site.publish({ type: 'imprint', content: { format: 'plain', text: 'Somebody else.' } }),
     )
-    assert.equal(refusal.facts.details?.[0]?.code, 'already_published')
+    assert.equal(refusal.facts.faults?.[0]?.code, 'already_published')
     for (const change of [
       'update legal_texts set title = title',
       'delete from legal_texts',
@@ -45,26 +45,26 @@ describe('publishLegalDocument', () => {
     )
   })
 
-  test('takes one moment for all languages of a version', async () => {
+  test('has one effective date for all languages of a version', async () => {
     await site.publish({ type: 'cookie_policy' }, { effectiveAt: clock.now() })
     const later = new Date(clock.now().getTime() + DAY_MS)
     const refusal = await refuses('validation_failed', () =>
       site.publish({ type: 'cookie_policy', locale: 'de' }, { effectiveAt: later }),
     )
-    assert.equal(refusal.facts.details?.[0]?.pointer, '/effectiveAt')
+    assert.equal(refusal.facts.faults?.[0]?.field, 'effectiveAt')
   })
 
-  test('refuses raw HTML, an unknown type and a member that nobody knows, each with its place', async () => {
+  test('refuses raw HTML, an unknown type and an unknown member, each with its field', async () => {
     const html = await refuses('validation_failed', () =>
       site.publish({ version: 'x', content: { format: 'markdown', text: '<b>x</b>' } }),
     )
-    assert.equal(html.facts.details?.[0]?.pointer, '/content/text')
+    assert.equal(html.facts.faults?.[0]?.field, 'content/text')
     const type = await refuses('validation_failed', () => site.publish({ type: 'manifesto' as 'imprint' }))
     assert.equal(type.facts.details?.[0]?.pointer, '/type')
     await refuses('unknown_field', () => site.publish({ zz: 1 } as object))
   })
 
-  test('two who publish one version at once publish it once', async () => {
+  test('concurrent publishing of one version publishes it once', async () => {
     const wanted = { type: 'shipping_policy', version: 'race' } as const
     const results = await Promise.all([site.publish(wanted), site.publish(wanted), site.publish(wanted)])
     assert.deepEqual(results.toSorted(), ['published', 'unchanged', 'unchanged'])
@@ -72,7 +72,7 @@ describe('publishLegalDocument', () => {
 })
 
 describe('documents of a store', () => {
-  test('are accepted beside the marketplace’s by who buys there, and by nobody else', async () => {
+  test('must be accepted with the marketplace’s by buyers of that store only', async () => {
     const [ceramics, books] = [shop.storeId('ceramics'), shop.storeId('books')]
     await site.publish({ version: 'm1' })
     await site.publish({ version: 'c1', title: 'Terms of Ceramics' }, { storeId: ceramics })

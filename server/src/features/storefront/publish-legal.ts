@@ -14,55 +14,55 @@ import { LEGAL } from './subjects.ts'
 
 const { type, version, locale, title, content } = LegalDocument.properties
 
-/** A document in one language, as an operator publishes it. */
+/** A document in one language, as input. */
 export const LegalPublication = Type.Object({ type, version, locale, title, content }, { additionalProperties: false })
 export type LegalPublication = Static<typeof LegalPublication>
 const check = checker(LegalPublication)
 
 const TAKES_EFFECT_JOB = 'storefront.legal_takes_effect'
 
-export interface Publishing {
-  /** Whose document it is; `null` for the marketplace's own. */
+export interface PublishContext {
+  /** The owner; `null` for the marketplace. */
   readonly storeId: string | null
-  /** From when it is in force; at once where absent. It is that of the version: each of its languages has the same. */
+  /** Default: now. All languages of a version take effect at the same time. */
   readonly effectiveAt?: Date | undefined
   readonly ids: IdSource
   readonly now: Date
 }
 
 /**
- * Publishes a document in one language. A version that is published may come in further languages, and never in another
- * text: somebody has agreed to it. The same text again changes nothing.
+ * Publishes a document in one language. A published version can get further languages, but its texts never change, because
+ * customers have accepted them. Publishing the same text again changes nothing.
  *
  * Refusals: `validation_failed`, `unknown_field`.
  */
 export async function publishLegalDocument(
   tx: Transaction,
-  wanted: LegalPublication,
-  { storeId, effectiveAt, ids, now }: Publishing,
+  input: LegalPublication,
+  { storeId, effectiveAt, ids, now }: PublishContext,
 ): Promise<'published' | 'unchanged'> {
-  validate(check, LegalPublication, 'body', wanted)
-  const fault = faultOfRichText(wanted.content, '/content/text')
-  if (fault) refuse('validation_failed', { details: [fault] })
+  validate(check, LegalPublication, 'body', input)
+  const fault = faultOfRichText(input.content, 'content/text')
+  if (fault) refuse('validation_failed', { faults: [fault] })
 
-  const known = await lockVersion(tx, { storeId, type: wanted.type, version: wanted.version })
+  const known = await lockVersion(tx, { storeId, type: input.type, version: input.version })
   if (known && effectiveAt && known.effective_at.getTime() !== effectiveAt.getTime()) {
-    refuseChange('/effectiveAt', `This version takes effect at ${known.effective_at.toISOString()}, in each language.`)
+    refuseChange('effectiveAt', `This version takes effect at ${known.effective_at.toISOString()} in all languages.`)
   }
-  if (known?.locales.includes(wanted.locale)) {
-    const [text] = await readTexts(tx, [{ id: known.id, locale: wanted.locale }])
-    if (text && isSame(text, wanted)) return 'unchanged'
-    refuseChange('/version', 'This version is published with another text. Publish that text as a new version.')
+  if (known?.locales.includes(input.locale)) {
+    const [text] = await readTexts(tx, [{ id: known.id, locale: input.locale }])
+    if (text && isSame(text, input)) return 'unchanged'
+    refuseChange('version', 'This version was published with another text. Publish the text as a new version.')
   }
 
-  const published = known ?? newVersion(tx, wanted, { storeId, effectiveAt: effectiveAt ?? now, ids, now })
+  const published = known ?? newVersion(tx, input, { storeId, effectiveAt: effectiveAt ?? now, ids, now })
   addText(tx, {
     document_id: published.id,
-    locale: wanted.locale,
-    title: wanted.title,
-    format: wanted.content.format,
-    body: wanted.content.text,
-    sha256: createHash('sha256').update(wanted.content.text).digest(),
+    locale: input.locale,
+    title: input.title,
+    format: input.content.format,
+    body: input.content.text,
+    sha256: createHash('sha256').update(input.content.text).digest(),
     published_at: now,
   })
   bumpRevision(tx, LEGAL)
@@ -71,14 +71,14 @@ export async function publishLegalDocument(
 
 function newVersion(
   tx: Transaction,
-  wanted: LegalPublication,
-  { storeId, effectiveAt, ids, now }: Publishing & { readonly effectiveAt: Date },
+  input: LegalPublication,
+  { storeId, effectiveAt, ids, now }: PublishContext & { readonly effectiveAt: Date },
 ): LegalVersion {
   const version: LegalVersion = {
     id: ids.next('leg'),
     store_id: storeId,
-    type: wanted.type,
-    version: wanted.version,
+    type: input.type,
+    version: input.version,
     effective_at: effectiveAt,
     published_at: now,
     locales: [],
@@ -92,16 +92,16 @@ function isSame(text: LegalText, { title, content }: LegalPublication): boolean 
   return text.title === title && text.format === content.format && text.body === content.text
 }
 
-function refuseChange(pointer: string, message: string): never {
-  refuse('validation_failed', { details: [{ in: 'body', pointer, code: 'already_published', message }] })
+function refuseChange(field: string, message: string): never {
+  refuse('validation_failed', { faults: [{ field, code: 'already_published', message }] })
 }
 
-/** Every version that one owner has published, newest first, those to come included. */
+/** All versions of one owner, newest first, including future ones. */
 export function listLegalVersions(reader: Reader, storeId: string | null): Promise<readonly LegalVersion[]> {
   return versionsOf(reader, storeId)
 }
 
-/** A version with its texts, whoever's it is and whether or not it is in force; `null` where there is none. */
+/** A version with its texts, of any owner, in force or not. */
 export async function readLegalVersion(
   reader: Reader,
   id: string,
@@ -115,7 +115,7 @@ export async function readLegalVersion(
   return { version, texts }
 }
 
-/** Time changes what is in force without anybody writing: kept answers are told when it does. */
+/** Invalidates cached responses when a version takes effect. */
 export function legalJobs(): JobHandlers {
   return {
     [TAKES_EFFECT_JOB]: async (_job, { database }) => {

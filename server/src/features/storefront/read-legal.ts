@@ -21,15 +21,14 @@ import {
 } from './legal-store.ts'
 import { readSiteSettings } from './site-settings.ts'
 
-/** Who reads, and when. */
-export interface LegalReading {
+export interface LegalQuery {
   readonly now: Date
   readonly languages: readonly string[]
-  /** Stores whose own documents are read as well, beside the marketplace's. */
+  /** Stores whose documents are included with the marketplace's. */
   readonly storeIds?: readonly string[]
 }
 
-/** A document that somebody is to accept, and where its text is found. */
+/** A document without its text. */
 export interface LegalHead {
   readonly id: string
   readonly type: LegalType
@@ -37,77 +36,76 @@ export interface LegalHead {
   readonly title: string
 }
 
-/** The documents that are in force, each in the language that fits best. */
-export async function documentsInForce(reader: Reader, reading: LegalReading): Promise<LegalDocument[]> {
-  const chosen = await chosenInForce(reader, reading)
-  const texts = new Map((await readTexts(reader, chosen)).map((text) => [text.document_id, text]))
-  return chosen.flatMap((version) => {
+/** The documents in force, each in the best matching language. */
+export async function documentsInForce(reader: Reader, query: LegalQuery): Promise<LegalDocument[]> {
+  const versions = await localizedInForce(reader, query)
+  const texts = new Map((await readTexts(reader, versions)).map((text) => [text.document_id, text]))
+  return versions.flatMap((version) => {
     const text = texts.get(version.id)
-    return text ? [viewDocument(version, text, reading.languages)] : []
+    return text ? [presentDocument(version, text, query.languages)] : []
   })
 }
 
-/** The same without their texts. */
-export async function headsInForce(reader: Reader, reading: LegalReading): Promise<LegalHead[]> {
-  return (await chosenInForce(reader, reading)).map(headOf)
+/** The documents in force, without their texts. */
+export async function headsInForce(reader: Reader, query: LegalQuery): Promise<LegalHead[]> {
+  return (await localizedInForce(reader, query)).map(headOf)
 }
 
-/** What has to be accepted by who becomes a customer, or buys. Empty where nothing is published. */
+/** The documents to accept on registration or at checkout. */
 export async function documentsToAccept(
   reader: Reader,
   on: keyof typeof ACCEPTED_ON,
-  reading: LegalReading,
+  query: LegalQuery,
 ): Promise<LegalHead[]> {
-  const demanded: readonly LegalType[] = ACCEPTED_ON[on]
-  return (await headsInForce(reader, reading)).filter(({ type }) => demanded.includes(type))
+  const required: readonly LegalType[] = ACCEPTED_ON[on]
+  return (await headsInForce(reader, query)).filter(({ type }) => required.includes(type))
 }
 
-/** What somebody has accepted, as it is called in the language that fits best: what we never published is left out. */
+/** Accepted documents, titled in the best matching language. Those never published are left out. */
 export async function acceptedHeads(
   reader: Reader,
   accepted: readonly AcceptedDocument[],
-  { languages, storeIds = [] }: Omit<LegalReading, 'now'>,
+  { languages, storeIds = [] }: Omit<LegalQuery, 'now'>,
 ): Promise<LegalHead[]> {
   if (accepted.length === 0) return []
   const versions = await versionsAccepted(reader, accepted, storeIds)
   return inLanguages(versions, languages, null).map(headOf)
 }
 
-/**
- * Refuses what somebody cannot have accepted, and what is missing.
- *
- * Refusals: `validation_failed`, naming the document below `/acceptedDocuments`.
- */
+/** Refuses `validation_failed` with faults below `acceptedDocuments` if a document is not in force or missing. */
 export async function checkAcceptance(
   reader: Reader,
   accepted: readonly AcceptedDocument[],
   on: keyof typeof ACCEPTED_ON,
-  { now, storeIds }: Omit<LegalReading, 'languages'>,
+  { now, storeIds }: Omit<LegalQuery, 'languages'>,
 ): Promise<void> {
-  const details = faultsOfAcceptance(accepted, await versionsInForce(reader, now, storeIds), ACCEPTED_ON[on])
-  if (details.length > 0) refuse('validation_failed', { details })
+  const faults = faultsOfAcceptance(accepted, await versionsInForce(reader, now, storeIds), ACCEPTED_ON[on])
+  if (faults.length > 0) refuse('validation_failed', { faults })
 }
 
-/** A published version by its id, or the marketplace's that is in force by its type; `null` where there is none. */
+/** A published version by id, or the marketplace's version in force by type. */
 export async function findLegalDocument(
   reader: Reader,
-  wanted: { readonly id: string } | { readonly type: LegalType },
-  reading: Omit<LegalReading, 'storeIds'>,
+  key: { readonly id: string } | { readonly type: LegalType },
+  query: Omit<LegalQuery, 'storeIds'>,
 ): Promise<LegalDocument | null> {
   const version =
-    'id' in wanted
-      ? await findVersion(reader, wanted.id)
-      : (await versionsInForce(reader, reading.now)).find(({ type }) => type === wanted.type)
+    'id' in key
+      ? await findVersion(reader, key.id)
+      : (await versionsInForce(reader, query.now)).find(({ type }) => type === key.type)
   if (!version) return null
-  const locale = servedLocale(reading.languages, version.locales, null)
+  const locale = servedLocale(query.languages, version.locales, null)
   const [text] = locale === undefined ? [] : await readTexts(reader, [{ id: version.id, locale }])
-  return text ? viewDocument(version, text, reading.languages) : null
+  return text ? presentDocument(version, text, query.languages) : null
 }
 
-type Chosen = TitledVersion & { readonly locale: string }
+type LocalizedVersion = TitledVersion & { readonly locale: string }
 
-/** The version of each document, then its language: an older text in a better language is not in force. */
-async function chosenInForce(reader: Reader, { now, languages, storeIds }: LegalReading): Promise<readonly Chosen[]> {
+/** Chooses the version first, then its language: an older text in a better language is not in force. */
+async function localizedInForce(
+  reader: Reader,
+  { now, languages, storeIds }: LegalQuery,
+): Promise<readonly LocalizedVersion[]> {
   const [versions, settings] = await Promise.all([versionsInForce(reader, now, storeIds), readSiteSettings(reader)])
   return inLanguages(versions, languages, settings?.locales?.[0] ?? null)
 }
@@ -116,7 +114,7 @@ function inLanguages(
   versions: readonly TitledVersion[],
   languages: readonly string[],
   preferred: string | null,
-): readonly Chosen[] {
+): readonly LocalizedVersion[] {
   return versions
     .flatMap((version) => {
       const locale = servedLocale(languages, version.locales, preferred)
@@ -125,11 +123,11 @@ function inLanguages(
     .toSorted((a, b) => LEGAL_DOCUMENT_TYPES.indexOf(a.type) - LEGAL_DOCUMENT_TYPES.indexOf(b.type))
 }
 
-function headOf({ id, type, version, titles, locale }: Chosen): LegalHead {
+function headOf({ id, type, version, titles, locale }: LocalizedVersion): LegalHead {
   return { id, type, version, title: titles[locale] ?? type }
 }
 
-function viewDocument({ type, version, effective_at }: LegalVersion, text: LegalText, languages: readonly string[]) {
+function presentDocument({ type, version, effective_at }: LegalVersion, text: LegalText, languages: readonly string[]) {
   const requested = requestedLocale(languages, text.locale)
   return {
     type,

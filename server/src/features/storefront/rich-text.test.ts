@@ -3,10 +3,10 @@ import { describe, test } from 'node:test'
 import { faultOfRichText } from './rich-text.ts'
 
 const codeOf = (text: string, format: 'plain' | 'markdown' = 'markdown') =>
-  faultOfRichText({ format, text }, '/text')?.code
+  faultOfRichText({ format, text }, 'text')?.code
 
-describe('a rich text', () => {
-  test('may be any Markdown without HTML', () => {
+describe('rich text', () => {
+  test('can be any Markdown without HTML', () => {
     for (const text of [
       '# A\n\n- b *c* **d**',
       '3 < 4',
@@ -17,7 +17,7 @@ describe('a rich text', () => {
     }
   })
 
-  test('holds no raw HTML, in whatever form a browser would take it', () => {
+  test('contains no raw HTML, in any form that browsers accept', () => {
     for (const text of [
       '<b>x</b>',
       '</p>',
@@ -31,7 +31,7 @@ describe('a rich text', () => {
     }
   })
 
-  test('leads nowhere that a browser would run', () => {
+  test('has no links that a browser would run', () => {
     for (const text of [
       '[a](javascript:alert(1))',
       '[a]( JaVaScRiPt:x)',
@@ -43,7 +43,7 @@ describe('a rich text', () => {
     }
   })
 
-  test('that is plain may hold anything, because it is shown as it stands', () => {
+  test('in plain format can be anything, because it is escaped', () => {
     assert.equal(codeOf('<script>alert(1)</script>', 'plain'), undefined)
   })
 })

@@ -1,28 +1,22 @@
-import type { PublicErrorDetail } from '@vitrine/contract'
+import type { FieldFault } from '../../kernel/refusal.ts'
 
 type RichText = { readonly format: 'plain' | 'markdown'; readonly text: string }
 
-/** `<b`, `</b`, `<!--`, `<?php`: what begins a tag, a comment or an instruction in any browser. @see HTML, 13.2.5.6 */
+/** The start of a tag, comment or instruction: `<b`, `</b`, `<!--`, `<?php`. @see HTML, 13.2.5.6 */
 const RAW_HTML = /<[a-z/!?]/i
-/** Where a link or a picture of Markdown leads: `](address`, `<address>` is caught above, `[name]: address`. */
+/** The target of a Markdown link or image: `](target` or `[name]: target`. `<target>` is caught above. */
 const TARGETS = /\]\(\s*<?([^)\s>]*)|^\s{0,3}\[[^\]]+\]:\s*<?(\S+)/gm
 const HARMLESS_TARGET = /^(https?:\/\/|mailto:|tel:|\/(?!\/)|#)/i
 
-/**
- * What keeps a text from being shown: Markdown that holds raw HTML, or a link that would run a script. A plain text is
- * shown as it stands, whatever it holds.
- */
-export function faultOfRichText({ format, text }: RichText, pointer: string): PublicErrorDetail | null {
+/** The fault of a Markdown text with raw HTML or a link that would run a script. Plain text is escaped, so anything is allowed. */
+export function faultOfRichText({ format, text }: RichText, field: string): FieldFault | null {
   if (format === 'plain') return null
-  const refused = (code: string, message: string): PublicErrorDetail => ({ in: 'body', pointer, code, message })
-  if (RAW_HTML.test(text)) return refused('raw_html', 'Markdown holds no raw HTML here.')
+  const fault = (code: string, message: string): FieldFault => ({ field, code, message })
+  if (RAW_HTML.test(text)) return fault('raw_html', 'Raw HTML is not allowed.')
   const target = [...text.matchAll(TARGETS)].map(([, inline, named]) => inline ?? named ?? '').find(isHarmful)
   return target === undefined
     ? null
-    : refused(
-        'link_refused',
-        `A link leads to http, https, mailto, tel, or a path of ours, not to ${target.slice(0, 100)}`,
-      )
+    : fault('link_refused', `Links must use http, https, mailto, tel or a path, not ${target.slice(0, 100)}`)
 }
 
 function isHarmful(target: string): boolean {

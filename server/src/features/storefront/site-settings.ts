@@ -8,7 +8,7 @@ import { SITE } from './subjects.ts'
 
 const { site, locales, currencies, countries } = Bootstrap.properties
 
-/** What an operator says of the site. What is left out is what its open stores offer; the first of each is the default. */
+/** Omitted lists default to what the open stores offer. The first of each list is the default. */
 export const SiteSettingsInput = Type.Object(
   {
     name: site.properties.name,
@@ -31,8 +31,7 @@ export interface SiteSettings {
   readonly updated_at: Date
 }
 
-/** What a site is called that nobody has given a name. */
-const UNNAMED = 'Vitrine'
+const DEFAULT_NAME = 'Vitrine'
 
 const check = checker(SiteSettingsInput)
 const read = statement<SiteSettings>(
@@ -49,19 +48,19 @@ const save = statement<SiteSettings>(
    returning name, logo, locales, currencies, countries, version, updated_at`,
 )
 
-/** What an operator has said of the site, or `null` before anything was said. */
+/** The settings; `null` until first saved. */
 export async function readSiteSettings(reader: Reader): Promise<SiteSettings | null> {
   return (await reader.row(read)) ?? null
 }
 
 /**
- * Writes what the site is. What `wanted` leaves out is what the open stores offer.
+ * Replaces the settings.
  *
  * Refusals: `validation_failed`, `unknown_field`.
  */
-export async function saveSiteSettings(tx: Transaction, wanted: SiteSettingsInput, now: Date): Promise<SiteSettings> {
-  validate(check, SiteSettingsInput, 'body', wanted)
-  const { name, logo, locales, currencies, countries } = wanted
+export async function saveSiteSettings(tx: Transaction, input: SiteSettingsInput, now: Date): Promise<SiteSettings> {
+  validate(check, SiteSettingsInput, 'body', input)
+  const { name, logo, locales, currencies, countries } = input
   const saved = await tx.row(save, [
     name,
     logo ? JSON.stringify(logo) : null,
@@ -74,15 +73,15 @@ export async function saveSiteSettings(tx: Transaction, wanted: SiteSettingsInpu
   return saved!
 }
 
-/** What the site is called in this transaction. Who asks often asks a `SiteName`. */
+/** The site's name as of this transaction. For frequent use, see `siteName`. */
 export async function readSiteName(reader: Reader): Promise<string> {
-  return (await readSiteSettings(reader))?.name ?? UNNAMED
+  return (await readSiteSettings(reader))?.name ?? DEFAULT_NAME
 }
 
-/** Tells what the site is called. */
+/** Returns the site's name. */
 export type SiteName = (reader: Reader) => Promise<string>
 
-/** The site's name, read again when somebody has changed it: every page and every mail bears it. */
+/** Caches the site's name, which every page and mail shows, until it changes. */
 export function siteName(revisions: Pick<Revisions, 'of'>): SiteName {
   let known: { readonly revision: bigint; readonly name: string } | null = null
   return async (reader) => {
@@ -94,7 +93,6 @@ export function siteName(revisions: Pick<Revisions, 'of'>): SiteName {
   }
 }
 
-/** What the site is called, and its logo. */
 export function presentSite(settings: SiteSettings | null): Static<typeof site> {
-  return { name: settings?.name ?? UNNAMED, ...(settings?.logo ? { logo: settings.logo } : {}) }
+  return { name: settings?.name ?? DEFAULT_NAME, ...(settings?.logo ? { logo: settings.logo } : {}) }
 }

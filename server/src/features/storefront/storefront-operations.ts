@@ -4,11 +4,10 @@ import { getStoreDecoration } from './operations/getStoreDecoration.ts'
 import { listContactChannels } from './operations/listContactChannels.ts'
 import { listLegalDocuments } from './operations/listLegalDocuments.ts'
 
-/** The five operations that say what the site is. */
-export function storefrontOperations(parts: RuntimeFacts & BootstrapDeps) {
+export function storefrontOperations(deps: RuntimeFacts & BootstrapDeps) {
   return {
-    getBootstrap: getBootstrap(parts),
-    getRuntimeConfig: getRuntimeConfig(parts),
+    getBootstrap: getBootstrap(deps),
+    getRuntimeConfig: getRuntimeConfig(deps),
     listLegalDocuments,
     listContactChannels,
     getStoreDecoration,

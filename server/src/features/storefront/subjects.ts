@@ -1,12 +1,12 @@
-/** What answers of the site show, as the freshness of kept answers names it. */
+/** The subjects of site responses, whose revisions invalidate cached responses. */
 
-/** Its name, its logo and its markets. */
+/** Name, logo and markets. */
 export const SITE = 'site'
 /** The legal documents of the marketplace and of its stores. */
 export const LEGAL = 'legal'
 export const CONTACT = 'contact'
 
-/** How one store looks, as it is published. */
+/** The published decoration of a store. */
 export function decorationOf(storeId: string): string {
   return `decoration/${storeId}`
 }

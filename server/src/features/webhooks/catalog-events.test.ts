@@ -5,7 +5,7 @@ import { opened } from '../../../../test/support/webhook-endpoints.ts'
 import { startWorld, type World } from '../../../../test/support/world.ts'
 import { logger } from '../../platform/observe/logger.ts'
 import { statement } from '../../platform/postgres/index.ts'
-import { kindOfChange, publishCatalogEvents } from './catalog-events.ts'
+import { eventKindOf, publishCatalogEvents } from './catalog-events.ts'
 
 const MINUTE_MS = 60_000
 
@@ -18,7 +18,7 @@ before(async () => {
 const log = logger('silent')
 const turn = () =>
   publishCatalogEvents({} as never, { database: world.database, ids: world.ids, now: world.clock.now(), log })
-/** Lets it be quiet around what was written, and tells. */
+/** Lets the changes settle, and publishes them. */
 async function settle(): Promise<void> {
   world.clock.advance(MINUTE_MS)
   await turn()
@@ -30,13 +30,13 @@ interface Told {
   readonly slug: string
   readonly sequence: bigint
 }
-const readTold = statement<Told>(
-  'test.told',
+const readPublished = statement<Told>(
+  'test.published',
   `select kind, environment, data ->> 'slug' as slug, sequence from events
    where kind like 'catalog.%' and data ->> 'slug' like $1 order by id`,
 )
-const told = (slug: string) => world.database.reader.rows(readTold, [slug])
-const kinds = async (slug: string) => (await told(slug)).map(({ kind, environment }) => `${kind} ${environment}`)
+const published = (slug: string) => world.database.reader.rows(readPublished, [slug])
+const kinds = async (slug: string) => (await published(slug)).map(({ kind, environment }) => `${kind} ${environment}`)
 const readWaiting = statement<{ count: bigint }>('test.waiting', 'select count(*) from product_changes')
 const listen = async (events: readonly string[], storeSlug?: string, environment: 'test' | 'live' = 'test') =>
   opened(await world.client({ environment, ...(storeSlug !== undefined && { storeSlug }) }), { events })
@@ -49,20 +49,20 @@ describe('a change of a product', () => {
     [false, false, null],
   ] as const
   for (const [wasPublished, isPublished, kind] of table) {
-    test(`from ${wasPublished} to ${isPublished} for sale is ${kind ?? 'nothing to anybody'}`, () =>
-      assert.equal(kindOfChange({ wasPublished, isPublished }), kind))
+    test(`published ${wasPublished} → ${isPublished}: ${kind ?? 'no event'}`, () =>
+      assert.equal(eventKindOf({ wasPublished, isPublished }), kind))
   }
 
-  test('is told to nobody where nobody listens, and does not wait for somebody who does later', async () => {
+  test('without a subscriber is not published, and not kept for a later one', async () => {
     await world.import([productLine('alone')], 'mugs')
     await settle()
     await listen(['catalog.product.updated'], 'mugs')
     await settle()
-    assert.deepEqual(await told('product-alone%'), [])
+    assert.deepEqual(await published('product-alone%'), [])
     assert.deepEqual(await world.database.reader.row(readWaiting), { count: 0n })
   })
 
-  test('is told once it has been quiet for a minute, and once for all that was written meanwhile', async () => {
+  test('is published a minute after the last write, once for all writes', async () => {
     for (const price of [1, 2, 3]) {
       await world.import([productLine('busy', { price })], 'mugs')
       world.clock.advance(MINUTE_MS - 1)
@@ -73,10 +73,10 @@ describe('a change of a product', () => {
     await turn()
     assert.deepEqual(await kinds('product-busy%'), ['catalog.product.updated test'])
     await settle()
-    assert.equal((await told('product-busy%')).length, 1)
+    assert.equal((await published('product-busy%')).length, 1)
   })
 
-  test('is told after five minutes, however little quiet there is', async () => {
+  test('is published after five minutes, even if writes continue', async () => {
     for (let price = 1; price <= 7; price += 1) {
       await world.import([productLine('restless', { price })], 'mugs')
       world.clock.advance(MINUTE_MS - 1000)
@@ -85,15 +85,15 @@ describe('a change of a product', () => {
     assert.deepEqual(await kinds('product-restless%'), ['catalog.product.updated test'])
   })
 
-  test('that changes nothing is none', async () => {
+  test('that changes nothing is not published', async () => {
     await world.import([productLine('same')], 'mugs')
     await settle()
     await world.import([productLine('same')], 'mugs')
     await settle()
-    assert.equal((await told('product-same%')).length, 1)
+    assert.equal((await published('product-same%')).length, 1)
   })
 
-  test('that ends its sale is told as the end', async () => {
+  test('that unpublishes it is published as deleted', async () => {
     await listen(['catalog.product.deleted'], 'mugs')
     await world.import([productLine('leaving')], 'mugs')
     await settle()
@@ -105,18 +105,18 @@ describe('a change of a product', () => {
     assert.deepEqual(await kinds('product-hidden%'), [])
   })
 
-  test('is told in each environment in which somebody listens, with numbers of its own', async () => {
+  test('is published in each environment with a subscriber, each with its own sequence', async () => {
     await world.activateProduction()
     await world.import([productLine('twin')], 'mugs')
     await settle()
     await listen(['*'], undefined, 'live')
     await world.import([productLine('twin', { price: 5 })], 'mugs')
     await settle()
-    const rows = (await told('product-twin%')).map(({ environment, sequence }) => `${environment} ${sequence}`)
+    const rows = (await published('product-twin%')).map(({ environment, sequence }) => `${environment} ${sequence}`)
     assert.deepEqual(rows.toSorted(), ['live 1', 'test 1', 'test 2'])
   })
 
-  test('goes to endpoints whose installation sees its store', async () => {
+  test('goes to endpoints whose installation can see its store', async () => {
     const [all, mugs, books] = [
       await listen(['*']),
       await listen(['catalog.product.updated'], 'mugs'),
@@ -134,14 +134,14 @@ describe('a change of a product', () => {
     assert.deepEqual(new Set(rows.map((row) => row.endpoint_id)), new Set([all.id, mugs.id]))
   })
 
-  test('of many products at once is told five hundred at a turn, so that other events come in between', async () => {
+  test('of many products is published in batches of 500, so that other events are not held up', async () => {
     const lines = Array.from({ length: 1200 }, (_, index) => productLine(`many-${index}`))
     await world.import(lines, 'books')
     const counts: number[] = []
     world.clock.advance(MINUTE_MS)
     for (let turns = 0; turns < 4; turns += 1) {
       await turn()
-      counts.push((await told('product-many-%')).filter(({ environment }) => environment === 'test').length)
+      counts.push((await published('product-many-%')).filter(({ environment }) => environment === 'test').length)
     }
     assert.equal(counts.at(-1), 1200)
     assert(counts[0]! < 1200, `${counts}`)

@@ -1,16 +1,17 @@
 import type { EventKind } from '@vitrine/contract'
+import type { Environment } from '../../platform/http/handler.ts'
 import type { JobHandler } from '../../platform/jobs/index.ts'
 import { type EventContext, publishEvent } from '../../platform/outbox/outbox.ts'
 import type { Transaction } from '../../platform/postgres/access.ts'
 import { statement } from '../../platform/postgres/statement.ts'
-import { type SettledChange, takeSettledChanges } from '../catalog/index.ts'
+import { claimSettledChanges, type SettledChange } from '../catalog/index.ts'
 
-/** A hundred a second: an import of 19,406 products is told over some three minutes, and other events in between. */
-const PRODUCTS_PER_TURN = 500
-const TURN_EVERY_MS = 5000
+/** A hundred per second: an import of 19,406 products takes some three minutes, so that other events are not held up. */
+const PRODUCTS_PER_RUN = 500
+const RUN_INTERVAL_MS = 5000
 
-/** What a change of a product is to those who listen, or `null` where it is nothing to them. */
-export function kindOfChange({
+/** The event to publish for a product change; `null` if the product was not visible before or after. */
+export function eventKindOf({
   wasPublished,
   isPublished,
 }: Pick<SettledChange, 'wasPublished' | 'isPublished'>): Extract<EventKind, `catalog.${string}`> | null {
@@ -18,12 +19,12 @@ export function kindOfChange({
   return wasPublished ? 'catalog.product.deleted' : null
 }
 
-interface Listening {
+interface Subscription {
   readonly store_id: string
   readonly kind: string
-  readonly environment: 'test' | 'live'
+  readonly environment: Environment
 }
-const readListening = statement<Listening>(
+const readSubscriptions = statement<Subscription>(
   'webhooks.read_catalogue_listeners',
   `select distinct asked.store_id, asked.kind, endpoint.environment
    from unnest($1::text[], $2::text[]) as asked (store_id, kind)
@@ -33,44 +34,42 @@ const readListening = statement<Listening>(
 )
 
 /**
- * Tells the environments in which somebody listens what has become of products. Where nobody listens, nothing is written:
- * nobody would read it.
+ * Publishes product changes in the environments that have subscribers. Without a subscriber no event is stored.
  *
- * @returns how many changes it took, and how many events it announced
+ * @returns how many changes were claimed, and how many events were published
  */
-async function announceChanges(tx: Transaction, context: EventContext, limit: number) {
-  const changes = await takeSettledChanges(tx, { now: context.now, limit })
-  const told = changes.flatMap((change) => {
-    const kind = kindOfChange(change)
+async function publishChanges(tx: Transaction, context: EventContext, limit: number) {
+  const claimed = await claimSettledChanges(tx, { now: context.now, limit })
+  const changes = claimed.flatMap((change) => {
+    const kind = eventKindOf(change)
     return kind === null ? [] : [{ ...change, kind }]
   })
-  if (told.length === 0) return { taken: changes.length, announced: 0 }
+  if (changes.length === 0) return { claimed: claimed.length, published: 0 }
 
-  const listening = await tx.rows(readListening, [told.map(({ storeId }) => storeId), told.map(({ kind }) => kind)])
-  let announced = 0
-  for (const { kind, productId, storeId, slug } of told) {
-    for (const each of listening) {
-      if (each.store_id !== storeId || each.kind !== kind) continue
-      const { environment } = each
+  const subscriptions = await tx.rows(readSubscriptions, [
+    changes.map(({ storeId }) => storeId),
+    changes.map(({ kind }) => kind),
+  ])
+  let published = 0
+  for (const { kind, productId, storeId, slug } of changes) {
+    for (const { store_id, kind: subscribed, environment } of subscriptions) {
+      if (store_id !== storeId || subscribed !== kind) continue
       const data = { productId, storeId, slug }
       publishEvent(tx, { kind, environment, installationId: null, storeId, subjectId: productId, data }, context)
-      announced += 1
+      published += 1
     }
   }
-  return { taken: changes.length, announced }
+  return { claimed: claimed.length, published }
 }
 
-/**
- * Announces products that have changed, five hundred at most, and comes back five seconds later. What nobody listens to is
- * taken off as far as there is any.
- */
+/** Publishes settled product changes, and runs again five seconds later. Changes without subscribers do not count. */
 export const publishCatalogEvents: JobHandler = async (_job, { database, now, ids }) => {
-  let announced = 0
-  let taken: number
+  let published = 0
+  let claimed: number
   do {
-    const done = await database.transaction((tx) => announceChanges(tx, { ids, now }, PRODUCTS_PER_TURN))
-    taken = done.taken
-    announced += done.announced
-  } while (taken > 0 && announced < PRODUCTS_PER_TURN)
-  return new Date(now.getTime() + TURN_EVERY_MS)
+    const done = await database.transaction((tx) => publishChanges(tx, { ids, now }, PRODUCTS_PER_RUN))
+    claimed = done.claimed
+    published += done.published
+  } while (claimed > 0 && published < PRODUCTS_PER_RUN)
+  return new Date(now.getTime() + RUN_INTERVAL_MS)
 }

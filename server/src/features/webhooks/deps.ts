@@ -2,12 +2,12 @@ import type { Randomness } from '../../kernel/randomness.ts'
 import type { AllowedTargets } from '../../platform/outgoing/index.ts'
 import type { Keyring } from '../../platform/secrets/keyring.ts'
 
-/** What the operations of webhooks stand on, beside the request. */
+/** The dependencies of the webhook operations. */
 export interface WebhookDeps {
   readonly cursorSecret: Buffer
-  /** What the secrets of signature fixtures are derived from. */
+  /** The secrets of signature fixtures are derived from it. */
   readonly fixtureSecret: Buffer
-  /** What the secrets of endpoints are sealed with. */
+  /** Seals the secrets of endpoints. */
   readonly keyring: Keyring
   readonly randomness: Randomness
   readonly allowedTargets: AllowedTargets

@@ -1,27 +1,28 @@
-import type { EventKind, WebhookDelivery, WebhookEndpoint } from '@vitrine/contract'
+import type { WebhookDelivery, WebhookEndpoint } from '@vitrine/contract'
 import { refuse } from '../../kernel/refusal.ts'
+import type { Environment } from '../../platform/http/handler.ts'
+import { type EventContext, publishEvent } from '../../platform/outbox/outbox.ts'
 import type { Reader, Transaction } from '../../platform/postgres/access.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import { cancelWaiting } from './deliveries/claim.ts'
-import type { DeliveryStatus } from './deliveries/delivery.ts'
-import { findDelivery, insertReplay, listDeliveries } from './deliveries/log.ts'
-import { refuseUnlessReplayable } from './deliveries/replay.ts'
+import { type DeliveryQuery, insertReplay, listDeliveries, loadDelivery } from './deliveries/log.ts'
+import { assertReplayable } from './deliveries/replay.ts'
 import { presentDelivery } from './deliveries/view.ts'
-import { changed, type Endpoint } from './endpoints/endpoint.ts'
-import { forgetFailures, readStats } from './endpoints/stats.ts'
-import { findEndpoint, lockEndpoint, saveEndpoint } from './endpoints/store.ts'
+import { changeEndpoint, type Endpoint } from './endpoints/endpoint.ts'
+import { readStats, resetFailures } from './endpoints/stats.ts'
+import { loadEndpoint, lockEndpoint, saveEndpoint } from './endpoints/store.ts'
 import { presentEndpoint } from './endpoints/view.ts'
 
-/** An endpoint, and whose it is. */
+/** An endpoint with its installation. */
 export interface OwnedEndpoint {
   readonly endpoint: WebhookEndpoint
-  readonly environment: 'test' | 'live'
+  readonly environment: Environment
   readonly installation: { readonly id: string; readonly name: string }
 }
 
-/** What is looked for among the endpoints of all installations. */
-export interface EndpointQuestion {
-  /** A pattern of LIKE, for addresses, descriptions and names of installations. */
+/** Filters and position of a page. `null` is no filter. */
+export interface EndpointQuery {
+  /** A LIKE pattern for URL, description, id and installation name. */
   readonly like: string | null
   readonly status: Endpoint['status'] | null
   readonly installationId: string | null
@@ -31,7 +32,7 @@ export interface EndpointQuestion {
 
 interface OwnerRow {
   readonly id: string
-  readonly environment: 'test' | 'live'
+  readonly environment: Environment
   readonly installation_id: string
   readonly installation_name: string
 }
@@ -55,33 +56,35 @@ const ownerOfDelivery = statement<OwnerRow>(
 )
 const readBody = statement<{ body: Buffer }>('events.body', 'select body from events where id = $1')
 
-/** Endpoints of all installations, the newest first. */
-export async function pageOfEndpoints(reader: Reader, question: EndpointQuestion): Promise<OwnedEndpoint[]> {
-  const { like, status, installationId, afterId, limit } = question
-  const rows = await reader.rows(page, [like, status, afterId, limit, installationId])
+/** Endpoints of all installations, newest first. */
+export async function listOwnedEndpoints(reader: Reader, query: EndpointQuery): Promise<OwnedEndpoint[]> {
+  const { like, status, afterId, limit } = query
+  const rows = await reader.rows(page, [like, status, afterId, limit])
   const statsOf = await readStats(
     reader,
     rows.map(({ id }) => id),
   )
-  return Promise.all(rows.map(async (row) => show(row, await findEndpoint(reader, ownerIn(row), row.id), statsOf)))
+  return Promise.all(
+    rows.map(async (row) => presentOwned(row, await loadEndpoint(reader, ownerIn(row), row.id), statsOf)),
+  )
 }
 
 /** An endpoint of any installation. Refuses `not_found`. */
-export async function readOwnedEndpoint(reader: Reader, endpointId: string): Promise<OwnedEndpoint> {
+export async function loadOwnedEndpoint(reader: Reader, endpointId: string): Promise<OwnedEndpoint> {
   const row = (await reader.row(ownerOf, [endpointId])) ?? refuse('not_found')
   const [endpoint, statsOf] = await Promise.all([
-    findEndpoint(reader, ownerIn(row), endpointId),
+    loadEndpoint(reader, ownerIn(row), endpointId),
     readStats(reader, [endpointId]),
   ])
-  return show(row, endpoint, statsOf)
+  return presentOwned(row, endpoint, statsOf)
 }
 
 /**
- * Lets events go out again, or stops them, as the endpoint's installation can. What waits is canceled with the pause.
+ * Enables or pauses an endpoint. Pausing cancels its waiting deliveries.
  *
  * Refusals: `not_found`.
  *
- * @returns how it stood before
+ * @returns the previous status
  */
 export async function setEndpointStatus(
   tx: Transaction,
@@ -90,44 +93,36 @@ export async function setEndpointStatus(
   now: Date,
 ): Promise<Endpoint['status']> {
   const row = (await tx.row(ownerOf, [endpointId])) ?? refuse('not_found')
-  if (status === 'enabled') forgetFailures(tx, ownerIn(row), endpointId)
+  if (status === 'enabled') resetFailures(tx, ownerIn(row), endpointId)
   const endpoint = await lockEndpoint(tx, ownerIn(row), endpointId)
 
-  saveEndpoint(tx, changed(endpoint, { status }, now))
+  saveEndpoint(tx, changeEndpoint(endpoint, { status }, now))
   if (status === 'paused') cancelWaiting(tx, endpointId, now)
   return endpoint.status
 }
 
-/** What is looked for among the deliveries to an endpoint. */
-export interface DeliveryQuestion {
-  readonly status: DeliveryStatus | null
-  readonly eventType: EventKind | null
-  readonly behind: string | null
-  readonly limit: number
-}
-
-/** Deliveries to an endpoint of any installation, the newest first. Refuses `not_found`. */
-export async function pageOfDeliveries(
+/** Deliveries to an endpoint of any installation, newest first. Refuses `not_found`. */
+export async function listOwnedDeliveries(
   reader: Reader,
   endpointId: string,
-  question: DeliveryQuestion,
+  query: Omit<DeliveryQuery, 'endpointId'>,
 ): Promise<WebhookDelivery[]> {
   const row = (await reader.row(ownerOf, [endpointId])) ?? refuse('not_found')
-  return (await listDeliveries(reader, ownerIn(row), { endpointId, ...question })).map(presentDelivery)
+  return (await listDeliveries(reader, ownerIn(row), { endpointId, ...query })).map(presentDelivery)
 }
 
-/** A delivery with the bytes that are signed and sent. Refuses `not_found`. */
-export async function readDeliveryWithBody(
+/** A delivery with the body that is signed and sent. Refuses `not_found`. */
+export async function loadDeliveryWithBody(
   reader: Reader,
   deliveryId: string,
 ): Promise<{ readonly delivery: WebhookDelivery; readonly body: Buffer | null }> {
   const row = (await reader.row(ownerOfDelivery, [deliveryId])) ?? refuse('not_found')
-  const delivery = presentDelivery(await findDelivery(reader, ownerIn(row), deliveryId))
+  const delivery = presentDelivery(await loadDelivery(reader, ownerIn(row), deliveryId))
   return { delivery, body: (await reader.row(readBody, [delivery.eventId]))?.body ?? null }
 }
 
 /**
- * Delivers an event again, to the same endpoint.
+ * Delivers an event to the same endpoint again.
  *
  * Refusals: `not_found`, `delivery_in_progress`, `endpoint_disabled`.
  */
@@ -137,16 +132,33 @@ export async function replayDelivery(
   replay: { readonly id: string; readonly reason: string | null; readonly now: Date },
 ): Promise<WebhookDelivery> {
   const row = (await tx.row(ownerOfDelivery, [deliveryId])) ?? refuse('not_found')
-  const delivery = await findDelivery(tx, ownerIn(row), deliveryId)
-  refuseUnlessReplayable(delivery.status, await findEndpoint(tx, ownerIn(row), delivery.endpointId))
+  const delivery = await loadDelivery(tx, ownerIn(row), deliveryId)
+  assertReplayable(delivery.status, await loadEndpoint(tx, ownerIn(row), delivery.endpointId))
   return presentDelivery(insertReplay(tx, delivery, replay))
+}
+
+/**
+ * Sends a test event to an endpoint, whatever it listens to.
+ *
+ * Refusals: `not_found`, `state_conflict` where the endpoint is not enabled.
+ */
+export async function sendTest(
+  tx: Transaction,
+  { endpointId, message }: { readonly endpointId: string; readonly message: string },
+  context: EventContext,
+): Promise<void> {
+  const owner = ownerIn((await tx.row(ownerOf, [endpointId])) ?? refuse('not_found'))
+  const { status } = await loadEndpoint(tx, owner, endpointId)
+  if (status !== 'enabled') refuse('state_conflict', { conflict: { currentState: status, allowed: ['enabled'] } })
+  const event = { kind: 'webhook.test', ...owner, storeId: null, subjectId: endpointId } as const
+  publishEvent(tx, { ...event, data: { endpointId, message } }, context)
 }
 
 function ownerIn({ installation_id: installationId, environment }: OwnerRow) {
   return { installationId, environment }
 }
 
-function show(
+function presentOwned(
   { environment, installation_id, installation_name }: OwnerRow,
   endpoint: Endpoint,
   statsOf: Awaited<ReturnType<typeof readStats>>,

@@ -4,37 +4,37 @@ import type { Principal } from '../../platform/http/handler.ts'
 
 export const PAGE_LIMIT = limits.pagination.limitDefaultInstallation
 
-/** A list that is walked by ids, which are in the order of time. */
-export interface WalkedList {
+/** A list paged by id. Ids sort by time. */
+export interface CursorList {
   readonly cursorSecret: Buffer
   readonly path: string
   readonly principal: Pick<Principal, 'installationId' | 'environment'>
-  /** The filters that the walk has, as they are asked for. */
+  /** As given in the query. A cursor is valid for these filters only. */
   readonly filters: Readonly<Record<string, string | undefined>>
 }
 
-/** Behind which id the page begins; `null` on the first. Refuses `invalid_cursor`. */
-export function beginOf(list: WalkedList, cursor: string | undefined): string | null {
+/** The id after which the page begins; `null` on the first page. Refuses `invalid_cursor`. */
+export function openPageCursor(list: CursorList, cursor: string | undefined): string | null {
   return cursor === undefined ? null : (openCursor(list.cursorSecret, identityOf(list), cursor) as string)
 }
 
-/** The link to the page behind this one, ready made; `null` on the last. */
-export function nextOf(list: WalkedList, lastId: string | null): string | null {
+/** The link to the next page; `null` on the last. */
+export function nextPageLink(list: CursorList, lastId: string | null): string | null {
   if (lastId === null) return null
-  const asked = Object.entries(list.filters).filter(([, value]) => value !== undefined) as [string, string][]
+  const filters = Object.entries(list.filters).filter(([, value]) => value !== undefined) as [string, string][]
   const cursor = sealCursor(list.cursorSecret, identityOf(list), lastId)
-  return `${list.path}?${new URLSearchParams([...asked, ['cursor', cursor]])}`
+  return `${list.path}?${new URLSearchParams([...filters, ['cursor', cursor]])}`
 }
 
-/** What fits on a page of rows that were read one too many, and the id that the next one begins behind. */
-export function pageOf<Row extends { readonly id: string }>(
+/** Trims rows that were read with one more than the limit. `lastId` is set if there is another page. */
+export function trimPage<Row extends { readonly id: string }>(
   rows: readonly Row[],
 ): { readonly shown: readonly Row[]; readonly lastId: string | null } {
   const shown = rows.slice(0, PAGE_LIMIT)
   return { shown, lastId: rows.length > PAGE_LIMIT ? (shown.at(-1)?.id ?? null) : null }
 }
 
-function identityOf({ path, principal, filters }: WalkedList): string {
+function identityOf({ path, principal, filters }: CursorList): string {
   return hashOfFilters([
     path,
     principal.environment,

@@ -7,14 +7,13 @@ import { listInstallationWebhooks } from './operations/listInstallationWebhooks.
 import { replayInstallationWebhookDelivery } from './operations/replayInstallationWebhookDelivery.ts'
 import { updateInstallationWebhook } from './operations/updateInstallationWebhook.ts'
 
-/** Rows 50 to 56 of the contract. */
-export function webhookOperations(parts: WebhookDeps) {
+export function webhookOperations(deps: WebhookDeps) {
   return {
-    listInstallationWebhooks: listInstallationWebhooks(parts),
-    createInstallationWebhook: createInstallationWebhook(parts),
-    updateInstallationWebhook: updateInstallationWebhook(parts),
-    getInstallationWebhookSignatureFixture: getInstallationWebhookSignatureFixture(parts),
-    listInstallationWebhookDeliveries: listInstallationWebhookDeliveries(parts),
+    listInstallationWebhooks: listInstallationWebhooks(deps),
+    createInstallationWebhook: createInstallationWebhook(deps),
+    updateInstallationWebhook: updateInstallationWebhook(deps),
+    getInstallationWebhookSignatureFixture: getInstallationWebhookSignatureFixture(deps),
+    listInstallationWebhookDeliveries: listInstallationWebhookDeliveries(deps),
     replayInstallationWebhookDelivery,
     listInstallationWebhookEvents,
   }

@@ -1,5 +1,5 @@
 import { readDemoLines } from '../../../demo/index.ts'
-import { importLicences, openLicenceSafe } from '../../features/fulfillment/index.ts'
+import { importLicenses, openLicenseVault } from '../../features/fulfillment/index.ts'
 import { present } from '../../kernel/assert.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import type { Randomness } from '../../kernel/randomness.ts'
@@ -28,15 +28,15 @@ const skusOfProducts = statement<{ id: string; code: string; productId: string }
 /** Fills the license pools in the test environment only: an invented key must not be sold for money. */
 export async function writeDemoLicenses(tx: Transaction, { known, ids, now, randomness }: Licensing): Promise<void> {
   const licenses = readDemoLines('licenses.jsonl').map((line) => JSON.parse(line) as DemoLicenses)
-  const productIdOf = ({ product }: DemoLicenses) => present(known.products.get(product), product)
-  const [safe, skus] = await Promise.all([
-    openLicenceSafe(tx, randomness),
-    tx.rows(skusOfProducts, [licenses.map(productIdOf)]),
+  const findProductIdByExternalId = ({ product }: DemoLicenses) => present(known.products.get(product), product)
+  const [vault, skus] = await Promise.all([
+    openLicenseVault(tx, randomness),
+    tx.rows(skusOfProducts, [licenses.map(findProductIdByExternalId)]),
   ])
   await Promise.all(
     skus.map(({ id, code, productId }) => {
-      const pool = licenses.find((each) => each.sku === code && productIdOf(each) === productId)
-      return importLicences(tx, { skuId: id, environment: 'test' }, present(pool, code).keys, { ids, now, safe })
+      const pool = licenses.find((each) => each.sku === code && findProductIdByExternalId(each) === productId)
+      return importLicenses(tx, { skuId: id, environment: 'test' }, present(pool, code).keys, { ids, now, vault })
     }),
   )
 }

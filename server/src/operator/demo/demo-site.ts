@@ -2,10 +2,10 @@ import { LEGAL_DOCUMENT_TYPES } from '@vitrine/contract'
 import { readDemoFile } from '../../../demo/index.ts'
 import {
   type DecorationContent,
-  publishDraft,
+  publishDecorationDraft,
   publishLegalDocument,
   saveContactChannels,
-  saveDraft,
+  saveDecorationDraft,
   saveSiteSettings,
 } from '../../features/storefront/index.ts'
 import type { IdSource } from '../../kernel/ids.ts'
@@ -43,8 +43,8 @@ export async function writeDemoSite(tx: Transaction, { known, ids, now, linkPict
   }
   for (const [slug, storeId] of known.stores) {
     const decoration = linkPictures(readDemoFile(`decorations/${slug}.json`))
-    await saveDraft(tx, storeId, parseWithIds<DecorationContent>(decoration, known), { now })
-    await publishDraft(tx, storeId, { now })
+    await saveDecorationDraft(tx, storeId, parseWithIds<DecorationContent>(decoration, known), { now })
+    await publishDecorationDraft(tx, storeId, { now })
   }
 }
 

@@ -2,7 +2,7 @@ import type { AuditEntry } from '@vitrine/contract/operator'
 import type { IdSource } from '../../kernel/ids.ts'
 import type { Reader, Transaction } from '../../platform/postgres/access.ts'
 import { statement } from '../../platform/postgres/statement.ts'
-import type { AuditedChange, Operator } from './operator-handler.ts'
+import type { AuditedChange, Operator } from './handler.ts'
 
 const insert = statement(
   'audit.insert',

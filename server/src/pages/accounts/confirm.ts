@@ -4,13 +4,13 @@ import { ACCOUNT_PATHS, confirmRegistration, findOpenRegistration } from '../../
 import {
   doneMark,
   form,
+  type HtmlPage,
   html,
   nothing,
   type PageReadContext,
   type PageRoute,
   pageRead,
   pageWrite,
-  type ShownPage,
   type Texts,
 } from '../toolkit/index.ts'
 
@@ -19,39 +19,39 @@ const DONE = `${PATH}/done` as const
 
 const texts: Texts<'title' | 'lead' | 'submit' | 'doneTitle' | 'done' | 'goneTitle' | 'gone' | 'again'> = {
   en: {
-    title: 'Is this your address?',
-    lead: 'Confirm it, and your account is open:',
-    submit: 'Yes, it is mine',
-    doneTitle: 'Your account is open',
-    done: 'You can sign in now, wherever you came from. This page is no longer needed.',
-    goneTitle: 'This link does not work any more',
-    gone: 'It was used already, or it is older than 24 hours. If you have confirmed your address, there is nothing left to do.',
-    again: 'Open an account',
+    title: 'Confirm your email address',
+    lead: 'Confirm this address to activate your account:',
+    submit: 'Confirm address',
+    doneTitle: 'Your account is active',
+    done: 'You can now sign in at the shop. You can close this page.',
+    goneTitle: 'This link is no longer valid',
+    gone: 'It was already used or is older than 24 hours. If you have confirmed your address, you don’t need to do anything.',
+    again: 'Create account',
   },
   de: {
-    title: 'Ist das deine Adresse?',
-    lead: 'Bestätige sie, und dein Konto ist eröffnet:',
-    submit: 'Ja, sie gehört mir',
-    doneTitle: 'Dein Konto ist eröffnet',
-    done: 'Du kannst dich jetzt dort anmelden, wo du herkommst. Diese Seite wird nicht mehr gebraucht.',
-    goneTitle: 'Dieser Link gilt nicht mehr',
-    gone: 'Er wurde schon benutzt oder ist älter als 24 Stunden. Wenn du deine Adresse bestätigt hast, ist nichts mehr zu tun.',
-    again: 'Konto eröffnen',
+    title: 'E-Mail-Adresse bestätigen',
+    lead: 'Bestätige diese Adresse, um dein Konto zu aktivieren:',
+    submit: 'Adresse bestätigen',
+    doneTitle: 'Dein Konto ist aktiviert',
+    done: 'Du kannst dich jetzt im Shop anmelden und diese Seite schließen.',
+    goneTitle: 'Dieser Link ist nicht mehr gültig',
+    gone: 'Er wurde bereits verwendet oder ist älter als 24 Stunden. Wenn du deine Adresse schon bestätigt hast, ist nichts weiter zu tun.',
+    again: 'Konto erstellen',
   },
 }
 
 const { token } = ConfirmPasswordResetRequest.properties
 const Token = Type.Object({ token }, { additionalProperties: false })
 
-/** The page behind the mail that confirms an address. Opening it changes nothing: programs open links in mails as well. */
+/** The page linked from the confirmation email. Opening it changes nothing, as mail scanners open links too. */
 export function confirmPages(): PageRoute[] {
   return [
     pageRead({
       path: PATH,
       query: Token,
       async show({ query }, context) {
-        const wish = await findOpenRegistration(context.reader, query.token, context.now)
-        return wish ? confirmPage(context, wish.email, query.token) : gonePage(context)
+        const registration = await findOpenRegistration(context.reader, query.token, context.now)
+        return registration ? confirmPage(context, registration.email, query.token) : invalidLinkPage(context)
       },
     }),
 
@@ -63,7 +63,7 @@ export function confirmPages(): PageRoute[] {
         await confirmRegistration(tx, form.token, { ids, now })
         return { kind: 'redirect', to: link(DONE) }
       },
-      refused: async ({ code }, _input, context) => (code === 'reset_token_invalid' ? gonePage(context) : null),
+      refused: async ({ code }, _input, context) => (code === 'reset_token_invalid' ? invalidLinkPage(context) : null),
     }),
 
     pageRead({
@@ -78,7 +78,7 @@ export function confirmPages(): PageRoute[] {
   ]
 }
 
-function confirmPage({ language, formToken, link }: PageReadContext, email: string, token: string): ShownPage {
+function confirmPage({ language, formToken, link }: PageReadContext, email: string, token: string): HtmlPage {
   const words = texts[language]
   const main = html`<h1>${words.title}</h1>
 <p>${words.lead}</p>
@@ -87,7 +87,7 @@ ${form({ language, action: link(PATH), formToken, hidden: { token }, fields: [],
   return { kind: 'page', title: words.title, main }
 }
 
-function gonePage({ language, link }: PageReadContext): ShownPage {
+function invalidLinkPage({ language, link }: PageReadContext): HtmlPage {
   const words = texts[language]
   const main = html`<h1>${words.goneTitle}</h1>
 <p class="lead">${words.gone}</p>

@@ -4,18 +4,18 @@ import { ACCOUNT_PATHS, type AccountDeps, hashNewPassword, register } from '../.
 import { LOGIN_PATHS } from '../../features/hosted-login/index.ts'
 import { documentsToAccept, type LegalHead } from '../../features/storefront/index.ts'
 import type { Reader } from '../../platform/postgres/access.ts'
-import { AcceptingFields, acceptedWith, acceptingField, shownDocuments } from '../legal/acceptance.ts'
+import { AcceptanceFields, acceptanceField, assertAccepted, documentVersions } from '../legal/acceptance.ts'
 import {
   doneMark,
   type FieldErrors,
   type FieldValues,
   form,
+  type HtmlPage,
   html,
   type PageReadContext,
   type PageRoute,
   pageRead,
   pageWrite,
-  type ShownPage,
   type Texts,
 } from '../toolkit/index.ts'
 import { errorsOf } from './field-errors.ts'
@@ -42,78 +42,79 @@ type Words =
 
 const texts: Texts<Words> = {
   en: {
-    title: 'Open an account',
-    lead: 'With an account you find your orders again and need to type your address only once.',
-    email: 'E-mail address',
-    emailHint: 'We send a link there to confirm that it is yours.',
+    title: 'Create account',
+    lead: 'With an account you can sign in at the shops of this marketplace.',
+    email: 'Email address',
+    emailHint: 'We’ll send a link to confirm your address.',
     password: 'Password',
-    passwordHint: 'At least 8 characters. Three or four words that nobody else would put together are good.',
+    passwordHint: 'At least 8 characters. Three or four random words make a good password.',
     firstName: 'First name',
     lastName: 'Last name',
-    marketing: 'Send me news and offers now and then. I can end that at any time.',
-    submit: 'Open the account',
-    sentTitle: 'Look into your mailbox',
-    sent: 'We have sent you a mail. Open the link in it, and your account is open. The link works for 24 hours.',
-    sentKnown: 'If this address has an account already, the mail says so. If none comes, look among unwanted mail.',
-    known: 'Do you have an account?',
+    marketing: 'Email me news and offers. I can unsubscribe at any time.',
+    submit: 'Create account',
+    sentTitle: 'Check your inbox',
+    sent: 'We sent you an email. Open the link in it to activate your account. The link is valid for 24 hours.',
+    sentKnown:
+      'If this address already has an account, the email says so. If you don’t receive an email, check your spam folder.',
+    known: 'Already have an account?',
     signIn: 'Sign in',
-    confirmed: 'I have confirmed it: sign in',
+    confirmed: 'I’ve confirmed my address. Sign in',
   },
   de: {
-    title: 'Konto eröffnen',
-    lead: 'Mit einem Konto findest du deine Bestellungen wieder und gibst deine Adresse nur einmal ein.',
+    title: 'Konto erstellen',
+    lead: 'Mit einem Konto kannst du dich in den Shops dieses Marktplatzes anmelden.',
     email: 'E-Mail-Adresse',
-    emailHint: 'Wir schicken dorthin einen Link, mit dem du bestätigst, dass sie dir gehört.',
+    emailHint: 'Wir senden dir einen Link, um deine Adresse zu bestätigen.',
     password: 'Passwort',
-    passwordHint: 'Mindestens 8 Zeichen. Gut sind drei oder vier Wörter, die sonst niemand zusammenstellen würde.',
+    passwordHint: 'Mindestens 8 Zeichen. Gut sind drei oder vier zufällige Wörter.',
     firstName: 'Vorname',
     lastName: 'Nachname',
-    marketing: 'Schickt mir ab und zu Neues und Angebote. Ich kann das jederzeit beenden.',
-    submit: 'Konto eröffnen',
-    sentTitle: 'Sieh in dein Postfach',
-    sent: 'Wir haben dir eine E-Mail geschickt. Öffne den Link darin, und dein Konto ist eröffnet. Der Link gilt 24 Stunden.',
+    marketing: 'Sendet mir Neuigkeiten und Angebote per E-Mail. Ich kann mich jederzeit abmelden.',
+    submit: 'Konto erstellen',
+    sentTitle: 'Prüfe dein Postfach',
+    sent: 'Wir haben dir eine E-Mail gesendet. Öffne den Link darin, um dein Konto zu aktivieren. Der Link ist 24 Stunden gültig.',
     sentKnown:
-      'Wenn es mit dieser Adresse schon ein Konto gibt, steht das in der E-Mail. Kommt keine, sieh im Spam-Ordner nach.',
+      'Wenn es mit dieser Adresse schon ein Konto gibt, steht das in der E-Mail. Wenn keine E-Mail ankommt, prüfe deinen Spam-Ordner.',
     known: 'Hast du schon ein Konto?',
     signIn: 'Anmelden',
-    confirmed: 'Bestätigt: jetzt anmelden',
+    confirmed: 'Adresse bestätigt, jetzt anmelden',
   },
 }
 
 const { email, password, firstName, lastName } = RegisterCustomerRequest.properties
 const RegisterForm = Type.Object(
-  { email, password, firstName, lastName, marketing: Type.Optional(Type.Literal('yes')), ...AcceptingFields },
+  { email, password, firstName, lastName, marketing: Type.Optional(Type.Literal('yes')), ...AcceptanceFields },
   { additionalProperties: false },
 )
 
-/** The login that somebody came from who had no account, so that they find back to it. */
-const From = Type.Object(
+/** The hosted login to return to. */
+const LoginQuery = Type.Object(
   { session: Type.Optional(HostedLogin.properties.loginSession) },
   { additionalProperties: false },
 )
-type From = Static<typeof From>
+type LoginQuery = Static<typeof LoginQuery>
 
-/** How somebody opens an account, on the way to a shop or without one. */
+/** Registration, with or without a hosted login to return to. */
 export function registerPages({ requireGrant }: AccountDeps): PageRoute[] {
   return [
     pageRead({
       path: PATH,
-      query: From,
+      query: LoginQuery,
       show: async ({ query }, context) => registerPage(context, query, await documentsFor(context.reader, context)),
     }),
 
     pageWrite({
       path: PATH,
-      query: From,
+      query: LoginQuery,
       form: RegisterForm,
       limit: 'register',
       async prepare({ form }, { reader, now, language }) {
         await requireGrant(reader, { purpose: 'register', token: null, now })
-        const acceptedDocuments = acceptedWith(form, await documentsFor(reader, { now, language }))
-        return { acceptedDocuments, passwordHash: await hashNewPassword(form.password, form.email, 'password') }
+        const acceptedDocuments = assertAccepted(form, await documentsFor(reader, { now, language }))
+        return { acceptedDocuments, passwordHash: await hashNewPassword(form.password, form.email, '/password') }
       },
       async work({ query, form, prepared: { acceptedDocuments, passwordHash } }, { tx, ids, now, language, link }) {
-        const wish = {
+        const registration = {
           email: form.email,
           passwordHash,
           firstName: form.firstName ?? null,
@@ -122,7 +123,7 @@ export function registerPages({ requireGrant }: AccountDeps): PageRoute[] {
           marketingConsent: form.marketing === 'yes',
           acceptedDocuments,
         }
-        register(tx, wish, { ids, now })
+        register(tx, registration, { ids, now })
         return { kind: 'redirect', to: link(`${PATH}/sent`, query) }
       },
       async refused(refusal, { query, form }, context) {
@@ -133,7 +134,7 @@ export function registerPages({ requireGrant }: AccountDeps): PageRoute[] {
 
     pageRead({
       path: `${PATH}/sent`,
-      query: From,
+      query: LoginQuery,
       async show({ query }, { language, link }) {
         const words = texts[language]
         const main = html`${doneMark}<h1>${words.sentTitle}</h1>
@@ -152,13 +153,13 @@ function documentsFor(reader: Reader, { now, language }: Pick<PageReadContext, '
 
 function registerPage(
   context: PageReadContext,
-  from: From,
+  from: LoginQuery,
   documents: readonly LegalHead[],
   values: FieldValues = {},
   errors?: FieldErrors,
-): ShownPage {
+): HtmlPage {
   const { language, formToken, link } = context
-  const accepting = acceptingField(documents, language, link)
+  const accepting = acceptanceField(documents, language, link)
   const words = texts[language]
   const main = html`<h1>${words.title}</h1>
 <p class="lead">${words.lead}</p>
@@ -169,7 +170,7 @@ ${form({
   values: errors?.accepted ? { ...values, accepted: undefined } : values,
   ...(errors && { errors }),
   submit: words.submit,
-  hidden: { documents: shownDocuments(documents) },
+  hidden: { documents: documentVersions(documents) },
   fields: [
     { name: 'email', label: words.email, type: 'email', hint: words.emailHint, autocomplete: 'email' },
     {

@@ -14,13 +14,13 @@ import {
   type FieldErrors,
   type FieldValues,
   form,
+  type HtmlPage,
   html,
   nothing,
   type PageReadContext,
   type PageRoute,
   pageRead,
   pageWrite,
-  type ShownPage,
   type Texts,
 } from '../toolkit/index.ts'
 import { errorsOf } from './field-errors.ts'
@@ -49,42 +49,42 @@ type Words =
 
 const texts: Texts<Words> = {
   en: {
-    askTitle: 'Forgotten your password?',
-    askLead: 'Tell us your e-mail address, and we send you a link to choose a new one.',
-    email: 'E-mail address',
-    askSubmit: 'Send me the link',
-    sentTitle: 'Look into your mailbox',
-    sent: 'If there is an account with this address, we have just sent a link there. It works once, for 20 minutes.',
-    sentNone: 'If no mail comes, look among unwanted mail, or try another address of yours.',
+    askTitle: 'Forgot your password?',
+    askLead: 'Enter your email address and we’ll send you a link to reset it.',
+    email: 'Email address',
+    askSubmit: 'Send link',
+    sentTitle: 'Check your inbox',
+    sent: 'If there is an account with this address, we sent a link to it. It can be used once and is valid for 20 minutes.',
+    sentNone: 'If you don’t receive an email, check your spam folder or try another address.',
     chooseTitle: 'Choose a new password',
-    chooseLead: 'For the account of',
+    chooseLead: 'For the account',
     password: 'New password',
-    passwordHint: 'At least 8 characters. Three or four words that nobody else would put together are good.',
-    chooseSubmit: 'Save the password',
-    doneTitle: 'Your password is changed',
-    done: 'You were signed out everywhere. Sign in with the new password, wherever you came from.',
-    goneTitle: 'This link does not work any more',
-    gone: 'It was used already, it is older than 20 minutes, or you have asked for a newer one.',
-    again: 'Send me a new link',
+    passwordHint: 'At least 8 characters. Three or four random words make a good password.',
+    chooseSubmit: 'Save password',
+    doneTitle: 'Your password was changed',
+    done: 'You were signed out on all devices. Return to the shop and sign in with your new password.',
+    goneTitle: 'This link is no longer valid',
+    gone: 'It was already used, is older than 20 minutes, or was replaced by a newer one.',
+    again: 'Send a new link',
   },
   de: {
     askTitle: 'Passwort vergessen?',
-    askLead: 'Nenne uns deine E-Mail-Adresse, und wir schicken dir einen Link, mit dem du ein neues wählst.',
+    askLead: 'Gib deine E-Mail-Adresse ein. Wir senden dir einen Link, mit dem du dein Passwort zurücksetzen kannst.',
     email: 'E-Mail-Adresse',
-    askSubmit: 'Link schicken',
-    sentTitle: 'Sieh in dein Postfach',
-    sent: 'Wenn es mit dieser Adresse ein Konto gibt, haben wir gerade einen Link dorthin geschickt. Er gilt einmal, 20 Minuten lang.',
-    sentNone: 'Kommt keine E-Mail, sieh im Spam-Ordner nach oder versuche es mit einer anderen Adresse von dir.',
+    askSubmit: 'Link senden',
+    sentTitle: 'Prüfe dein Postfach',
+    sent: 'Wenn es mit dieser Adresse ein Konto gibt, haben wir einen Link dorthin gesendet. Er kann einmal verwendet werden und ist 20 Minuten gültig.',
+    sentNone: 'Wenn keine E-Mail ankommt, prüfe deinen Spam-Ordner oder versuche es mit einer anderen Adresse.',
     chooseTitle: 'Wähle ein neues Passwort',
-    chooseLead: 'Für das Konto von',
+    chooseLead: 'Für das Konto',
     password: 'Neues Passwort',
-    passwordHint: 'Mindestens 8 Zeichen. Gut sind drei oder vier Wörter, die sonst niemand zusammenstellen würde.',
+    passwordHint: 'Mindestens 8 Zeichen. Gut sind drei oder vier zufällige Wörter.',
     chooseSubmit: 'Passwort speichern',
-    doneTitle: 'Dein Passwort ist geändert',
-    done: 'Du wurdest überall abgemeldet. Melde dich mit dem neuen Passwort dort an, wo du herkommst.',
-    goneTitle: 'Dieser Link gilt nicht mehr',
-    gone: 'Er wurde schon benutzt, ist älter als 20 Minuten, oder du hast einen neueren verlangt.',
-    again: 'Neuen Link schicken',
+    doneTitle: 'Dein Passwort wurde geändert',
+    done: 'Du wurdest auf allen Geräten abgemeldet. Kehre zum Shop zurück und melde dich mit dem neuen Passwort an.',
+    goneTitle: 'Dieser Link ist nicht mehr gültig',
+    gone: 'Er wurde bereits verwendet, ist älter als 20 Minuten oder wurde durch einen neueren ersetzt.',
+    again: 'Neuen Link senden',
   },
 }
 
@@ -94,14 +94,14 @@ const AskForm = Type.Object({ email }, { additionalProperties: false })
 const ChooseQuery = Type.Object({ token }, { additionalProperties: false })
 const ChooseForm = Type.Object({ token, newPassword }, { additionalProperties: false })
 
-/** How somebody asks for a new password, and the page behind the mail that follows. */
-export function resetPages(parts: AccountDeps): PageRoute[] {
-  return [...askPages(parts), ...choosePages(parts)]
+/** Password reset: the request, and the page linked from the email. */
+export function resetPages(deps: AccountDeps): PageRoute[] {
+  return [...requestPages(deps), ...choosePages(deps)]
 }
 
-function askPages({ requireGrant }: AccountDeps): PageRoute[] {
+function requestPages({ requireGrant }: AccountDeps): PageRoute[] {
   return [
-    pageRead({ path: ASK, query: nothing, show: async (_input, context) => askPage(context) }),
+    pageRead({ path: ASK, query: nothing, show: async (_input, context) => requestPage(context) }),
 
     pageWrite({
       path: ASK,
@@ -118,7 +118,7 @@ function askPages({ requireGrant }: AccountDeps): PageRoute[] {
       },
       async refused(refusal, { form }, context) {
         const errors = errorsOf(refusal, context.language)
-        return errors && askPage(context, form, errors)
+        return errors && requestPage(context, form, errors)
       },
     }),
 
@@ -154,7 +154,7 @@ function choosePages({ mails }: AccountDeps): PageRoute[] {
         return { kind: 'redirect', to: link(`${CHOOSE}/done`) }
       },
       async refused(refusal, { form: { token = '' } }, context) {
-        if (refusal.code === 'reset_token_invalid') return gonePage(context)
+        if (refusal.code === 'reset_token_invalid') return invalidLinkPage(context)
         const errors = errorsOf(refusal, context.language)
         return errors && choosePage(context, token, errors)
       },
@@ -172,7 +172,7 @@ function choosePages({ mails }: AccountDeps): PageRoute[] {
   ]
 }
 
-function askPage(context: PageReadContext, values: FieldValues = {}, errors?: FieldErrors): ShownPage {
+function requestPage(context: PageReadContext, values: FieldValues = {}, errors?: FieldErrors): HtmlPage {
   const { language, formToken, link } = context
   const words = texts[language]
   const main = html`<h1>${words.askTitle}</h1>
@@ -189,10 +189,10 @@ ${form({
   return { kind: 'page', title: words.askTitle, main, ...(errors && { status: 400, hasErrors: true }) }
 }
 
-async function choosePage(context: PageReadContext, token: string, errors?: FieldErrors): Promise<ShownPage> {
+async function choosePage(context: PageReadContext, token: string, errors?: FieldErrors): Promise<HtmlPage> {
   const { reader, now, language, formToken, link } = context
   const reset = await findOpenReset(reader, token, now)
-  if (!reset) return gonePage(context)
+  if (!reset) return invalidLinkPage(context)
   const words = texts[language]
   const main = html`<h1>${words.chooseTitle}</h1>
 <p class="lead">${words.chooseLead}</p>
@@ -217,7 +217,7 @@ ${form({
   return { kind: 'page', title: words.chooseTitle, main, ...(errors && { status: 400, hasErrors: true }) }
 }
 
-function gonePage({ language, link }: PageReadContext): ShownPage {
+function invalidLinkPage({ language, link }: PageReadContext): HtmlPage {
   const words = texts[language]
   const main = html`<h1>${words.goneTitle}</h1>
 <p class="lead">${words.gone}</p>

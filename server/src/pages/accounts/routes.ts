@@ -4,7 +4,7 @@ import { confirmPages } from './confirm.ts'
 import { registerPages } from './register.ts'
 import { resetPages } from './reset.ts'
 
-/** The pages of accounts: opening one, and those behind the mails. */
-export function accountPages(parts: AccountDeps): PageRoute[] {
-  return [...registerPages(parts), ...confirmPages(), ...resetPages(parts)]
+/** Account pages: registration, confirmation, password reset. */
+export function accountPages(deps: AccountDeps): PageRoute[] {
+  return [...registerPages(deps), ...confirmPages(), ...resetPages(deps)]
 }

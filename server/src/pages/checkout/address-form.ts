@@ -3,21 +3,18 @@ import { type Static, Type } from 'typebox'
 import { COUNTRIES, formatOf, isPlaceFirst, regionsOf } from '../../features/carts/index.ts'
 import type { Refusal } from '../../kernel/refusal.ts'
 import type { Field, FieldErrors, FieldValues, Html, Language, Texts } from '../toolkit/index.ts'
-import { form, html, quietForm } from '../toolkit/index.ts'
-import { countriesByName, type Shown, stepAt } from './view.ts'
+import { fieldFaults, form, html, secondaryForm } from '../toolkit/index.ts'
+import { type CheckoutView, countriesByName, stepUrl } from './view.ts'
 
 const { recipientName, company, line1, line2, city, region, postalCode, countryCode } = Address.properties
 const place = { recipientName, company, line1, line2, city, region, postalCode, countryCode }
 const closed = { additionalProperties: false } as const
 
-/** Who buys, and where it goes. */
 export const ShippingForm = Type.Object({ email: RegisterCustomerRequest.properties.email, ...place }, closed)
-/** Where the bill goes. */
 export const BillingForm = Type.Object(place, closed)
 
 type Words =
-  | 'who'
-  | 'where'
+  | 'contact'
   | 'bill'
   | 'billLead'
   | 'billSame'
@@ -33,7 +30,7 @@ type Words =
   | 'postalCode'
   | 'region'
   | 'choose'
-  | 'goOn'
+  | 'continue'
   | 'emailWrong'
   | 'recipientNameMissing'
   | 'line1Missing'
@@ -47,54 +44,52 @@ type Words =
 
 const texts: Texts<Words> = {
   en: {
-    who: 'Who buys, and where does it go?',
-    where: 'Country',
-    bill: 'Where does the bill go?',
-    billLead: 'The bill goes to the delivery address, unless you say otherwise.',
-    billSame: 'Use the delivery address',
+    contact: 'Contact and delivery',
+    bill: 'Billing address',
+    billLead: 'Only needed if it differs from the delivery address.',
+    billSame: 'Use delivery address',
     country: 'Country',
-    useCountry: 'Use this country',
-    email: 'E-mail address',
-    emailHint: 'Where you can be reached about this order.',
-    recipientName: 'Name',
+    useCountry: 'Change country',
+    email: 'Email address',
+    emailHint: 'For your order confirmation and updates.',
+    recipientName: 'Full name',
     company: 'Company',
-    line1: 'Street and number',
-    line2: 'Flat, floor, care of',
-    city: 'Town or city',
-    postalCode: 'Postcode',
+    line1: 'Street address',
+    line2: 'Apartment, suite, etc.',
+    city: 'City',
+    postalCode: 'Postal code',
     region: 'State or region',
-    choose: 'Please choose',
-    goOn: 'Go on',
-    emailWrong: 'Enter an e-mail address such as ada@example.com',
+    choose: 'Please select',
+    continue: 'Continue',
+    emailWrong: 'Enter an email address such as ada@example.com',
     recipientNameMissing: 'Enter a name',
-    line1Missing: 'Enter the street and number',
-    cityMissing: 'Enter the town or city',
-    postalCodeMissing: 'Enter the postcode',
-    regionMissing: 'Choose the state or region',
+    line1Missing: 'Enter the street address',
+    cityMissing: 'Enter the city',
+    postalCodeMissing: 'Enter the postal code',
+    regionMissing: 'Select the state or region',
     tooLong: 'This is too long',
-    postalCodeWrong: 'This is no postcode of this country',
-    regionWrong: 'Choose one of this country',
-    countryWrong: 'Nothing is sent to this country',
+    postalCodeWrong: 'Enter a valid postal code for this country',
+    regionWrong: 'Select a region of this country',
+    countryWrong: 'We don’t ship to this country',
   },
   de: {
-    who: 'Wer kauft, und wohin soll es gehen?',
-    where: 'Land',
-    bill: 'Wohin geht die Rechnung?',
-    billLead: 'Die Rechnung geht an die Lieferadresse, wenn du nichts anderes sagst.',
+    contact: 'Kontakt und Lieferadresse',
+    bill: 'Rechnungsadresse',
+    billLead: 'Nur nötig, wenn sie von der Lieferadresse abweicht.',
     billSame: 'Lieferadresse verwenden',
     country: 'Land',
-    useCountry: 'Dieses Land verwenden',
+    useCountry: 'Land wechseln',
     email: 'E-Mail-Adresse',
-    emailHint: 'Dort bist du wegen dieser Bestellung zu erreichen.',
-    recipientName: 'Name',
+    emailHint: 'Für Bestellbestätigung und Rückfragen.',
+    recipientName: 'Vor- und Nachname',
     company: 'Firma',
     line1: 'Straße und Hausnummer',
-    line2: 'Wohnung, Stockwerk, bei',
+    line2: 'Adresszusatz',
     city: 'Ort',
     postalCode: 'Postleitzahl',
     region: 'Bundesland oder Region',
     choose: 'Bitte wählen',
-    goOn: 'Weiter',
+    continue: 'Weiter',
     emailWrong: 'Gib eine E-Mail-Adresse wie ada@example.com ein',
     recipientNameMissing: 'Gib einen Namen ein',
     line1Missing: 'Gib Straße und Hausnummer ein',
@@ -102,25 +97,24 @@ const texts: Texts<Words> = {
     postalCodeMissing: 'Gib die Postleitzahl ein',
     regionMissing: 'Wähle das Bundesland oder die Region',
     tooLong: 'Das ist zu lang',
-    postalCodeWrong: 'So sehen Postleitzahlen dieses Landes nicht aus',
-    regionWrong: 'Wähle eine dieses Landes',
-    countryWrong: 'In dieses Land wird nichts geschickt',
+    postalCodeWrong: 'Gib eine gültige Postleitzahl für dieses Land ein',
+    regionWrong: 'Wähle eine Region dieses Landes',
+    countryWrong: 'In dieses Land liefern wir nicht',
   },
 }
 
-export interface AddressFormParts {
+export interface AddressStep {
   readonly kind: 'shipping' | 'billing'
-  /** The country whose form it has. */
+  /** The country that defines the fields. */
   readonly country: string
   readonly values: FieldValues
   readonly errors?: FieldErrors | undefined
 }
 
-/** An address in the form of its country. Another country is another form, so it is chosen by a form of its own. */
-export function addressForm(shown: Shown, { kind, country, values, errors }: AddressFormParts): Html {
-  const { page, language, formToken, at } = shown
+/** The address form of a country. The country is chosen in a form of its own, because it changes the fields. */
+export function addressForm(view: CheckoutView, { kind, country, values, errors }: AddressStep): Html {
+  const { page, language, formToken, at } = view
   const words = texts[language]
-  const section = kind === 'shipping' ? 'shipping' : 'billing'
   const email: Field = {
     name: 'email',
     label: words.email,
@@ -129,31 +123,31 @@ export function addressForm(shown: Shown, { kind, country, values, errors }: Add
     autocomplete: 'email',
     maxLength: 254,
   }
-  return html`<h2>${kind === 'shipping' ? words.who : words.bill}</h2>
+  return html`<h2>${kind === 'shipping' ? words.contact : words.bill}</h2>
 ${kind === 'billing' && html`<p>${words.billLead}</p>`}
-${countryChoice(shown, kind, country)}
+${countryChoice(view, kind, country)}
 ${form({
   language,
-  action: stepAt(shown, kind === 'shipping' ? '/address' : '/billing'),
+  action: stepUrl(view, kind === 'shipping' ? '/address' : '/billing'),
   formToken,
   hidden: { countryCode: country },
-  fields: [...(kind === 'shipping' ? [email] : []), ...fieldsOf(country, language, section)],
+  fields: [...(kind === 'shipping' ? [email] : []), ...fieldsOf(country, language, kind)],
   values,
   ...(errors && { errors }),
-  submit: words.goOn,
+  submit: words.continue,
 })}
-${kind === 'billing' && page.billingAddress && quietForm({ action: at('/billing/same'), formToken, submit: words.billSame })}`
+${kind === 'billing' && page.billingAddress && secondaryForm({ action: at('/billing/same'), formToken, submit: words.billSame })}`
 }
 
-function countryChoice(shown: Shown, kind: AddressFormParts['kind'], country: string): Html | null {
-  const { page, language } = shown
+function countryChoice(view: CheckoutView, kind: AddressStep['kind'], country: string): Html | null {
+  const { page, language } = view
   const words = texts[language]
   const offered = kind === 'shipping' ? page.countries : COUNTRIES
   if (offered.length < 2 && offered[0] === country) return null
-  const options = countriesByName(shown, offered)
-  return html`<form method="get" action="${stepAt(shown)}" class="country">
+  const options = countriesByName(view, offered)
+  return html`<form method="get" action="${stepUrl(view)}" class="country">
 <input type="hidden" name="edit" value="${kind === 'shipping' ? 'address' : 'billing'}">
-${shown.asked && html`<input type="hidden" name="locale" value="${shown.asked}">`}
+${view.requestedLanguage && html`<input type="hidden" name="locale" value="${view.requestedLanguage}">`}
 <div class="field"><label for="country">${words.country}</label>
 <select id="country" name="country" autocomplete="country">
 ${options.map(({ value, label }) => html`<option value="${value}"${value === country && html` selected`}>${label}</option>`)}
@@ -200,17 +194,14 @@ function fieldsOf(country: string, language: Language, section: string): (Field 
   ]
 }
 
-/**
- * The address as it was typed. What our form does not show stays, as long as it is the same country: a part of the city, or
- * the telephone number for the carrier.
- */
+/** The submitted address. Fields that the form lacks, such as the phone, are kept while the country stays the same. */
 export function addressFrom(typed: Static<typeof BillingForm>, before: Address | null): Address {
   const { recipientName, company, line1, line2, city, region, postalCode, countryCode } = typed
-  const kept = before?.countryCode === countryCode ? before : null
+  const previous = before?.countryCode === countryCode ? before : null
   return {
-    ...(kept?.line3 && { line3: kept.line3 }),
-    ...(kept?.dependentLocality && { dependentLocality: kept.dependentLocality }),
-    ...(kept?.phone && { phone: kept.phone }),
+    ...(previous?.line3 && { line3: previous.line3 }),
+    ...(previous?.dependentLocality && { dependentLocality: previous.dependentLocality }),
+    ...(previous?.phone && { phone: previous.phone }),
     recipientName,
     line1,
     city,
@@ -222,7 +213,7 @@ export function addressFrom(typed: Static<typeof BillingForm>, before: Address |
   }
 }
 
-/** What stands in the fields for an address that is known. */
+/** Field values of a known address. */
 export function valuesOf(address: Address | null, email: string | undefined): FieldValues {
   return { ...(address ?? {}), ...(email !== undefined && { email }) }
 }
@@ -230,22 +221,25 @@ export function valuesOf(address: Address | null, email: string | undefined): Fi
 const ADDRESS_CODES = new Set(['validation_failed', 'address_invalid', 'cart_incomplete'])
 
 /**
- * What a refusal says of each field, in the words of the person who filled it in; `null` where it is about none. What the
- * country requires besides is told at once, so that nobody sends the form a third time.
+ * Error texts by field; `null` if the refusal is not about fields. Includes all fields the country requires, so that one
+ * correction is enough.
  */
 export function errorsOfAddress(
-  { code, facts }: Refusal,
+  refusal: Refusal,
   typed: Readonly<Record<string, string>>,
   language: Language,
 ): FieldErrors | null {
-  if (!ADDRESS_CODES.has(code) || (facts.details ?? []).length === 0) return null
+  const faults = fieldFaults(refusal)
+  if (!ADDRESS_CODES.has(refusal.code) || faults.length === 0) return null
   const format = formatOf(typed.countryCode ?? '')
-  const told = (facts.details ?? []).map((detail) => [detail.pointer.split('/').at(-1) ?? '', detail.code] as const)
+  const invalid = faults.map(({ field, code }) => [field.split('/').at(-1) ?? '', code] as const)
   const required = [
     ...(format?.requiresPostalCode && !typed.postalCode ? [['postalCode', 'required'] as const] : []),
     ...(format?.requiresRegion && !typed.region ? [['region', 'required'] as const] : []),
   ]
-  return Object.fromEntries([...required, ...told].map(([field, reason]) => [field, errorOf(field, reason, language)]))
+  return Object.fromEntries(
+    [...required, ...invalid].map(([field, reason]) => [field, errorOf(field, reason, language)]),
+  )
 }
 
 const REQUIRED = ['recipientName', 'line1', 'city', 'postalCode', 'region'] as const

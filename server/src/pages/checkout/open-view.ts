@@ -1,74 +1,73 @@
 import type { PageSession } from '../../features/checkout/index.ts'
-import { type Html, html, quietForm, type ShownPage } from '../toolkit/index.ts'
-import { type AddressFormParts, addressForm } from './address-form.ts'
+import { type Html, type HtmlPage, html, secondaryForm } from '../toolkit/index.ts'
+import { type AddressStep, addressForm } from './address-form.ts'
 import { type PaymentChoices, paymentForm, type Typed } from './payment-view.ts'
-import { delivery, shippingForm } from './shipping-view.ts'
+import { deliveryTime, shippingForm } from './shipping-view.ts'
 import { hasShippingChoice, STEPS, type Step } from './step.ts'
 import { summary } from './summary-view.ts'
 import { texts } from './texts.ts'
-import { linesOf, type Shown } from './view.ts'
+import { type CheckoutView, linesOf } from './view.ts'
 
-/** What the current step shows. */
-export type Current =
-  | { readonly step: 'address'; readonly address: AddressFormParts }
+export type CurrentStep =
+  | { readonly step: 'address'; readonly address: AddressStep }
   | { readonly step: 'shipping' }
   | { readonly step: 'payment'; readonly offered: PaymentChoices; readonly typed?: Typed }
 
 export interface OpenPage {
-  readonly current: Current
-  /** Said above everything else: that something has changed. */
+  readonly current: CurrentStep
+  /** Shown above the steps. */
   readonly notice?: string | undefined
-  readonly status?: ShownPage['status']
+  readonly status?: HtmlPage['status']
 }
 
-/** A checkout that is open: the steps with the current one, and beside it what is bought. */
-export function openPage(shown: Shown, { current, notice, status = 200 }: OpenPage): ShownPage {
-  const { page, language } = shown
+/** The page of an open session: steps, current step and order summary. */
+export function openSessionPage(view: CheckoutView, { current, notice, status = 200 }: OpenPage): HtmlPage {
+  const { page, language } = view
   const words = texts[language]
   const main = html`<h1>${words.title} <span class="lead">${words.at} ${page.installationName}</span></h1>
-${progress(shown, current.step)}
+${progress(view, current.step)}
 ${notice && html`<p class="note" role="status">${notice}</p>`}
 <div class="split">
-${summary(shown)}
+${summary(view)}
 <div class="now" id="step">
-${current.step !== 'address' && given(shown, current.step)}
-${stepOfPage(shown, current)}
-${wayOut(shown)}
+${current.step !== 'address' && completedSteps(view, current.step)}
+${stepOfPage(view, current)}
+${cancelForm(view)}
 </div>
 </div>`
-  return pageOf(shown, words.title, main, { status, hasErrors: hasErrors(current) })
+  return pageOf(view, words.title, main, { status, hasErrors: hasErrors(current) })
 }
 
-/** A page of this checkout, whichever state it is in: its pictures, its language, and where its forms may lead. */
+/** A page of this session, with the images and form targets that the policy allows. */
 export function pageOf(
-  { page, language, picture }: Shown,
+  { page, language, picture }: CheckoutView,
   title: string,
   main: Html,
-  more: Pick<ShownPage, 'status' | 'hasErrors' | 'refreshSeconds' | 'width'> = {},
-): ShownPage {
+  more: Pick<HtmlPage, 'status' | 'hasErrors' | 'refreshSeconds' | 'width'> = {},
+): HtmlPage {
   const images = page.session.snapshot.lines.flatMap(({ image }) => (image ? [picture(image.url)] : []))
   const { returnUrl, cancelUrl } = page.session
   return { kind: 'page', title, main, language, images, formTargets: [returnUrl, cancelUrl], width: 'broad', ...more }
 }
 
-function stepOfPage(shown: Shown, current: Current): Html {
+function stepOfPage(view: CheckoutView, current: CurrentStep): Html {
   switch (current.step) {
     case 'address':
-      return addressForm(shown, current.address)
+      return addressForm(view, current.address)
     case 'shipping':
-      return shippingForm(shown)
+      return shippingForm(view)
     case 'payment':
-      return paymentForm(shown, current.offered, current.typed)
+      return paymentForm(view, current.offered, current.typed)
   }
 }
 
-function hasErrors(current: Current): boolean {
+function hasErrors(current: CurrentStep): boolean {
   const errors =
     current.step === 'address' ? current.address.errors : current.step === 'payment' && current.typed?.errors
   return errors !== undefined && errors !== false
 }
 
-function progress({ language, page }: Shown, now: Step): Html {
+function progress({ language, page }: CheckoutView, now: Step): Html {
   const words = texts[language]
   const steps = STEPS.filter((step) => step !== 'shipping' || now === 'address' || hasShippingChoice(page))
   return html`<nav class="steps" aria-label="${words.steps}"><ol>
@@ -76,9 +75,9 @@ ${steps.map((step) => html`<li${step === now && html` aria-current="step"`}>${wo
 </ol></nav>`
 }
 
-/** What was said in the steps before, each with the way back to it. */
-function given(shown: Shown, step: Step): Html {
-  const { page, language, at } = shown
+/** What earlier steps collected, with links to change it. */
+function completedSteps(view: CheckoutView, step: Step): Html {
+  const { page, language, at } = view
   const words = texts[language]
   const change = (edit: string, what: string) =>
     html`<a href="${at('', { edit })}">${words.change}<span class="unseen"> (${what})</span></a>`
@@ -87,33 +86,33 @@ function given(shown: Shown, step: Step): Html {
     page.shippingOptions.filter(({ id }) => id === optionId),
   )
   return html`<dl class="given">
-${shippingAddress && html`<div><dt>${words.shipTo}</dt><dd>${broken(linesOf(shown, shippingAddress))}<br>${contact?.email}</dd><dd>${change('address', words.shipTo)}</dd></div>`}
-<div><dt>${words.billTo}</dt><dd>${billingAddress ? broken(linesOf(shown, billingAddress)) : words.billSame}</dd><dd>${change('billing', words.billTo)}</dd></div>
+${shippingAddress && html`<div><dt>${words.shipTo}</dt><dd>${lineBreaks(linesOf(view, shippingAddress))}<br>${contact?.email}</dd><dd>${change('address', words.shipTo)}</dd></div>`}
+<div><dt>${words.billTo}</dt><dd>${billingAddress ? lineBreaks(linesOf(view, billingAddress)) : words.billSame}</dd><dd>${change('billing', words.billTo)}</dd></div>
 ${
   step === 'payment' &&
   shipping.length > 0 &&
-  html`<div><dt>${words.shippedBy}</dt><dd>${broken(shipping.map((option) => shippedBy(shown, option)))}</dd><dd>${
-    hasShippingChoice(page) && change('shipping', words.shippedBy)
+  html`<div><dt>${words.shippingMethod}</dt><dd>${lineBreaks(shipping.map((option) => shippingText(view, option)))}</dd><dd>${
+    hasShippingChoice(page) && change('shipping', words.shippingMethod)
   }</dd></div>`
 }
 </dl>`
 }
 
-/** With the store that sends, where there are several. */
-function shippedBy(shown: Shown, option: PageSession['shippingOptions'][number]): string {
-  const { stores } = shown.page
+/** The option's name and delivery time, with the store if there are several. */
+function shippingText(view: CheckoutView, option: PageSession['shippingOptions'][number]): string {
+  const { stores } = view.page
   const store = stores.length > 1 ? stores.find(({ id }) => id === option.storeId)?.name : undefined
-  return `${store ? `${store}: ` : ''}${option.name} · ${delivery(shown, option)}`
+  return `${store ? `${store}: ` : ''}${option.name} · ${deliveryTime(view, option)}`
 }
 
-function broken(lines: readonly string[]): Html {
+function lineBreaks(lines: readonly string[]): Html {
   return html`${lines.map((line, index) => html`${index > 0 && html`<br>`}${line}`)}`
 }
 
-/** The way back to the shop, which gives up what was held. */
-export function wayOut(shown: Shown): Html {
-  const { page, language, formToken, at } = shown
-  return html`<div class="out">${quietForm({
+/** The button that cancels the session and returns to the shop. */
+export function cancelForm(view: CheckoutView): Html {
+  const { page, language, formToken, at } = view
+  return html`<div class="out">${secondaryForm({
     action: at('/cancel'),
     formToken,
     submit: `${texts[language].cancel} ${page.installationName}`,

@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 import type { PaymentMethod } from '../../features/payments/index.ts'
 import type { LegalHead } from '../../features/storefront/index.ts'
-import { AcceptingFields, acceptingField, shownDocuments } from '../legal/acceptance.ts'
+import { AcceptanceFields, acceptanceField, documentVersions } from '../legal/acceptance.ts'
 import { type FieldErrors, form, type Html, html, type Texts } from '../toolkit/index.ts'
-import { choices } from './radio-cards.ts'
-import { money, type Shown, stepAt } from './view.ts'
+import { radioCards } from './radio-cards.ts'
+import { type CheckoutView, money, stepUrl } from './view.ts'
 
 type Words =
   | 'title'
@@ -28,51 +28,51 @@ type Words =
 
 const texts: Texts<Words> = {
   en: {
-    title: 'How do you want to pay?',
+    title: 'Payment method',
     pay: 'Order and pay',
-    order: 'Place the order',
-    nothing: 'There is nothing to pay.',
+    order: 'Place order',
+    nothing: 'No payment is needed.',
     simulator: 'Test card',
-    simulatorHint: 'For trying this shop out. No money moves.',
+    simulatorHint: 'For testing. You won’t be charged.',
     manual: 'Bank transfer',
-    manualHint: 'You see what to transfer in the next step. Your goods are kept for you meanwhile.',
+    manualHint: 'You’ll see the bank details in the next step. We’ll reserve your items until your payment arrives.',
     card: 'Card',
-    none: 'Nothing can be paid with here at the moment. Please come back later, or go back to the shop.',
-    shippingUnavailable: 'Nothing can be sent to this address. Choose another one, or go back to the shop.',
-    notTaxed: 'This cannot be sold to this address at the moment. Choose another one, or go back to the shop.',
-    declinedTitle: 'The payment was not made',
-    declined: 'It was declined, without a reason.',
-    card_declined: 'The card was declined.',
-    insufficient_funds: 'There is not enough money behind the card.',
+    none: 'No payment method is available right now. Try again later or return to the shop.',
+    shippingUnavailable: 'We can’t ship to this address. Choose another one or return to the shop.',
+    notTaxed: 'We can’t sell to this address right now. Choose another one or return to the shop.',
+    declinedTitle: 'Payment failed',
+    declined: 'The payment was declined.',
+    card_declined: 'Your card was declined.',
+    insufficient_funds: 'Your card has insufficient funds.',
     action_declined: 'The payment was not confirmed.',
-    again: 'Nothing was charged. Try again, or pay in another way.',
+    again: 'Nothing was charged. Try again or choose another payment method.',
   },
   de: {
-    title: 'Wie möchtest du bezahlen?',
+    title: 'Zahlungsart wählen',
     pay: 'Zahlungspflichtig bestellen',
-    order: 'Bestellen',
-    nothing: 'Es ist nichts zu bezahlen.',
+    order: 'Bestellung abschicken',
+    nothing: 'Es fällt keine Zahlung an.',
     simulator: 'Testkarte',
-    simulatorHint: 'Zum Ausprobieren dieses Shops. Es fließt kein Geld.',
+    simulatorHint: 'Nur zum Testen. Es wird nichts abgebucht.',
     manual: 'Überweisung',
-    manualHint: 'Was du überweist, siehst du im nächsten Schritt. So lange werden deine Waren zurückgelegt.',
+    manualHint:
+      'Die Bankverbindung siehst du im nächsten Schritt. Bis zum Zahlungseingang reservieren wir deine Artikel.',
     card: 'Karte',
-    none: 'Im Moment kann hier mit nichts bezahlt werden. Komm später wieder, oder geh zurück zum Shop.',
-    shippingUnavailable: 'An diese Adresse kann nichts geschickt werden. Wähle eine andere, oder geh zurück zum Shop.',
-    notTaxed: 'An diese Adresse kann das im Moment nicht verkauft werden. Wähle eine andere, oder geh zurück zum Shop.',
-    declinedTitle: 'Es wurde nicht bezahlt',
-    declined: 'Die Zahlung wurde ohne Angabe von Gründen abgelehnt.',
-    card_declined: 'Die Karte wurde abgelehnt.',
-    insufficient_funds: 'Die Karte ist nicht gedeckt.',
+    none: 'Derzeit ist keine Zahlungsart verfügbar. Versuche es später noch einmal oder kehre zum Shop zurück.',
+    shippingUnavailable: 'An diese Adresse können wir nicht liefern. Wähle eine andere oder kehre zum Shop zurück.',
+    notTaxed: 'An diese Adresse können wir derzeit nicht verkaufen. Wähle eine andere oder kehre zum Shop zurück.',
+    declinedTitle: 'Zahlung fehlgeschlagen',
+    declined: 'Die Zahlung wurde abgelehnt.',
+    card_declined: 'Deine Karte wurde abgelehnt.',
+    insufficient_funds: 'Deine Karte ist nicht ausreichend gedeckt.',
     action_declined: 'Die Zahlung wurde nicht bestätigt.',
-    again: 'Es wurde nichts abgebucht. Versuche es noch einmal, oder bezahle anders.',
+    again: 'Es wurde nichts abgebucht. Versuche es noch einmal oder wähle eine andere Zahlungsart.',
   },
 }
 
-/** What is sent by who pays: what they accept, with what, and which version of the session they have seen. */
 export const PaymentForm = Type.Object(
   {
-    ...AcceptingFields,
+    ...AcceptanceFields,
     provider: Type.Optional(Type.String({ pattern: '^[a-z][a-z0-9_-]{0,39}$' })),
     version: Type.Integer({ minimum: 1, maximum: 2_147_483_647 }),
   },
@@ -82,34 +82,34 @@ export const PaymentForm = Type.Object(
 export interface PaymentChoices {
   readonly methods: readonly PaymentMethod[]
   readonly documents: readonly LegalHead[]
-  /** Why the try before did not go through; `null` where there was none, or it is not known. */
+  /** Why the last attempt failed, if known. */
   readonly failureCode: string | null
 }
 
-/** The last step: what is accepted, with what it is paid, and the button that says that it costs money. */
-export function paymentForm(shown: Shown, offered: PaymentChoices, typed: Typed = {}): Html {
-  const { page, language, formToken, link } = shown
+/** The last step: payment method, documents to accept, and the order button. */
+export function paymentForm(view: CheckoutView, offered: PaymentChoices, typed: Typed = {}): Html {
+  const { page, language, formToken, link } = view
   const words = texts[language]
   const { methods, documents } = offered
   const { total } = page.session.snapshot.totals
-  const accepting = acceptingField(documents, language, link)
+  const accepting = acceptanceField(documents, language, link)
   const isFree = total.amount === 0
-  const blocked = blockedBy(shown)
+  const blocked = blockedText(view)
   if (blocked) return html`<h2>${words.title}</h2>\n<p class="note" role="status">${blocked}</p>`
   if (!isFree && methods.length === 0)
     return html`<h2>${words.title}</h2>\n<p class="note" role="status">${words.none}</p>`
-  return html`${page.session.payment.status === 'failed' && declined(shown, offered)}
+  return html`${page.session.payment.status === 'failed' && declinedAlert(view, offered)}
 <h2>${words.title}</h2>
 ${form({
   language,
-  action: stepAt(shown, '/pay'),
+  action: stepUrl(view, '/pay'),
   formToken,
-  hidden: { version: String(page.session.version), documents: shownDocuments(documents) },
-  top: isFree ? html`<p>${words.nothing}</p>` : methodChoice(shown, methods, typed.values?.provider),
+  hidden: { version: String(page.session.version), documents: documentVersions(documents) },
+  top: isFree ? html`<p>${words.nothing}</p>` : methodChoice(view, methods, typed.values?.provider),
   fields: accepting ? [accepting] : [],
   values: typed.errors?.accepted ? {} : (typed.values ?? {}),
   ...(typed.errors && { errors: typed.errors }),
-  submit: isFree ? words.order : html`${words.pay} <span class="amount">${money(shown, total)}</span>`,
+  submit: isFree ? words.order : html`${words.pay} <span class="amount">${money(view, total)}</span>`,
 })}`
 }
 
@@ -118,17 +118,21 @@ export interface Typed {
   readonly errors?: FieldErrors
 }
 
-function methodChoice({ language }: Shown, methods: readonly PaymentMethod[], taken: string | undefined): Html {
+function methodChoice(
+  { language }: CheckoutView,
+  methods: readonly PaymentMethod[],
+  selected: string | undefined,
+): Html {
   const words = texts[language]
   const offered = methods.map(({ provider, kind }) => {
     if (provider === 'simulator') return { value: provider, label: words.simulator, hint: words.simulatorHint }
     if (kind === 'manual') return { value: provider, label: words.manual, hint: words.manualHint }
     return { value: provider, label: words.card }
   })
-  return choices('provider', html`<span class="unseen">${words.title}</span>`, offered, taken)
+  return radioCards('provider', html`<span class="unseen">${words.title}</span>`, offered, selected)
 }
 
-function blockedBy({ page, language }: Shown): string | null {
+function blockedText({ page, language }: CheckoutView): string | null {
   const codes = page.session.blockers.map(({ code }) => code)
   if (codes.includes('shipping_unavailable')) return texts[language].shippingUnavailable
   return codes.includes('tax_not_calculated') ? texts[language].notTaxed : null
@@ -136,8 +140,8 @@ function blockedBy({ page, language }: Shown): string | null {
 
 const REASONS = ['card_declined', 'insufficient_funds', 'action_declined'] as const
 
-/** Says that nothing was charged, and why, before the same step is offered again. */
-function declined({ language }: Shown, { failureCode }: PaymentChoices): Html {
+/** Why the last attempt failed. */
+function declinedAlert({ language }: CheckoutView, { failureCode }: PaymentChoices): Html {
   const words = texts[language]
   const reason = REASONS.find((each) => each === failureCode) ?? 'declined'
   return html`<div class="summary" role="alert" aria-labelledby="declined"><h2 id="declined">${words.declinedTitle}</h2>

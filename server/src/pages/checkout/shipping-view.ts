@@ -1,29 +1,29 @@
 import { type Static, Type } from 'typebox'
 import type { PageSession } from '../../features/checkout/index.ts'
 import { form, type Html, html, type Texts } from '../toolkit/index.ts'
-import { choices } from './radio-cards.ts'
+import { radioCards } from './radio-cards.ts'
 import { optionsByStore } from './step.ts'
 import { texts as common } from './texts.ts'
-import { money, type Shown, stepAt } from './view.ts'
+import { type CheckoutView, money, stepUrl } from './view.ts'
 
 const texts: Texts<'title' | 'free' | 'day' | 'days' | 'between'> = {
   en: {
-    title: 'How shall it be sent?',
-    free: 'free',
-    day: 'Arrives in a day',
+    title: 'Shipping method',
+    free: 'Free',
+    day: 'Arrives in 1 day',
     days: 'Arrives in {max} days',
-    between: 'Arrives in {min} to {max} days',
+    between: 'Arrives in {min}–{max} days',
   },
   de: {
-    title: 'Wie soll es kommen?',
-    free: 'kostenlos',
-    day: 'Kommt in einem Tag',
-    days: 'Kommt in {max} Tagen',
-    between: 'Kommt in {min} bis {max} Tagen',
+    title: 'Versandart wählen',
+    free: 'Kostenlos',
+    day: 'Lieferzeit: 1 Tag',
+    days: 'Lieferzeit: {max} Tage',
+    between: 'Lieferzeit: {min}–{max} Tage',
   },
 }
 
-/** A way to ship for each store, by the store’s place in the list. */
+/** One option per store: `ship_<index of the store>`. */
 export const ShippingChoice = Type.Object(
   {},
   {
@@ -34,45 +34,46 @@ export const ShippingChoice = Type.Object(
 
 type Option = PageSession['shippingOptions'][number]
 
-/** Each store's ways to ship, the taken one first in mind. */
-export function shippingForm(shown: Shown): Html {
-  const { page, language, formToken } = shown
+export function shippingForm(view: CheckoutView): Html {
+  const { page, language, formToken } = view
   const names = new Map(page.stores.map(({ id, name }) => [id, name]))
   const stores = optionsByStore(page.shippingOptions)
-  const taken = new Map(page.selectedShipping.map(({ storeId, optionId }) => [storeId, optionId]))
+  const selected = new Map(page.selectedShipping.map(({ storeId, optionId }) => [storeId, optionId]))
   const groups = stores.map(([storeId, options], index) =>
-    choices(
+    radioCards(
       `ship_${index}`,
       stores.length > 1 ? (names.get(storeId) ?? storeId) : html`<span class="unseen">${texts[language].title}</span>`,
       options.map((option) => ({
         value: option.id,
         label: option.name,
-        hint: delivery(shown, option),
-        aside: option.price.amount === 0 ? texts[language].free : money(shown, option.price),
+        hint: deliveryTime(view, option),
+        aside: option.price.amount === 0 ? texts[language].free : money(view, option.price),
       })),
-      taken.get(storeId),
+      selected.get(storeId),
     ),
   )
   return html`<h2>${texts[language].title}</h2>
 ${form({
   language,
-  action: stepAt(shown, '/shipping'),
+  action: stepUrl(view, '/shipping'),
   formToken,
   fields: [],
   before: html`${groups}`,
-  submit: common[language].goOnToPayment,
+  submit: common[language].continueToPayment,
 })}`
 }
 
-/** When it arrives, in words. */
-export function delivery({ language }: Pick<Shown, 'language'>, { delivery: { minDays, maxDays } }: Option): string {
+export function deliveryTime(
+  { language }: Pick<CheckoutView, 'language'>,
+  { delivery: { minDays, maxDays } }: Option,
+): string {
   const words = texts[language]
   if (minDays === maxDays) return maxDays === 1 ? words.day : words.days.replace('{max}', String(maxDays))
   return words.between.replace('{min}', String(minDays)).replace('{max}', String(maxDays))
 }
 
-/** What was chosen, as checkout takes it: one option for each store, joined. */
-export function chosenShipping(page: PageSession, sent: Static<typeof ShippingChoice>): string {
+/** The selected options, joined by `+`. */
+export function selectedShipping(page: PageSession, sent: Static<typeof ShippingChoice>): string {
   const values = sent as Readonly<Record<string, string>>
   return optionsByStore(page.shippingOptions)
     .map(([, options], index) => values[`ship_${index}`] ?? options[0]?.id ?? '')

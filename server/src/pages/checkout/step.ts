@@ -2,10 +2,10 @@ import type { PageSession } from '../../features/checkout/index.ts'
 
 export const STEPS = ['address', 'shipping', 'payment'] as const
 export type Step = (typeof STEPS)[number]
-/** What a shopper may look at again. */
+/** Steps a shopper can go back to. */
 export type Editing = 'address' | 'billing' | 'shipping'
 
-/** Whether there is anything to choose: a store with several ways to ship. */
+/** Whether any store has several shipping options. */
 export function hasShippingChoice({ shippingOptions }: Pick<PageSession, 'shippingOptions'>): boolean {
   return optionsByStore(shippingOptions).some(([, options]) => options.length > 1)
 }
@@ -14,10 +14,10 @@ export function optionsByStore(options: PageSession['shippingOptions']) {
   return [...Map.groupBy(options, ({ storeId }) => storeId)]
 }
 
-/** The step that is next: where and who, how it is sent where there is a choice and nobody has made it, and then the payment. */
+/** The current step: address, then shipping if there is an open choice, then payment. */
 export function stepOf(page: PageSession, editing: Editing | undefined): Step {
-  const lacks = page.session.blockers.map(({ code }) => code)
-  if (lacks.includes('email_missing') || lacks.includes('address_missing')) return 'address'
+  const missing = page.session.blockers.map(({ code }) => code)
+  if (missing.includes('email_missing') || missing.includes('address_missing')) return 'address'
   if (editing === 'address' || editing === 'billing') return 'address'
   if (!hasShippingChoice(page)) return 'payment'
   const isChosen = page.selectedShipping.every(({ chosen }) => chosen)

@@ -8,18 +8,16 @@ type Words =
   | 'shipping'
   | 'payment'
   | 'change'
-  | 'contact'
   | 'shipTo'
   | 'billTo'
   | 'billSame'
-  | 'shippedBy'
-  | 'goOn'
-  | 'goOnToPayment'
+  | 'shippingMethod'
+  | 'continueToPayment'
   | 'cancel'
   | 'backTo'
   | 'changed'
 
-/** What stands around every step. */
+/** Texts that all steps share. */
 export const texts: Texts<Words> = {
   en: {
     title: 'Checkout',
@@ -29,16 +27,14 @@ export const texts: Texts<Words> = {
     shipping: 'Shipping',
     payment: 'Payment',
     change: 'Change',
-    contact: 'E-mail',
-    shipTo: 'Goes to',
+    shipTo: 'Ship to',
     billTo: 'Bill to',
-    billSame: 'the same address',
-    shippedBy: 'Sent by',
-    goOn: 'Go on',
-    goOnToPayment: 'Go on to payment',
-    cancel: 'Cancel and go back to',
+    billSame: 'Same as delivery address',
+    shippingMethod: 'Shipping method',
+    continueToPayment: 'Continue to payment',
+    cancel: 'Cancel and return to',
     backTo: 'Back to',
-    changed: 'Something has changed since you last looked. Please check your order once more.',
+    changed: 'Your order has changed. Please review it before you continue.',
   },
   de: {
     title: 'Kasse',
@@ -48,15 +44,13 @@ export const texts: Texts<Words> = {
     shipping: 'Versand',
     payment: 'Zahlung',
     change: 'Ändern',
-    contact: 'E-Mail',
-    shipTo: 'Geht an',
-    billTo: 'Rechnung an',
-    billSame: 'dieselbe Adresse',
-    shippedBy: 'Versand',
-    goOn: 'Weiter',
-    goOnToPayment: 'Weiter zur Zahlung',
+    shipTo: 'Lieferadresse',
+    billTo: 'Rechnungsadresse',
+    billSame: 'wie Lieferadresse',
+    shippingMethod: 'Versandart',
+    continueToPayment: 'Weiter zur Zahlung',
     cancel: 'Abbrechen und zurück zu',
     backTo: 'Zurück zu',
-    changed: 'Seit deinem letzten Blick hat sich etwas geändert. Bitte prüfe deine Bestellung noch einmal.',
+    changed: 'Deine Bestellung hat sich geändert. Bitte prüfe sie noch einmal.',
   },
 }

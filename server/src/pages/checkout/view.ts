@@ -5,38 +5,39 @@ import { CHECKOUT_PATH, type PageAccess } from '../../features/checkout/index.ts
 import { formatMoney } from '../../kernel/shown-money.ts'
 import { type Language, languageOf, type PageReadContext } from '../toolkit/index.ts'
 
-/** A session on its way to the screen: what is shown, in which language, and where its forms go. */
-export interface Shown {
+/** What the views of a session need: its data, the language and its URLs. */
+export interface CheckoutView {
   readonly page: PageSession
   readonly language: Language
-  /** How numbers, dates and countries are written: the session's own locale, unless another language was asked for. */
+  /** For numbers, dates and countries: the session's locale, unless another language is requested. */
   readonly locale: string
   readonly now: Date
-  /** The language that the address asks for. */
-  readonly asked: Language | null
+  /** The language in the URL. */
+  readonly requestedLanguage: Language | null
   readonly formToken: string
-  /** A path below the session's own, in the language that was asked for. */
+  /** A path below the session's, in the requested language. */
   at(path?: '' | `/${string}`, query?: Readonly<Record<string, string>>): string
-  /** Where a picture is: what stands below our public address has no other. */
+  /** The absolute URL of an image. */
   picture(url: string): string
-  /** A path of ours elsewhere. */
+  /** Another path of the pages door. */
   link(path: string, query?: Readonly<Record<string, string>>): string
 }
 
-/** Speaks the language of the cart, unless the address asks for another. */
-export function shownTo(
+/** Uses the language of the cart unless the URL has another. */
+export function viewOf(
   page: PageSession,
   { access, publicUrl }: { readonly access: PageAccess; readonly publicUrl: string },
   context: PageReadContext,
-): Shown {
-  const { askedLanguage, now, formToken, link } = context
-  const language = askedLanguage ?? languageOf(page.locale, [context.language])
+): CheckoutView {
+  const { requestedLanguage, now, formToken, link } = context
+  const language = requestedLanguage ?? languageOf(page.locale, [context.language])
   return {
     page,
     language,
-    locale: askedLanguage === null || languageOf(page.locale, []) === askedLanguage ? page.locale : askedLanguage,
+    locale:
+      requestedLanguage === null || languageOf(page.locale, []) === requestedLanguage ? page.locale : requestedLanguage,
     now,
-    asked: askedLanguage,
+    requestedLanguage,
     formToken,
     at: (path = '', query = {}) => link(`${CHECKOUT_PATH}/${access.sessionId}/${access.key}${path}`, query),
     picture: (url) => new URL(url, publicUrl).href,
@@ -44,29 +45,29 @@ export function shownTo(
   }
 }
 
-/** Where a form of a step leads, and what the browser shows of the answer first: the step, below what is bought. */
-export function stepAt({ at }: Pick<Shown, 'at'>, path: '' | `/${string}` = ''): string {
+/** The target of a step's form. The fragment scrolls to the step, below the order summary. */
+export function stepUrl({ at }: Pick<CheckoutView, 'at'>, path: '' | `/${string}` = ''): string {
   return `${at(path)}#step`
 }
 
-/** An amount as it is written there: 38,88 € or €38.88. */
-export function money({ locale }: Pick<Shown, 'locale'>, { amount, currency }: Money): string {
+/** An amount in the locale: 38,88 € or €38.88. */
+export function money({ locale }: Pick<CheckoutView, 'locale'>, { amount, currency }: Money): string {
   return formatMoney(locale, BigInt(amount), currency)
 }
 
-export function moment({ locale }: Pick<Shown, 'locale'>, date: Date): string {
+export function formatDateTime({ locale }: Pick<CheckoutView, 'locale'>, date: Date): string {
   return new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }).format(date)
 }
 
-/** Countries by their names, as they are sorted there. */
-export function countriesByName(shown: Pick<Shown, 'locale'>, countries: readonly string[]) {
-  const { compare } = new Intl.Collator(shown.locale)
+/** Countries by name, sorted for the locale. */
+export function countriesByName(view: Pick<CheckoutView, 'locale'>, countries: readonly string[]) {
+  const { compare } = new Intl.Collator(view.locale)
   return countries
-    .map((value) => ({ value, label: countryName(shown.locale, value) }))
+    .map((value) => ({ value, label: countryName(view.locale, value) }))
     .toSorted((one, other) => compare(one.label, other.label))
 }
 
-/** An address in the lines of its country. */
-export function linesOf({ locale }: Pick<Shown, 'locale'>, address: Address): readonly string[] {
+/** An address as its country writes it. */
+export function linesOf({ locale }: Pick<CheckoutView, 'locale'>, address: Address): readonly string[] {
   return addressLines(address, locale)
 }

@@ -18,21 +18,22 @@ import {
 import { type Refusal, refuse } from '../../kernel/refusal.ts'
 import {
   type FieldErrors,
+  fieldFaults,
+  type HtmlPage,
   type Language,
   nothing,
   type PageReadContext,
   type PageRoute,
   pageRead,
   pageWrite,
-  type ShownPage,
 } from '../toolkit/index.ts'
 import { texts } from './texts.ts'
-import { continuePage, overPage, signInPage } from './views.ts'
+import { continuePage, endedPage, signInPage } from './views.ts'
 
 const closed = { additionalProperties: false } as const
 const { loginSession: session } = HostedLogin.properties
-const Asked = Type.Object({ session }, closed)
-const AskedAnew = Type.Object({ session, other: Type.Optional(Type.Literal('yes')) }, closed)
+const SessionQuery = Type.Object({ session }, closed)
+const SignInQuery = Type.Object({ session, other: Type.Optional(Type.Literal('yes')) }, closed)
 const SignIn = Type.Object(
   { email: Type.String({ minLength: 1, maxLength: 254 }), password: Type.String({ minLength: 1, maxLength: 128 }) },
   closed,
@@ -40,28 +41,30 @@ const SignIn = Type.Object(
 
 type Query = { readonly session: string }
 
-/** What the pages of a login are made with. */
+/** Dependencies of the login pages. */
 export interface LoginPagesDeps {
-  /** Who we are to the installation that the shopper goes back to. */
+  /** The issuer in responses to the installation. */
   readonly issuer: string
 }
 
-/** Where shoppers say who they are, and go back from to the installation that asked. */
+/** Hosted login: sign in, continue with a session, or cancel. */
 export function loginPages({ issuer }: LoginPagesDeps): PageRoute[] {
   return [
     pageRead({
       path: LOGIN_PATHS.signIn,
-      query: AskedAnew,
+      query: SignInQuery,
       show: ({ query }, context) =>
-        whileOpen(query, context, async (asked) => {
-          const known = query.other ? null : await findCustomerSession(context.reader, context.cookie('customer'), context.now)
-          return known ? continuePage(asked, known, context) : signInPage(asked, context)
+        whileOpen(query, context, async (login) => {
+          const known = query.other
+            ? null
+            : await findCustomerSession(context.reader, context.cookie('customer'), context.now)
+          return known ? continuePage(login, known, context) : signInPage(login, context)
         }),
     }),
 
     pageWrite({
       path: LOGIN_PATHS.signIn,
-      query: Asked,
+      query: SessionQuery,
       form: SignIn,
       async prepare({ form: { email, password } }, { reader, limiter, address, now }): Promise<CustomerSecret> {
         await limitSignIn(limiter, { email, address, now })
@@ -78,70 +81,70 @@ export function loginPages({ issuer }: LoginPagesDeps): PageRoute[] {
       },
       async refused(refusal, { query, form: { email } }, context) {
         const errors = errorsOf(refusal, context.language)
-        if (!errors) return overOrNothing(refusal, { query }, context)
-        return whileOpen(query, context, async (asked) => signInPage(asked, context, { email }, errors))
+        if (!errors) return endedPageOrNull(refusal, { query }, context)
+        return whileOpen(query, context, async (login) => signInPage(login, context, { email }, errors))
       },
     }),
 
     pageWrite({
       path: LOGIN_PATHS.continue,
-      query: Asked,
+      query: SessionQuery,
       form: nothing,
       async work({ query }, { tx, randomness, now, cookie, link }) {
         const customer = await findCustomerSession(tx, cookie('customer'), now)
-        // The session ended while the page stood there: they sign in, as anybody does.
+        // The session ended after the page was rendered: sign in again.
         if (!customer) return { kind: 'redirect', to: link(LOGIN_PATHS.signIn, query) }
         const who = { loginId: query.session, customerId: customer.id }
         return { kind: 'redirect', to: await returnCustomer(tx, who, { now, issuer, randomness }) }
       },
-      refused: overOrNothing,
+      refused: endedPageOrNull,
     }),
 
     pageWrite({
       path: LOGIN_PATHS.cancel,
-      query: Asked,
+      query: SessionQuery,
       form: nothing,
       work: async ({ query }, { tx, now }) => ({
         kind: 'redirect',
         to: await cancelLogin(tx, query.session, { now, issuer }),
       }),
-      refused: overOrNothing,
+      refused: endedPageOrNull,
     }),
   ]
 }
 
-/** Shows a page of a login that is under way, or that it is over. */
+/** Render a page of an open login, or the page of an ended one. */
 async function whileOpen(
   { session }: Query,
   context: PageReadContext,
-  show: (asked: PageLogin) => Promise<ShownPage>,
-): Promise<ShownPage> {
-  const asked = await findPageLogin(context.reader, session, context.now)
-  return asked && isOpen(asked) ? show(asked) : overPage(asked, context)
+  show: (login: PageLogin) => Promise<HtmlPage>,
+): Promise<HtmlPage> {
+  const login = await findPageLogin(context.reader, session, context.now)
+  return login && isOpen(login) ? show(login) : endedPage(login, context)
 }
 
-/** Whoever has just gone back may go again, should their shop have lost them. */
+/** A shopper who has returned may return again, in case the shop lost the first response. */
 function isOpen({ login }: PageLogin): boolean {
   return login.status === 'initiated' || login.status === 'returned'
 }
 
-async function overOrNothing(
+async function endedPageOrNull(
   refusal: Refusal,
   { query }: { readonly query: Query },
   context: PageReadContext,
-): Promise<ShownPage | null> {
+): Promise<HtmlPage | null> {
   if (refusal.code !== 'session_expired' && refusal.code !== 'not_found') return null
-  return overPage(await findPageLogin(context.reader, query.session, context.now), context)
+  return endedPage(await findPageLogin(context.reader, query.session, context.now), context)
 }
 
-/** One message for an address that nobody has and a password that is wrong. */
-function errorsOf({ code, facts }: Refusal, language: Language): FieldErrors | null {
+/** One message for an unknown address and a wrong password. */
+function errorsOf(refusal: Refusal, language: Language): FieldErrors | null {
   const words = texts[language]
-  if (code === 'credential_invalid') return { '': words.wrong }
-  if (code !== 'validation_failed') return null
-  const fields = new Set((facts.details ?? []).map(({ pointer }) => pointer))
+  if (refusal.code === 'credential_invalid') return { '': words.wrong }
+  if (refusal.code !== 'validation_failed') return null
+  const fields = new Set(fieldFaults(refusal).map(({ field }) => field))
   return {
-    ...(fields.has('/email') && { email: words.emailMissing }),
-    ...(fields.has('/password') && { password: words.passwordMissing }),
+    ...(fields.has('email') && { email: words.emailMissing }),
+    ...(fields.has('password') && { password: words.passwordMissing }),
   }
 }

@@ -6,7 +6,7 @@ type Words =
   | 'email'
   | 'password'
   | 'submit'
-  | 'forgotten'
+  | 'forgot'
   | 'new'
   | 'register'
   | 'cancel'
@@ -18,53 +18,54 @@ type Words =
   | 'continueLead'
   | 'continue'
   | 'other'
-  | 'overTitle'
-  | 'over'
-  | 'begin'
+  | 'endedTitle'
+  | 'ended'
+  | 'backTo'
 
 export const texts: Texts<Words> = {
   en: {
     title: 'Sign in',
-    lead: 'to go on at',
-    email: 'E-mail address',
+    lead: 'to continue to',
+    email: 'Email address',
     password: 'Password',
     submit: 'Sign in',
-    forgotten: 'Forgotten your password?',
+    forgot: 'Forgot your password?',
     new: 'New here?',
-    register: 'Open an account',
-    cancel: 'Go back without signing in',
-    back: 'You are then taken back to',
-    emailMissing: 'Enter your e-mail address',
+    register: 'Create account',
+    cancel: 'Return without signing in',
+    back: 'You’ll return to',
+    emailMissing: 'Enter your email address',
     passwordMissing: 'Enter your password',
-    wrong: 'This address and this password do not belong together',
-    continueTitle: 'Go on with this account?',
-    continueLead: 'asks who you are. It is told your address and your name, and never your password.',
-    continue: 'Go on',
+    wrong: 'Wrong email address or password',
+    continueTitle: 'Continue with this account?',
+    continueLead: 'will receive your name and email address. Your password is never shared.',
+    continue: 'Continue',
     other: 'Use another account',
-    overTitle: 'This sign-in is over',
-    over: 'It was finished or given up, or it is older than ten minutes. Go back to where you came from and begin again.',
-    begin: 'Back to',
+    endedTitle: 'This sign-in has ended',
+    ended: 'It was completed or canceled, or has expired after ten minutes. Return to the shop and sign in again.',
+    backTo: 'Back to',
   },
   de: {
     title: 'Anmelden',
-    lead: 'und weiter bei',
+    lead: 'und weiter zu',
     email: 'E-Mail-Adresse',
     password: 'Passwort',
     submit: 'Anmelden',
-    forgotten: 'Passwort vergessen?',
+    forgot: 'Passwort vergessen?',
     new: 'Neu hier?',
-    register: 'Konto eröffnen',
-    cancel: 'Zurück, ohne mich anzumelden',
-    back: 'Danach geht es zurück zu',
+    register: 'Konto erstellen',
+    cancel: 'Zurück ohne Anmeldung',
+    back: 'Danach kehrst du zurück zu',
     emailMissing: 'Gib deine E-Mail-Adresse ein',
     passwordMissing: 'Gib dein Passwort ein',
-    wrong: 'Diese Adresse und dieses Passwort gehören nicht zusammen',
-    continueTitle: 'Weiter mit diesem Konto?',
-    continueLead: 'möchte wissen, wer du bist. Es erfährt deine Adresse und deinen Namen, nie dein Passwort.',
+    wrong: 'E-Mail-Adresse oder Passwort ist falsch',
+    continueTitle: 'Mit diesem Konto fortfahren?',
+    continueLead: 'erhält deinen Namen und deine E-Mail-Adresse, aber nie dein Passwort.',
     continue: 'Weiter',
     other: 'Anderes Konto verwenden',
-    overTitle: 'Diese Anmeldung ist vorbei',
-    over: 'Sie wurde abgeschlossen oder abgebrochen, oder sie ist älter als zehn Minuten. Geh dorthin zurück, wo du herkommst, und beginne noch einmal.',
-    begin: 'Zurück zu',
+    endedTitle: 'Diese Anmeldung ist beendet',
+    ended:
+      'Sie wurde abgeschlossen, abgebrochen oder ist nach zehn Minuten abgelaufen. Kehre zum Shop zurück und melde dich noch einmal an.',
+    backTo: 'Zurück zu',
   },
 }

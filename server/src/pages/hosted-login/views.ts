@@ -5,26 +5,26 @@ import {
   type FieldValues,
   form,
   type Html,
+  type HtmlPage,
   html,
   type PageReadContext,
-  quietForm,
-  type ShownPage,
+  secondaryForm,
 } from '../toolkit/index.ts'
 import { texts } from './texts.ts'
 
 type Facts = Pick<PageReadContext, 'language' | 'formToken' | 'link'>
 
-/** Where a shopper signs in, with the ways for those who cannot. */
+/** The sign-in form, with links to reset the password and to register. */
 export function signInPage(
-  asked: PageLogin,
+  login: PageLogin,
   { language, formToken, link }: Facts,
   values: FieldValues = {},
   errors?: FieldErrors,
-): ShownPage {
+): HtmlPage {
   const words = texts[language]
-  const session = sessionOf(asked)
+  const session = sessionOf(login)
   const main = html`<h1>${words.title}</h1>
-<p class="lead">${words.lead} <strong>${asked.installationName}</strong></p>
+<p class="lead">${words.lead} <strong>${login.installationName}</strong></p>
 ${form({
   language,
   action: link(LOGIN_PATHS.signIn, session),
@@ -35,21 +35,21 @@ ${form({
   ],
   values,
   ...(errors && { errors }),
-  before: html`<p><a href="${link(ACCOUNT_PATHS.reset)}">${words.forgotten}</a></p>`,
+  before: html`<p><a href="${link(ACCOUNT_PATHS.reset)}">${words.forgot}</a></p>`,
   submit: words.submit,
 })}
 <hr>
 <p>${words.new} <a href="${link(ACCOUNT_PATHS.register, session)}">${words.register}</a></p>
-${wayOut(asked, { language, formToken, link })}`
-  return pageOf(asked, words.title, main, errors !== undefined)
+${returnForm(login, { language, formToken, link })}`
+  return pageOf(login, words.title, main, errors !== undefined)
 }
 
-/** Somebody is signed in here: they go on with a click, or as somebody else. */
-export function continuePage(asked: PageLogin, customer: Customer, { language, formToken, link }: Facts): ShownPage {
+/** For a signed-in shopper: continue, or use another account. */
+export function continuePage(login: PageLogin, customer: Customer, { language, formToken, link }: Facts): HtmlPage {
   const words = texts[language]
-  const session = sessionOf(asked)
+  const session = sessionOf(login)
   const main = html`<h1>${words.continueTitle}</h1>
-<p class="lead"><strong>${asked.installationName}</strong> ${words.continueLead}</p>
+<p class="lead"><strong>${login.installationName}</strong> ${words.continueLead}</p>
 <p class="person">${customer.email}</p>
 ${form({
   language,
@@ -60,27 +60,27 @@ ${form({
   submit: words.continue,
 })}
 <hr>
-${wayOut(asked, { language, formToken, link })}`
-  return pageOf(asked, words.continueTitle, main, false)
+${returnForm(login, { language, formToken, link })}`
+  return pageOf(login, words.continueTitle, main, false)
 }
 
-/** Nothing more comes of this login. Where it came from is known while the login is. */
-export function overPage(asked: PageLogin | null, { language }: Facts): ShownPage {
+/** The login has ended. Links back to the shop if it is known. */
+export function endedPage(login: PageLogin | null, { language }: Facts): HtmlPage {
   const words = texts[language]
-  const main = html`<h1>${words.overTitle}</h1>
-<p class="lead">${words.over}</p>
-${asked && html`<div class="actions"><a class="button quiet" href="${originOf(asked)}">${words.begin} ${asked.installationName}</a></div>`}`
-  return { kind: 'page', status: asked ? 409 : 404, title: words.overTitle, main }
+  const main = html`<h1>${words.endedTitle}</h1>
+<p class="lead">${words.ended}</p>
+${login && html`<div class="actions"><a class="button quiet" href="${originOf(login)}">${words.backTo} ${login.installationName}</a></div>`}`
+  return { kind: 'page', status: login ? 409 : 404, title: words.endedTitle, main }
 }
 
-function pageOf({ login }: PageLogin, title: string, main: Html, hasErrors: boolean): ShownPage {
+function pageOf({ login }: PageLogin, title: string, main: Html, hasErrors: boolean): HtmlPage {
   return { kind: 'page', status: hasErrors ? 400 : 200, title, main, hasErrors, formTargets: [login.returnUrl] }
 }
 
-function wayOut(asked: PageLogin, { language, formToken, link }: Facts): Html {
+function returnForm(login: PageLogin, { language, formToken, link }: Facts): Html {
   const words = texts[language]
-  return html`<p class="small">${words.back} <code>${originOf(asked)}</code></p>
-${quietForm({ action: link(LOGIN_PATHS.cancel, sessionOf(asked)), formToken, submit: words.cancel })}`
+  return html`<p class="small">${words.back} <code>${originOf(login)}</code></p>
+${secondaryForm({ action: link(LOGIN_PATHS.cancel, sessionOf(login)), formToken, submit: words.cancel })}`
 }
 
 function sessionOf({ login }: PageLogin): { readonly session: string } {

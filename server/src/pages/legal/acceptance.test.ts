@@ -1,25 +1,21 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { saidToBeAccepted, shownDocuments } from './acceptance.ts'
+import { acceptedIn, documentVersions } from './acceptance.ts'
 
 const TERMS = { type: 'terms_of_use', version: '2026-03-01' }
 const PRIVACY = { type: 'privacy_policy', version: '2 & more = "all" of it' }
 
 describe('what a form says was accepted', () => {
   test('is what stood beside the tick, whatever its versions are called', () =>
-    assert.deepEqual(saidToBeAccepted({ accepted: 'yes', documents: shownDocuments([TERMS, PRIVACY]) }), [
-      TERMS,
-      PRIVACY,
-    ]))
+    assert.deepEqual(acceptedIn({ accepted: 'yes', documents: documentVersions([TERMS, PRIVACY]) }), [TERMS, PRIVACY]))
 
-  test('is nothing without the tick', () =>
-    assert.deepEqual(saidToBeAccepted({ documents: shownDocuments([TERMS]) }), []))
+  test('is nothing without the tick', () => assert.deepEqual(acceptedIn({ documents: documentVersions([TERMS]) }), []))
 
   test('is nothing where nothing was shown', () =>
-    assert.deepEqual([saidToBeAccepted({ accepted: 'yes' }), shownDocuments([])], [[], undefined]))
+    assert.deepEqual([acceptedIn({ accepted: 'yes' }), documentVersions([])], [[], undefined]))
 
   test('is said once, however often a form repeats it', () => {
-    const documents = `${shownDocuments([TERMS])} ${shownDocuments([TERMS])}`
-    assert.deepEqual(saidToBeAccepted({ accepted: 'yes', documents }), [TERMS])
+    const documents = `${documentVersions([TERMS])} ${documentVersions([TERMS])}`
+    assert.deepEqual(acceptedIn({ accepted: 'yes', documents }), [TERMS])
   })
 })

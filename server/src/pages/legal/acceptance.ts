@@ -4,23 +4,23 @@ import { refuse } from '../../kernel/refusal.ts'
 import { type Html, html, type Language, type Texts } from '../toolkit/index.ts'
 
 const texts: Texts<'before' | 'and' | 'after' | 'missing'> = {
-  en: { before: 'I have read and accept', and: 'and', after: '.', missing: 'Tick this to go on' },
+  en: { before: 'I have read and accept', and: 'and', after: '.', missing: 'Please accept the terms to continue' },
   de: {
     before: 'Ich habe gelesen und akzeptiere:',
     and: 'und',
     after: '.',
-    missing: 'Setze hier einen Haken, um fortzufahren',
+    missing: 'Bitte stimme zu, um fortzufahren',
   },
 }
 
-/** The fields by which documents are accepted: the tick, and which versions stood beside it. */
-export const AcceptingFields = {
+/** Form fields: the checkbox and the document versions shown with it. */
+export const AcceptanceFields = {
   accepted: Type.Optional(Type.Literal('yes')),
   documents: Type.Optional(Type.String({ maxLength: 4000 })),
 } as const
 
-/** A tick beside the documents, each of which opens in the version that is accepted; `null` where there is nothing to. */
-export function acceptingField(
+/** The checkbox with links to the document versions to accept; `null` if there are none. */
+export function acceptanceField(
   documents: readonly LegalHead[],
   language: Language,
   link: (path: string, query: Readonly<Record<string, string>>) => string,
@@ -39,41 +39,42 @@ function separator(index: number, count: number, and: string): string {
   return index === count - 1 ? ` ${and} ` : ', '
 }
 
-/** Which versions a form was shown with: they travel with it unseen, as `terms_of_use=2026 privacy_policy=2`. */
-export function shownDocuments(documents: readonly AcceptedDocument[]): string | undefined {
+/** The shown versions as a hidden field, such as `terms_of_use=2026 privacy_policy=2`. */
+export function documentVersions(documents: readonly AcceptedDocument[]): string | undefined {
   const pairs = documents.map(({ type, version }) => new URLSearchParams({ [type]: version }).toString())
   return pairs.length > 0 ? pairs.join(' ') : undefined
 }
 
-interface Accepting {
+interface AcceptanceInput {
   readonly accepted?: 'yes' | undefined
   readonly documents?: string | undefined
 }
 
-/** What a form says was accepted: the versions that stood beside the tick, where it is set. Whoever takes it, checks it. */
-export function saidToBeAccepted({ accepted, documents = '' }: Accepting): AcceptedDocument[] {
+/** The versions that a form claims were accepted. The caller checks them. */
+export function acceptedIn({ accepted, documents = '' }: AcceptanceInput): AcceptedDocument[] {
   if (accepted !== 'yes') return []
   const pairs = [...new Set(documents.split(' '))].flatMap((pair) => [...new URLSearchParams(pair)])
   return pairs.map(([type, version]) => ({ type, version }))
 }
 
 /**
- * What was accepted. A version that has come into force while the form stood open is shown first.
+ * Check that the current versions were accepted. Refuses if a new version took effect after the form was rendered.
  *
- * Refusals: `validation_failed`, naming the tick.
+ * Refusals: `validation_failed` for `accepted`.
  */
-export function acceptedWith(form: Accepting, documents: readonly LegalHead[]): AcceptedDocument[] {
-  const said = saidToBeAccepted(form)
-  const isSaid = ({ type, version }: LegalHead) => said.some((each) => each.type === type && each.version === version)
-  if (!documents.every(isSaid)) {
+export function assertAccepted(form: AcceptanceInput, documents: readonly LegalHead[]): AcceptedDocument[] {
+  const accepted = acceptedIn(form)
+  const isAccepted = ({ type, version }: LegalHead) =>
+    accepted.some((each) => each.type === type && each.version === version)
+  if (!documents.every(isAccepted)) {
     refuse('validation_failed', {
-      details: [{ in: 'body', pointer: '/accepted', code: 'required', message: 'The documents have to be accepted.' }],
+      faults: [{ field: 'accepted', code: 'required', message: 'Accept the documents.' }],
     })
   }
   return documents.map(({ type, version }) => ({ type, version }))
 }
 
-/** What the tick says where it is missing. */
-export function missingTick(language: Language): string {
+/** The error text of the checkbox. */
+export function acceptanceMissing(language: Language): string {
   return texts[language].missing
 }

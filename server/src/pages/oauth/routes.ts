@@ -19,13 +19,13 @@ import {
   type FieldValues,
   form,
   type Html,
+  type HtmlPage,
   html,
   type PageReadContext,
   type PageRoute,
   pageRead,
   pageWrite,
-  quietForm,
-  type ShownPage,
+  secondaryForm,
 } from '../toolkit/index.ts'
 import { texts } from './texts.ts'
 
@@ -33,7 +33,7 @@ const SIGN_IN = '/oauth/sign-in'
 const SIGN_OUT = '/oauth/sign-out'
 
 const closed = { additionalProperties: false } as const
-const Asked = Type.Object({ request: Type.String({ minLength: 1, maxLength: 8192 }) }, closed)
+const RequestQuery = Type.Object({ request: Type.String({ minLength: 1, maxLength: 8192 }) }, closed)
 const SignIn = Type.Object(
   { email: Type.String({ minLength: 3, maxLength: 254 }), password: Type.String({ minLength: 1, maxLength: 128 }) },
   closed,
@@ -44,24 +44,24 @@ const NoFields = Type.Object({}, closed)
 type Sealed = { readonly request: string }
 type Facts = Pick<PageReadContext, 'cookie' | 'now'>
 
-/** Where a member of staff signs in, sees who asks for what, and decides. */
-export function consentPages(parts: OAuthDeps): PageRoute[] {
+/** OAuth consent: store staff sign in, review the request, and approve or deny it. */
+export function consentPages(deps: OAuthDeps): PageRoute[] {
   const questionOf = (reader: Reader, { request }: Sealed, { cookie, now }: Facts) =>
-    loadConsent(reader, parts, { sealed: request, session: cookie('staff'), now })
+    loadConsent(reader, deps, { sealed: request, session: cookie('staff'), now })
 
   return [
     pageRead({
       path: CONSENT_PATH,
-      query: Asked,
+      query: RequestQuery,
       async show({ query }, context) {
-        const question = await questionOrEnd(() => questionOf(context.reader, query, context))
-        return question ? showQuestion(question, query, context) : gonePage(context)
+        const question = await openOrNull(() => questionOf(context.reader, query, context))
+        return question ? questionPage(question, query, context) : expiredPage(context)
       },
     }),
 
     pageWrite({
       path: SIGN_IN,
-      query: Asked,
+      query: RequestQuery,
       form: SignIn,
       async prepare({ form: { email, password } }, { reader, limiter, address, now }): Promise<Staff> {
         await limitSignIn(limiter, { email, address, now })
@@ -73,15 +73,15 @@ export function consentPages(parts: OAuthDeps): PageRoute[] {
       },
       async refused(refusal, { query, form: sent }, context) {
         if (refusal.code !== 'credential_invalid' && refusal.code !== 'validation_failed') return null
-        const question = await questionOrEnd(() => questionOf(context.reader, query, context))
-        if (!question) return gonePage(context)
+        const question = await openOrNull(() => questionOf(context.reader, query, context))
+        if (!question) return expiredPage(context)
         return signInPage(question, query, context, sent, { '': texts[context.language].wrong })
       },
     }),
 
     pageWrite({
       path: SIGN_OUT,
-      query: Asked,
+      query: RequestQuery,
       form: NoFields,
       async work({ query }, { tx, cookie, link }) {
         const session = cookie('staff')
@@ -93,29 +93,28 @@ export function consentPages(parts: OAuthDeps): PageRoute[] {
 
     pageWrite({
       path: CONSENT_PATH,
-      query: Asked,
+      query: RequestQuery,
       form: Decision,
       async work({ query, form: { decision } }, context) {
         const { tx, ids, randomness, now } = context
         const question = await questionOf(tx, query, context)
-        if (!question.staff) refuse('oauth_unauthorized_client', { reason: 'nobody is signed in' })
-        const to =
-          decision === 'approve' ? consent(tx, question, parts, { ids, randomness, now }) : deny(question, parts)
+        if (!question.staff) refuse('oauth_unauthorized_client', { reason: 'not signed in' })
+        const to = decision === 'approve' ? consent(tx, question, deps, { ids, randomness, now }) : deny(question, deps)
         return { kind: 'redirect', to }
       },
       async refused(refusal, { query }, context) {
-        if (refusal.code === 'oauth_invalid_request') return gonePage(context)
+        if (refusal.code === 'oauth_invalid_request') return expiredPage(context)
         if (refusal.code !== 'oauth_unauthorized_client') return null
-        // The session ended while the page stood there: the question is asked again, from its beginning.
-        const question = await questionOrEnd(() => questionOf(context.reader, query, context))
-        return question ? showQuestion(question, query, context) : gonePage(context)
+        // The session ended after the page was rendered: start again.
+        const question = await openOrNull(() => questionOf(context.reader, query, context))
+        return question ? questionPage(question, query, context) : expiredPage(context)
       },
     }),
   ]
 }
 
-/** The question, or `null` where the request has ended. */
-async function questionOrEnd(open: () => Promise<ConsentPrompt>): Promise<ConsentPrompt | null> {
+/** The consent request, or `null` if it has expired. */
+async function openOrNull(open: () => Promise<ConsentPrompt>): Promise<ConsentPrompt | null> {
   try {
     return await open()
   } catch (failure) {
@@ -124,7 +123,7 @@ async function questionOrEnd(open: () => Promise<ConsentPrompt>): Promise<Consen
   }
 }
 
-function showQuestion(question: ConsentPrompt, sealed: Sealed, context: PageReadContext): ShownPage {
+function questionPage(question: ConsentPrompt, sealed: Sealed, context: PageReadContext): HtmlPage {
   const { staff, isOtherStore } = question
   if (!staff) return signInPage(question, sealed, context)
   return isOtherStore ? foreignPage(staff, sealed, context) : decidePage(question, staff, sealed, context)
@@ -136,7 +135,7 @@ function signInPage(
   { language, formToken, link }: PageReadContext,
   values: FieldValues = {},
   errors: FieldErrors = {},
-): ShownPage {
+): HtmlPage {
   const words = texts[language]
   const hasErrors = Object.keys(errors).length > 0
   const main = html`<h1>${words.signInTitle}</h1>
@@ -161,7 +160,7 @@ function decidePage(
   staff: Staff,
   sealed: Sealed,
   { language, formToken, link }: PageReadContext,
-): ShownPage {
+): HtmlPage {
   const words = texts[language]
   const action = link(CONSENT_PATH, { ...sealed })
   const main = html`<h1>${words.title}</h1>
@@ -169,16 +168,16 @@ function decidePage(
 <dl>
 <dt>${words.store}</dt><dd>${staff.storeSlug}</dd>
 <dt>${words.may}</dt><dd><ul>${request.scopes.map((scope) => html`<li>${words[scope]} <code>${scope}</code></li>`)}</ul></dd>
-<dt>${words.back}</dt><dd><code>${shortAddress(request.redirectUri)}</code></dd>
+<dt>${words.back}</dt><dd><code>${displayOrigin(request.redirectUri)}</code></dd>
 </dl>
 <p class="small">${words.ends}</p>
 ${form({ language, action, formToken, fields: [], hidden: { decision: 'approve' }, submit: words.approve })}
-${quietForm({ action, formToken, hidden: { decision: 'deny' }, submit: words.deny })}
+${secondaryForm({ action, formToken, hidden: { decision: 'deny' }, submit: words.deny })}
 ${signedInAs(staff, sealed, { language, formToken, link })}`
   return { kind: 'page', title: words.title, main, formTargets: [request.redirectUri] }
 }
 
-function foreignPage(staff: Staff, sealed: Sealed, context: PageReadContext): ShownPage {
+function foreignPage(staff: Staff, sealed: Sealed, context: PageReadContext): HtmlPage {
   const words = texts[context.language]
   const main = html`<h1>${words.foreignTitle}</h1>
 <p class="lead">${words.foreign}</p>
@@ -186,7 +185,7 @@ ${signedInAs(staff, sealed, context)}`
   return { kind: 'page', status: 403, title: words.foreignTitle, main }
 }
 
-function gonePage({ language }: PageReadContext): ShownPage {
+function expiredPage({ language }: PageReadContext): HtmlPage {
   const words = texts[language]
   return {
     kind: 'page',
@@ -204,11 +203,11 @@ function signedInAs(
   const words = texts[language]
   return html`<hr>
 <p class="small">${words.signedIn} ${email}</p>
-${quietForm({ action: link(SIGN_OUT, { ...sealed }), formToken, submit: words.signOut })}`
+${secondaryForm({ action: link(SIGN_OUT, { ...sealed }), formToken, submit: words.signOut })}`
 }
 
-/** Where an answer goes, without what would make it unreadable. */
-function shortAddress(uri: string): string {
+/** The origin of a URL, for display. */
+function displayOrigin(uri: string): string {
   const { protocol, host } = new URL(uri)
   return host === '' ? protocol : `${protocol}//${host}`
 }

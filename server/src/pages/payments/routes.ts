@@ -4,14 +4,17 @@ import { PAYMENT_PATHS, type Payments } from '../../features/payments/index.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { type PageRoute, pageRead } from '../toolkit/index.ts'
 
-const Asked = Type.Object({ payment: Type.String({ pattern: '^pay_[0-9a-z]{26}$' }) }, { additionalProperties: false })
+const PaymentQuery = Type.Object(
+  { payment: Type.String({ pattern: '^pay_[0-9a-z]{26}$' }) },
+  { additionalProperties: false },
+)
 
-/** Where a provider's page sends the shopper back to: what became of the payment is looked up, and on they go. */
+/** The return page of payment providers: reconciles the payment and redirects to the checkout page. */
 export function paymentPages(payments: Payments): PageRoute[] {
   return [
     pageRead({
       path: PAYMENT_PATHS.return,
-      query: Asked,
+      query: PaymentQuery,
       async show({ query }) {
         const { returnUrl } = await payments.reconcileNow(query.payment)
         return returnUrl === null ? refuse('not_found') : { kind: 'redirect', to: returnUrl }
@@ -22,12 +25,12 @@ export function paymentPages(payments: Payments): PageRoute[] {
 
 const BODY_BYTES_MAX = 64 * 1024
 
-/** Where providers tell what happened. No page: it answers with a status and a word. */
+/** The webhook endpoint for payment providers. */
 export function paymentNotifications(payments: Payments): (door: FastifyInstance) => void {
   return (door) =>
     void door.register(async (scope) => {
       scope.removeAllContentTypeParsers()
-      // The bytes as they came are what was signed.
+      // Signatures are over the raw bytes.
       scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_BYTES_MAX }, (_request, body, done) =>
         done(null, body),
       )
@@ -37,11 +40,11 @@ export function paymentNotifications(payments: Payments): (door: FastifyInstance
       scope.post<{ Params: { provider: string } }>(
         PAYMENT_PATHS.notifications,
         async ({ params, headers, body }, reply) => {
-          const taken = await payments.notified(params.provider, {
+          const result = await payments.receiveNotification(params.provider, {
             headers,
             body: Buffer.isBuffer(body) ? body : Buffer.alloc(0),
           })
-          return reply.code(STATUSES[taken]).send({ status: taken })
+          return reply.code(STATUSES[result]).send({ status: result })
         },
       )
     })

@@ -1,4 +1,4 @@
-/** What only the pages of a checkout need: steps, choices, what is bought, and a wait. It uses the palette of all pages. */
+/** Styles of the checkout pages only. Uses the palette of all pages. */
 export const checkoutStyle = `
 .unseen {
   position: absolute; width: 1px; height: 1px; margin: -1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap;

@@ -3,7 +3,6 @@ import { Refusal } from '../../kernel/refusal.ts'
 import { OutcomeUnknown, RolledBack, Unreachable } from '../../platform/postgres/index.ts'
 import type { Language } from './languages.ts'
 
-/** A page that says no. */
 export interface ErrorPage {
   readonly status: 400 | 403 | 404 | 429 | 500 | 503
   readonly title: string
@@ -18,70 +17,70 @@ const statuses = { bad: 400, stale: 403, missing: 404, tooMany: 429, failed: 500
 const texts: Readonly<Record<Language, Readonly<Record<Kind, Words>>>> = {
   en: {
     bad: {
-      title: 'This request cannot be understood',
-      text: 'A part of the address or the form is missing or malformed. Nothing was changed. Open the link again as you received it.',
+      title: 'This link is incomplete',
+      text: 'Part of the address or form is missing or invalid. Nothing was changed. Open the link again exactly as you received it.',
     },
     stale: {
-      title: 'This form is out of date',
-      text: 'Nothing was changed. Go back, load the page again and send the form once more. Cookies must be allowed for that.',
+      title: 'This form has expired',
+      text: 'Nothing was changed. Go back, reload the page and submit the form again. Cookies must be enabled.',
     },
-    missing: { title: 'There is no page here', text: 'The address is mistyped, or what it led to is gone.' },
+    missing: { title: 'Page not found', text: 'Check the address. The page may have been moved or removed.' },
     tooMany: { title: 'Too many attempts', text: 'Nothing was changed. You can try again ' },
     failed: {
-      title: 'Something failed on our side',
-      text: 'Nothing was changed. Try again in a moment. If it keeps happening, tell the operator this number:',
+      title: 'Something went wrong',
+      text: 'Nothing was changed. Try again in a moment. If the problem persists, give the operator this number:',
     },
     unavailable: {
-      title: 'This page cannot be shown at the moment',
-      text: 'Try again in a moment. If it keeps happening, tell the operator this number:',
+      title: 'This page is temporarily unavailable',
+      text: 'Try again in a moment. If the problem persists, give the operator this number:',
     },
   },
   de: {
     bad: {
-      title: 'Diese Anfrage ist nicht zu verstehen',
-      text: 'Ein Teil der Adresse oder des Formulars fehlt oder ist fehlerhaft. Es wurde nichts geändert. Öffne den Link noch einmal so, wie du ihn erhalten hast.',
+      title: 'Dieser Link ist unvollständig',
+      text: 'Ein Teil der Adresse oder des Formulars fehlt oder ist ungültig. Es wurde nichts geändert. Öffne den Link noch einmal genau so, wie du ihn erhalten hast.',
     },
     stale: {
-      title: 'Dieses Formular ist veraltet',
-      text: 'Es wurde nichts geändert. Geh zurück, lade die Seite neu und sende das Formular noch einmal. Dafür müssen Cookies erlaubt sein.',
+      title: 'Dieses Formular ist abgelaufen',
+      text: 'Es wurde nichts geändert. Gehe zurück, lade die Seite neu und sende das Formular noch einmal ab. Cookies müssen aktiviert sein.',
     },
     missing: {
-      title: 'Hier ist keine Seite',
-      text: 'Die Adresse ist vertippt, oder was dort war, gibt es nicht mehr.',
+      title: 'Seite nicht gefunden',
+      text: 'Prüfe die Adresse. Die Seite wurde möglicherweise verschoben oder entfernt.',
     },
     tooMany: { title: 'Zu viele Versuche', text: 'Es wurde nichts geändert. Du kannst es wieder versuchen ' },
     failed: {
-      title: 'Bei uns ist etwas schiefgegangen',
-      text: 'Es wurde nichts geändert. Versuche es gleich noch einmal. Wenn es wieder geschieht, nenne dem Betreiber diese Nummer:',
+      title: 'Etwas ist schiefgelaufen',
+      text: 'Es wurde nichts geändert. Versuche es gleich noch einmal. Wenn das Problem bestehen bleibt, nenne dem Betreiber diese Nummer:',
     },
     unavailable: {
-      title: 'Diese Seite ist gerade nicht zu erreichen',
-      text: 'Versuche es gleich noch einmal. Wenn es wieder geschieht, nenne dem Betreiber diese Nummer:',
+      title: 'Diese Seite ist vorübergehend nicht verfügbar',
+      text: 'Versuche es gleich noch einmal. Wenn das Problem bestehen bleibt, nenne dem Betreiber diese Nummer:',
     },
   },
 }
 
-/** The form did not come from a page that this browser was given. */
+/** The form was not rendered for this browser. */
 export class StaleForm extends Error {
   override readonly name = 'StaleForm'
 }
 
-/** The page for a failure that no page of its own was made for. It tells a fault's number and never its text. */
+/** The page for a failure. A fault shows its request id, never its message. */
 export function errorPage(failure: unknown, language: Language, requestId: string): ErrorPage {
   const kind = kindOf(failure)
   const { title, text } = texts[language][kind]
   const number = (kind === 'failed' || kind === 'unavailable') && html`<p><code>${requestId}</code></p>`
   const wait =
-    kind === 'tooMany' && failure instanceof Refusal && `${whenAgain(failure.facts.afterMs ?? 60_000, language)}.`
+    kind === 'tooMany' && failure instanceof Refusal && `${retryTime(failure.facts.afterMs ?? 60_000, language)}.`
   return { status: statuses[kind], title, main: html`<h1>${title}</h1>\n<p class="lead">${text}${wait}</p>\n${number}` }
 }
 
-/** PostgreSQL could not be asked, or not be asked how it ended. */
-const away = [RolledBack, OutcomeUnknown, Unreachable]
+/** The database is unreachable, or the outcome of a commit unknown. */
+const databaseErrors = [RolledBack, OutcomeUnknown, Unreachable]
 
 function kindOf(failure: unknown): Kind {
   if (failure instanceof StaleForm) return 'stale'
-  if (away.some((kind) => failure instanceof kind)) return 'unavailable'
+  if (databaseErrors.some((kind) => failure instanceof kind)) return 'unavailable'
   if (!(failure instanceof Refusal)) return 'failed'
   switch (failure.code) {
     case 'not_found':
@@ -97,8 +96,8 @@ function kindOf(failure: unknown): Kind {
   }
 }
 
-/** In words, rounded up: in 40 seconds, in 12 minutes. */
-function whenAgain(milliseconds: number, language: Language): string {
+/** Rounded up: in 40 seconds, in 12 minutes. */
+function retryTime(milliseconds: number, language: Language): string {
   const seconds = Math.ceil(milliseconds / 1000)
   const format = new Intl.RelativeTimeFormat(language)
   return seconds < 90 ? format.format(seconds, 'second') : format.format(Math.ceil(seconds / 60), 'minute')

@@ -2,8 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { mac } from '../../platform/secrets/server-secrets.ts'
 
 /**
- * What a form carries to show that it came from a page that we gave to this very browser: a MAC of its visit cookie. A
- * stranger's page can make a browser send a form, but neither reads the cookie nor makes the MAC.
+ * CSRF token: a MAC of the visit cookie. A foreign page can submit a form, but cannot read the cookie or compute the MAC.
  *
  * @see OWASP, Cross-Site Request Forgery Prevention, "Signed Double-Submit Cookie"
  */
@@ -13,6 +12,6 @@ export function formTokenOf(secret: Buffer, visit: string): string {
 
 export function isFormToken(secret: Buffer, visit: string | null, given: string | undefined): boolean {
   if (visit === null || given === undefined) return false
-  const [held, expected] = [Buffer.from(given), Buffer.from(formTokenOf(secret, visit))]
-  return held.length === expected.length && timingSafeEqual(held, expected)
+  const [actual, expected] = [Buffer.from(given), Buffer.from(formTokenOf(secret, visit))]
+  return actual.length === expected.length && timingSafeEqual(actual, expected)
 }

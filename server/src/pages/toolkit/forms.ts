@@ -1,22 +1,29 @@
 import { type Html, html } from '../../kernel/html.ts'
+import type { Refusal } from '../../kernel/refusal.ts'
 import type { Language, Texts } from './languages.ts'
 
 const texts: Texts<'summary' | 'optional'> = {
-  en: { summary: 'Please look at this again', optional: 'optional' },
-  de: { summary: 'Bitte sieh dir das noch einmal an', optional: 'freiwillig' },
+  en: { summary: 'Please fix the following', optional: 'optional' },
+  de: { summary: 'Bitte prüfe deine Angaben', optional: 'optional' },
 }
 
-/** What is wrong with the fields of a form, by their names. */
+/** Error texts by field name; '' for the whole form. */
 export type FieldErrors = Readonly<Record<string, string>>
 
-/** What stands in each field when a form is shown. Passwords are never shown again. */
+/** The invalid fields of a refusal, by decisions (`faults`) or by the schema (`details`). */
+export function fieldFaults({ facts }: Refusal): readonly { readonly field: string; readonly code: string }[] {
+  const ofSchema = (facts.details ?? []).map(({ pointer, code }) => ({ field: pointer.slice(1), code }))
+  return [...ofSchema, ...(facts.faults ?? [])]
+}
+
+/** Field values. Passwords are never rendered. */
 export type FieldValues = Readonly<Record<string, string | undefined>>
 
 export interface Field {
   readonly name: string
   readonly label: string | Html
   readonly type?: 'text' | 'email' | 'password' | 'checkbox' | 'select'
-  /** Of a select: what may be chosen. */
+  /** Of a select. */
   readonly options?: readonly { readonly value: string; readonly label: string }[]
   readonly hint?: string
   readonly autocomplete?: string
@@ -24,77 +31,76 @@ export interface Field {
   readonly maxLength?: number
 }
 
-export interface FormParts {
+export interface FormOptions {
   readonly language: Language
-  /** Where the form is sent: a path of ours, as `link` gives it. */
+  /** The target path, from `link`. */
   readonly action: string
-  /** What tells that the form came from a page of ours. */
   readonly formToken: string
-  /** Two fields in a list stand side by side where there is room. */
+  /** Pairs are shown side by side if there is room. */
   readonly fields: readonly (Field | readonly [Field, Field])[]
   readonly values?: FieldValues
   readonly errors?: FieldErrors
-  /** Values that travel with the form unseen. */
+  /** Hidden fields. */
   readonly hidden?: FieldValues
   readonly submit: string | Html
-  /** Stands above the fields. */
+  /** Above the fields. */
   readonly top?: Html
-  /** Stands under the fields, above the button. */
+  /** Between the fields and the button. */
   readonly before?: Html
 }
 
-/** A form: labels above, hints and errors tied to their fields, a summary of what is wrong that leads to each. */
-export function form(parts: FormParts): Html {
-  const { action, formToken, fields, submit, hidden = {}, top, before } = parts
-  return html`${summary(parts)}
+/** A form with labels, hints, errors tied to their fields, and an error summary that links to them. */
+export function form(options: FormOptions): Html {
+  const { action, formToken, fields, submit, hidden = {}, top, before } = options
+  return html`${errorSummary(options)}
 <form method="post" action="${action}" novalidate>
 ${hiddenFields(formToken, hidden)}
 ${top}
 ${fields.map((each) =>
-  isPair(each) ? html`<div class="pair">${each.map((one) => field(one, parts))}</div>` : field(each, parts),
+  isPair(each) ? html`<div class="pair">${each.map((one) => field(one, options))}</div>` : field(each, options),
 )}
 ${before}
 <div class="actions"><button type="submit">${submit}</button></div>
 </form>`
 }
 
-function isPair(field: FormParts['fields'][number]): field is readonly [Field, Field] {
+function isPair(field: FormOptions['fields'][number]): field is readonly [Field, Field] {
   return Array.isArray(field)
 }
 
 /** @see WCAG 2.2, 3.3.1 Error Identification */
-function summary({ fields, errors = {}, language }: FormParts): Html | null {
-  const wrong = fields.flatMap((each) => (isPair(each) ? each : [each])).filter(({ name }) => errors[name])
+function errorSummary({ fields, errors = {}, language }: FormOptions): Html | null {
+  const invalid = fields.flatMap((each) => (isPair(each) ? each : [each])).filter(({ name }) => errors[name])
   const general = errors['']
-  if (wrong.length === 0 && !general) return null
+  if (invalid.length === 0 && !general) return null
   return html`<div class="summary" role="alert" aria-labelledby="summary">
 <h2 id="summary">${texts[language].summary}</h2>
 <ul>
 ${general && html`<li>${general}</li>`}
-${wrong.map(({ name }) => html`<li><a href="#${name}">${errors[name]}</a></li>`)}
+${invalid.map(({ name }) => html`<li><a href="#${name}">${errors[name]}</a></li>`)}
 </ul>
 </div>`
 }
 
-function field(each: Field, { language, values = {}, errors = {} }: FormParts): Html {
+function field(each: Field, { language, values = {}, errors = {} }: FormOptions): Html {
   const { name, label, type = 'text', hint, autocomplete, optional = false, maxLength, options = [] } = each
   const error = errors[name]
   const describedBy = [hint && `${name}-hint`, error && `${name}-error`].filter(Boolean).join(' ')
   const shared = html`id="${name}" name="${name}"${!optional && html` required`}${
     describedBy && html` aria-describedby="${describedBy}"`
   }${error && html` aria-invalid="true"`}`
-  const said = html`${hint && html`<p class="hint" id="${name}-hint">${hint}</p>`}
+  const notes = html`${hint && html`<p class="hint" id="${name}-hint">${hint}</p>`}
 ${error && html`<p class="error" id="${name}-error">${error}</p>`}`
   if (type === 'checkbox') {
     const checked = values[name] !== undefined && html` checked`
     return html`<div class="field tick${error && ' wrong'}"><input type="checkbox" value="yes" ${shared}${checked}>
-<label for="${name}">${label}</label>${said}</div>`
+<label for="${name}">${label}</label>${notes}</div>`
   }
   const filled = autocomplete && html` autocomplete="${autocomplete}"`
   if (type === 'select') {
     return html`<div class="field${error && ' wrong'}">
 <label for="${name}">${label}</label>
-${said}
+${notes}
 <select ${shared}${filled}>
 ${options.map((option) => html`<option value="${option.value}"${option.value === values[name] && html` selected`}>${option.label}</option>`)}
 </select>
@@ -104,17 +110,17 @@ ${options.map((option) => html`<option value="${option.value}"${option.value ===
   const keyboard = (type === 'email' || type === 'password') && html` autocapitalize="none" spellcheck="false"`
   return html`<div class="field${error && ' wrong'}">
 <label for="${name}">${label}${optional && html` <span class="optional">(${texts[language].optional})</span>`}</label>
-${said}
+${notes}
 <input type="${type}" ${shared}${filled}${keyboard}${
     maxLength !== undefined && html` maxlength="${maxLength}"`
   }${value}>
 </div>`
 }
 
-type QuietFormParts = Pick<FormParts, 'action' | 'formToken' | 'hidden' | 'submit'>
+type SecondaryFormOptions = Pick<FormOptions, 'action' | 'formToken' | 'hidden' | 'submit'>
 
-/** A form that is a button, and not the one that is meant to be pressed first. */
-export function quietForm({ action, formToken, hidden = {}, submit }: QuietFormParts): Html {
+/** A form with a secondary button only. */
+export function secondaryForm({ action, formToken, hidden = {}, submit }: SecondaryFormOptions): Html {
   return html`<form method="post" action="${action}">
 ${hiddenFields(formToken, hidden)}
 <div class="actions"><button type="submit" class="quiet">${submit}</button></div>

@@ -1,9 +1,8 @@
 /**
- * The headers of each page. Nothing is loaded but our style, nothing is framed, no address leaks by a referrer, and no
- * other window keeps a hand on ours.
+ * Security headers of every page: own style only, no framing, no referrer, no cross-origin window access.
  *
- * @param formTargets addresses that a form's answer may lead to, since browsers hold redirects to `form-action` as well
- * @param images addresses of pictures that are shown
+ * @param formTargets URLs that forms may redirect to; browsers apply `form-action` to redirects too
+ * @param images URLs of images on the page
  * @see CSP Level 3, 6.4.1.1
  */
 export function pageHeaders(
@@ -11,11 +10,11 @@ export function pageHeaders(
   images: readonly string[] = [],
 ): Readonly<Record<string, string>> {
   const targets = ["'self'", ...new Set(formTargets.map(sourceOf))].join(' ')
-  const pictures = ["'self'", 'data:', ...new Set(images.map(sourceOf))].join(' ')
+  const sources = ["'self'", 'data:', ...new Set(images.map(sourceOf))].join(' ')
   return {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy':
-      `default-src 'none'; style-src 'self'; img-src ${pictures}; ` +
+      `default-src 'none'; style-src 'self'; img-src ${sources}; ` +
       `form-action ${targets}; frame-ancestors 'none'; base-uri 'none'`,
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
@@ -27,7 +26,7 @@ export function pageHeaders(
   }
 }
 
-/** An origin, or the scheme alone of an application's own address, such as `com.example.app:`. */
+/** The origin, or the scheme of an app's custom URL, such as `com.example.app:`. */
 function sourceOf(address: string): string {
   const { protocol, origin } = new URL(address)
   return protocol === 'https:' || protocol === 'http:' ? origin : protocol

@@ -4,27 +4,26 @@ import type { PageWidth } from './page-route.ts'
 import { stylesheet } from './stylesheet.ts'
 
 const texts: Texts<'skip' | 'languages' | 'error'> = {
-  en: { skip: 'Go to the content', languages: 'Language', error: 'Error' },
+  en: { skip: 'Skip to content', languages: 'Language', error: 'Error' },
   de: { skip: 'Zum Inhalt', languages: 'Sprache', error: 'Fehler' },
 }
 
-export interface PageDeps {
+export interface PageContent {
   readonly title: string
   readonly language: Language
-  /** What the page is about, beginning with its h1. */
+  /** The content, starting with its h1. */
   readonly main: Html
-  /** Whose pages these are. */
   readonly siteName: string
-  /** The same page in each language; none for a page that cannot be asked for again. */
+  /** URLs of the page by language. Absent for responses to forms. */
   readonly alternatives?: Readonly<Record<Language, string>> | undefined
-  /** Said in the title, so that a screen reader tells it first. */
+  /** Prefixes the title, which screen readers announce first. */
   readonly hasErrors?: boolean | undefined
   readonly width?: PageWidth | undefined
 }
 
-/** A whole page. It has one style, no script, and works without either. */
-export function page(parts: PageDeps): string {
-  const { title, language, main, siteName, alternatives, hasErrors, width } = parts
+/** Render an HTML document: one stylesheet, no script. */
+export function page(content: PageContent): string {
+  const { title, language, main, siteName, alternatives, hasErrors, width } = content
   const words = texts[language]
   const { text } = html`<html lang="${language}">
 <head>
@@ -61,6 +60,6 @@ ${codes.map((code) =>
 </ul></nav>`
 }
 
-/** A tick in a circle: what was asked for was done. It says nothing that the heading does not. */
+/** A check mark, decorative. */
 export const doneMark: Html = html`<svg class="mark" viewBox="0 0 48 48" fill="none" stroke="currentColor" stroke-width="2.5"
  stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><circle cx="24" cy="24" r="21"/><path d="m15 24.5 6.5 6.5L34 18"/></svg>`

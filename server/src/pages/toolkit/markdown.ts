@@ -1,7 +1,7 @@
 import { type Html, html } from '../../kernel/html.ts'
 
-/** A link leads where a reader may be led: nothing that a browser would run. */
-const HARMLESS_TARGET = /^(https?:\/\/|mailto:|tel:|\/(?!\/)|#)/i
+/** Link targets that cannot run script. */
+const SAFE_TARGET = /^(https?:\/\/|mailto:|tel:|\/(?!\/)|#)/i
 const INLINE =
   /\*\*(?<strong>[^*]+)\*\*|\*(?<emphasis>[^*\s][^*]*)\*|`(?<code>[^`]+)`|\[(?<label>[^\]]+)\]\((?<target>[^)\s]+)\)/g
 const HEADING = /^(#{1,6})\s+(.*?)\s*#*$/
@@ -9,10 +9,8 @@ const BULLET = /^\s{0,3}[-*+]\s+/
 const NUMBER = /^\s{0,3}\d{1,3}[.)]\s+/
 
 /**
- * The Markdown of legal texts and decorations: headings, paragraphs, lists, rules, emphasis, code and links. Everything else,
- * raw HTML first of all, is shown as the text that it is. Headings begin below the title of the page.
- *
- * @see CommonMark 0.31.2, of which this is the part that such texts use
+ * Render a subset of CommonMark 0.31.2 for legal texts: headings, paragraphs, lists, rules, emphasis, code, links.
+ * Everything else, including HTML, is escaped. Headings start at h2.
  */
 export function markdown(text: string): Html {
   const blocks = text
@@ -22,7 +20,7 @@ export function markdown(text: string): Html {
   return html`${blocks.flatMap(splitHeadings).map((block) => html`${blockOf(block)}\n`)}`
 }
 
-/** A text that is shown as it stands: its paragraphs, and the lines of each. */
+/** Render plain text as paragraphs with line breaks. */
 export function plainText(text: string): Html {
   const blocks = text
     .replaceAll('\r\n', '\n')
@@ -31,7 +29,7 @@ export function plainText(text: string): Html {
   return html`${blocks.map((block) => html`<p>${brokenLines(block.split('\n'))}</p>\n`)}`
 }
 
-/** A heading ends with its line, whether or not a paragraph follows at once. */
+/** Split a block at its headings, which end with their line. */
 function splitHeadings(block: string): string[] {
   const lines = block.split('\n')
   const at = lines.findIndex((line) => HEADING.test(line))
@@ -55,7 +53,7 @@ function headingOf(level: number, text: Html): Html {
   return level < 3 ? html`<h2>${text}</h2>` : html`<h3>${text}</h3>`
 }
 
-/** A line that begins no item belongs to the one before. */
+/** A line without a marker continues the previous item. */
 function itemsOf(lines: readonly string[], mark: RegExp): Html[] {
   const items: string[] = []
   for (const line of lines) {
@@ -69,21 +67,21 @@ function inline(text: string): Html {
   const parts: Html[] = []
   let end = 0
   for (const match of text.matchAll(INLINE)) {
-    parts.push(html`${text.slice(end, match.index)}`, emphasised(match))
+    parts.push(html`${text.slice(end, match.index)}`, inlineElement(match))
     end = match.index + match[0].length
   }
   return html`${parts}${text.slice(end)}`
 }
 
-function emphasised({ 0: whole, groups = {} }: RegExpExecArray): Html {
+function inlineElement({ 0: whole, groups = {} }: RegExpExecArray): Html {
   const { strong, emphasis, code, label, target } = groups
   if (strong) return html`<strong>${strong}</strong>`
   if (emphasis) return html`<em>${emphasis}</em>`
   if (code) return html`<code>${code}</code>`
-  return label && target && HARMLESS_TARGET.test(target) ? html`<a href="${target}">${label}</a>` : html`${whole}`
+  return label && target && SAFE_TARGET.test(target) ? html`<a href="${target}">${label}</a>` : html`${whole}`
 }
 
-/** A backslash at the end of a line breaks it. */
+/** A trailing backslash is a line break. */
 function hardBroken(lines: readonly string[]): Html[] {
   const parts = lines.join('\n').split(/\\\n/)
   return parts.map((part, index) => html`${index > 0 && html`<br>`}${inline(part)}`)

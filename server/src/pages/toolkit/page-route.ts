@@ -13,8 +13,8 @@ import type { RateLimiter } from '../../platform/rate-limit/rate-limiter.ts'
 import type { CookieName, NewCookie } from './cookies.ts'
 import type { Language } from './languages.ts'
 
-/** What the pages door stands on. */
-export interface PagesHouse {
+/** Dependencies of the pages door. */
+export interface PagesDoorDeps {
   readonly database: Database
   readonly clock: Clock
   readonly ids: IdSource
@@ -22,95 +22,94 @@ export interface PagesHouse {
   readonly limiter: RateLimiter
   readonly log: Logger
   readonly metrics: Metrics
-  /** The pages door as the world sees it, without a trailing slash. */
+  /** Public URL of the pages, without a trailing slash. */
   readonly pagesUrl: string
   readonly trustedProxies: number
   readonly formSecret: Buffer
-  /** What the site is called now. An operator may change it. */
+  /** The site's current name, which operators can change. */
   siteName(reader: Reader): Promise<string>
 }
 
-/** What every page is told. */
-export interface PageFacts {
+/** Request data for every page. */
+export interface PageBaseContext {
   readonly now: Date
   readonly requestId: string
-  /** The client's, for limits. */
+  /** The client address, for rate limits. */
   readonly address: string
   readonly language: Language
-  /** The language that the address asks for; `null` where it asks for none, so that a page may know a better one. */
-  readonly askedLanguage: Language | null
-  /** What a form must carry. */
+  /** The language in the URL; `null`: a page may choose a better default. */
+  readonly requestedLanguage: Language | null
+  /** The CSRF token for forms. */
   readonly formToken: string
   cookie(name: CookieName): string | null
-  /** A path of ours with its query, in the language that was asked for. */
+  /** A path with its query, in the requested language. */
   link(path: string, query?: Readonly<Record<string, string>>): string
 }
 
-export interface PageReadContext extends PageFacts {
+export interface PageReadContext extends PageBaseContext {
   readonly reader: Reader
 }
 
-/** What a form's slow part is told, before the transaction: a password takes 30 ms, which no transaction waits for. */
+/** For slow work before the transaction, such as hashing a password (30 ms). */
 export interface PagePrepareContext extends PageReadContext {
   readonly limiter: RateLimiter
 }
 
-export interface PageWriteContext extends PageFacts {
+export interface PageWriteContext extends PageBaseContext {
   readonly tx: Transaction
   readonly ids: IdSource
   readonly randomness: Randomness
 }
 
-/** A page, or the way to one. */
-export type PageAnswer = ShownPage | Redirection
+export type PageResponse = HtmlPage | Redirect
 
-export interface ShownPage {
+export interface HtmlPage {
   readonly kind: 'page'
   readonly status?: 200 | 400 | 403 | 404 | 409 | 429
   readonly title: string
   readonly main: Html
   readonly hasErrors?: boolean
   readonly width?: PageWidth
-  /** The language that it speaks, where that is not the one of the address or the browser. */
+  /** Overrides the language of the URL and the browser. */
   readonly language?: Language
-  /** Addresses of pictures that it shows, beside our own. */
+  /** URLs of external images. */
   readonly images?: readonly string[]
-  /** The browser asks for it again after so many seconds, as long as it stands open. */
+  /** Reload interval. */
   readonly refreshSeconds?: number | undefined
-  /** Addresses beyond ours that the answer to a form on this page may lead to. */
+  /** External URLs that forms on this page may redirect to. */
   readonly formTargets?: readonly string[]
   readonly cookies?: readonly NewCookie[]
 }
 
 export type PageWidth = 'narrow' | 'wide' | 'broad'
 
-/** 303: asked for with GET, whatever came before. */
-export interface Redirection {
+/** 303 See Other. */
+export interface Redirect {
   readonly kind: 'redirect'
-  /** A path of ours, as `link` gives it, or a whole address. */
+  /** A path from `link`, or an absolute URL. */
   readonly to: string
   /**
-   * What a form's work leaves to be done once it is committed, such as asking a payment provider. The browser waits for it
-   * a while and is sent on in any case: whatever must not be lost has a job of its own.
+   * Runs after the commit, such as a call to a payment provider. The browser waits for a limited time, so work that must
+   * not be lost needs a job too.
    */
-  readonly afterwards?: () => Promise<unknown>
-  /** A cookie of who has signed in renews the visit, so that nobody goes on with a form from before. */
+  readonly afterCommit?: () => Promise<unknown>
+  /** Setting a session cookie also renews the visit, which invalidates earlier forms. */
   readonly cookies?: readonly NewCookie[]
 }
 
-/** A page that is read. `Query` is what its address may carry beside `locale`: its path’s own parts, such as `:id`, included. */
+/** A GET page. `Query` includes path parameters, such as `:id`, but not `locale`. */
 export interface PageRead<Query extends TObject> {
   readonly path: `/${string}`
   readonly query: Query
-  show(input: { readonly query: Static<Query> }, context: PageReadContext): Promise<PageAnswer>
+  show(input: { readonly query: Static<Query> }, context: PageReadContext): Promise<PageResponse>
 }
 
-/** A form that is sent: prepare, then load, decide, save, tell and show in one transaction that the door opens. */
+/** A POST form: prepare, then work in one transaction opened by the pages door. */
 export interface PageWrite<Query extends TObject, Form extends TObject, Prepared> {
   readonly path: `/${string}`
   readonly query: Query
   readonly form: Form
-  /** How often an address may send it. */
+  /** Rate limit per client address. */
   readonly limit?: PolicyName
   prepare?(
     input: { readonly query: Static<Query>; readonly form: Static<Form> },
@@ -119,34 +118,33 @@ export interface PageWrite<Query extends TObject, Form extends TObject, Prepared
   work(
     input: { readonly query: Static<Query>; readonly form: Static<Form>; readonly prepared: Prepared },
     context: PageWriteContext,
-  ): Promise<PageAnswer>
+  ): Promise<PageResponse>
   /**
-   * Shows the form again with what is wrong, after everything was undone: the form did not fit its schema, or `prepare` or
-   * `work` refused. `null` leaves the refusal to the page for errors. Fields are as they were typed.
+   * Renders the form again with its errors, after a schema violation or a refusal by `prepare` or `work`. Everything has
+   * been rolled back. `form` has the submitted texts. `null`: show the error page.
    */
   refused(
     refusal: Refusal,
     input: { readonly query: Static<Query>; readonly form: Readonly<Record<string, string>> },
     context: PageReadContext,
-  ): Promise<PageAnswer | null>
+  ): Promise<PageResponse | null>
 }
 
-/** A page of the door, whichever kind. */
 export type PageRoute =
   | { readonly method: 'GET'; readonly page: PageRead<TObject> }
   | { readonly method: 'POST'; readonly page: PageWrite<TObject, TObject, unknown> }
 
-/** Declares a page that is read. */
+/** Declare a GET page. */
 export function pageRead<const Query extends TObject>(page: PageRead<Query>): PageRoute {
   return { method: 'GET', page: page as unknown as PageRead<TObject> }
 }
 
-/** Declares a form that is sent. */
+/** Declare a POST form. */
 export function pageWrite<const Query extends TObject, const Form extends TObject, Prepared = undefined>(
   page: PageWrite<Query, Form, Prepared>,
 ): PageRoute {
   return { method: 'POST', page: page as unknown as PageWrite<TObject, TObject, unknown> }
 }
 
-/** An address or a form that carries nothing of its own. */
+/** Schema of a query or form without parameters. */
 export const nothing = Type.Object({}, { additionalProperties: false })

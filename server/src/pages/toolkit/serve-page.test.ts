@@ -14,7 +14,7 @@ import { type Database, statement } from '../../platform/postgres/index.ts'
 import { rateLimitPolicies } from '../../platform/rate-limit/policy.ts'
 import { rateLimiter } from '../../platform/rate-limit/rate-limiter.ts'
 import { form } from './forms.ts'
-import { type PageFacts, pageRead, pageWrite } from './page-route.ts'
+import { type PageBaseContext, pageRead, pageWrite } from './page-route.ts'
 import { servePages } from './serve-page.ts'
 
 const clock = testClock()
@@ -22,7 +22,7 @@ const randomness = systemRandomness()
 const ids = idSource(clock, randomness)
 const noQuery = Type.Object({}, { additionalProperties: false })
 
-const nameForm = (facts: PageFacts, values = {}, errors = {}) => ({
+const nameForm = (facts: PageBaseContext, values = {}, errors = {}) => ({
   kind: 'page' as const,
   title: 'Name',
   main: html`<h1>Name</h1>${form({
@@ -49,10 +49,10 @@ const routes = [
       { thing: Type.String({ pattern: '^[a-z]+$' }), who: Type.Optional(Type.String()) },
       { additionalProperties: false },
     ),
-    show: async ({ query }, { askedLanguage }) => ({
+    show: async ({ query }, { requestedLanguage }) => ({
       kind: 'page',
       title: query.thing,
-      main: html`<h1>${query.thing} ${query.who} ${askedLanguage}</h1>`,
+      main: html`<h1>${query.thing} ${query.who} ${requestedLanguage}</h1>`,
       language: 'de',
       images: ['https://pictures.example/a.png', 'https://pictures.example/b.png'],
       refreshSeconds: 3,
@@ -67,7 +67,7 @@ const routes = [
       return {
         kind: 'redirect',
         to: '/done',
-        async afterwards() {
+        async afterCommit() {
           assert.deepEqual(
             (await database.reader.rows(noted)).some(({ subject }) => subject === 'LATER'),
             true,
@@ -289,14 +289,14 @@ describe('a page for errors', () => {
       await send({ name: 'gone' }),
     ]) {
       assert.equal(answer.statusCode, 404)
-      assert.match(answer.payload, /<h1>There is no page here<\/h1>/)
+      assert.match(answer.payload, /<h1>Page not found<\/h1>/)
     }
   })
 
   test('400 for a parameter that a page does not have', async () => {
     const answer = await door.inject('/name?zz=1&locale=de')
     assert.equal(answer.statusCode, 400)
-    assert.match(answer.payload, /<h1>Diese Anfrage ist nicht zu verstehen<\/h1>/)
+    assert.match(answer.payload, /<h1>Dieser Link ist unvollständig<\/h1>/)
   })
 
   test('500 tells the number of the request and nothing of the fault', async () => {
@@ -326,7 +326,7 @@ describe('a page that says more of itself', () => {
   })
 })
 
-describe('what a form leaves for afterwards', () => {
+describe('what a form leaves for afterCommit', () => {
   test('is done once its work is committed, before the browser goes on, and fails without failing it', async () => {
     const { send } = await visit()
     const first = await send({}, { url: '/later' })

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { checkoutStyle } from './checkout-style.ts'
 
 /**
- * The one style of all pages. System fonts on a scale of 1.2, a measure of 60 characters, steps of 0.25 rem, and two
- * palettes in which text has a contrast of at least 7:1 and every edge that matters at least 3:1 (WCAG 2.2, 1.4.6, 1.4.11).
+ * The stylesheet of all pages. System fonts on a 1.2 scale, 60 characters per line, 0.25 rem steps. Both palettes have
+ * contrasts of at least 7:1 for text and 3:1 for meaningful edges (WCAG 2.2, 1.4.6, 1.4.11).
  */
 const css = `
 :root {
@@ -122,7 +122,7 @@ footer [aria-current] { color: var(--ink); font-weight: 600; }
 @media print { header, footer, form { display: none; } main { border: 0; box-shadow: none; } }
 `
 
-/** The style as it is sent: its address names its bytes, so it may be kept for good. */
+/** Served under a hash of its content, so it is cached permanently. */
 const body = Buffer.from(`${css}${checkoutStyle}`.replaceAll(/\n\s*/g, '\n').trim())
 
 export const stylesheet = {

@@ -11,7 +11,7 @@ export class Following {
   #timer: NodeJS.Timeout | null = null
   #unlisten: (() => Promise<void>) | null = null
   #looking: Promise<void> | null = null
-  #lookAgain = false
+  #requestReconciliation = false
 
   constructor(parts: { readonly database: Database; readonly revisions: Revisions; readonly log: Logger }) {
     this.#parts = parts
@@ -35,7 +35,7 @@ export class Following {
   /** One look at a time; a wake-up during a look asks for one more, since the look may have begun before the change. */
   async #look(): Promise<void> {
     if (this.#looking) {
-      this.#lookAgain = true
+      this.#requestReconciliation = true
       return this.#looking
     }
     this.#looking = this.#refresh()
@@ -46,12 +46,12 @@ export class Following {
   async #refresh(): Promise<void> {
     const { database, revisions, log } = this.#parts
     do {
-      this.#lookAgain = false
+      this.#requestReconciliation = false
       try {
         await revisions.refresh(database.reader)
       } catch (error) {
         log.warn({ err: error }, 'revisions could not be read; the next look is in a second')
       }
-    } while (this.#lookAgain)
+    } while (this.#requestReconciliation)
   }
 }

@@ -1,6 +1,3 @@
-import { createReadStream, type ReadStream } from 'node:fs'
-import { createGunzip } from 'node:zlib'
-
 /** A line of a source, numbered from 1: what it says, or why it could not be read. */
 export type SourceLine =
   | { readonly line: number; readonly value: unknown }
@@ -9,30 +6,6 @@ export type SourceLine =
 /** The longest line that is read. A longer one is refused without being kept in memory. */
 const LINE_BYTES_MAX = 8 * 1024 * 1024
 const NEWLINE = 0x0a
-
-/** A file of lines, and how many of its bytes have been read, packed as they are. */
-export interface LineFile extends AsyncIterable<SourceLine> {
-  bytesRead(): number
-}
-
-/** The lines of a file, unpacked where its name ends in `.gz`, as `read` makes them of text. */
-export function lineFile(
-  path: string,
-  read: (lines: AsyncIterable<TextLine>) => AsyncIterable<SourceLine> = jsonLines,
-): LineFile {
-  let file: ReadStream | null = null
-
-  // Opened with the first line that is asked for: until then, nobody would hear of an error.
-  async function* lines(): AsyncGenerator<SourceLine> {
-    file = createReadStream(path)
-    const bytes = path.endsWith('.gz') ? file.pipe(createGunzip()) : file
-    // A pipe does not pass errors on: a file that cannot be read must end the reading, not hang it.
-    file.on('error', (error) => bytes.destroy(error))
-    yield* read(textLines(bytes))
-  }
-
-  return { [Symbol.asyncIterator]: lines, bytesRead: () => file?.bytesRead ?? 0 }
-}
 
 /** A line of text, or why it is none. */
 export type TextLine =

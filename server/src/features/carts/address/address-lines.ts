@@ -1,15 +1,15 @@
 import type { Address } from '@vitrine/contract'
 import { formatOf } from './formats.ts'
 
-/** Where the place stands before its postal code, though no region stands between them. */
+/** Countries without regions in addresses that write the city before the postal code. */
 const PLACE_FIRST = new Set(['GB', 'IE', 'NZ', 'IN', 'SG', 'ID', 'PK', 'TH', 'ZA'])
 
-/** Whether a country writes the place before its postal code. @see UPU S42, in as much as we need of it */
+/** Whether a country writes the city before the postal code. @see UPU S42 */
 export function isPlaceFirst(country: string): boolean {
   return PLACE_FIRST.has(country) || formatOf(country)?.requiresRegion === true
 }
 
-/** An address in the lines of its country, which is named as the locale names it. */
+/** Format an address as its country writes it, with the country's name in the locale. */
 export function addressLines(address: Address, locale: string): readonly string[] {
   const { recipientName, company, line1, line2, line3, dependentLocality, city, region, postalCode, countryCode } =
     address

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Address } from '@vitrine/contract'
 import { refuses } from '../../../../../test/support/refuses.ts'
-import { faultsOf, refuseInvalidAddress, tidyAddress } from './address.ts'
+import { addressFaults, refuseInvalidAddress, tidyAddress } from './address.ts'
 import { COUNTRIES, formatOf } from './formats.ts'
 
 function addressIn(countryCode: string, more: Partial<Address> = {}): Address {
@@ -10,12 +10,12 @@ function addressIn(countryCode: string, more: Partial<Address> = {}): Address {
 }
 
 describe('the table of formats', () => {
-  test('has all 249 countries of ISO 3166-1, each once and in order', () => {
+  test('has all 249 ISO 3166-1 countries, sorted, without duplicates', () => {
     assert.equal(COUNTRIES.length, 249)
     assert.deepEqual(COUNTRIES, [...new Set(COUNTRIES)].sort())
   })
 
-  test('asks for a postal code that it can tell from a wrong one', () => {
+  test('has a format for every required postal code', () => {
     for (const country of COUNTRIES) {
       const format = formatOf(country)!
       if (format.requiresPostalCode) assert.ok(format.postalCode, country)
@@ -23,8 +23,8 @@ describe('the table of formats', () => {
     }
   })
 
-  test('takes real postal codes and refuses their neighbours', () => {
-    const taken: Record<string, readonly string[]> = {
+  test('accepts real postal codes and refuses wrong ones', () => {
+    const accepted: Record<string, readonly string[]> = {
       AT: ['1010'],
       AU: ['2000'],
       BR: ['01310-100', '01310100'],
@@ -49,7 +49,7 @@ describe('the table of formats', () => {
       NL: ['0012 AB', '1012'],
       US: ['9460', '94607-12'],
     }
-    for (const [country, codes] of Object.entries(taken)) {
+    for (const [country, codes] of Object.entries(accepted)) {
       for (const code of codes) assert.match(code, formatOf(country)!.postalCode!, country)
     }
     for (const [country, codes] of Object.entries(refused)) {
@@ -59,33 +59,33 @@ describe('the table of formats', () => {
 })
 
 describe('an address', () => {
-  test('of Germany needs a postal code and no region; of the United States both', () => {
-    assert.deepEqual(faultsOf(addressIn('DE')), { missing: ['postalCode'], invalid: [] })
-    assert.deepEqual(faultsOf(addressIn('US')), { missing: ['region', 'postalCode'], invalid: [] })
-    assert.deepEqual(faultsOf(addressIn('IE')), { missing: [], invalid: [] })
+  test('needs a postal code in Germany, and a region too in the United States', () => {
+    assert.deepEqual(addressFaults(addressIn('DE')), { missing: ['postalCode'], invalid: [] })
+    assert.deepEqual(addressFaults(addressIn('US')), { missing: ['region', 'postalCode'], invalid: [] })
+    assert.deepEqual(addressFaults(addressIn('IE')), { missing: [], invalid: [] })
   })
 
-  test('is kept without spaces around it, with its postal code in upper case', () => {
-    const taken = tidyAddress(addressIn('NL', { recipientName: ' Ada ', postalCode: ' 1012 ab ', line2: '  ' }))
-    assert.deepEqual(taken, addressIn('NL', { recipientName: 'Ada', postalCode: '1012 AB' }))
+  test('is stored trimmed, with an uppercase postal code', () => {
+    const tidied = tidyAddress(addressIn('NL', { recipientName: ' Ada ', postalCode: ' 1012 ab ', line2: '  ' }))
+    assert.deepEqual(tidied, addressIn('NL', { recipientName: 'Ada', postalCode: '1012 AB' }))
   })
 
-  test('is kept with the code of its region, however that was written', () => {
+  test('is stored with its region code', () => {
     const regions = ['CA', 'ca', 'California', ' california ']
     for (const region of regions) assert.equal(tidyAddress(addressIn('US', { region })).region, 'CA')
     assert.equal(tidyAddress(addressIn('CA', { region: 'Québec' })).region, 'QC')
     assert.equal(tidyAddress(addressIn('IT', { region: 'Roma' })).region, 'Roma')
   })
 
-  test('is refused with each place that is wrong', async () => {
+  test('is refused with a fault for each wrong field', async () => {
     const wrong = addressIn('US', { region: 'Kalifornien', postalCode: '9', city: ' ' })
-    const { facts } = await refuses('address_invalid', () => refuseInvalidAddress(tidyAddress(wrong), '/billing'))
+    const { facts } = await refuses('address_invalid', () => refuseInvalidAddress(tidyAddress(wrong), 'billing'))
     assert.deepEqual(
-      facts.details?.map(({ pointer, code }) => [pointer, code]),
+      facts.faults?.map(({ field, code }) => [field, code]),
       [
-        ['/billing/city', 'blank'],
-        ['/billing/region', 'unknown_region'],
-        ['/billing/postalCode', 'wrong_format'],
+        ['billing/city', 'blank'],
+        ['billing/region', 'unknown_region'],
+        ['billing/postalCode', 'wrong_format'],
       ],
     )
   })

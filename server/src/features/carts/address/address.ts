@@ -1,8 +1,8 @@
-import type { Address, PublicErrorDetail } from '@vitrine/contract'
-import { refuse } from '../../../kernel/refusal.ts'
+import type { Address } from '@vitrine/contract'
+import { type FieldFault, refuse } from '../../../kernel/refusal.ts'
 import { foldRegion, formatOf } from './formats.ts'
 
-/** What an address lacks, and what its country writes otherwise: names of its fields. */
+/** Fields that an address lacks, and fields that do not match the format of its country. */
 export interface AddressFaults {
   readonly missing: readonly AddressField[]
   readonly invalid: readonly AddressField[]
@@ -10,8 +10,8 @@ export interface AddressFaults {
 
 export type AddressField = 'countryCode' | 'region' | 'postalCode'
 
-/** What its country's format says of an address. */
-export function faultsOf(address: Address): AddressFaults {
+/** Check an address against the format of its country. */
+export function addressFaults(address: Address): AddressFaults {
   const format = formatOf(address.countryCode)
   if (!format) return { missing: [], invalid: ['countryCode'] }
   const { region, postalCode } = address
@@ -24,37 +24,36 @@ export function faultsOf(address: Address): AddressFaults {
   return { missing, invalid }
 }
 
-type DetailCode = 'unknown_country' | 'unknown_region' | 'wrong_format' | 'blank'
+type FaultCode = 'unknown_country' | 'unknown_region' | 'wrong_format' | 'blank'
 
-const FAULTS: Readonly<Record<AddressField, readonly [code: DetailCode, message: string]>> = {
-  countryCode: ['unknown_country', 'A country of ISO 3166-1.'],
-  region: ['unknown_region', 'A region of the country: its ISO 3166-2 part after the hyphen, or its name.'],
-  postalCode: ['wrong_format', 'A postal code of the country.'],
+const FAULTS: Readonly<Record<AddressField, readonly [code: FaultCode, message: string]>> = {
+  countryCode: ['unknown_country', 'Must be an ISO 3166-1 country code.'],
+  region: ['unknown_region', 'Must be a region of the country: its ISO 3166-2 code after the hyphen, or its name.'],
+  postalCode: ['wrong_format', 'Must be a postal code of the country.'],
 }
 
-/** What the contract requires of every address, and what spaces do not fill. */
-const ALWAYS = ['recipientName', 'line1', 'city'] as const
+/** Fields the contract always requires. They must not be blank. */
+const REQUIRED = ['recipientName', 'line1', 'city'] as const
 
 /**
- * Refuses an address that cannot be right, while the one who typed it is there. Something that is missing may come later.
+ * Refuse an address with invalid or blank fields. Missing fields may be added later.
  *
- * @param pointer where the address stands in the body, such as `/shipping`
+ * @param field the path of the address in the command, such as `shipping`
  *
  * Refusals: `address_invalid`.
  */
-export function refuseInvalidAddress(address: Address, pointer: string): void {
-  const details = [
-    ...ALWAYS.filter((field) => !address[field]).map((field) => detail(pointer, field, 'blank', 'More than spaces.')),
-    ...faultsOf(address).invalid.map((field) => detail(pointer, field, ...FAULTS[field])),
+export function refuseInvalidAddress(address: Address, field: string): void {
+  const fault = (name: string, code: FaultCode, message: string): FieldFault => {
+    return { field: `${field}/${name}`, code, message }
+  }
+  const faults = [
+    ...REQUIRED.filter((name) => !address[name]).map((name) => fault(name, 'blank', 'Must not be blank.')),
+    ...addressFaults(address).invalid.map((name) => fault(name, ...FAULTS[name])),
   ]
-  if (details.length > 0) refuse('address_invalid', { details })
+  if (faults.length > 0) refuse('address_invalid', { faults })
 }
 
-function detail(pointer: string, field: string, code: DetailCode, message: string): PublicErrorDetail {
-  return { in: 'body', pointer: `${pointer}/${field}`, code, message }
-}
-
-/** The address as it is kept: without spaces around its fields, its postal code in upper case, its region by its code. */
+/** Normalize an address: trim fields, uppercase the postal code, replace the region by its code. */
 export function tidyAddress(address: Address): Address {
   const trimmed = Object.fromEntries(
     Object.entries(address).flatMap(([field, text]) => (text.trim() ? [[field, text.trim()]] : [])),

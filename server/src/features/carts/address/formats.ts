@@ -1,10 +1,10 @@
-/** What an address of a country must have beyond a name, a street line and a place. */
+/** What an address of a country needs besides name, street line and city. */
 export interface AddressFormat {
   readonly requiresRegion: boolean
   readonly requiresPostalCode: boolean
-  /** The form of its postal codes, whole and without regard to case; `null` where it has none or we know of none. */
+  /** Matches a whole postal code, ignoring case; `null` if the country has none or its format is unknown. */
   readonly postalCode: RegExp | null
-  /** Its regions, code by folded code or name, where an address must name one of them. Codes: ISO 3166-2 after the hyphen. */
+  /** Region codes by folded code or name, if an address must have one of them. Codes: ISO 3166-2 after the hyphen. */
   readonly regions: ReadonlyMap<string, string> | null
 }
 
@@ -12,10 +12,10 @@ export interface AddressFormat {
 type Needs = '' | 'S' | 'Z' | 'SZ'
 
 /**
- * Every country of ISO 3166-1: what its post needs to deliver, and how its postal codes look. A postal code without a
- * form here is taken as it is, so that a country that introduces one is not shut out.
+ * Every ISO 3166-1 country: required fields and postal code format. Without a format any postal code is accepted, so that
+ * a country can introduce postal codes.
  */
-// biome-ignore format: one country a line
+// biome-ignore format: one country per line
 const TABLE: Readonly<Record<string, readonly [needs: Needs, postalCode?: RegExp]>> = {
   AD: ['', /AD[1-7]0\d/],
   AE: ['S'],
@@ -269,10 +269,10 @@ const TABLE: Readonly<Record<string, readonly [needs: Needs, postalCode?: RegExp
 }
 
 /**
- * The regions of countries whose tax or post depends on them, so that one that does not exist must not pass. An address
- * may write the code or the name; the code is what is kept, because tax and shipping tables name it.
+ * Regions of countries where tax or post depends on them, so unknown ones are refused. An address may have the code or the
+ * name; the code is stored, because tax and shipping tables use it.
  */
-// biome-ignore format: as many to a line as fit
+// biome-ignore format: as many per line as fit
 const REGIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   AU: {
     ACT: 'Australian Capital Territory', NSW: 'New South Wales', NT: 'Northern Territory', QLD: 'Queensland',
@@ -342,20 +342,20 @@ function byCodeAndName(regions: Readonly<Record<string, string>>): ReadonlyMap<s
   )
 }
 
-/** The regions that an address of a country may name, by code; empty where it may name any, or none. */
+/** The regions to choose from in a country's addresses; empty if any text or none is allowed. */
 export function regionsOf(country: string): readonly { readonly code: string; readonly name: string }[] {
   return Object.entries(REGIONS[country] ?? {}).map(([code, name]) => ({ code, name }))
 }
 
-/** A region as people write it, without regard to case and accents: `Québec` and `quebec` are one. */
+/** Fold case and accents of a region: `Québec` and `quebec` are equal. */
 export function foldRegion(region: string): string {
   return region.trim().normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 }
 
-/** Every country of ISO 3166-1 alpha-2, sorted. */
+/** All ISO 3166-1 alpha-2 country codes, sorted. */
 export const COUNTRIES: readonly string[] = [...formats.keys()]
 
-/** The format of a country's addresses, or `undefined` where there is no such country. */
+/** The address format of a country; `undefined` for an unknown country. */
 export function formatOf(country: string): AddressFormat | undefined {
   return formats.get(country)
 }

@@ -4,8 +4,8 @@ import type { Handler } from '../../../platform/http/handler.ts'
 import type { PricedCart } from '../../pricing/index.ts'
 import { setCode } from '../cart.ts'
 import type { CartDeps } from '../deps.ts'
-import { tellCart } from '../events.ts'
-import { loadForChange, priceNow } from '../load-cart.ts'
+import { recordCartEvent } from '../events.ts'
+import { lockCartWithSkus, priceNow } from '../load-cart.ts'
 import { saveCart } from '../store.ts'
 import { presentPromotionState } from '../view.ts'
 
@@ -13,29 +13,28 @@ import { presentPromotionState } from '../view.ts'
 export function applyPublicCartPromotion({ rules }: CartDeps): Handler<typeof operations.applyPublicCartPromotion> {
   return async ({ params, body }, context) => {
     const { tx, now } = context
-    const { cart, skus } = await loadForChange(context, params.cartId)
+    const { cart, skus } = await lockCartWithSkus(context, params.cartId)
 
     const changed = setCode(cart, body.code, { now, expectedVersion: body.expectedVersion })
     const priced = await priceNow(tx, rules, { cart: changed, skus }, context)
     refuseInapplicable(priced)
 
     saveCart(tx, cart, changed)
-    tellCart(context, 'cart.updated', changed)
+    recordCartEvent(context, 'cart.updated', changed)
     return presentPromotionState({ cart: changed, skus }, priced)
   }
 }
 
-/** A code goes into the slot only if it gives something now. Why it may stop later, the slot says. */
+/** Refuse a code that does not apply now. One that stops applying later stays, with its reason. */
 function refuseInapplicable({ promotion, currency }: PricedCart): void {
   if (promotion.status !== 'inapplicable') return
   const { reasonCode, requirement } = promotion
   refuse('promotion_inapplicable', {
-    details: [
+    faults: [
       {
-        in: 'body',
-        pointer: '/code',
+        field: 'code',
         code: reasonCode,
-        message: `The code gives nothing now: ${reasonCode}.`,
+        message: `The code does not apply: ${reasonCode}.`,
         ...(requirement && { params: { missingAmount: Number(requirement.missing), currency } }),
       },
     ],

@@ -105,13 +105,13 @@ describe('createPublicCart', () => {
     const answer = await create({ currency: 'JPY' })
     assertRefused(answer, 400, 'unsupported_currency')
     assert.equal(answer.body.details[0].pointer, '/currency')
-    assert.equal(answer.body.details[0].message, 'Offered here: EUR, USD.')
+    assert.equal(answer.body.details[0].message, 'Supported: EUR, USD.')
   })
 
   test('400 unsupported_locale: says which are offered', async () => {
     const answer = await create({ locale: 'fr' })
     assertRefused(answer, 400, 'unsupported_locale')
-    assert.equal(answer.body.details[0].message, 'Offered here: en, de.')
+    assert.equal(answer.body.details[0].message, 'Supported: en, de.')
   })
 
   test('400 validation_failed: a country that nobody ships to', async () => {

@@ -1,7 +1,7 @@
 import type { operations } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
 import type { CartDeps } from '../deps.ts'
-import { tellCart } from '../events.ts'
+import { recordCartEvent } from '../events.ts'
 import { priceNow } from '../load-cart.ts'
 import { openNewCart } from '../open-new-cart.ts'
 import { insertCart } from '../store.ts'
@@ -13,7 +13,7 @@ export function createPublicCart({ rules, findCustomer }: CartDeps): Handler<typ
     const opened = await openNewCart(findCustomer, body, context)
 
     insertCart(context.tx, opened.cart)
-    tellCart(context, 'cart.created', opened.cart)
+    recordCartEvent(context, 'cart.created', opened.cart)
     return presentCart(opened, await priceNow(context.tx, rules, opened, context))
   }
 }

@@ -2,8 +2,8 @@ import type { operations } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
 import { readyToQuote, refuseUnquotable } from '../cart.ts'
 import type { CartDeps } from '../deps.ts'
-import { tellCart, tellQuote } from '../events.ts'
-import { loadForChange, priceNow } from '../load-cart.ts'
+import { recordCartEvent, recordQuoteEvent } from '../events.ts'
+import { lockCartWithSkus, priceNow } from '../load-cart.ts'
 import { presentQuote, refuseIncomplete, signQuote } from '../quote.ts'
 import { insertQuote } from '../quote-store.ts'
 import { quoteContent } from '../quote-view.ts'
@@ -14,7 +14,7 @@ import { saveCart } from '../store.ts'
 export function quotePublicCart({ rules, signer }: CartDeps): Handler<typeof operations.quotePublicCart> {
   return async ({ params, body }, context) => {
     const { tx, ids, now } = context
-    const { cart, skus } = await loadForChange(context, params.cartId)
+    const { cart, skus } = await lockCartWithSkus(context, params.cartId)
 
     const changed = readyToQuote(cart, body.shippingOptionId, { now, expectedVersion: body.expectedVersion })
     const priced = await priceNow(tx, rules, { cart: changed, skus }, context)
@@ -23,10 +23,10 @@ export function quotePublicCart({ rules, signer }: CartDeps): Handler<typeof ope
     const quote = signQuote(quoteContent(ids.next('quo'), { cart: changed, skus }, priced, context), signer)
 
     insertQuote(tx, quote)
-    tellQuote(context, changed, quote)
+    recordQuoteEvent(context, changed, quote)
     if (changed !== cart) {
       saveCart(tx, cart, changed)
-      tellCart(context, 'cart.updated', changed)
+      recordCartEvent(context, 'cart.updated', changed)
     }
     return presentQuote(quote, 'in_force')
   }

@@ -1,18 +1,18 @@
 import type { operations } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
 import type { CartDeps } from '../deps.ts'
-import { loadForReading, priceNow } from '../load-cart.ts'
+import { loadCartWithSkus, priceNow } from '../load-cart.ts'
 import { messagesOf } from '../messages.ts'
 import { blockersOf, presentQuote, statusOf } from '../quote.ts'
-import { latestQuote } from '../quote-store.ts'
+import { findLatestQuote } from '../quote-store.ts'
 import { presentPreview } from '../quote-view.ts'
 
 /** GET /api/v1/open/storefront/carts/{cartId}/checkout-quote */
 export function quotePublicCartCheckout({ rules }: CartDeps): Handler<typeof operations.quotePublicCartCheckout> {
   return async ({ params }, context) => {
-    const loaded = await loadForReading(context, params.cartId)
+    const loaded = await loadCartWithSkus(context, params.cartId)
     const [quote, priced] = await Promise.all([
-      latestQuote(context.reader, params.cartId),
+      findLatestQuote(context.reader, params.cartId),
       priceNow(context.reader, rules, loaded, context),
     ])
     const { cart } = loaded

@@ -2,8 +2,8 @@ import type { operations } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
 import { removeLine } from '../cart.ts'
 import type { CartDeps } from '../deps.ts'
-import { tellCart } from '../events.ts'
-import { loadForChange, priceNow } from '../load-cart.ts'
+import { recordCartEvent } from '../events.ts'
+import { lockCartWithSkus, priceNow } from '../load-cart.ts'
 import { saveCart } from '../store.ts'
 import { presentCart } from '../view.ts'
 
@@ -11,12 +11,12 @@ import { presentCart } from '../view.ts'
 export function removePublicCartItem({ rules }: CartDeps): Handler<typeof operations.removePublicCartItem> {
   return async ({ params }, context) => {
     const { tx, now } = context
-    const { cart, skus } = await loadForChange(context, params.cartId)
+    const { cart, skus } = await lockCartWithSkus(context, params.cartId)
 
     const changed = removeLine(cart, params.skuId, { now })
 
     saveCart(tx, cart, changed)
-    tellCart(context, 'cart.updated', changed)
+    recordCartEvent(context, 'cart.updated', changed)
     return presentCart({ cart: changed, skus }, await priceNow(tx, rules, { cart: changed, skus }, context))
   }
 }

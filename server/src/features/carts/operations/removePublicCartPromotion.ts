@@ -2,8 +2,8 @@ import type { operations } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
 import { clearCode } from '../cart.ts'
 import type { CartDeps } from '../deps.ts'
-import { tellCart } from '../events.ts'
-import { loadForChange, priceNow } from '../load-cart.ts'
+import { recordCartEvent } from '../events.ts'
+import { lockCartWithSkus, priceNow } from '../load-cart.ts'
 import { saveCart } from '../store.ts'
 import { presentPromotionState } from '../view.ts'
 
@@ -11,12 +11,12 @@ import { presentPromotionState } from '../view.ts'
 export function removePublicCartPromotion({ rules }: CartDeps): Handler<typeof operations.removePublicCartPromotion> {
   return async ({ params, body }, context) => {
     const { tx, now } = context
-    const { cart, skus } = await loadForChange(context, params.cartId)
+    const { cart, skus } = await lockCartWithSkus(context, params.cartId)
 
     const changed = clearCode(cart, { now, expectedVersion: body.expectedVersion })
 
     saveCart(tx, cart, changed)
-    tellCart(context, 'cart.updated', changed)
+    recordCartEvent(context, 'cart.updated', changed)
     return presentPromotionState({ cart: changed, skus }, await priceNow(tx, rules, { cart: changed, skus }, context))
   }
 }

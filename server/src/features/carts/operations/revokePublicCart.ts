@@ -2,8 +2,8 @@ import type { operations } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
 import { revoke } from '../cart.ts'
 import type { CartDeps } from '../deps.ts'
-import { tellRevoked } from '../events.ts'
-import { loadForChange, priceNow } from '../load-cart.ts'
+import { publishRevoked } from '../events.ts'
+import { lockCartWithSkus, priceNow } from '../load-cart.ts'
 import { saveCart } from '../store.ts'
 import { presentCart } from '../view.ts'
 
@@ -11,13 +11,13 @@ import { presentCart } from '../view.ts'
 export function revokePublicCart({ rules, cancelCheckout }: CartDeps): Handler<typeof operations.revokePublicCart> {
   return async ({ params, body }, context) => {
     const { tx, now } = context
-    const { cart, skus } = await loadForChange(context, params.cartId)
+    const { cart, skus } = await lockCartWithSkus(context, params.cartId)
 
     const revoked = revoke(cart, body.reason ?? null, { now, expectedVersion: body.expectedVersion })
     if (cart.status === 'locked') await cancelCheckout(cart, context)
 
     saveCart(tx, cart, revoked)
-    tellRevoked(context, revoked)
+    publishRevoked(context, revoked)
     return presentCart({ cart: revoked, skus }, await priceNow(tx, rules, { cart: revoked, skus }, context))
   }
 }

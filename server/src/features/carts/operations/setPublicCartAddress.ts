@@ -2,10 +2,10 @@ import type { operations, SetPublicCartAddressRequest } from '@vitrine/contract'
 import type { Static } from 'typebox'
 import type { Handler } from '../../../platform/http/handler.ts'
 import { refuseInvalidAddress, tidyAddress } from '../address/address.ts'
-import { type GivenAddress, setAddress } from '../cart.ts'
+import { type AddressChanges, setAddress } from '../cart.ts'
 import type { CartDeps } from '../deps.ts'
-import { tellCart } from '../events.ts'
-import { loadForChange, priceNow } from '../load-cart.ts'
+import { recordCartEvent } from '../events.ts'
+import { lockCartWithSkus, priceNow } from '../load-cart.ts'
 import { refuseUnofferedShipping } from '../shipping-choice.ts'
 import { saveCart } from '../store.ts'
 import { presentCart } from '../view.ts'
@@ -15,28 +15,28 @@ export function setPublicCartAddress({ rules }: CartDeps): Handler<typeof operat
   return async ({ params, body }, context) => {
     const { tx, now } = context
     const { shippingOptionId, expectedVersion } = body
-    const { cart, skus } = await loadForChange(context, params.cartId)
+    const { cart, skus } = await lockCartWithSkus(context, params.cartId)
 
-    const given = givenBy(body)
-    const changed = setAddress(cart, given, { now, expectedVersion })
-    if (given.shippingAddress) refuseInvalidAddress(given.shippingAddress, '/shipping')
-    if (given.billingAddress) refuseInvalidAddress(given.billingAddress, '/billing')
+    const changes = changesIn(body)
+    const changed = setAddress(cart, changes, { now, expectedVersion })
+    if (changes.shippingAddress) refuseInvalidAddress(changes.shippingAddress, 'shipping')
+    if (changes.billingAddress) refuseInvalidAddress(changes.billingAddress, 'billing')
     const priced = await priceNow(tx, rules, { cart: changed, skus }, context)
     if (shippingOptionId !== undefined) refuseUnofferedShipping(shippingOptionId, priced, 'validation_failed')
 
     saveCart(tx, cart, changed)
-    tellCart(context, 'cart.updated', changed)
+    recordCartEvent(context, 'cart.updated', changed)
     return presentCart({ cart: changed, skus }, priced)
   }
 }
 
-/** What is absent stays absent, so that it stays as it is in the cart. */
-function givenBy({ shipping, billing, contact, shippingOptionId }: Static<typeof SetPublicCartAddressRequest>) {
-  const given: GivenAddress = {
+/** Absent fields stay absent, so the cart keeps its values. */
+function changesIn({ shipping, billing, contact, shippingOptionId }: Static<typeof SetPublicCartAddressRequest>) {
+  const changes: AddressChanges = {
     ...(shipping !== undefined && { shippingAddress: shipping && tidyAddress(shipping) }),
     ...(billing !== undefined && { billingAddress: billing && tidyAddress(billing) }),
     ...(contact !== undefined && { contact }),
     ...(shippingOptionId !== undefined && { shippingOptionId }),
   }
-  return given
+  return changes
 }

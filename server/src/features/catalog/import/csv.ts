@@ -2,23 +2,23 @@ import type { SourceLine, TextLine } from '../../../platform/lines/line-source.t
 import { slugOf } from '../text-normalization.ts'
 
 /**
- * Reads the spreadsheet form: a heading and a row for each SKU; rows that follow each other with the same `id` are the
- * SKUs of one product. Yields products in our own line form, under the number of their first row.
+ * Reads the spreadsheet form: a header row, then a row per SKU. Consecutive rows with the same `id` are the SKUs of one
+ * product. Yields products in the standard line form, with the number of their first row.
  *
  * @see docs/reference/catalog-lines.md, "The spreadsheet form"
  */
 export async function* csvProducts(lines: AsyncIterable<TextLine>): AsyncGenerator<SourceLine> {
-  let heading: readonly string[] | null = null
+  let header: readonly string[] | null = null
   let product: { line: number; id: string; rows: Row[] } | null = null
   for await (const record of csvRecords(lines)) {
     if ('problem' in record) {
       yield record
-    } else if (heading === null) {
-      heading = record.cells.map((cell) => cell.trim())
-    } else if (record.cells.length > heading.length) {
-      yield { line: record.line, problem: `The row has ${record.cells.length} cells, the heading ${heading.length}.` }
+    } else if (header === null) {
+      header = record.cells.map((cell) => cell.trim())
+    } else if (record.cells.length > header.length) {
+      yield { line: record.line, problem: `The row has ${record.cells.length} cells, the header has ${header.length}.` }
     } else {
-      const row = rowOf(heading, record.cells)
+      const row = rowOf(header, record.cells)
       const id = row.get('id') ?? ''
       if (product !== null && product.id === id) {
         product.rows.push(row)
@@ -36,14 +36,14 @@ type CsvRecord =
   | { readonly line: number; readonly cells: readonly string[] }
   | { readonly line: number; readonly problem: string }
 
-/** Cells by the name of their column; an empty cell says nothing. */
-function rowOf(heading: readonly string[], cells: readonly string[]): Row {
+/** Cells by column name, without empty ones. */
+function rowOf(header: readonly string[], cells: readonly string[]): Row {
   return new Map(
-    cells.flatMap((cell, index): [string, string][] => (cell.trim() === '' ? [] : [[heading[index]!, cell.trim()]])),
+    cells.flatMap((cell, index): [string, string][] => (cell.trim() === '' ? [] : [[header[index]!, cell.trim()]])),
   )
 }
 
-/** Records of RFC 4180: a quoted cell may hold commas, doubled quotes and line breaks. */
+/** RFC 4180 records: a quoted cell may contain commas, doubled quotes and line breaks. */
 async function* csvRecords(lines: AsyncIterable<TextLine>): AsyncGenerator<CsvRecord> {
   let open: { line: number; text: string } | null = null
   for await (const each of lines) {
@@ -51,7 +51,7 @@ async function* csvRecords(lines: AsyncIterable<TextLine>): AsyncGenerator<CsvRe
       yield each
       continue
     }
-    // A line ends with CRLF or LF, inside quotes too; a file may begin with a byte order mark.
+    // Lines end with CRLF or LF, also inside quotes. A file may begin with a byte order mark.
     const own = (each.line === 1 ? each.text.replace(/^\uFEFF/, '') : each.text).replace(/\r$/, '')
     const text: string = open === null ? own : `${open.text}\n${own}`
     const line: number = open?.line ?? each.line
@@ -59,7 +59,7 @@ async function* csvRecords(lines: AsyncIterable<TextLine>): AsyncGenerator<CsvRe
     if (countQuotes(text) % 2 === 1) open = { line, text }
     else if (text.trim() !== '') yield { line, cells: cellsOf(text) }
   }
-  if (open !== null) yield { line: open.line, problem: 'A quote that opens here is never closed.' }
+  if (open !== null) yield { line: open.line, problem: 'A quote opened here is never closed.' }
 }
 
 function countQuotes(text: string): number {
@@ -80,8 +80,8 @@ function cellsOf(text: string): readonly string[] {
 
 function productOf(line: number, rows: readonly Row[]): SourceLine {
   const first = rows[0]!
-  const names = localised(first, 'name')
-  const descriptions = localised(first, 'description')
+  const names = localized(first, 'name')
+  const descriptions = localized(first, 'description')
   const optionNames = [...new Set(rows.flatMap((row) => prefixed(row, 'option.').map(([name]) => name)))]
   const attributes = prefixed(first, 'attribute.').map(([key, value]) => ({ key, value }))
   const image = first.get('image')
@@ -138,7 +138,7 @@ function skuOf(row: Row) {
   }
 }
 
-function localised(row: Row, column: string): Record<string, string> {
+function localized(row: Row, column: string): Record<string, string> {
   const plain = row.get(column)
   return { ...(plain === undefined ? {} : { en: plain }), ...Object.fromEntries(prefixed(row, `${column}.`)) }
 }
@@ -149,7 +149,7 @@ function prefixed(row: Row, prefix: string): [string, string][] {
   )
 }
 
-/** A whole number as a number; anything else as it stands, for the schema to refuse with its place. */
+/** Whole numbers as numbers; anything else unchanged, so that the schema reports it. */
 function whole(cell: string | undefined): number | string | undefined {
   return cell !== undefined && /^-?\d+$/.test(cell) ? Number(cell) : cell
 }

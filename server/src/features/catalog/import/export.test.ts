@@ -62,21 +62,21 @@ const LINES = [
 ]
 
 describe('an export', () => {
-  test('says what was imported, so that importing it again changes nothing, and elsewhere makes the same', async (t) => {
+  test('equals what was imported: importing it again changes nothing, and elsewhere creates the same', async (t) => {
     const { database } = await testDatabase(t)
-    const catalogue = catalogOn(database)
-    await catalogue.has(LINES)
+    const catalog = catalogOn(database)
+    await catalog.has(LINES)
     const lines = await exported(database, 'loom')
     assert.equal(lines.length, 6, 'a store, three categories and two products')
-    assert.deepEqual(counted(await catalogue.import(lines)), { created: 0, updated: 0, unchanged: 6, refused: 0 })
-    assert.deepEqual(counted(await catalogue.import(LINES)), { created: 0, updated: 0, unchanged: 5, refused: 0 })
+    assert.deepEqual(counted(await catalog.import(lines)), { created: 0, updated: 0, unchanged: 6, refused: 0 })
+    assert.deepEqual(counted(await catalog.import(LINES)), { created: 0, updated: 0, unchanged: 5, refused: 0 })
 
     const elsewhere = await testDatabase(t)
     await catalogOn(elsewhere.database).has(lines.map((line) => JSON.parse(line)))
     assert.deepEqual(await exported(elsewhere.database, 'loom'), lines)
   })
 
-  test('of a store that does not exist is none', async (t) => {
+  test('of an unknown store is null', async (t) => {
     const { database } = await testDatabase(t)
     assert.equal(await exportCatalog(database.reader, 'nowhere'), null)
   })

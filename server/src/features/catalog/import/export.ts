@@ -13,7 +13,7 @@ interface CategoryRow {
   readonly position: number
   readonly image: StoredImage | null
 }
-/** The store's own and those of the marketplace that its products stand in, ancestors before those below them. */
+/** The store's own categories and those of the marketplace that its products are in, ancestors first. */
 const readCategories = statement<CategoryRow>(
   'catalog.read_category_lines',
   `select path, store_id is not null as owned, names, descriptions, position, image from categories category
@@ -22,8 +22,8 @@ const readCategories = statement<CategoryRow>(
 )
 
 /**
- * The catalogue of a store as lines of our own form: the store, its categories, its products, each as it is published or
- * not. Importing them again changes nothing. One page of products is in memory at a time. `null`: there is no such store.
+ * Exports the catalog of a store as lines: the store, its categories, and all products, published or not. Importing the lines
+ * changes nothing. Keeps one page of products in memory. `null` if the store does not exist.
  *
  * @see docs/reference/catalog-lines.md
  */
@@ -33,12 +33,12 @@ export async function exportCatalog(reader: Reader, storeSlug: string): Promise<
 }
 
 async function* linesOf(reader: Reader, store: StoreRecord): AsyncGenerator<string> {
-  yield written(storeLineOf(store))
-  for (const row of await reader.rows(readCategories, [store.id])) yield written(categoryLine(row, store.slug))
-  for await (const line of productLinesOf(reader, store.id)) yield written(line)
+  yield serialize(storeLineOf(store))
+  for (const row of await reader.rows(readCategories, [store.id])) yield serialize(categoryLine(row, store.slug))
+  for await (const line of productLinesOf(reader, store.id)) yield serialize(line)
 }
 
-function written(line: object): string {
+function serialize(line: object): string {
   return `${JSON.stringify(line)}\n`
 }
 

@@ -5,8 +5,7 @@ import type { ProductLine } from '../writing/line-schema.ts'
 import { type CategoryPath, nameOfSlug, type ProductDraft, productDraft, shortHash } from '../writing/product-draft.ts'
 
 /**
- * The flat line form of product-data exchanges: one language, one SKU, one price. Attributes are whatever the maker
- * measured.
+ * The flat line form of product data feeds: one language, one SKU, one price, free-form attributes.
  *
  * @see docs/reference/catalog-lines.md, "The flat form"
  */
@@ -27,15 +26,15 @@ export const FlatLine = Type.Object({
 })
 export type FlatLine = Static<typeof FlatLine>
 
-/** Whether a value has the flat form rather than our own: it says `title` where ours says `names`. */
+/** Whether a value has the flat form: `title` instead of `names`. */
 export function isFlat(value: object): boolean {
   return 'title' in value && !('names' in value)
 }
 
-/** Turns a checked flat line into a draft, with its texts in the store's default locale. */
+/** Turns a validated flat line into a draft, with texts in the store's default locale. */
 export function flatProductDraft(line: FlatLine, locale: string): ProductDraft {
   const name = line.title.trim()
-  if (name === '') throw new BadLine('Its title is blank.')
+  if (name === '') throw new BadLine('The title is blank.')
   const description = line.description?.trim()
   const slug = slugOf(line.slug ?? name, 200) ?? slugOf(line.id)
   const own: ProductLine = {
@@ -76,11 +75,11 @@ function attributesOf(line: FlatLine, locale: string): Attribute[] {
   return [{ key: 'gtin', labels: { [locale]: 'GTIN' }, value: line.gtins.join(', ') }, ...measured]
 }
 
-/** What an answer has room for. */
+/** The limits of a response. */
 const ATTRIBUTE_KEY_MAX = 120
 const ATTRIBUTE_VALUE_MAX = 10_000
 
-/** Lists are read out, structures are kept as their JSON, and a number that JSON cannot carry exactly as its digits. */
+/** Joins lists, serializes objects as JSON, and numbers beyond the safe integers as digits. */
 function attributeValue(raw: unknown): string | number | boolean | null {
   if (raw === null || raw === undefined || raw === '') return null
   if (typeof raw === 'boolean') return raw
@@ -93,7 +92,7 @@ function textOf(raw: unknown): string {
   return typeof raw === 'object' ? JSON.stringify(raw) : String(raw)
 }
 
-/** In this form `weight` is in grams. */
+/** The flat form has `weight` in grams. */
 function weightOf(line: FlatLine): { weightGrams?: number } {
   const grams = line.attributes?.weight
   return typeof grams === 'number' && grams >= 0 && grams <= 100_000_000 ? { weightGrams: Math.round(grams) } : {}

@@ -5,12 +5,12 @@ import { CategoryLine, ProductLine, StoreLine } from '../writing/line-schema.ts'
 import { type Draft, productDraft } from '../writing/product-draft.ts'
 import { FlatLine, flatProductDraft, isFlat } from './flat-line.ts'
 
-/** Turns what a line says into what it asks for. Throws `BadLine` with a reason that its keeper can act on. */
+/** Turns a line into a draft. Throws `BadLine` with a reason for the owner of the file. */
 export type LineReader = (value: unknown, locale: string) => Draft
 
-const FORM = 'a catalogue line'
+const FORM = 'a catalog line'
 
-/** Schemas are compiled when an import begins: they are needed at no other time. */
+/** Compiles the schemas when the first line is read, because they are needed for nothing else. */
 export function lineReader(): LineReader {
   const store = checkedLine<StoreLine>(StoreLine, FORM)
   const category = checkedLine<CategoryLine>(CategoryLine, FORM)
@@ -18,7 +18,8 @@ export function lineReader(): LineReader {
   const flat = checkedLine<FlatLine>(FlatLine, FORM)
   return (raw, locale) => {
     const value = storable(raw)
-    if (value === null || typeof value !== 'object' || Array.isArray(value)) throw new BadLine('It is not an object.')
+    if (value === null || typeof value !== 'object' || Array.isArray(value))
+      throw new BadLine('The line is not an object.')
     if (isFlat(value)) return { kind: 'product', product: flatProductDraft(flat(value), locale), store: null }
     const type = 'type' in value ? value.type : 'product'
     if (type === 'store') return { kind: 'store', store: withKnownCurrencies(store(value)) }
@@ -26,7 +27,7 @@ export function lineReader(): LineReader {
       const line = category(value)
       return { kind: 'category', category: line, store: line.store ?? null }
     }
-    if (type !== 'product') throw new BadLine(`/type: ${JSON.stringify(type)} is none of store, category, product.`)
+    if (type !== 'product') throw new BadLine(`/type: ${JSON.stringify(type)} must be one of store, category, product.`)
     const line = product(value)
     return { kind: 'product', product: productDraft(line), store: line.store ?? null }
   }
@@ -34,7 +35,6 @@ export function lineReader(): LineReader {
 
 function withKnownCurrencies(line: StoreLine): StoreLine {
   const unknown = line.currencies.find((currency) => !isCurrency(currency))
-  if (unknown !== undefined)
-    throw new BadLine(`/currencies: ${unknown} is no currency of ISO 4217 that one can pay in.`)
+  if (unknown !== undefined) throw new BadLine(`/currencies: ${unknown} is not a supported ISO 4217 currency.`)
   return line
 }

@@ -2,7 +2,7 @@ import type { Reader, Transaction } from '../../../platform/postgres/access.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
 import type { RefusedLine } from './run.ts'
 
-/** How far an import has come. */
+/** The progress of an import. */
 export interface ImportFigures {
   readonly bytesRead: number
   readonly linesRead: number
@@ -10,11 +10,11 @@ export interface ImportFigures {
   readonly updated: number
   readonly unchanged: number
   readonly refused: number
-  /** The first of the refused lines. */
+  /** The first refused lines. */
   readonly refusals: readonly RefusedLine[]
 }
 
-/** An import, as an operator asks for it. */
+/** An import without its refused lines. */
 export interface ImportRecord {
   readonly id: string
   readonly store_slug: string | null
@@ -69,14 +69,14 @@ interface NewImport {
   readonly startedAt: Date
 }
 
-export function insertImport(tx: Transaction, made: NewImport): void {
-  tx.write(insert, [made.id, made.storeSlug, made.fileName, made.format, made.bytesTotal, made.startedAt])
+export function insertImport(tx: Transaction, record: NewImport): void {
+  tx.write(insert, [record.id, record.storeSlug, record.fileName, record.format, record.bytesTotal, record.startedAt])
 }
 
 interface FiguresToSave extends ImportFigures {
   readonly id: string
   readonly now: Date
-  /** How it ended; `null`: it goes on. */
+  /** How it ended; `null` while it runs. */
   readonly end: { readonly failure: string | null } | null
 }
 
@@ -95,12 +95,12 @@ export interface ImportSearch {
   readonly limit: number
 }
 
-/** Imports, the newest first. */
-export function pageOfImports(reader: Reader, search: ImportSearch): Promise<ImportRecord[]> {
+/** Imports, newest first. */
+export function listImportRecords(reader: Reader, search: ImportSearch): Promise<ImportRecord[]> {
   return reader.rows(page, [search.afterId, search.storeSlug, search.like, search.limit])
 }
 
-/** An import with the lines that it could not take. */
+/** An import with its refused lines. */
 export function findImport(reader: Reader, id: string) {
   return reader.row(find, [id])
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createReadStream } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,11 +10,21 @@ import { testDatabase } from '../../../../../test/support/database.ts'
 import { type OddProduct, oddProducts, writeOddCatalog } from '../../../../../test/support/odd-products.ts'
 import { testRandomness } from '../../../../../test/support/randomness.ts'
 import { idSource } from '../../../kernel/ids.ts'
+import { jsonLines, textLines } from '../../../platform/lines/line-source.ts'
+import { unpacked } from '../../../platform/lines/unpacked.ts'
 import { statement } from '../../../platform/postgres/index.ts'
-import { catalogFile, exportCatalog, importCatalog } from '../index.ts'
+import { exportCatalog, importCatalog } from '../index.ts'
+import { csvProducts } from './csv.ts'
 
 const readRows = (table: string) =>
   statement<{ row: Record<string, unknown> }>(`test.${table}`, `select to_jsonb(t) as row from ${table} t`)
+
+/** The lines of a file, read as an upload is. */
+function catalogFile(path: string) {
+  const bytes = createReadStream(path)
+  const lines = textLines(path.endsWith('.gz') ? unpacked(bytes) : bytes)
+  return /\.csv(\.gz)?$/.test(path) ? csvProducts(lines) : jsonLines(lines)
+}
 
 describe('an import', () => {
   test('writes a product of our own form whole, in each locale and currency', async (t) => {

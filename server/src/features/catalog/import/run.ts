@@ -5,53 +5,52 @@ import { BadLine, isTheLinesFault } from '../../../platform/lines/bad-line.ts'
 import { parseLine, type SourceLine } from '../../../platform/lines/line-source.ts'
 import type { Database, Transaction } from '../../../platform/postgres/index.ts'
 import { MARKETPLACE_CATEGORIES } from '../subjects.ts'
-import { CategoryBook } from '../writing/category-cache.ts'
+import { CategoryCache } from '../writing/category-cache.ts'
 import { writeDrafts } from '../writing/draft-writes.ts'
 import type { StoreLine } from '../writing/line-schema.ts'
 import { type Draft, nameOfSlug, type ProductDraft } from '../writing/product-draft.ts'
-import type { WritingStore } from '../writing/product-write-context.ts'
+import type { WritableStore } from '../writing/product-write-context.ts'
 import { storeForWriting, writeStore } from '../writing/store-writes.ts'
 import { lineReader } from './line-reader.ts'
 
-/** Products that are written by one transaction. More make a longer lock, fewer more commits. */
+/** Products per transaction. More hold the lock longer, fewer need more commits. */
 const BATCH = 500
 
 export interface ImportRequest {
   readonly database: Pick<Database, 'transaction'>
   readonly ids: IdSource
-  /** The store of lines that name none. Made, open and in English, where there is none with this slug. */
+  /** The store of lines without one. Created, open and in English, if it does not exist. */
   readonly storeSlug?: string | undefined
-  /** Lines that were read already, or texts of one JSON object each. */
+  /** Parsed lines, or texts with one JSON object each. */
   readonly source: Iterable<SourceLine | string> | AsyncIterable<SourceLine | string>
   readonly now: Date
-  /** Told after each batch, and after as many lines of which none could be taken. Waited for. */
+  /** Called and awaited after each batch, and after every 500 lines. */
   readonly onProgress?: (report: ImportReport) => void | Promise<void>
-  /** Takes the lines that cannot be taken, as they are met, where there may be more than the report should hold. */
+  /** Receives refused lines as they occur, instead of the report. */
   readonly onRefused?: (refused: RefusedLine) => void
 }
 
-/** A line that cannot be taken, and why. */
+/** A line that could not be imported, and why. */
 export interface RefusedLine {
   readonly line: number
   readonly reason: string
 }
 
-/** What became of the lines of a file. Each is in exactly one of the last four. */
+/** The result of an import. Each line counts in exactly one of the last four. */
 export interface ImportReport {
   readonly read: number
   readonly created: number
   readonly updated: number
   readonly unchanged: number
-  /** In order of their lines; empty where `onRefused` takes them. */
+  /** In order of lines; empty with `onRefused`. */
   readonly refused: readonly RefusedLine[]
 }
 
 /**
- * Writes the lines of a catalogue into the database, in batches of their own transactions: an import that was stopped is
- * begun again, and passes over what is written. A line that cannot be taken is reported with its number and its reason,
- * and takes no other with it. Nothing is removed.
+ * Imports catalog lines, in a transaction per batch. An interrupted import can be started again, and skips what is already
+ * written. A bad line is reported with its number and reason, and does not affect others. Nothing is deleted.
  *
- * Errors: what the source throws, and failures of the database that are no line's fault.
+ * Errors: those of the source, and database failures not caused by a line.
  */
 export async function importCatalog(request: ImportRequest): Promise<ImportReport> {
   const run = new ImportRun(request)
@@ -71,14 +70,14 @@ interface ProductLineRead {
 class ImportRun {
   readonly #request: ImportRequest
   readonly #readLine = lineReader()
-  readonly #books = new Map<string, { readonly book: CategoryBook; readonly revision: bigint }>()
+  readonly #categoryCaches = new Map<string, { readonly cache: CategoryCache; readonly revision: bigint }>()
   readonly #refused: RefusedLine[] = []
   #read = 0
   #created = 0
   #updated = 0
   #unchanged = 0
   #defaultLocale: string | null = null
-  /** Products that wait to be written together, all of one store, no two with the same id. */
+  /** Products to be written together, of one store, with distinct ids. */
   #batch = new Map<string, ProductLineRead>()
   #batchStore = ''
 
@@ -88,7 +87,7 @@ class ImportRun {
 
   async take(source: SourceLine): Promise<void> {
     this.#read += 1
-    if (this.#read % BATCH === 0) await this.#tell()
+    if (this.#read % BATCH === 0) await this.#reportProgress()
     const draft = await this.#draftOf(source)
     if (draft === null) return
     if (draft.kind !== 'product') {
@@ -122,7 +121,7 @@ class ImportRun {
     }
   }
 
-  async #tell(): Promise<void> {
+  async #reportProgress(): Promise<void> {
     await this.#request.onProgress?.(this.#report())
   }
 
@@ -146,7 +145,7 @@ class ImportRun {
     }
   }
 
-  /** Texts of the flat form name no language: they are in the store's first one. */
+  /** The language of the flat form, which names none. */
   async #localeOfStore(): Promise<string> {
     const { database, storeSlug } = this.#request
     if (storeSlug === undefined) return 'en'
@@ -160,15 +159,15 @@ class ImportRun {
       if (draft.kind === 'store') return writeStore(tx, draft.store, { ids, now })
       const slug = draft.store ?? storeSlug
       if (slug === undefined && draft.category.owner === 'store') throw new BadLine(NO_STORE)
-      const store = slug === undefined ? null : await this.#openStore(tx, slug, 'EUR')
-      const book = await CategoryBook.read(tx, store?.id ?? null)
-      return book.describe(tx, draft.category, { ids, now, locale: store?.locales[0] ?? 'en' })
+      const store = slug === undefined ? null : await this.#storeForImport(tx, slug, 'EUR')
+      const cache = await CategoryCache.read(tx, store?.id ?? null)
+      return cache.save(tx, draft.category, { ids, now, locale: store?.locales[0] ?? 'en' })
     })
-    // What is known of stores and categories may no longer be what is written.
-    this.#books.clear()
+    // Stores or categories may have changed.
+    this.#categoryCaches.clear()
     this.#defaultLocale = null
     this.#count(outcome)
-    await this.#tell()
+    await this.#reportProgress()
   }
 
   #count(outcome: 'created' | 'updated' | 'unchanged'): void {
@@ -182,10 +181,10 @@ class ImportRun {
     const lines = [...this.#batch.values()]
     this.#batch = new Map()
     await this.#writeOrHalve(lines)
-    await this.#tell()
+    await this.#reportProgress()
   }
 
-  /** Writes lines together; where PostgreSQL refuses one of them, in halves, until that one stands alone. */
+  /** Writes lines together. If PostgreSQL rejects one, writes halves, until the bad line is alone. */
   async #writeOrHalve(lines: readonly ProductLineRead[]): Promise<void> {
     const [first] = lines
     if (first === undefined) return
@@ -194,20 +193,20 @@ class ImportRun {
       await this.#write(lines)
     } catch (error) {
       if (!isTheLinesFault(error)) throw error
-      this.#books.clear()
+      this.#categoryCaches.clear()
       const middle = Math.ceil(lines.length / 2)
       await this.#writeOrHalve(lines.slice(0, middle))
       await this.#writeOrHalve(lines.slice(middle))
     }
   }
 
-  /** Reports a line instead of failing, where the fault is the line's. */
+  /** Refuses the line instead of failing, if the line is at fault. */
   async #guarded(line: number, work: () => Promise<void>): Promise<void> {
     try {
       await work()
     } catch (error) {
       if (!isTheLinesFault(error)) throw error
-      this.#books.clear()
+      this.#categoryCaches.clear()
       this.#refuse(line, error.message)
     }
   }
@@ -216,27 +215,27 @@ class ImportRun {
     const { database, ids, now } = this.#request
     const slug = this.#batchStore
     const counts = await database.transaction(async (tx) => {
-      const store = await this.#openStore(tx, slug, lines[0]?.draft.skus[0]?.prices[0]?.currency ?? 'EUR')
-      const book = await this.#bookOf(tx, store)
+      const store = await this.#storeForImport(tx, slug, lines[0]?.draft.skus[0]?.prices[0]?.currency ?? 'EUR')
+      const cache = await this.#categoriesOf(tx, store)
       const drafts = lines.map(({ draft }) => draft)
-      return writeDrafts(tx, { store, book }, drafts, { ids, now })
+      return writeDrafts(tx, { store, cache }, drafts, { ids, now })
     })
     this.#created += counts.created
     this.#updated += counts.updated
     this.#unchanged += counts.unchanged
   }
 
-  /** The categories of a store, read anew where somebody has renamed, moved or made one since the batch before. */
-  async #bookOf(tx: Transaction, { id, slug }: WritingStore): Promise<CategoryBook> {
+  /** The categories of a store, reloaded if one was changed since the previous batch. */
+  async #categoriesOf(tx: Transaction, { id, slug }: WritableStore): Promise<CategoryCache> {
     const revision = await revisionIn(tx, MARKETPLACE_CATEGORIES)
-    const known = this.#books.get(slug)
-    if (known?.revision === revision) return known.book
-    const book = await CategoryBook.read(tx, id)
-    this.#books.set(slug, { book, revision })
-    return book
+    const known = this.#categoryCaches.get(slug)
+    if (known?.revision === revision) return known.cache
+    const cache = await CategoryCache.read(tx, id)
+    this.#categoryCaches.set(slug, { cache, revision })
+    return cache
   }
 
-  async #openStore(tx: Transaction, slug: string, currency: string): Promise<WritingStore> {
+  async #storeForImport(tx: Transaction, slug: string, currency: string): Promise<WritableStore> {
     const store = await storeForWriting(tx, slug)
     if (store !== undefined) return store
     if (slug !== this.#request.storeSlug) throw new BadLine(`There is no store ${slug}.`)
@@ -246,13 +245,13 @@ class ImportRun {
   }
 }
 
-const NO_STORE = 'It names no store, and the import is for none.'
+const NO_STORE = 'The line has no store, and the import has none either.'
 
-/** Where a store that has not said otherwise sells. */
+/** The countries of a store created by an import. */
 const COUNTRIES =
   'US CA GB IE DE AT CH FR BE NL LU ES PT IT GR DK SE NO FI PL CZ SK SI HU RO BG HR EE LV LT CY MT AU NZ JP'.split(' ')
 
-/** A store of which nothing is known but what it is called. A line of its own says better. */
+/** A store created with defaults. A store line can change it. */
 function newStore(slug: string, currency: string): StoreLine {
   return {
     type: 'store',

@@ -1,46 +1,40 @@
 import type { Clock } from '../../../kernel/clock.ts'
 import type { IdSource } from '../../../kernel/ids.ts'
-import { jsonLines, type LineFile, lineFile, type SourceLine, textLines } from '../../../platform/lines/line-source.ts'
+import { jsonLines, type SourceLine, textLines } from '../../../platform/lines/line-source.ts'
 import { unpacked } from '../../../platform/lines/unpacked.ts'
 import type { Database } from '../../../platform/postgres/index.ts'
 import { csvProducts } from './csv.ts'
 import { type ImportFigures, insertImport, saveFigures } from './records.ts'
 import { type ImportReport, importCatalog, type RefusedLine } from './run.ts'
 
-/** How a file of a catalogue is written. */
+/** The format of a catalog file. */
 type ImportFormat = 'jsonl' | 'jsonl.gz' | 'csv' | 'csv.gz'
 
-/** The lines of a catalog file, by its name: `.jsonl` or `.csv`, optionally with `.gz`. */
-export function catalogFile(path: string): LineFile {
-  return lineFile(path, /\.csv(\.gz)?$/.test(path) ? csvProducts : jsonLines)
-}
+/** Stored refused lines per import. The rest are only counted. */
+const REFUSALS_STORED_MAX = 1000
 
-/** Refused lines of an import that are kept. The others are counted. */
-const REFUSALS_KEPT = 1000
-
-/** How often it is written down how far an import has come. */
-const PROGRESS_MS = 1000
+/** How often progress is saved. */
+const PROGRESS_INTERVAL_MS = 1000
 
 export interface UploadedCatalog {
-  /** What the import will be called. */
   readonly id: string
   readonly database: Pick<Database, 'transaction'>
   readonly ids: IdSource
   readonly clock: Clock
-  /** The store of lines that name none. */
+  /** The store of lines without one. */
   readonly storeSlug: string | null
   readonly format: ImportFormat
   readonly fileName: string | null
-  /** How large the file is, as it was sent; `null` where nobody has said. */
+  /** The size of the upload, if known. */
   readonly bytesTotal: number | null
   readonly upload: AsyncIterable<Buffer>
 }
 
 /**
- * Imports a catalog as its bytes come, and records its progress once a second. A file
- * that is damaged, or that ends before its end, leaves what was taken of it, and an import that has failed.
+ * Imports a catalog while it is uploaded, and saves the progress once a second. If the file is damaged or cut off, the lines
+ * imported so far stay, and the import has failed.
  *
- * Errors: failures of the database that are no line's fault.
+ * Errors: database failures not caused by a line.
  *
  * @returns every refused line
  */
@@ -53,15 +47,15 @@ export async function importUpload(uploaded: UploadedCatalog): Promise<readonly 
   const refusals: RefusedLine[] = []
   let figures = NOTHING_YET
   let bytesRead = 0
-  let writtenAt = startedAt.getTime()
-  const note = (report: ImportReport) => {
+  let savedAt = startedAt.getTime()
+  const update = (report: ImportReport) => {
     const { read, created, updated, unchanged } = report
     figures = { bytesRead, linesRead: read, created, updated, unchanged, refused: all.length, refusals }
   }
   const save = (end: { readonly failure: string | null } | null) =>
     database.transaction(async (tx) => saveFigures(tx, { id, ...figures, end, now: clock.now() }))
 
-  async function* counted(): AsyncGenerator<Buffer> {
+  async function* countBytes(): AsyncGenerator<Buffer> {
     for await (const chunk of uploaded.upload) {
       bytesRead += chunk.length
       yield chunk
@@ -73,25 +67,25 @@ export async function importUpload(uploaded: UploadedCatalog): Promise<readonly 
       database,
       ids,
       ...(storeSlug !== null && { storeSlug }),
-      source: linesOf(counted(), format),
+      source: linesOf(countBytes(), format),
       now: startedAt,
       onRefused: (line) => {
         all.push(line)
-        if (refusals.length < REFUSALS_KEPT) refusals.push(line)
+        if (refusals.length < REFUSALS_STORED_MAX) refusals.push(line)
       },
       onProgress: async (soFar) => {
-        note(soFar)
-        if (clock.now().getTime() - writtenAt < PROGRESS_MS) return
-        writtenAt = clock.now().getTime()
+        update(soFar)
+        if (clock.now().getTime() - savedAt < PROGRESS_INTERVAL_MS) return
+        savedAt = clock.now().getTime()
         await save(null)
       },
     })
-    note(report)
+    update(report)
     await save({ failure: null })
   } catch (error) {
-    const failure = faultOfFile(error)
+    const failure = fileFault(error)
     figures = { ...figures, bytesRead, refused: all.length }
-    await save({ failure: failure ?? 'Something failed on our side. The log of the server says what.' })
+    await save({ failure: failure ?? 'An internal error occurred. See the server log.' })
     if (failure === null) throw error
   }
   return all
@@ -112,11 +106,10 @@ function linesOf(bytes: AsyncIterable<Buffer>, format: ImportFormat): AsyncItera
   return read(textLines(format.endsWith('.gz') ? unpacked(bytes) : bytes))
 }
 
-/** What the file itself, or the way that it came, did wrong; `null` where neither did. */
-function faultOfFile(error: unknown): string | null {
+/** The error message if the file or its transfer is at fault; `null` otherwise. */
+function fileFault(error: unknown): string | null {
   const { code, message } = error as { readonly code?: string; readonly message?: string }
-  if (code?.startsWith('Z_'))
-    return `The file is damaged: ${message}. What stands before the damage may have been taken.`
+  if (code?.startsWith('Z_')) return `The file is damaged: ${message}. Lines before the damage may have been imported.`
   const cutOff = ['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE', 'ABORT_ERR'].includes(code ?? '')
-  return cutOff ? 'The upload ended before the file did. Import it again: what was taken is passed over.' : null
+  return cutOff ? 'The upload was cut off. Import the file again: lines already imported are skipped.' : null
 }

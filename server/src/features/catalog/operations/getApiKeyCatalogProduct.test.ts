@@ -32,7 +32,7 @@ before(() =>
 )
 
 describe('getApiKeyCatalogProduct', () => {
-  test('200 answers a store’s own product to its installation, gated or not', async () => {
+  test('200 returns a store’s own product to its installation, gated or not', async () => {
     const vault = await world.client({ storeSlug: 'vault' })
     assert.equal((await vault.get('/api/v1/open/catalog/products/secret')).body.data.name, 'Secret')
   })
@@ -41,15 +41,15 @@ describe('getApiKeyCatalogProduct', () => {
     const sku = async () => (await loom.get('/api/v1/open/catalog/products/shirt')).body.data.skus[0]
     assert.equal((await sku()).availableQuantity, 10)
   })
-  test('400 unsupported_locale: no store speaks it, asked for by name', async () => {
+  test('400 unsupported_locale: no store offers the requested locale', async () => {
     const { status, body } = await (await world.client()).get('/api/v1/open/catalog/products/shirt?locale=ja')
     assert.deepEqual([status, body.code, body.details[0].pointer], [400, 'unsupported_locale', '/locale'])
   })
-  test('400 unsupported_currency: nothing is sold in it here', async () => {
+  test('400 unsupported_currency: no store offers it', async () => {
     const { status, body } = await (await world.client()).get('/api/v1/open/catalog/products/shirt?currency=JPY')
     assert.deepEqual([status, body.code, body.details[0].pointer], [400, 'unsupported_currency', '/currency'])
   })
-  test('404 not_found: another store’s product looks exactly like none', async () => {
+  test('404 not_found: another store’s product', async () => {
     const loom = await world.client({ storeSlug: 'loom' })
     for (const slug of ['mug', 'secret', 'never-was']) {
       const { status, body } = await loom.get(`/api/v1/open/catalog/products/${slug}`)

@@ -1,6 +1,6 @@
 import type { operations } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
-import { marketOf, storesOf } from '../reading/market-context.ts'
+import { listVisibleStores, resolveMarket } from '../reading/market-context.ts'
 import { readProduct } from '../reading/read-product.ts'
 import { catalogSeenBy } from '../subjects.ts'
 
@@ -9,9 +9,9 @@ export const getApiKeyCatalogProduct: Handler<typeof operations.getApiKeyCatalog
   { params, query },
   context,
 ) => {
-  const stores = await storesOf(context.reader, context.principal)
+  const stores = await listVisibleStores(context.reader, context.principal)
   return readProduct(context.reader, params.slug, {
-    market: marketOf(stores, { ...query, languages: context.languages }),
+    market: resolveMarket(stores, { ...query, languages: context.languages }),
     environment: context.environment,
     currency: query.currency,
     catalogRevision: context.revisionOf(catalogSeenBy(context.principal)),

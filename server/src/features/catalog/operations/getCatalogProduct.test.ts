@@ -34,19 +34,19 @@ before(() =>
 describe('getCatalogProduct', () => {
   const get = (slug: string, query = '') => world.anonymous.get(`/api/v1/catalog/products/${slug}${query}`)
 
-  test('200 answers the product, whichever store sells it', async () => {
+  test('200 returns the product of any open store', async () => {
     assert.equal((await get('shirt')).body.data.store.slug, 'loom')
     assert.equal((await get('mug')).body.data.store.slug, 'kiln')
   })
-  test('400 unsupported_locale: no store speaks it, asked for by name', async () => {
+  test('400 unsupported_locale: no store offers the requested locale', async () => {
     const { status, body } = await get('shirt', '?locale=ja')
     assert.deepEqual([status, body.code, body.details[0].pointer], [400, 'unsupported_locale', '/locale'])
   })
-  test('400 unsupported_currency: nothing is sold in it here', async () => {
+  test('400 unsupported_currency: no store offers it', async () => {
     const { status, body } = await get('shirt', '?currency=JPY')
     assert.deepEqual([status, body.code, body.details[0].pointer], [400, 'unsupported_currency', '/currency'])
   })
-  test('404 not_found: a gated store’s product looks exactly like none', async () => {
+  test('404 not_found: a gated store’s product', async () => {
     for (const slug of ['secret', 'never-was']) {
       const { status, body } = await get(slug)
       assert.deepEqual([status, body.code], [404, 'not_found'])

@@ -20,7 +20,7 @@ describe('getStore', () => {
   })
   const get = (slug: string, query = '') => world.anonymous.get(`/api/v1/catalog/merchants/${slug}${query}`)
 
-  test('200 shows who sells, where, in what and by which rules', async () => {
+  test('200 returns name, countries, currencies and policies', async () => {
     const { status, body } = await get('loom', '?locale=de')
     assert.equal(status, 200)
     assert.equal(body.data.name, 'Leinen & Webstuhl')
@@ -28,17 +28,17 @@ describe('getStore', () => {
     assert.deepEqual(body.data.defaults, { country: 'DE', currency: 'EUR', locale: 'en' })
     assert.deepEqual(body.data.policies, [{ type: 'returns', title: 'Returns within 30 days' }])
   })
-  test('200 shows a gated store too, and that it is gated', async () => {
+  test('200 returns a gated store, with its access mode', async () => {
     const { status, body } = await get('vault')
     assert.deepEqual([status, body.data.access], [200, { mode: 'password' }])
   })
-  test('404 not_found: a suspended store looks exactly like none', async () => {
+  test('404 not_found: unknown or suspended', async () => {
     for (const slug of ['gone', 'never-was']) {
       const { status, body } = await get(slug)
       assert.deepEqual([status, body.code], [404, 'not_found'])
     }
   })
-  test('400 unsupported_locale: what the store does not speak, asked for by name', async () => {
+  test('400 unsupported_locale: the store does not offer the requested locale', async () => {
     const { status, body } = await get('loom', '?locale=ja')
     assert.deepEqual([status, body.code, body.details[0].pointer], [400, 'unsupported_locale', '/locale'])
   })

@@ -1,12 +1,12 @@
 import type { operations } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
-import { marketOf, storeBySlug } from '../reading/market-context.ts'
+import { loadStoreBySlug, resolveMarket } from '../reading/market-context.ts'
 import { presentStore } from '../reading/store-view.ts'
 import { STORES } from '../subjects.ts'
 
 /** GET /api/v1/catalog/merchants/{slug} */
 export const getStore: Handler<typeof operations.getStore> = async ({ params, query }, context) => {
   context.showing(STORES)
-  const store = await storeBySlug(context.reader, params.slug)
-  return presentStore(store, marketOf([store], { ...query, languages: context.languages }))
+  const store = await loadStoreBySlug(context.reader, params.slug)
+  return presentStore(store, resolveMarket([store], { ...query, languages: context.languages }))
 }

@@ -34,7 +34,7 @@ before(() =>
 describe('getStoreProduct', () => {
   const get = (path: string, query = '') => world.anonymous.get(`/api/v1/catalog/merchants/${path}${query}`)
 
-  test('200 answers the product with its SKUs, prices and stock, in the language of the reader', async () => {
+  test('200 returns the product with its SKUs, prices and stock, in the language of the request', async () => {
     const { status, body } = await get('loom/products/shirt', '?locale=de')
     assert.equal(status, 200)
     assert.deepEqual([body.data.name, body.data.locale, body.data.store.name], ['Hemd', 'de', 'Webstuhl'])
@@ -49,7 +49,7 @@ describe('getStoreProduct', () => {
     assert.notEqual(first.headers.get('etag'), second.headers.get('etag'))
     assert.ok(BigInt(second.body.data.catalogRevision) > BigInt(first.body.data.catalogRevision))
   })
-  test('404 not_found: no such store, no such product, and another store’s product are alike', async () => {
+  test('404 not_found: no such store, no such product, or a product of another store', async () => {
     for (const path of ['never-was/products/shirt', 'loom/products/never-was', 'loom/products/mug']) {
       const { status, body } = await get(path)
       assert.deepEqual([status, body.code], [404, 'not_found'])
@@ -64,11 +64,11 @@ describe('getStoreProduct', () => {
       assert.deepEqual([status, body.code], [403, 'store_access_required'])
     }
   })
-  test('400 unsupported_locale: no store speaks it, asked for by name', async () => {
+  test('400 unsupported_locale: no store offers the requested locale', async () => {
     const { status, body } = await get('loom/products/shirt', '?locale=ja')
     assert.deepEqual([status, body.code, body.details[0].pointer], [400, 'unsupported_locale', '/locale'])
   })
-  test('400 unsupported_currency: nothing is sold in it here', async () => {
+  test('400 unsupported_currency: no store offers it', async () => {
     const { status, body } = await get('loom/products/shirt', '?currency=JPY')
     assert.deepEqual([status, body.code, body.details[0].pointer], [400, 'unsupported_currency', '/currency'])
   })

@@ -1,7 +1,7 @@
 import type { operations } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
 import type { StoreGrants } from '../../access/index.ts'
-import { marketOf, requireStoreAccess, storeBySlug } from '../reading/market-context.ts'
+import { loadStoreBySlug, requireStoreAccess, resolveMarket } from '../reading/market-context.ts'
 import { readProduct } from '../reading/read-product.ts'
 import { catalogOf, STORES } from '../subjects.ts'
 
@@ -9,12 +9,12 @@ import { catalogOf, STORES } from '../subjects.ts'
 export function getStoreProduct(grants: StoreGrants): Handler<typeof operations.getStoreProduct> {
   return async ({ params, query }, context) => {
     context.showing(STORES)
-    const store = await storeBySlug(context.reader, params.merchantSlug)
+    const store = await loadStoreBySlug(context.reader, params.merchantSlug)
     requireStoreAccess(grants, store, context)
 
     context.showing(catalogOf(store.id))
     return readProduct(context.reader, params.productSlug, {
-      market: marketOf([store], { ...query, languages: context.languages }),
+      market: resolveMarket([store], { ...query, languages: context.languages }),
       environment: context.environment,
       currency: query.currency,
       catalogRevision: context.revisionOf(catalogOf(store.id)),

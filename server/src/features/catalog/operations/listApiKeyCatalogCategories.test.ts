@@ -34,13 +34,13 @@ before(() =>
 describe('listApiKeyCatalogCategories', () => {
   const path = '/api/v1/open/catalog/categories'
 
-  test('200 answers what the installation’s store has products in', async () => {
+  test('200 returns the categories that the installation’s store has products in', async () => {
     const slugs = async (storeSlug: string) =>
       (await (await world.client({ storeSlug })).get(path)).body.data.map((category: { slug: string }) => category.slug)
     assert.deepEqual(await slugs('loom'), ['clothing', 'winter'])
     assert.deepEqual(await slugs('kiln'), [])
   })
-  test('400 invalid_cursor: one that was never given', async () => {
+  test('400 invalid_cursor: made up', async () => {
     const { status, body } = await (await world.client()).get(`${path}?cursor=abc.def`)
     assert.deepEqual([status, body.code], [400, 'invalid_cursor'])
   })

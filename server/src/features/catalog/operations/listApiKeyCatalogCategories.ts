@@ -2,10 +2,10 @@ import { operations } from '@vitrine/contract'
 import { hashOfFilters, openCursor, sealCursor } from '../../../platform/http/cursor.ts'
 import type { Handler } from '../../../platform/http/handler.ts'
 import { listCategories, listCategoriesInUse } from '../reading/categories.ts'
-import { marketOf, storesOf } from '../reading/market-context.ts'
+import { listVisibleStores, resolveMarket } from '../reading/market-context.ts'
 import { catalogSeenBy } from '../subjects.ts'
 
-/** Categories of one page. Most catalogues have fewer, and are answered whole. */
+/** Categories per page. Most catalogs fit on one page. */
 const PAGE = 1000
 
 /** GET /api/v1/open/catalog/categories */
@@ -16,7 +16,7 @@ export function listApiKeyCatalogCategories(
     const { path } = operations.listApiKeyCatalogCategories
     const list = hashOfFilters([path, principal.installationId])
     const after = query.cursor === undefined ? null : (openCursor(cursorSecret, list, query.cursor) as string)
-    const market = marketOf(await storesOf(reader, principal), { languages })
+    const market = resolveMarket(await listVisibleStores(reader, principal), { languages })
 
     const categories = await (principal.storeId === null ? listCategories : listCategoriesInUse)(reader, market)
 

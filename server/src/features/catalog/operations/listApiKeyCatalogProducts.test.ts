@@ -34,7 +34,7 @@ before(() =>
 describe('listApiKeyCatalogProducts', () => {
   const path = '/api/v1/open/catalog/products'
 
-  test('200 answers whole products of the installation’s store, and leads on by a ready-made link', async () => {
+  test('200 returns full products of the installation’s store, with a link to the next page', async () => {
     const lines = Array.from({ length: 60 }, (_, n) => productLine(`bowl${n}`, { store: 'kiln' }))
     await world.import(lines)
     const kiln = await world.client({ storeSlug: 'kiln' })
@@ -48,7 +48,7 @@ describe('listApiKeyCatalogProducts', () => {
     const ids = [...first.body.data, ...second.body.data].map((product: { id: string }) => product.id)
     assert.equal(new Set(ids).size, 61)
   })
-  test('400 invalid_cursor: changed, or given to another installation', async () => {
+  test('400 invalid_cursor: modified, or from another installation', async () => {
     const marketplace = await world.client()
     const { body } = await marketplace.get(path)
     const other = await world.client()

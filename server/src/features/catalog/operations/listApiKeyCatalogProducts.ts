@@ -2,12 +2,12 @@ import { operations, PAGE_LIMIT_INSTALLATION } from '@vitrine/contract'
 import { hashOfFilters, openCursor, sealCursor } from '../../../platform/http/cursor.ts'
 import type { Handler } from '../../../platform/http/handler.ts'
 import { COUNT_MAX } from '../reading/listing-store.ts'
-import { marketOf, storesOf } from '../reading/market-context.ts'
+import { listVisibleStores, resolveMarket } from '../reading/market-context.ts'
 import { countProducts, hydrateProducts, productIdsAfter } from '../reading/product-store.ts'
 import { presentProducts } from '../reading/product-view.ts'
 import { catalogSeenBy } from '../subjects.ts'
 
-/** Where the next page begins, and what the first one has counted. */
+/** The content of a cursor: the last id, and the total counted by the first page. */
 interface Walk {
   readonly id: string
   readonly total: number
@@ -19,7 +19,7 @@ export function listApiKeyCatalogProducts(cursorSecret: Buffer): Handler<typeof 
     const { path } = operations.listApiKeyCatalogProducts
     const list = hashOfFilters([path, principal.installationId])
     const walk = query.cursor === undefined ? null : (openCursor(cursorSecret, list, query.cursor) as Walk)
-    const market = marketOf(await storesOf(reader, principal), { languages })
+    const market = resolveMarket(await listVisibleStores(reader, principal), { languages })
     const storeIds = [...market.storesById.keys()]
     const limit = PAGE_LIMIT_INSTALLATION
 
@@ -27,12 +27,12 @@ export function listApiKeyCatalogProducts(cursorSecret: Buffer): Handler<typeof 
       productIdsAfter(reader, storeIds, walk?.id ?? '', limit + 1),
       walk?.total ?? countProducts(reader, storeIds, COUNT_MAX),
     ])
-    const shown = ids.slice(0, limit)
-    const hydrated = await hydrateProducts(reader, shown, environment)
+    const pageIds = ids.slice(0, limit)
+    const hydrated = await hydrateProducts(reader, pageIds, environment)
 
     const catalogRevision = revisionOf(catalogSeenBy(principal))
     const nextCursor =
-      ids.length > limit ? sealCursor(cursorSecret, list, { id: shown.at(-1)!, total } satisfies Walk) : null
+      ids.length > limit ? sealCursor(cursorSecret, list, { id: pageIds.at(-1)!, total } satisfies Walk) : null
     return {
       data: presentProducts(hydrated, market, { currency: undefined, catalogRevision }),
       meta: {

@@ -34,7 +34,7 @@ before(() =>
 describe('listCatalogCategories', () => {
   const get = (query = '') => world.anonymous.get(`/api/v1/catalog/categories${query}`)
 
-  test('200 answers the tree, parents before their children, with counts of open stores', async () => {
+  test('200 returns the tree, parents before children, with counts of open stores', async () => {
     const { status, body } = await get('?locale=de')
     assert.equal(status, 200)
     assert.equal(body.meta.locale, 'de')
@@ -43,7 +43,7 @@ describe('listCatalogCategories', () => {
     assert.deepEqual([winter.parentId, winter.productCount, winter.path], [clothing.id, 1, ['clothing', 'winter']])
     assert.equal(body.data.length, 2)
   })
-  test('400 unsupported_locale: no store speaks it, asked for by name', async () => {
+  test('400 unsupported_locale: no store offers the requested locale', async () => {
     const { status, body } = await get('?locale=ja')
     assert.deepEqual([status, body.code, body.details[0].pointer], [400, 'unsupported_locale', '/locale'])
   })

@@ -1,16 +1,16 @@
 import type { operations } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
 import { listCategories } from '../reading/categories.ts'
-import { marketOf, openStores } from '../reading/market-context.ts'
-import { ALL_CATALOGUES, STORES } from '../subjects.ts'
+import { listOpenStores, resolveMarket } from '../reading/market-context.ts'
+import { ALL_CATALOGS, STORES } from '../subjects.ts'
 
 /** GET /api/v1/catalog/categories */
 export const listCatalogCategories: Handler<typeof operations.listCatalogCategories> = async ({ query }, context) => {
   context.showing(STORES)
-  context.showing(ALL_CATALOGUES)
-  const market = marketOf(await openStores(context.reader), { ...query, languages: context.languages })
+  context.showing(ALL_CATALOGS)
+  const market = resolveMarket(await listOpenStores(context.reader), { ...query, languages: context.languages })
   return {
     data: await listCategories(context.reader, market),
-    meta: { catalogRevision: context.revisionOf(ALL_CATALOGUES), locale: market.locale },
+    meta: { catalogRevision: context.revisionOf(ALL_CATALOGS), locale: market.locale },
   }
 }

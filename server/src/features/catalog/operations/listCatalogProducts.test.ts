@@ -36,7 +36,7 @@ describe('listCatalogProducts', () => {
   const slugs = ({ body }: Awaited<ReturnType<typeof get>>) =>
     body.data.map((product: { slug: string }) => product.slug)
 
-  test('200 answers a page in the order that was asked for, with facets and a link to the next', async () => {
+  test('200 returns a page in the requested order, with facets and a link to the next', async () => {
     const first = await get('?sort=price_asc&limit=2')
     assert.deepEqual(slugs(first), ['mug', 'scarf'])
     const { page, facets, sort, currency, locale } = first.body.meta
@@ -49,7 +49,7 @@ describe('listCatalogProducts', () => {
     assert.deepEqual(slugs(second), ['shirt'])
     assert.deepEqual([second.body.meta.next, second.body.meta.page.hasNextPage], [null, false])
   })
-  test('200 narrows by category with what is below it, store, price, stock and words', async () => {
+  test('200 filters by category with its descendants, store, price, stock and words', async () => {
     assert.deepEqual(slugs(await get('?category=clothing&sort=name_asc')), ['scarf', 'shirt'])
     assert.deepEqual(slugs(await get('?category=clothing/winter&category=never-was')), ['scarf'])
     assert.deepEqual(slugs(await get('?store=kiln')), ['mug'])
@@ -60,15 +60,15 @@ describe('listCatalogProducts', () => {
     assert.deepEqual(slugs(await get('?country=US')), [])
     assert.deepEqual(slugs(await get('?currency=USD')), [])
   })
-  test('400 unsupported_locale: no store speaks it, asked for by name', async () => {
+  test('400 unsupported_locale: no store offers the requested locale', async () => {
     const { status, body } = await get('?locale=ja')
     assert.deepEqual([status, body.code, body.details[0].pointer], [400, 'unsupported_locale', '/locale'])
   })
-  test('400 unsupported_currency: nothing is sold in it here', async () => {
+  test('400 unsupported_currency: no store offers it', async () => {
     const { status, body } = await get('?currency=JPY')
     assert.deepEqual([status, body.code, body.details[0].pointer], [400, 'unsupported_currency', '/currency'])
   })
-  test('400 invalid_cursor: changed, or from other filters', async () => {
+  test('400 invalid_cursor: modified, or from other filters', async () => {
     const { body: first } = await get('?limit=1')
     const cursor = first.meta.page.nextCursor
     for (const query of [

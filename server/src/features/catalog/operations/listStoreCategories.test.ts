@@ -34,7 +34,7 @@ before(() =>
 describe('listStoreCategories', () => {
   const get = (slug: string, query = '') => world.anonymous.get(`/api/v1/catalog/merchants/${slug}/categories${query}`)
 
-  test('200 answers the categories that the store has products in', async () => {
+  test('200 returns the categories that the store has products in', async () => {
     const { body } = await get('loom')
     assert.deepEqual(
       body.data.map((category: Record<string, unknown>) => [category.slug, category.productCount]),
@@ -53,7 +53,7 @@ describe('listStoreCategories', () => {
     const { status, body } = await get('vault')
     assert.deepEqual([status, body.code], [403, 'store_access_required'])
   })
-  test('400 unsupported_locale: no store speaks it, asked for by name', async () => {
+  test('400 unsupported_locale: no store offers the requested locale', async () => {
     const { status, body } = await get('loom', '?locale=ja')
     assert.deepEqual([status, body.code, body.details[0].pointer], [400, 'unsupported_locale', '/locale'])
   })

@@ -2,19 +2,19 @@ import type { operations } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
 import type { StoreGrants } from '../../access/index.ts'
 import { listCategoriesInUse } from '../reading/categories.ts'
-import { marketOf, requireStoreAccess, storeBySlug } from '../reading/market-context.ts'
+import { loadStoreBySlug, requireStoreAccess, resolveMarket } from '../reading/market-context.ts'
 import { catalogOf, MARKETPLACE_CATEGORIES, STORES } from '../subjects.ts'
 
 /** GET /api/v1/catalog/merchants/{slug}/categories */
 export function listStoreCategories(grants: StoreGrants): Handler<typeof operations.listStoreCategories> {
   return async ({ params, query }, context) => {
     context.showing(STORES)
-    const store = await storeBySlug(context.reader, params.slug)
+    const store = await loadStoreBySlug(context.reader, params.slug)
     requireStoreAccess(grants, store, context)
 
     context.showing(catalogOf(store.id))
     context.showing(MARKETPLACE_CATEGORIES)
-    const market = marketOf([store], { ...query, languages: context.languages })
+    const market = resolveMarket([store], { ...query, languages: context.languages })
     return {
       data: await listCategoriesInUse(context.reader, market),
       meta: { catalogRevision: context.revisionOf(catalogOf(store.id)), locale: market.locale },

@@ -34,7 +34,7 @@ before(() =>
 describe('listStoreProducts', () => {
   const get = (slug: string, query = '') => world.anonymous.get(`/api/v1/catalog/merchants/${slug}/products${query}`)
 
-  test('200 answers the store’s products and no others, page by page', async () => {
+  test('200 returns the store’s products only, page by page', async () => {
     const first = await get('loom', '?sort=name_desc&limit=1')
     assert.deepEqual(
       first.body.data.map((product: { slug: string }) => product.slug),
@@ -54,15 +54,15 @@ describe('listStoreProducts', () => {
     const { status, body } = await get('vault')
     assert.deepEqual([status, body.code], [403, 'store_access_required'])
   })
-  test('400 unsupported_locale: no store speaks it, asked for by name', async () => {
+  test('400 unsupported_locale: no store offers the requested locale', async () => {
     const { status, body } = await get('loom', '?locale=ja')
     assert.deepEqual([status, body.code, body.details[0].pointer], [400, 'unsupported_locale', '/locale'])
   })
-  test('400 unsupported_currency: nothing is sold in it here', async () => {
+  test('400 unsupported_currency: no store offers it', async () => {
     const { status, body } = await get('loom', '?currency=JPY')
     assert.deepEqual([status, body.code, body.details[0].pointer], [400, 'unsupported_currency', '/currency'])
   })
-  test('400 invalid_cursor: changed, or from other filters', async () => {
+  test('400 invalid_cursor: modified, or from other filters', async () => {
     const { body: first } = await get('loom', '?limit=1')
     const cursor = first.meta.page.nextCursor
     for (const query of [`?cursor=x${cursor}`, `?cursor=${cursor}&category=clothing`]) {

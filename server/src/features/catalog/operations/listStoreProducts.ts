@@ -2,7 +2,7 @@ import type { operations } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
 import type { StoreGrants } from '../../access/index.ts'
 import { listProducts } from '../reading/list-products.ts'
-import { marketOf, requireStoreAccess, storeBySlug } from '../reading/market-context.ts'
+import { loadStoreBySlug, requireStoreAccess, resolveMarket } from '../reading/market-context.ts'
 import { catalogOf, STORES } from '../subjects.ts'
 
 /** GET /api/v1/catalog/merchants/{slug}/products */
@@ -12,12 +12,12 @@ export function listStoreProducts(
 ): Handler<typeof operations.listStoreProducts> {
   return async ({ params, query }, context) => {
     context.showing(STORES)
-    const store = await storeBySlug(context.reader, params.slug)
+    const store = await loadStoreBySlug(context.reader, params.slug)
     requireStoreAccess(grants, store, context)
 
     context.showing(catalogOf(store.id))
     const { data, meta } = await listProducts(context.reader, {
-      market: marketOf([store], { ...query, languages: context.languages }),
+      market: resolveMarket([store], { ...query, languages: context.languages }),
       environment: context.environment,
       query,
       path: `/api/v1/catalog/merchants/${store.slug}/products`,

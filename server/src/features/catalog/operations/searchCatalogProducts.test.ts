@@ -34,7 +34,7 @@ before(() =>
 describe('searchCatalogProducts', () => {
   const get = (query = '') => world.anonymous.get(`/api/v1/search${query}`)
 
-  test('200 answers what matches, best first, in the language of the reader', async () => {
+  test('200 returns matches, best first, in the language of the request', async () => {
     const { body } = await get('?q=hemd&locale=de')
     assert.deepEqual(
       body.data.map((product: { name: string }) => product.name),
@@ -45,22 +45,22 @@ describe('searchCatalogProducts', () => {
       ['relevance', null, { q: 'hemd' }],
     )
   })
-  test('200 corrects a misspelt query, and tells the correction', async () => {
+  test('200 corrects a misspelled query, and returns the correction', async () => {
     const { body } = await get('?q=shrit')
     assert.deepEqual([body.meta.correctedQuery, body.data[0].slug], ['shirt', 'shirt'])
   })
-  test('400 validation_failed: there is nothing to look for', async () => {
+  test('400 validation_failed: the query is empty', async () => {
     for (const query of ['', '?q=']) assert.equal((await get(query)).body.code, 'validation_failed')
   })
-  test('400 unsupported_locale: no store speaks it, asked for by name', async () => {
+  test('400 unsupported_locale: no store offers the requested locale', async () => {
     const { status, body } = await get('?q=shirt&locale=ja')
     assert.deepEqual([status, body.code, body.details[0].pointer], [400, 'unsupported_locale', '/locale'])
   })
-  test('400 unsupported_currency: nothing is sold in it here', async () => {
+  test('400 unsupported_currency: no store offers it', async () => {
     const { status, body } = await get('?q=shirt&currency=JPY')
     assert.deepEqual([status, body.code, body.details[0].pointer], [400, 'unsupported_currency', '/currency'])
   })
-  test('400 invalid_cursor: changed, or from other filters', async () => {
+  test('400 invalid_cursor: modified, or from other filters', async () => {
     const { body: first } = await get('?q=clothing&limit=1')
     const cursor = first.meta.page.nextCursor
     for (const query of [`?q=clothing&cursor=x${cursor}`, `?q=shirt&cursor=${cursor}`]) {
@@ -68,7 +68,7 @@ describe('searchCatalogProducts', () => {
       assert.deepEqual([status, body.code, body.details[0].pointer], [400, 'invalid_cursor', '/cursor'])
     }
   })
-  test('400 validation_failed: text that PostgreSQL cannot hold', async () => {
+  test('400 validation_failed: text that PostgreSQL cannot store', async () => {
     for (const query of ['?q=%00', '?q=shirt&option.size=a%00b'])
       assert.equal((await get(query)).body.code, 'validation_failed')
     assert.equal((await get('?q=%ED%A0%BD')).status, 200)

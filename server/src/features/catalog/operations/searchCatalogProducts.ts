@@ -1,21 +1,21 @@
 import { operations } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
 import { listProducts } from '../reading/list-products.ts'
-import { marketOf, openStores } from '../reading/market-context.ts'
-import { ALL_CATALOGUES, STORES } from '../subjects.ts'
+import { listOpenStores, resolveMarket } from '../reading/market-context.ts'
+import { ALL_CATALOGS, STORES } from '../subjects.ts'
 
 /** GET /api/v1/search */
 export function searchCatalogProducts(cursorSecret: Buffer): Handler<typeof operations.searchCatalogProducts> {
   return async ({ query }, context) => {
     context.showing(STORES)
-    context.showing(ALL_CATALOGUES)
+    context.showing(ALL_CATALOGS)
     const { data, meta, correctedQuery } = await listProducts(context.reader, {
-      market: marketOf(await openStores(context.reader), { ...query, languages: context.languages }),
+      market: resolveMarket(await listOpenStores(context.reader), { ...query, languages: context.languages }),
       environment: context.environment,
       query,
       path: operations.searchCatalogProducts.path,
       cursorSecret,
-      catalogRevision: context.revisionOf(ALL_CATALOGUES),
+      catalogRevision: context.revisionOf(ALL_CATALOGS),
     })
     return { data, meta: { ...meta, correctedQuery } }
   }

@@ -9,10 +9,10 @@ import { MARKETPLACE_CATEGORIES } from '../subjects.ts'
 import { rewriteProducts } from '../writing/draft-writes.ts'
 import type { CategoryLine } from '../writing/line-schema.ts'
 
-/** A category as it is written. */
+/** A category with all its content. */
 export interface CategoryRecord {
   readonly id: string
-  /** `null`: the marketplace has it. */
+  /** `null`: owned by the marketplace. */
   readonly store_slug: string | null
   readonly parent_id: string | null
   readonly path: readonly string[]
@@ -48,7 +48,7 @@ const lockAll = statement(
   `select pg_advisory_xact_lock(hashtextextended('categories', 0))`,
 )
 
-/** Categories of the marketplace and of stores, or of one store alone beside the marketplace's. */
+/** Categories of the marketplace and of one or all stores. */
 export function listAllCategories(reader: Reader, storeSlug: string | null, limit: number): Promise<CategoryRecord[]> {
   return reader.rows(readAll, [storeSlug, limit])
 }
@@ -57,14 +57,14 @@ export function findCategory(reader: Reader, id: string): Promise<CategoryRecord
   return reader.row(readOne, [id])
 }
 
-/** A category that nobody else changes until the transaction ends. */
+/** A category, locked until the transaction ends. The lock covers all categories. */
 export async function lockCategory(tx: Transaction, id: string): Promise<CategoryRecord | undefined> {
   const [, category] = await Promise.all([tx.rows(lockAll), findCategory(tx, id)])
   return category
 }
 
-/** The category of an owner, a store or `null` for the marketplace, at a path. */
-export async function categoryAt(
+/** The category of a store, or of the marketplace (`null`), at a path. */
+export async function findCategoryAt(
   reader: Reader,
   storeSlug: string | null,
   path: readonly string[],
@@ -73,7 +73,7 @@ export async function categoryAt(
   return found && findCategory(reader, found.id)
 }
 
-/** What a line says of a category as it stands. */
+/** The line of a category. */
 export function categoryLineOf(category: CategoryRecord): CategoryLine {
   const { path, store_slug, names, descriptions, position, image } = category
   return {
@@ -100,36 +100,35 @@ const move = statement(
 )
 
 /**
- * The path of a category below a parent, or as a root.
+ * The path of a category below a parent, or as a root. Pass `moved` to check a move.
  *
- * Refusals: `not_found` where there is no such parent, `state_conflict` where it cannot stand there, `name_taken` where another
- * one stands there by that slug.
+ * Refusals: `not_found` for the parent, `state_conflict` if the category cannot be there, `name_taken` if the slug is taken.
  */
-export async function pathBelow(
+export async function resolveCategoryPath(
   tx: Transaction,
   place: { readonly parentId: string | null; readonly slug: string; readonly storeSlug: string | null },
   moved: CategoryRecord | null = null,
 ): Promise<{ readonly path: readonly string[]; readonly parent: CategoryRecord | null }> {
   const { parentId, slug, storeSlug } = place
   const parent = parentId === null ? null : ((await findCategory(tx, parentId)) ?? refuse('not_found'))
-  if (parent && parent.store_slug !== storeSlug) refuseParent('They do not belong to the same owner.')
-  if (parent && moved && parent.lineage.includes(moved.id)) refuseParent('It cannot stand in itself.')
+  if (parent && parent.store_slug !== storeSlug) refuseParent('The parent has a different owner.')
+  if (parent && moved && parent.lineage.includes(moved.id)) refuseParent('A category cannot be moved into itself.')
   const path = [...(parent?.path ?? []), slug]
   const below = moved === null ? 0 : present(await tx.row(deepest, [moved.id]), 'itself').depth - moved.path.length
-  if (path.length + below > DEPTH_MAX) refuseParent(`Categories are at most ${DEPTH_MAX} deep.`)
-  const there = await categoryAt(tx, storeSlug, path)
-  if (there && there.id !== moved?.id) refuse('name_taken')
+  if (path.length + below > DEPTH_MAX) refuseParent(`Categories can be at most ${DEPTH_MAX} deep.`)
+  const existing = await findCategoryAt(tx, storeSlug, path)
+  if (existing && existing.id !== moved?.id) refuse('name_taken')
   return { path, parent }
 }
 
 function refuseParent(message: string): never {
-  refuse('state_conflict', { details: [{ in: 'body', pointer: '/parentId', code: 'not_possible', message }] })
+  refuse('state_conflict', { faults: [{ field: 'parentId', code: 'not_possible', message }] })
 }
 
 /**
- * Moves a category with all that stands in it, and lists its products where it stands from now on.
+ * Moves a category with everything below it, and relists its products.
  *
- * Refusals: those of `pathBelow`.
+ * Refusals: those of `resolveCategoryPath`.
  */
 export async function moveCategory(
   tx: Transaction,
@@ -137,7 +136,7 @@ export async function moveCategory(
   { parentId, slug }: { readonly parentId: string | null; readonly slug: string },
   { ids, now }: { readonly ids: IdSource; readonly now: Date },
 ): Promise<void> {
-  const { path, parent } = await pathBelow(tx, { parentId, slug, storeSlug: category.store_slug }, category)
+  const { path, parent } = await resolveCategoryPath(tx, { parentId, slug, storeSlug: category.store_slug }, category)
   if (path.join('/') === category.path.join('/')) return
   const lineage = [...(parent?.lineage ?? []), category.id]
   tx.write(move, [category.id, path, lineage, category.path.length, parent?.id ?? null, now])

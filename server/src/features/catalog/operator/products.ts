@@ -2,13 +2,13 @@ import { bumpRevision } from '../../../platform/freshness/revision.ts'
 import type { Environment } from '../../../platform/http/handler.ts'
 import type { Reader, Transaction } from '../../../platform/postgres/access.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
-import { type ShelfLevel, setShelfLevel } from '../../inventory/index.ts'
+import { type SkuStockLevel, setStockLevel } from '../../inventory/index.ts'
 import type { StoredImage } from '../stored-json.ts'
 import { catalogOf } from '../subjects.ts'
-import { noteChanges } from '../writing/product-changes.ts'
+import { recordChanges } from '../writing/product-changes.ts'
 import type { ProductRecord } from '../writing/product-records.ts'
 
-/** A product in a list of the operator side. */
+/** A product in an operator's list. */
 export interface ListedProduct {
   readonly id: string
   readonly slug: string
@@ -20,9 +20,9 @@ export interface ListedProduct {
   readonly image: StoredImage | null
   readonly skus: number
   readonly currency: string
-  /** The lowest, in the store's first currency; `null`: it has none in it. */
+  /** The lowest price in the store's default currency, if any. */
   readonly price: bigint | null
-  /** Units that can be sold live; `null`: nobody counts them. */
+  /** Units available in the live environment; `null` if not counted. */
   readonly available: number | null
   readonly version: number
   readonly updated_at: Date
@@ -55,13 +55,13 @@ export interface ProductSearch {
   readonly storeSlug: string | null
   readonly status: string | null
   readonly like: string | null
-  /** Whether any of it can be sold live; `null`: either. */
+  /** Whether it can be bought in the live environment; `null` is no filter. */
   readonly isSellable: boolean | null
   readonly limit: number
 }
 
-/** Products, the newest first. */
-export function pageOfProducts(reader: Reader, search: ProductSearch): Promise<ListedProduct[]> {
+/** Products, published or not, newest first. */
+export function listAllProducts(reader: Reader, search: ProductSearch): Promise<ListedProduct[]> {
   const { afterId, storeSlug, status, like, isSellable, limit } = search
   return reader.rows(page, [afterId, storeSlug, status, like, isSellable, limit])
 }
@@ -69,27 +69,32 @@ export function pageOfProducts(reader: Reader, search: ProductSearch): Promise<L
 export interface StockSetting {
   readonly skuId: string
   readonly environment: Environment
-  /** Units on the shelf; `null`: nobody counts. */
+  /** Units on hand; `null` if not counted. */
   readonly onHand: number | null
   readonly whenOut: 'deny' | 'backorder' | 'preorder'
 }
 
 /**
- * Sets the stock of a product's SKU in one environment, and tells everybody who shows it. What was declared by an import stays
- * as it was said: the same import again leaves this count alone.
+ * Sets the stock of a SKU in one environment. The stock declared by an import is kept, so that importing the same line again
+ * does not change this.
  *
- * Refusals: `state_conflict` where more is held than there would be.
+ * Refusals: `state_conflict` if more units are reserved than the new stock.
  *
- * @returns what it was
+ * @returns the previous stock
  */
 export async function setStock(
   tx: Transaction,
   product: ProductRecord,
   setting: StockSetting,
   now: Date,
-): Promise<ShelfLevel> {
-  const before = await setShelfLevel(tx, setting, now)
-  noteChanges(tx, product.storeId, [{ productId: product.id, wasPublished: product.line.status === 'published' }], now)
+): Promise<SkuStockLevel> {
+  const before = await setStockLevel(tx, setting, now)
+  recordChanges(
+    tx,
+    product.storeId,
+    [{ productId: product.id, wasPublished: product.line.status === 'published' }],
+    now,
+  )
   bumpRevision(tx, catalogOf(product.storeId))
   return before
 }

@@ -3,67 +3,65 @@ import { refuse } from '../../../kernel/refusal.ts'
 import { BadLine } from '../../../platform/lines/bad-line.ts'
 import type { Transaction } from '../../../platform/postgres/access.ts'
 import { type LineReader, lineReader } from '../import/line-reader.ts'
-import { CategoryBook } from '../writing/category-cache.ts'
+import { CategoryCache } from '../writing/category-cache.ts'
 import { writeDrafts } from '../writing/draft-writes.ts'
 import type { CategoryLine, ProductLine, StoreLine } from '../writing/line-schema.ts'
 import type { Draft } from '../writing/product-draft.ts'
 import { storeForWriting, writeStore } from '../writing/store-writes.ts'
 
 /**
- * Writing by an operator: the same lines, the same checks and the same writes as an import, in the operator's transaction.
- * What a line cannot say is refused as `validation_failed`, at the place in the line.
+ * Writes by an operator: the same lines, validation and writes as an import, in the operator's transaction. A bad line is
+ * refused as `validation_failed` with the invalid field.
  */
 
-interface Writing {
+interface WriteContext {
   readonly ids: IdSource
   readonly now: Date
 }
 
-let reading: LineReader | null = null
+let readLine: LineReader | null = null
 
-/** What a line says. Refusals: `validation_failed`. */
+/** The draft of a line. Refuses `validation_failed`. */
 function draftOf(line: object): Draft {
-  reading ??= lineReader()
+  readLine ??= lineReader()
   try {
-    return reading(line, 'en')
+    return readLine(line, 'en')
   } catch (error) {
     throw refusalOf(error)
   }
 }
 
-/** `/skus/0/prices: must be array.` says where it is and what is wrong. */
+/** Splits `/skus/0/prices: must be array.` into field and message. */
 function refusalOf(error: unknown): unknown {
   if (!(error instanceof BadLine)) return error
   const [, pointer = '', message = ''] = /^((?:\/[^:\s]*)?)(?:: )?([\s\S]*)$/.exec(error.message) ?? []
-  refuse('validation_failed', {
-    details: [{ in: 'body', pointer: pointer === '/' ? '' : pointer, code: 'not_possible', message }],
-  })
+  refuse('validation_failed', { faults: [{ field: pointer.slice(1), code: 'not_possible', message }] })
 }
 
-/** Writes a store as its line says. Refusals: `validation_failed`. */
-export async function saveStore(tx: Transaction, line: StoreLine, writing: Writing): Promise<void> {
+/** Creates or updates a store. Refuses `validation_failed`. */
+export async function saveStore(tx: Transaction, line: StoreLine, context: WriteContext): Promise<void> {
   const draft = draftOf(line)
-  if (draft.kind === 'store') await writeStore(tx, draft.store, writing)
+  if (draft.kind === 'store') await writeStore(tx, draft.store, context)
 }
 
-/** Writes a category as its line says. Refusals: `validation_failed`, `not_found` where its store is none. */
-export async function saveCategory(tx: Transaction, line: CategoryLine, writing: Writing): Promise<void> {
+/** Creates or updates a category. Refusals: `validation_failed`, `not_found` for its store. */
+export async function saveCategory(tx: Transaction, line: CategoryLine, context: WriteContext): Promise<void> {
   const draft = draftOf(line)
   if (draft.kind !== 'category') return
   const store = draft.store === null ? null : ((await storeForWriting(tx, draft.store)) ?? refuse('not_found'))
-  const book = await CategoryBook.read(tx, store?.id ?? null)
-  await book.describe(tx, draft.category, { ...writing, locale: store?.locales[0] ?? 'en' })
+  const cache = await CategoryCache.read(tx, store?.id ?? null)
+  await cache.save(tx, draft.category, { ...context, locale: store?.locales[0] ?? 'en' })
 }
 
-/** Writes a product of the store that its line names. Refusals: `validation_failed`, `not_found` where the store is none. */
+/** Creates or updates a product. Refusals: `validation_failed`, `not_found` for its store. */
 export async function saveProduct(
   tx: Transaction,
   line: ProductLine & { readonly store: string },
-  writing: Writing,
+  context: WriteContext,
 ): Promise<void> {
   const draft = draftOf(line)
   if (draft.kind !== 'product') return
   const store = (await storeForWriting(tx, line.store)) ?? refuse('not_found')
-  const book = await CategoryBook.read(tx, store.id)
-  await writeDrafts(tx, { store, book }, [draft.product], writing)
+  const cache = await CategoryCache.read(tx, store.id)
+  await writeDrafts(tx, { store, cache }, [draft.product], context)
 }

@@ -19,7 +19,7 @@ interface CategoryRow {
   readonly products: number
 }
 
-/** The marketplace's categories and those of these stores, with the published products of these stores in each. */
+/** The categories of the marketplace and of these stores, with the number of their published products. */
 const readCategories = statement<CategoryRow>(
   'catalog.read_categories',
   `select category.id, category.store_id, category.parent_id, category.path, category.slug, category.position,
@@ -34,25 +34,25 @@ const readCategories = statement<CategoryRow>(
    where category.store_id is null or category.store_id = any($1::text[])`,
 )
 
-/** The tree of categories that a market sees, parents before their children. */
+/** The category tree of a market, parents before children. */
 export async function listCategories(reader: Reader, market: Market): Promise<Category[]> {
   return inTreeOrder(await reader.rows(readCategories, [storeIdsOf(market)]), market).map((row) =>
-    viewCategory(row, market),
+    presentCategory(row, market),
   )
 }
 
-/** The same without what a single store has nothing in: its own categories stay, with products or without. */
+/** The category tree without marketplace categories that have no products in this market. */
 export async function listCategoriesInUse(reader: Reader, market: Market): Promise<Category[]> {
   const rows = await reader.rows(readCategories, [storeIdsOf(market)])
   const inUse = rows.filter((row) => row.products > 0 || row.store_id !== null)
-  return inTreeOrder(inUse, market).map((row) => viewCategory(row, market))
+  return inTreeOrder(inUse, market).map((row) => presentCategory(row, market))
 }
 
 function storeIdsOf(market: Market): readonly string[] {
   return [...market.storesById.keys()]
 }
 
-/** Each category behind its parent, siblings by position and then by name. */
+/** Parents before children; siblings by position, then by name. */
 function inTreeOrder(rows: readonly CategoryRow[], market: Market): readonly CategoryRow[] {
   const known = new Set(rows.map((row) => row.id))
   const keys = new Map(rows.map((row) => [row.id, sortKey(nameOf(row, market))]))
@@ -76,7 +76,7 @@ function nameOf(row: CategoryRow, market: Market): string {
   return textIn(row.names, market.locale, market.locale) ?? row.slug
 }
 
-function viewCategory(row: CategoryRow, market: Market): Category {
+function presentCategory(row: CategoryRow, market: Market): Category {
   const text = (texts: LocalizedText | null | undefined) => textIn(texts, market.locale, market.locale)
   const name = nameOf(row, market)
   const description = text(row.descriptions)
@@ -103,7 +103,7 @@ const findCategories = statement<{ id: string }>(
      and (id = any($1::text[]) or slug = any($1::text[]) or array_to_string(path, '/') = any($1::text[]))`,
 )
 
-/** The ids of categories that are named by id, by slug, or by path. A slug may name several. */
+/** The ids of categories given by id, slug or path. A slug may match several. */
 export async function findCategoryIds(
   reader: Reader,
   names: readonly string[],
@@ -117,7 +117,7 @@ const readNames = statement<{ id: string; names: LocalizedText; slug: string }>(
   'select id, names, slug from categories where id = any($1::text[])',
 )
 
-/** What categories are called in the served locale, by id. */
+/** Category names in the served locale, by id. */
 export async function categoryLabels(
   reader: Reader,
   ids: readonly string[],

@@ -4,20 +4,20 @@ import fc from 'fast-check'
 import { catalogOn, storeLine } from '../../../../../test/support/catalog.ts'
 import { testDatabase } from '../../../../../test/support/database.ts'
 
-const COLOURS = ['red', 'green', 'blue', 'black']
+const COLORS = ['red', 'green', 'blue', 'black']
 const SIZES = ['s', 'm', 'l']
 const BRANDS = ['Loom', 'Forge', 'Kiln']
 const PATHS = [['home'], ['home', 'lamps'], ['home', 'lamps', 'desk-lamps'], ['garden'], ['garden', 'lamps']]
 const STORES = ['north', 'south', 'east']
 
-/** A product in the terms that it is counted by. */
+/** A product with the values that facets count. */
 interface Model {
   readonly id: string
   readonly store: string
   readonly brand: string
   readonly path: readonly string[]
   readonly skus: readonly {
-    readonly colour: string
+    readonly color: string
     readonly size: string
     readonly price: number
     readonly stock: number
@@ -26,14 +26,14 @@ interface Model {
 
 const pick = <Value>(from: readonly Value[], index: number) => from[index % from.length]!
 
-/** 120 products that differ in everything, always the same. */
+/** 120 deterministic products that differ in all values. */
 const models: readonly Model[] = Array.from({ length: 120 }, (_, n) => ({
   id: `p${n}`,
   store: pick(STORES, n * 5 + (n >> 3)),
   brand: pick(BRANDS, n * 7 + (n >> 2)),
   path: pick(PATHS, n * 3 + (n >> 4)),
   skus: Array.from({ length: 1 + (n % 3) }, (_, k) => ({
-    colour: pick(COLOURS, n + k),
+    color: pick(COLORS, n + k),
     size: pick(SIZES, n + 2 * k + (n >> 5)),
     price: 100 + ((n * 37 + k * 211) % 900),
     stock: (n + k) % 4 === 0 ? 0 : (n % 9) + 1,
@@ -43,7 +43,7 @@ const models: readonly Model[] = Array.from({ length: 120 }, (_, n) => ({
 function lineOf({ id, store, brand, path, skus }: Model) {
   const named = (name: string, all: readonly string[]) => ({ name, values: all.map((value) => ({ value })) })
   const distinct = skus.filter(
-    (sku, index) => skus.findIndex((other) => other.colour === sku.colour && other.size === sku.size) === index,
+    (sku, index) => skus.findIndex((other) => other.color === sku.color && other.size === sku.size) === index,
   )
   return {
     id,
@@ -51,10 +51,10 @@ function lineOf({ id, store, brand, path, skus }: Model) {
     brand,
     names: { en: `Thing ${id}` },
     categories: [path],
-    options: [named('colour', COLOURS), named('size', SIZES)],
-    skus: distinct.map(({ colour, size, price, stock }) => ({
-      code: `${id}-${colour}-${size}`,
-      options: { colour, size },
+    options: [named('color', COLORS), named('size', SIZES)],
+    skus: distinct.map(({ color, size, price, stock }) => ({
+      code: `${id}-${color}-${size}`,
+      options: { color, size },
       prices: [{ currency: 'EUR', amount: price }],
       stock,
     })),
@@ -67,14 +67,14 @@ interface Filters {
   readonly priceMin?: number
   readonly priceMax?: number
   readonly availability?: 'in_stock' | 'any'
-  readonly 'option.colour'?: string[]
+  readonly 'option.color'?: string[]
   readonly 'option.size'?: string[]
 }
 
-/** Each filter as a plain predicate, by the facet that leaves it out. */
+/** Each filter as a predicate, by facet. */
 function predicates(filters: Filters): Record<string, (model: Model) => boolean> {
   const { category, store, priceMin = 0, priceMax = Number.POSITIVE_INFINITY, availability } = filters
-  const has = (name: 'colour' | 'size') => (model: Model) => {
+  const has = (name: 'color' | 'size') => (model: Model) => {
     const wanted = filters[`option.${name}`]
     return wanted === undefined || model.skus.some((sku) => wanted.includes(sku[name]))
   }
@@ -84,12 +84,12 @@ function predicates(filters: Filters): Record<string, (model: Model) => boolean>
     price: ({ skus }) =>
       Math.max(...skus.map((sku) => sku.price)) >= priceMin && Math.min(...skus.map((sku) => sku.price)) <= priceMax,
     availability: ({ skus }) => availability !== 'in_stock' || skus.some((sku) => sku.stock > 0),
-    'option.colour': has('colour'),
+    'option.color': has('color'),
     'option.size': has('size'),
   }
 }
 
-/** A slug names each category that ends with it; a path names one. */
+/** A slug matches each category that ends with it; a path matches one. */
 function isBelow(path: readonly string[], name: string): boolean {
   return path.some((slug, depth) => slug === name || path.slice(0, depth + 1).join('/') === name)
 }
@@ -109,22 +109,22 @@ const filtersOf: fc.Arbitrary<Filters> = fc
     priceMin: optional(fc.integer({ min: 0, max: 800 })),
     priceMax: optional(fc.integer({ min: 200, max: 1200 })),
     availability: optional(fc.constantFrom('in_stock' as const, 'any' as const)),
-    'option.colour': optional(fc.subarray(COLOURS, { minLength: 1 })),
+    'option.color': optional(fc.subarray(COLORS, { minLength: 1 })),
     'option.size': optional(fc.subarray(SIZES, { minLength: 1 })),
   })
   .map((record) => Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as Filters)
 
 describe('facets', () => {
-  let catalogue: ReturnType<typeof catalogOn>
+  let catalog: ReturnType<typeof catalogOn>
   before(async () => {
-    catalogue = catalogOn((await testDatabase()).database)
-    await catalogue.has([...STORES.map((slug) => storeLine(slug)), ...models.map(lineOf)])
+    catalog = catalogOn((await testDatabase()).database)
+    await catalog.has([...STORES.map((slug) => storeLine(slug)), ...models.map(lineOf)])
   })
 
-  test('count what each choice would show, under any filters, and the list shows exactly what the filters pass', async () => {
+  test('count what each value would show, under any filters, and the list shows exactly what passes the filters', async () => {
     await fc.assert(
       fc.asyncProperty(filtersOf, async (filters) => {
-        const { data, meta } = await catalogue.ask('listCatalogProducts', { query: { ...filters, limit: 100 } })
+        const { data, meta } = await catalog.ask('listCatalogProducts', { query: { ...filters, limit: 100 } })
         const passed = passing(filters)
         assert.equal(meta.page.totalCount, passed.length)
         const expectedNames = passed.map((model) => `Thing ${model.id}`)
@@ -133,7 +133,7 @@ describe('facets', () => {
         }
         assert.deepEqual(countsOf(meta.facets, 'store'), tally(passing(filters, 'store').map((model) => [model.store])))
         assert.deepEqual(countsOf(meta.facets, 'brand'), tally(passed.map((model) => [model.brand])))
-        for (const name of ['colour', 'size'] as const) {
+        for (const name of ['color', 'size'] as const) {
           const expected = tally(
             passing(filters, `option.${name}`).map((model) => [...new Set(model.skus.map((sku) => sku[name]))]),
           )
@@ -160,9 +160,9 @@ describe('facets', () => {
     )
   })
 
-  test('count categories with their descendants, and leave out the filter by category', async () => {
-    const { meta } = await catalogue.ask('listCatalogProducts', { query: { category: ['home/lamps'], store: 'north' } })
-    const { data } = await catalogue.ask('listCatalogCategories')
+  test('count categories with their descendants, ignoring the category filter', async () => {
+    const { meta } = await catalog.ask('listCatalogProducts', { query: { category: ['home/lamps'], store: 'north' } })
+    const { data } = await catalog.ask('listCatalogCategories')
     const paths = new Map<string, string>(
       data.map((each: { id: string; path: string[] }) => [each.id, each.path.join('/')]),
     )
@@ -181,14 +181,14 @@ describe('facets', () => {
     )
   })
 
-  test('are those that were asked for, on any page; all on a first page, and none behind it, where nobody asked', async () => {
+  test('are the requested ones on any page; by default all on the first page and none on later ones', async () => {
     const keysOf = async (query: object) => {
-      const { meta } = await catalogue.ask('listCatalogProducts', { query: { limit: 10, ...query } })
+      const { meta } = await catalog.ask('listCatalogProducts', { query: { limit: 10, ...query } })
       return { keys: meta.facets.map((facet: { key: string }) => facet.key), cursor: meta.page.nextCursor }
     }
     const first = await keysOf({})
     assert.deepEqual(first.keys.slice(0, 5), ['category', 'store', 'brand', 'price', 'availability'])
-    assert.deepEqual(first.keys.slice(5).sort(), ['option.colour', 'option.size'])
+    assert.deepEqual(first.keys.slice(5).sort(), ['option.color', 'option.size'])
     assert.deepEqual((await keysOf({ cursor: first.cursor })).keys, [])
     assert.deepEqual((await keysOf({ cursor: first.cursor, facets: ['price', 'option.size'] })).keys, [
       'price',

@@ -32,13 +32,13 @@ const get = (path: string, token?: string, headers: Readonly<Record<string, stri
   node.anonymous.get(path, { headers: { ...headers, ...(token !== undefined && { 'x-store-access': token }) } })
 
 describe('a gated store', () => {
-  test('is read with a grant, on every node, and by nobody without one', async () => {
+  test('is readable with a grant, on every node, and not without', async () => {
     const token = await vault.grant()
     for (const path of GATED) {
       for (const node of [world, other]) {
         assert.equal((await get(path, undefined, {}, node)).body.code, 'store_access_required')
         assert.equal((await get(path, token, {}, node)).status, 200)
-        // Whoever asks after the one who was let in finds nothing that was kept.
+        // A following request without a grant gets no cached response.
         for (const shown of [undefined, 'sfg_made.up', `${token}x`, '']) {
           const { status, body } = await get(path, shown, {}, node)
           assert.deepEqual([status, body.code], [403, 'store_access_required'])
@@ -51,7 +51,7 @@ describe('a gated store', () => {
     )
   })
 
-  test('is not read by those who ask at the same moment as one who may', async () => {
+  test('is not readable by concurrent requests without a grant', async () => {
     const token = await vault.grant()
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, index) => get(LIST, index % 2 ? token : undefined)),
@@ -59,7 +59,7 @@ describe('a gated store', () => {
     assert.ok(answers.every(({ status }, index) => status === (index % 2 ? 200 : 403)))
   })
 
-  test('refuses the grant of another store, for another purpose, and one that has ended', async () => {
+  test('refuses a grant that is for another store, for another purpose, or expired', async () => {
     const wrong = [await wayInto('maze', world).grant(), await vault.grant('register')]
     for (const token of wrong) assert.equal((await get(LIST, token)).body.code, 'store_access_required')
     const token = await vault.grant()
@@ -72,7 +72,7 @@ describe('a gated store', () => {
     }
   })
 
-  test('is closed to every grant, on every node, once its password has changed', async () => {
+  test('refuses all grants, on every node, once its password has changed', async () => {
     const token = await vault.grant()
     assert.equal((await get(LIST, token, {}, other)).status, 200)
     await gate(world, { slug: 'vault', mode: 'password', password: 'open barley' }, [other])
@@ -82,7 +82,7 @@ describe('a gated store', () => {
     }
   })
 
-  test('is closed at once to those who read it while it was open, whatever was kept', async () => {
+  test('is closed at once to readers from when it was open, despite caches', async () => {
     await gate(world, { slug: 'vault', mode: 'open' }, [other])
     for (const node of [world, other]) {
       for (const token of [undefined, 'sfg_made.up']) {
@@ -94,7 +94,7 @@ describe('a gated store', () => {
     for (const node of [world, other]) assert.equal((await get(LIST, undefined, {}, node)).status, 403)
   })
 
-  test('answers nobody may keep: private and no-store, with an ETag that saves the bytes of who is let in again', async () => {
+  test('responds with private, no-store, and an ETag for conditional requests with a grant', async () => {
     const token = await vault.grant()
     for (const path of GATED) {
       const answer = await get(path, token)
@@ -110,7 +110,7 @@ describe('a gated store', () => {
     }
   })
 
-  test('stays out of every list and search of the marketplace, also for who holds its grant', async () => {
+  test('is in no list or search of the marketplace, even with a grant', async () => {
     const token = await vault.grant()
     for (const path of ['/api/v1/catalog/products', '/api/v1/search?q=product', '/api/v1/catalog/categories']) {
       const { status, text } = await get(path, token)

@@ -1,3 +1,4 @@
+// test: long
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { catalogOn, productLine } from '../../../../../test/support/catalog.ts'
@@ -8,7 +9,7 @@ import { rebaseListings, sweepListings } from '../index.ts'
 
 const COUNT = 60
 
-/** A product whose every sort key depends on the round. */
+/** A product whose sort keys all depend on the round. */
 function moving(index: number, round: number) {
   const shuffled = (index * 7919 + round * 104729) % 10007
   return productLine(`p${index}`, {
@@ -20,24 +21,24 @@ function moving(index: number, round: number) {
 
 const products = Array.from({ length: COUNT }, (_, index) => index)
 
-describe('a walk through all pages', () => {
+describe('paging through a list', () => {
   const sorts = ['newest', 'price_asc', 'price_desc', 'name_asc', 'name_desc', 'relevance'] as const
   for (const sort of sorts) {
     test(`shows each product exactly once by ${sort}, in the order of its first page, while products change`, async (t) => {
-      const catalogue = catalogOn((await testDatabase(t)).database)
-      await catalogue.has(
+      const catalog = catalogOn((await testDatabase(t)).database)
+      await catalog.has(
         products.map((index) => moving(index, 0)),
         'shop',
       )
       const operation = sort === 'relevance' ? 'searchCatalogProducts' : 'listCatalogProducts'
       const query = { sort, limit: 7, ...(sort === 'relevance' ? { q: 'lamp' } : {}) }
-      const still = (await catalogue.walk(operation, { query })).map((product) => product.id)
+      const still = (await catalog.walk(operation, { query })).map((product) => product.id)
 
       let round = 0
-      const walked = await catalogue.walk(operation, { query }, async () => {
+      const walked = await catalog.walk(operation, { query }, async () => {
         round += 1
         const changed = products.filter((index) => (index + round) % 3 === 0)
-        await catalogue.has([...changed.map((index) => moving(index, round)), productLine(`new${round}`)], 'shop')
+        await catalog.has([...changed.map((index) => moving(index, round)), productLine(`new${round}`)], 'shop')
       })
 
       assert.ok(round >= 8)
@@ -49,15 +50,15 @@ describe('a walk through all pages', () => {
     })
   }
 
-  test('may change the size of its pages, and says on each the count of the first', async (t) => {
-    const catalogue = catalogOn((await testDatabase(t)).database)
-    await catalogue.has(
+  test('may change the page size, and repeats the count of the first page', async (t) => {
+    const catalog = catalogOn((await testDatabase(t)).database)
+    await catalog.has(
       products.map((index) => moving(index, 0)),
       'shop',
     )
-    const first = await catalogue.ask('listCatalogProducts', { query: { limit: 10 } })
-    await catalogue.has([productLine('later')], 'shop')
-    const second = await catalogue.ask('listCatalogProducts', {
+    const first = await catalog.ask('listCatalogProducts', { query: { limit: 10 } })
+    await catalog.has([productLine('later')], 'shop')
+    const second = await catalog.ask('listCatalogProducts', {
       query: { limit: 100, cursor: first.meta.page.nextCursor },
     })
     assert.equal(first.data.length + second.data.length, COUNT)
@@ -70,17 +71,17 @@ describe('a walk through all pages', () => {
     })
   })
 
-  test('leads on by a ready-made link with the same filters', async (t) => {
-    const catalogue = catalogOn((await testDatabase(t)).database)
-    await catalogue.has(
+  test('links to the next page with the same filters', async (t) => {
+    const catalog = catalogOn((await testDatabase(t)).database)
+    await catalog.has(
       products.map((index) => moving(index, 0)),
       'shop',
     )
-    const { meta } = await catalogue.ask('listCatalogProducts', {
+    const { meta } = await catalog.ask('listCatalogProducts', {
       query: { limit: 10, priceMin: 5, 'option.size': ['m', 'l & xl'] },
     })
     assert.equal(meta.next, null)
-    const { meta: unfiltered } = await catalogue.ask('listCatalogProducts', { query: { limit: 10, priceMin: 5 } })
+    const { meta: unfiltered } = await catalog.ask('listCatalogProducts', { query: { limit: 10, priceMin: 5 } })
     const next = new URL(unfiltered.next, 'https://shop.example')
     assert.equal(next.pathname, '/api/v1/catalog/products')
     assert.deepEqual(Object.fromEntries(next.searchParams), {
@@ -90,81 +91,77 @@ describe('a walk through all pages', () => {
     })
   })
 
-  test('refuses a cursor that was changed, or that comes from other filters, another order or another list', async (t) => {
-    const catalogue = catalogOn((await testDatabase(t)).database)
-    await catalogue.has(
+  test('refuses a cursor that was modified, or comes from other filters, another order or another list', async (t) => {
+    const catalog = catalogOn((await testDatabase(t)).database)
+    await catalog.has(
       products.map((index) => moving(index, 0)),
       'shop',
     )
-    const { meta } = await catalogue.ask('listCatalogProducts', { query: { limit: 10 } })
+    const { meta } = await catalog.ask('listCatalogProducts', { query: { limit: 10 } })
     const cursor: string = meta.page.nextCursor
     const flipped = `${cursor[0] === 'e' ? 'f' : 'e'}${cursor.slice(1)}`
+    await refuses('invalid_cursor', () => catalog.ask('listCatalogProducts', { query: { limit: 10, cursor: flipped } }))
+    await refuses('invalid_cursor', () => catalog.ask('listCatalogProducts', { query: { limit: 10, cursor: 'x' } }))
+    await refuses('invalid_cursor', () => catalog.ask('listCatalogProducts', { query: { cursor, priceMin: 1 } }))
+    await refuses('invalid_cursor', () => catalog.ask('listCatalogProducts', { query: { cursor, sort: 'price_asc' } }))
     await refuses('invalid_cursor', () =>
-      catalogue.ask('listCatalogProducts', { query: { limit: 10, cursor: flipped } }),
+      catalog.ask('listStoreProducts', { params: { slug: 'shop' }, query: { cursor } }),
     )
-    await refuses('invalid_cursor', () => catalogue.ask('listCatalogProducts', { query: { limit: 10, cursor: 'x' } }))
-    await refuses('invalid_cursor', () => catalogue.ask('listCatalogProducts', { query: { cursor, priceMin: 1 } }))
-    await refuses('invalid_cursor', () =>
-      catalogue.ask('listCatalogProducts', { query: { cursor, sort: 'price_asc' } }),
-    )
-    await refuses('invalid_cursor', () =>
-      catalogue.ask('listStoreProducts', { params: { slug: 'shop' }, query: { cursor } }),
-    )
-    await refuses('invalid_cursor', () => catalogue.ask('listApiKeyCatalogProducts', { query: { cursor } }))
+    await refuses('invalid_cursor', () => catalog.ask('listApiKeyCatalogProducts', { query: { cursor } }))
   })
 
-  test('is over an hour after what it shows has changed, and is told so', async (t) => {
+  test('ends with an expired cursor an hour after the list has changed', async (t) => {
     const { database } = await testDatabase(t)
-    const catalogue = catalogOn(database)
-    await catalogue.has(
+    const catalog = catalogOn(database)
+    await catalog.has(
       products.map((index) => moving(index, 0)),
       'shop',
     )
-    const first = await catalogue.ask('listCatalogProducts', { query: { limit: 10 } })
+    const first = await catalog.ask('listCatalogProducts', { query: { limit: 10 } })
     const query = { limit: 10, cursor: first.meta.page.nextCursor }
-    await catalogue.has(
+    await catalog.has(
       products.map((index) => moving(index, 1)),
       'shop',
     )
 
-    const sweep = () => database.transaction((tx) => sweepListings(tx, catalogue.clock.now()))
-    catalogue.clock.advance(59 * 60_000)
+    const sweep = () => database.transaction((tx) => sweepListings(tx, catalog.clock.now()))
+    catalog.clock.advance(59 * 60_000)
     assert.equal(await sweep(), false)
-    assert.equal((await catalogue.ask('listCatalogProducts', { query })).data.length, 10)
-    catalogue.clock.advance(2 * 60_000)
+    assert.equal((await catalog.ask('listCatalogProducts', { query })).data.length, 10)
+    catalog.clock.advance(2 * 60_000)
     await sweep()
-    await refuses('invalid_cursor', () => catalogue.ask('listCatalogProducts', { query }))
-    assert.equal((await catalogue.walk('listCatalogProducts')).length, COUNT)
+    await refuses('invalid_cursor', () => catalog.ask('listCatalogProducts', { query }))
+    assert.equal((await catalog.walk('listCatalogProducts')).length, COUNT)
   })
 
-  test('goes on for as long as nothing changes, though another transaction ran while it began', async (t) => {
+  test('continues as long as nothing changes, even if another transaction was running when it began', async (t) => {
     const { database } = await testDatabase(t)
-    const catalogue = catalogOn(database)
+    const catalog = catalogOn(database)
     const lines = (round: number) => products.map((index) => moving(index, round))
-    await catalogue.has(lines(0), 'shop')
+    await catalog.has(lines(0), 'shop')
     await database.transaction(async (tx) => {
-      // This transaction is older than the change that the first page shows, and still running when the page is read.
+      // Older than the change on the first page, and still running when the page is read.
       await tx.rows(statement('test.id', 'select pg_current_xact_id()'))
-      await catalogue.has(lines(1), 'shop')
-      const first = await catalogue.ask('listCatalogProducts', { query: { limit: 10 } })
-      catalogue.clock.advance(3 * 60 * 60_000)
-      await database.transaction((other) => sweepListings(other, catalogue.clock.now()))
-      const second = await catalogue.ask('listCatalogProducts', {
+      await catalog.has(lines(1), 'shop')
+      const first = await catalog.ask('listCatalogProducts', { query: { limit: 10 } })
+      catalog.clock.advance(3 * 60 * 60_000)
+      await database.transaction((other) => sweepListings(other, catalog.clock.now()))
+      const second = await catalog.ask('listCatalogProducts', {
         query: { limit: 100, cursor: first.meta.page.nextCursor },
       })
       assert.equal(first.data.length + second.data.length, COUNT)
     })
   })
 
-  test('goes on in a copied database once its listings are rebased, and not from a cursor of before', async (t) => {
+  test('works in a restored database once its listings are rebased, but not with an old cursor', async (t) => {
     const { database } = await testDatabase(t)
-    const catalogue = catalogOn(database)
-    await catalogue.has(
+    const catalog = catalogOn(database)
+    await catalog.has(
       products.map((index) => moving(index, 0)),
       'shop',
     )
-    const before = await catalogue.ask('listCatalogProducts', { query: { limit: 10 } })
-    // A cluster whose transactions count far beyond those of the new one.
+    const before = await catalog.ask('listCatalogProducts', { query: { limit: 10 } })
+    // A cluster with far higher transaction ids than the new one.
     const fromElsewhere = (table: string) =>
       statement(
         `test.age_${table}`,
@@ -175,8 +172,8 @@ describe('a walk through all pages', () => {
     })
     await database.transaction(async (tx) => rebaseListings(tx))
     const query = { limit: 10, cursor: before.meta.page.nextCursor }
-    const { facts } = await refuses('invalid_cursor', () => catalogue.ask('listCatalogProducts', { query }))
+    const { facts } = await refuses('invalid_cursor', () => catalog.ask('listCatalogProducts', { query }))
     assert.equal(facts.details?.[0]?.code, 'expired')
-    assert.equal((await catalogue.walk('listCatalogProducts', { query: { limit: 7 } })).length, COUNT)
+    assert.equal((await catalog.walk('listCatalogProducts', { query: { limit: 7 } })).length, COUNT)
   })
 })

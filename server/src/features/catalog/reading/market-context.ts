@@ -37,30 +37,30 @@ const readStoreById = statement<StoreRow>(
   'stores.read_by_id',
   `select ${COLUMNS} from stores where id = $1 and status = 'active'`,
 )
-/** Oldest first, so that what is taken from "the first" does not change when a store is added. */
+/** Oldest first, so that defaults taken from the first store do not change when a store is added. */
 const readOpenStores = statement<StoreRow>(
   'stores.read_open',
   `select ${COLUMNS} from stores where status = 'active' and access_mode = 'open' order by created_at, slug`,
 )
 
-/** The active store with a slug. A suspended one looks exactly like none. */
-export async function storeBySlug(reader: Reader, slug: string): Promise<StoreRow> {
+/** The active store with a slug. Refuses `not_found`, also for a suspended store. */
+export async function loadStoreBySlug(reader: Reader, slug: string): Promise<StoreRow> {
   return (await reader.row(readStoreBySlug, [slug])) ?? refuse('not_found')
 }
 
-/** The stores that a reader without any store's permission sees. */
-export function openStores(reader: Reader): Promise<StoreRow[]> {
+/** The stores visible to the public. */
+export function listOpenStores(reader: Reader): Promise<StoreRow[]> {
   return reader.rows(readOpenStores)
 }
 
-/** The stores that an installation sees: its own, open or not; those that are open where it belongs to no store. */
-export function storesOf(reader: Reader, principal: { readonly storeId: string | null }): Promise<StoreRow[]> {
-  return principal.storeId === null ? openStores(reader) : reader.rows(readStoreById, [principal.storeId])
+/** The stores visible to an installation: its own, even if gated, or all open stores if it belongs to none. */
+export function listVisibleStores(reader: Reader, principal: { readonly storeId: string | null }): Promise<StoreRow[]> {
+  return principal.storeId === null ? listOpenStores(reader) : reader.rows(readStoreById, [principal.storeId])
 }
 
 /**
- * Refuses `store_access_required` where the store is gated and the caller shows no grant for it. What a grant lets see is
- * for its bearer alone: nobody keeps it, so a grant that has ended ends at once.
+ * Refuses `store_access_required` if the store is gated and the caller has no valid grant. Responses with a grant are not
+ * cached, so that an expired grant ends access at once.
  *
  * @see CONTRACT, Credentials, Store access
  */
@@ -72,60 +72,60 @@ export function requireStoreAccess(grants: StoreGrants, store: StoreRow, context
   context.forThisCallerAlone()
 }
 
-/** Whom a read is about and how it speaks: the stores it shows, and one currency and language for all of them. */
+/** The stores that a read shows, with one currency and language for all of them. */
 export interface Market {
   readonly stores: readonly StoreRow[]
   readonly storesById: ReadonlyMap<string, StoreRow>
   readonly currency: string
-  /** The locale that is served, as far as a store has it. */
+  /** The served locale, for stores that offer it. */
   readonly locale: string
   readonly localeByStore: ReadonlyMap<string, string>
 }
 
-export interface MarketWishes {
-  /** A locale that was asked for by name, and must then be there. */
+export interface MarketRequest {
+  /** An explicitly requested locale. Refused if no store offers it. */
   readonly locale?: string | undefined
   readonly currency?: string | undefined
-  /** Leaves out stores that do not sell there. */
+  /** Excludes stores that do not sell there. */
   readonly country?: string | undefined
   readonly languages: readonly string[]
 }
 
-/** What a marketplace without stores speaks and counts in. */
+/** The defaults of a marketplace without stores. */
 const EMPTY_MARKET = { currency: 'EUR', locale: 'en' }
 
 /**
- * Settles currency and language. Where nobody chose, those are taken that most stores put first.
+ * Chooses currency and language. The defaults are those that most stores list first.
  *
  * Refusals: `unsupported_locale`, `unsupported_currency`.
  */
-export function marketOf(all: readonly StoreRow[], wishes: MarketWishes): Market {
-  const { currency: wishedCurrency, country } = wishes
-  const locale = servedLocale(all, wishes)
+export function resolveMarket(all: readonly StoreRow[], request: MarketRequest): Market {
+  const { currency: requestedCurrency, country } = request
+  const locale = servedLocale(all, request)
   const currencies = new Set(all.flatMap((store) => store.currencies))
-  if (wishedCurrency !== undefined && all.length > 0 && !currencies.has(wishedCurrency)) {
-    refuse('unsupported_currency', unsupported('currency', wishedCurrency, [...currencies]))
+  if (requestedCurrency !== undefined && all.length > 0 && !currencies.has(requestedCurrency)) {
+    refuse('unsupported_currency', unsupported('currency', requestedCurrency, [...currencies]))
   }
   const stores = country === undefined ? all : all.filter((store) => store.countries.includes(country))
   return {
     stores,
     storesById: new Map(stores.map((store) => [store.id, store])),
-    currency: wishedCurrency ?? mostCommon(all.map((store) => store.currencies[0]!)) ?? EMPTY_MARKET.currency,
+    currency: requestedCurrency ?? mostCommon(all.map((store) => store.currencies[0]!)) ?? EMPTY_MARKET.currency,
     locale,
     localeByStore: new Map(
-      stores.map((store) => [store.id, lookUpLocale([locale, ...wishes.languages], store.locales, store.locales[0]!)]),
+      stores.map((store) => [store.id, lookUpLocale([locale, ...request.languages], store.locales, store.locales[0]!)]),
     ),
   }
 }
 
-function servedLocale(stores: readonly StoreRow[], { locale, languages }: MarketWishes): string {
+function servedLocale(stores: readonly StoreRow[], { locale, languages }: MarketRequest): string {
   const available = [...new Set(stores.flatMap((store) => store.locales))]
   const fallback = mostCommon(stores.map((store) => store.locales[0]!)) ?? EMPTY_MARKET.locale
   if (locale === undefined || stores.length === 0) return lookUpLocale(languages, available, fallback)
   return matchLocale([locale], available) ?? refuse('unsupported_locale', unsupported('locale', locale, available))
 }
 
-/** The value that occurs most often; of equals, the one that came first. */
+/** The most frequent value; the first of equals. */
 function mostCommon(values: readonly string[]): string | undefined {
   const counts = new Map<string, number>()
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
@@ -135,16 +135,14 @@ function mostCommon(values: readonly string[]): string | undefined {
   )?.[0]
 }
 
-function unsupported(parameter: string, value: string, offered: readonly string[]) {
-  const message = `${value} is not offered here; ${offered.join(', ')} are.`
-  return {
-    details: [{ in: 'query' as const, pointer: `/${parameter}`, code: 'not_allowed', message: message.slice(0, 300) }],
-  }
+function unsupported(field: string, value: string, offered: readonly string[]) {
+  const message = `${value} is not available. Available: ${offered.join(', ')}.`
+  return { faults: [{ field, code: 'not_allowed', message: message.slice(0, 300) }] }
 }
 
 const anyStore = statement<{ exists: boolean }>('catalog.any_store', 'select exists (select from stores) as exists')
 
-/** Whether there is any store yet: an empty database may be filled with the demo. */
+/** Whether any store exists. The demo is loaded only into an empty database. */
 export async function storesExist(reader: Reader): Promise<boolean> {
   return (await reader.row(anyStore))?.exists ?? false
 }

@@ -1,24 +1,23 @@
 import type { Category } from '@vitrine/contract'
 import type { PublicReadContext } from '../../../platform/http/handler.ts'
-import { ALL_CATALOGUES, STORES } from '../subjects.ts'
+import { ALL_CATALOGS, STORES } from '../subjects.ts'
 import { listCategories } from './categories.ts'
-import { marketOf, openStores } from './market-context.ts'
+import { listOpenStores, resolveMarket } from './market-context.ts'
 
-/** What the open stores offer together, in their order: the first of each is what most of them put first. */
+/** What the open stores offer together. The first of each list is the default of most stores. */
 export interface Marketplace {
   readonly locales: readonly string[]
   readonly currencies: readonly string[]
   readonly countries: readonly string[]
-  /** The category tree in the language that fits best, parents before their children. */
+  /** The category tree in the best matching language, parents before children. */
   categoriesIn(languages: readonly string[]): Promise<Category[]>
 }
 
-/** What the marketplace is to somebody who knows nothing of it yet. */
 export async function readMarketplace({ reader, showing }: PublicReadContext): Promise<Marketplace> {
   showing(STORES)
-  showing(ALL_CATALOGUES)
-  const stores = await openStores(reader)
-  const { currency, locale } = marketOf(stores, { languages: [] })
+  showing(ALL_CATALOGS)
+  const stores = await listOpenStores(reader)
+  const { currency, locale } = resolveMarket(stores, { languages: [] })
   const offered = (first: string, each: (store: (typeof stores)[number]) => readonly string[]) => [
     ...new Set([first, ...stores.flatMap(each)]),
   ]
@@ -26,6 +25,6 @@ export async function readMarketplace({ reader, showing }: PublicReadContext): P
     locales: offered(locale, (store) => store.locales),
     currencies: offered(currency, (store) => store.currencies),
     countries: [...new Set(stores.flatMap((store) => store.countries))],
-    categoriesIn: (languages) => listCategories(reader, marketOf(stores, { languages })),
+    categoriesIn: (languages) => listCategories(reader, resolveMarket(stores, { languages })),
   }
 }

@@ -4,7 +4,7 @@ import { statement } from '../../../platform/postgres/statement.ts'
 import type { WhenOut } from '../../inventory/index.ts'
 import type { LocalizedText, StoredAttribute, StoredImage, StoredOption } from '../stored-json.ts'
 
-/** What a list shows of a product. */
+/** The columns of a product summary. */
 export interface ProductRow {
   readonly id: string
   readonly store_id: string
@@ -18,7 +18,7 @@ export interface ProductRow {
   readonly updated_at: Date
 }
 
-/** What its page shows beyond that. */
+/** The columns of a full product. */
 export interface ProductDetailRow extends ProductRow {
   readonly options: readonly StoredOption[]
   readonly attributes: readonly StoredAttribute[]
@@ -61,7 +61,7 @@ export interface SkuDetailRow extends SkuRow {
   readonly image: StoredImage | null
 }
 
-/** Everything read of some products, by product. */
+/** Products with their texts and SKUs. */
 export interface Hydrated<Product extends ProductRow, Text extends TextRow, Sku extends SkuRow> {
   readonly products: readonly Product[]
   readonly textsByProduct: ReadonlyMap<string, readonly Text[]>
@@ -91,7 +91,7 @@ const readTextDetails = statement<TextDetailRow>(
   `select product_id, locale, name, subtitle, description_format, description
    from product_texts where product_id = any($1::text[])`,
 )
-/** In the currency that was chosen; in all of them, for a product that has no price in it, where none was. */
+/** Offered SKUs with their prices. */
 const SKUS = `from skus sku
   join prices price on price.sku_id = sku.id
   left join stock_levels stock on stock.sku_id = sku.id and stock.environment = $2
@@ -110,7 +110,7 @@ const readSkuDetails = statement<SkuDetailRow>(
    order by sku.product_id, sku.position, sku.id`,
 )
 
-/** Reads what a list shows of products, in one round trip. */
+/** Loads product summaries, in one round trip. */
 export async function hydrateSummaries(
   reader: Reader,
   ids: readonly string[],
@@ -124,7 +124,7 @@ export async function hydrateSummaries(
   return hydrated(ids, products, texts, skus)
 }
 
-/** Reads whole products with their SKUs in all currencies, in one round trip. */
+/** Loads full products with prices in all currencies, in one round trip. */
 export async function hydrateProducts(
   reader: Reader,
   ids: readonly string[],
@@ -138,7 +138,7 @@ export async function hydrateProducts(
   return hydrated(ids, products, texts, skus)
 }
 
-/** Brings rows into the order of the ids. */
+/** Orders products by the given ids, and groups the rest by product. */
 function hydrated<Product extends ProductRow, Text extends TextRow, Sku extends SkuRow>(
   ids: readonly string[],
   products: readonly Product[],
@@ -158,7 +158,7 @@ const readBySlug = statement<{ id: string }>(
   `select id from products where slug = $1 and store_id = any($2::text[]) and status = 'published'`,
 )
 
-/** The published product with a slug, in one of these stores. */
+/** The id of the published product with a slug in one of these stores. */
 export async function findProductId(
   reader: Reader,
   slug: string,
@@ -181,7 +181,7 @@ const countPublished = statement<{ count: bigint }>(
      select from products where store_id = any($1::text[]) and status = 'published' limit $2) as counted`,
 )
 
-/** Ids of published products in their own order. An id never changes, so a walk by it needs no snapshot. */
+/** Ids of published products, in order. Ids never change, so paging by id needs no snapshot. */
 export async function productIdsAfter(
   reader: Reader,
   storeIds: readonly string[],

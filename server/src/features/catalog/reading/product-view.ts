@@ -13,19 +13,19 @@ import type {
 } from './product-store.ts'
 import { presentPolicies, storeReference } from './store-view.ts'
 
-/** The most of each that an answer carries. What a catalogue holds beyond it stays in the catalogue. */
+/** The most attributes in a response. */
 const ATTRIBUTES_SHOWN_MAX = 500
 
-/** Products as a list shows them; those that cannot be shown are left out. */
+/** Products for a list. Those not visible are left out. */
 export function presentSummaries(hydrated: HydratedSummaries, market: Market): ProductSummary[] {
   return hydrated.products.flatMap((product) => {
-    const seen = seenProduct(product, hydrated, market, market.currency)
-    return seen === null ? [] : [viewSummary(seen)]
+    const visible = visibleProduct(product, hydrated, market, market.currency)
+    return visible === null ? [] : [presentSummary(visible)]
   })
 }
 
-/** A product with what a view of it stands on. */
-interface Seen<Row extends ProductRow, Text extends TextRow, SkuOf extends SkuRow> {
+/** A visible product with its texts and SKUs for the market. */
+interface VisibleProduct<Row extends ProductRow, Text extends TextRow, SkuOf extends SkuRow> {
   readonly product: Row
   readonly store: StoreRow
   readonly locale: string
@@ -34,8 +34,8 @@ interface Seen<Row extends ProductRow, Text extends TextRow, SkuOf extends SkuRo
   readonly skus: readonly SkuOf[]
 }
 
-/** Hides what is not published, not of this market, or has no price in the currency. */
-function seenProduct<Row extends ProductRow, Text extends TextRow, SkuOf extends SkuRow>(
+/** `null` if the product is not published, not in this market, or has no price in the currency. */
+function visibleProduct<Row extends ProductRow, Text extends TextRow, SkuOf extends SkuRow>(
   product: Row,
   hydrated: {
     readonly textsByProduct: ReadonlyMap<string, readonly Text[]>
@@ -43,19 +43,25 @@ function seenProduct<Row extends ProductRow, Text extends TextRow, SkuOf extends
   },
   market: Market,
   currency: string,
-): Seen<Row, Text, SkuOf> | null {
+): VisibleProduct<Row, Text, SkuOf> | null {
   const store = market.storesById.get(product.store_id)
   const locale = market.localeByStore.get(product.store_id)
   const skus = (hydrated.skusByProduct.get(product.id) ?? []).filter((sku) => sku.currency === currency)
   if (store === undefined || locale === undefined || product.status !== 'published' || skus.length === 0) return null
   const text: TextPicker = (texts) => textIn(texts, locale, store.locales[0]!)
   const available = hydrated.textsByProduct.get(product.id) ?? []
-  const inLocale = (wanted: string | undefined) => available.find((each) => each.locale === wanted)
+  const inLocale = (locale: string | undefined) => available.find((each) => each.locale === locale)
   const texts = inLocale(locale) ?? inLocale(store.locales[0]) ?? available[0]
   return { product, store, locale, text, texts, skus }
 }
 
-function viewSummary({ product, store, text, texts, skus }: Seen<ProductRow, TextRow, SkuRow>): ProductSummary {
+function presentSummary({
+  product,
+  store,
+  text,
+  texts,
+  skus,
+}: VisibleProduct<ProductRow, TextRow, SkuRow>): ProductSummary {
   const name = texts?.name ?? product.slug
   const currency = skus[0]!.currency
   const compareAt = skus.flatMap((sku) => sku.compare_at ?? [])
@@ -89,8 +95,8 @@ function rangeOf(amounts: readonly bigint[], currency: string): { min: Money; ma
 }
 
 /**
- * Whole products. Where nobody chose a currency, a product without a price in the market's is shown in the first of its
- * store's currencies that it has one in.
+ * Full products. Without a requested currency, a product that has no price in the market's is shown in the first currency of
+ * its store that it has a price in.
  */
 export function presentProducts(
   hydrated: HydratedProducts,
@@ -101,13 +107,13 @@ export function presentProducts(
     const priced = new Set((hydrated.skusByProduct.get(product.id) ?? []).map((sku) => sku.currency))
     const preferred = [market.currency, ...(market.storesById.get(product.store_id)?.currencies ?? [])]
     const shownIn = currency ?? preferred.find((each) => priced.has(each)) ?? market.currency
-    const seen = seenProduct(product, hydrated, market, shownIn)
-    if (seen === null) return []
-    const { store, locale, text, texts, skus } = seen
+    const visible = visibleProduct(product, hydrated, market, shownIn)
+    if (visible === null) return []
+    const { store, locale, text, texts, skus } = visible
     const name = texts?.name ?? product.slug
     return [
       {
-        ...viewSummary(seen),
+        ...presentSummary(visible),
         locale,
         ...descriptionOf(texts),
         images: product.images.map((image) => presentImage(image, text, name)),
@@ -116,11 +122,11 @@ export function presentProducts(
           name: text(option.labels) ?? option.name,
           values: option.values.map(({ value, labels }) => ({ value, label: text(labels) ?? value })),
         })),
-        skus: skus.map((sku) => viewSku(sku, text, name)),
+        skus: skus.map((sku) => presentSku(sku, text, name)),
         attributes: product.attributes
           .slice(0, ATTRIBUTES_SHOWN_MAX)
-          .map((attribute) => viewAttribute(attribute, text)),
-        seo: viewSeo(product.seo, text),
+          .map((attribute) => presentAttribute(attribute, text)),
+        seo: presentSeo(product.seo, text),
         policies: presentPolicies(store, text),
         catalogRevision,
       },
@@ -133,17 +139,17 @@ function descriptionOf(texts: TextDetailRow | undefined): Pick<Product, 'descrip
   return { description: { format: texts.description_format ?? 'plain', text: texts.description } }
 }
 
-function viewSeo(seo: HydratedProducts['products'][number]['seo'], text: TextPicker): Product['seo'] {
+function presentSeo(seo: HydratedProducts['products'][number]['seo'], text: TextPicker): Product['seo'] {
   const title = text(seo?.titles)
   const description = text(seo?.descriptions)
   return { ...(title ? { title } : {}), ...(description ? { description } : {}) }
 }
 
-function viewAttribute({ key, labels, value }: StoredAttribute, text: TextPicker): Product['attributes'][number] {
+function presentAttribute({ key, labels, value }: StoredAttribute, text: TextPicker): Product['attributes'][number] {
   return { key, label: text(labels) ?? key, value: typeof value === 'object' ? (text(value) ?? '') : value }
 }
 
-function viewSku(sku: SkuDetailRow, text: TextPicker, name: string): Sku {
+function presentSku(sku: SkuDetailRow, text: TextPicker, name: string): Sku {
   const { availability, sellableQuantity } = stockShown(sku)
   const image = presentImage(sku.image, text, name)
   return {

@@ -6,7 +6,7 @@ import type { Market } from './market-context.ts'
 import { findProductId, hydrateProducts } from './product-store.ts'
 import { presentProducts } from './product-view.ts'
 
-/** The product with a slug in this market. Refuses `not_found`: what may not be seen looks exactly like what is not. */
+/** The product with a slug in this market. Refuses `not_found`, also for a product that is not visible. */
 export async function readProduct(
   reader: Reader,
   slug: string,

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { catalogOn, productLine, storeLine } from '../../../../../test/support/catalog.ts'
 import { testDatabase } from '../../../../../test/support/database.ts'
-import { slipsBetween } from './spelling.ts'
+import { editDistance } from './spelling.ts'
 
 describe('a search', () => {
-  let catalogue: ReturnType<typeof catalogOn>
+  let catalog: ReturnType<typeof catalogOn>
   before(async () => {
-    catalogue = catalogOn((await testDatabase()).database)
-    await catalogue.has(
+    catalog = catalogOn((await testDatabase()).database)
+    await catalog.has(
       [
         storeLine('shop', { locales: ['en', 'de'] }),
         productLine('mouse', {
@@ -23,7 +23,7 @@ describe('a search', () => {
         productLine('lamp', {
           names: { en: 'Café lamp', de: 'Caféleuchte' },
           attributes: [
-            { key: 'colour', value: 'Crimson' },
+            { key: 'color', value: 'Crimson' },
             { key: 'dimmable', labels: { en: 'Dimmable' }, value: true },
           ],
         }),
@@ -33,7 +33,7 @@ describe('a search', () => {
     )
   })
   const search = async (q: string, languages = ['en']) => {
-    const { data, meta } = await catalogue.ask('searchCatalogProducts', { query: { q }, languages })
+    const { data, meta } = await catalog.ask('searchCatalogProducts', { query: { q }, languages })
     return {
       slugs: data.map((product: { slug: string }) => product.slug),
       corrected: meta.correctedQuery,
@@ -41,10 +41,10 @@ describe('a search', () => {
     }
   }
 
-  test('puts what is named so before what is only described so', async () => {
+  test('ranks matches in the name above matches in the description', async () => {
     assert.deepEqual(await search('mouse'), { slugs: ['wireless-mouse', 'pad'], corrected: null, sort: 'relevance' })
   })
-  test('finds by brand, code with or without its signs, category and attribute, without accents, in any number', async () => {
+  test('finds by brand, code with or without punctuation, category and attribute, ignoring accents and plural', async () => {
     const expected = {
       logi: 'wireless-mouse',
       'cz-103/a': 'wireless-mouse',
@@ -57,12 +57,12 @@ describe('a search', () => {
     }
     for (const [q, slug] of Object.entries(expected)) assert.deepEqual((await search(q)).slugs, [slug], q)
   })
-  test('speaks the language of the reader', async () => {
+  test('uses the language of the request', async () => {
     assert.deepEqual((await search('mäuse', ['de'])).slugs, ['wireless-mouse'])
     assert.deepEqual((await search('maus', ['de'])).slugs, ['wireless-mouse'])
     assert.deepEqual((await search('logi', ['de'])).slugs, ['wireless-mouse'])
   })
-  test('looks in the other languages where the reader’s own has nothing, and finds each product once', async () => {
+  test('falls back to the other languages, and finds each product once', async () => {
     assert.deepEqual(await search('wireless', ['de']), {
       slugs: ['wireless-mouse'],
       corrected: null,
@@ -71,7 +71,7 @@ describe('a search', () => {
     assert.deepEqual((await search('unterlage')).slugs, ['pad'])
     assert.deepEqual((await search('travel', ['de'])).slugs, ['laptops-for-travel'])
   })
-  test('corrects a misspelt word, and tells the correction', async () => {
+  test('corrects a misspelled word, and returns the correction', async () => {
     assert.deepEqual(await search('wirless mouze'), {
       slugs: ['wireless-mouse'],
       corrected: 'wireless mouse',
@@ -79,17 +79,17 @@ describe('a search', () => {
     })
     assert.deepEqual(await search('qqqqq'), { slugs: [], corrected: null, sort: 'relevance' })
   })
-  test('falls back on any of the words where no product has all', async () => {
+  test('falls back to any of the words if no product has all', async () => {
     assert.deepEqual((await search('crimson mouse')).slugs.toSorted(), ['cafe-lamp', 'pad', 'wireless-mouse'])
   })
-  test('takes any text for words and nothing else', async () => {
+  test('treats any text as words', async () => {
     for (const q of [`' & | ! ( ) : * <-> "`, '%', '\\', '!!!', 'a:*b', '日本語', '😀', `';drop table products;--`])
       await search(q)
   })
 })
 
-describe('slips between two words', () => {
-  test('are letters added, left out, replaced or swapped', () => {
+describe('the edit distance', () => {
+  test('counts insertions, deletions, substitutions and transpositions', () => {
     const cases: readonly (readonly [string, string, number])[] = [
       ['mouse', 'mouse', 0],
       ['mouze', 'mouse', 1],
@@ -99,6 +99,6 @@ describe('slips between two words', () => {
       ['', 'abc', 3],
       ['kitten', 'sitting', 3],
     ]
-    for (const [from, to, slips] of cases) assert.equal(slipsBetween(from, to), slips, `${from} ${to}`)
+    for (const [from, to, slips] of cases) assert.equal(editDistance(from, to), slips, `${from} ${to}`)
   })
 })

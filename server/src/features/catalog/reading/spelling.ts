@@ -8,7 +8,7 @@ interface CandidateRow {
   readonly products: bigint
 }
 
-/** The known words that look most like an unknown one, by their trigrams. */
+/** The most similar known words of each unknown word, by trigrams. */
 const readCandidates = statement<CandidateRow>(
   'catalog.read_spelling_candidates',
   `select asked, near.word, sum(near.products)::bigint as products
@@ -24,31 +24,31 @@ const readCandidates = statement<CandidateRow>(
 )
 
 /**
- * The query with each unknown word replaced by the known one that is the fewest slips away, and of those the most usual;
- * `null` where there is nothing to correct. Only words of the given stores are known.
+ * Replaces each unknown word of a query by the known word with the smallest edit distance, the most frequent of equals. `null`
+ * if nothing changes. Known words are those of the given stores.
  */
 export async function correctQuery(reader: Reader, text: string, storeIds: readonly string[]): Promise<string | null> {
   const words = text.split(/\s+/).filter((word) => word !== '')
   const rows = await reader.rows(readCandidates, [[...new Set(words.map(fold))], storeIds])
   const candidates = Map.groupBy(rows, (row) => row.asked)
-  const corrected = words.map((word) => bestOf(fold(word), candidates.get(fold(word)) ?? []) ?? word).join(' ')
+  const corrected = words.map((word) => closestWord(fold(word), candidates.get(fold(word)) ?? []) ?? word).join(' ')
   return corrected === words.join(' ') ? null : corrected
 }
 
-function bestOf(asked: string, candidates: readonly CandidateRow[]): string | undefined {
-  const slipsMax = asked.length <= 4 ? 1 : 2
+function closestWord(word: string, candidates: readonly CandidateRow[]): string | undefined {
+  const distanceMax = word.length <= 4 ? 1 : 2
   return candidates
-    .map((candidate) => ({ ...candidate, slips: slipsBetween(asked, candidate.word) }))
-    .filter(({ slips }) => slips <= slipsMax)
-    .sort((a, b) => a.slips - b.slips || Number(b.products - a.products) || (a.word < b.word ? -1 : 1))[0]?.word
+    .map((candidate) => ({ ...candidate, distance: editDistance(word, candidate.word) }))
+    .filter(({ distance }) => distance <= distanceMax)
+    .sort((a, b) => a.distance - b.distance || Number(b.products - a.products) || (a.word < b.word ? -1 : 1))[0]?.word
 }
 
 /**
- * Letters added, left out, replaced or swapped with their neighbour on the way from one word to the other.
+ * The number of insertions, deletions, substitutions and transpositions between two words.
  *
  * @see Damerau, "A technique for computer detection and correction of spelling errors", 1964
  */
-export function slipsBetween(from: string, to: string): number {
+export function editDistance(from: string, to: string): number {
   const rows = [Array.from({ length: to.length + 1 }, (_, index) => index)]
   for (let i = 1; i <= from.length; i += 1) {
     const row = [i]

@@ -2,12 +2,11 @@ import type { ProductSummary, StoreProfile } from '@vitrine/contract'
 import { presentImage, type TextPicker, textIn } from '../stored-json.ts'
 import type { Market, StoreRow } from './market-context.ts'
 
-/** A store, in short. */
 export function storeReference(store: StoreRow, text: TextPicker): ProductSummary['store'] {
   return { id: store.id, slug: store.slug, name: text(store.names) ?? store.slug }
 }
 
-/** The rules of a store in the served locale. */
+/** The policies of a store in the served locale. */
 export function presentPolicies(store: StoreRow, text: TextPicker): StoreProfile['policies'] {
   return store.policies.map((policy) => {
     const body = text(policy.texts)
@@ -20,7 +19,7 @@ export function presentPolicies(store: StoreRow, text: TextPicker): StoreProfile
   })
 }
 
-/** A store as it shows itself, whether or not it is open. */
+/** The public profile of a store, also of a gated one. */
 export function presentStore(store: StoreRow, market: Market): StoreProfile {
   const text: TextPicker = (texts) => textIn(texts, market.locale, store.locales[0]!)
   const name = text(store.names) ?? store.slug

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { type Asking, catalogOn, productLine, storeLine } from '../../../../../test/support/catalog.ts'
+import { type CallInput, catalogOn, productLine, storeLine } from '../../../../../test/support/catalog.ts'
 import { testDatabase } from '../../../../../test/support/database.ts'
 import { refuses } from '../../../../../test/support/refuses.ts'
 import { type Database, statement } from '../../../platform/postgres/index.ts'
@@ -9,15 +9,15 @@ import { sellableSkus } from '../index.ts'
 const storeIds = statement<{ slug: string; id: string }>('test.store_ids', 'select slug, id from stores')
 const skuIds = statement<{ code: string; id: string }>('test.sku_ids', 'select code, id from skus')
 
-describe('what a reader may see', () => {
+describe('visibility', () => {
   let database: Database
-  let catalogue: ReturnType<typeof catalogOn>
+  let catalog: ReturnType<typeof catalogOn>
   let ids: Readonly<Record<string, string>>
   let skus: Readonly<Record<string, string>>
   before(async () => {
     database = (await testDatabase()).database
-    catalogue = catalogOn(database)
-    await catalogue.has([
+    catalog = catalogOn(database)
+    await catalog.has([
       storeLine('open'),
       storeLine('other'),
       storeLine('vault', {
@@ -44,58 +44,58 @@ describe('what a reader may see', () => {
     skus = Object.fromEntries((await database.reader.rows(skuIds)).map(({ code, id }) => [code, id]))
   })
 
-  const slugsOf = async (operation: Parameters<typeof catalogue.ask>[0], asking: Asking = {}) =>
-    (await catalogue.ask(operation, asking)).data.map((product: { slug: string }) => product.slug).sort()
+  const slugsOf = async (operation: Parameters<typeof catalog.ask>[0], asking: CallInput = {}) =>
+    (await catalog.ask(operation, asking)).data.map((product: { slug: string }) => product.slug).sort()
 
-  test('no list, search, facet, count, correction, category, currency or locale tells of a gated or suspended store', async () => {
+  test('no list, search, facet, count, correction, category, currency or locale reveals a gated or suspended store', async () => {
     const answers = [
-      await catalogue.ask('listCatalogProducts'),
-      await catalogue.ask('listCatalogProducts', { query: { category: ['secrets', 'lamps'] } }),
-      await catalogue.ask('listCatalogProducts', { query: { store: 'vault' } }),
-      await catalogue.ask('listCatalogProducts', { query: { store: ids.vault } }),
-      await catalogue.ask('searchCatalogProducts', { query: { q: 'zephyrine' }, languages: ['fr'] }),
-      await catalogue.ask('searchCatalogProducts', { query: { q: 'zephirine' }, languages: ['fr'] }),
-      await catalogue.ask('searchCatalogProducts', { query: { q: 'Hush ghost' } }),
-      await catalogue.ask('listCatalogCategories', { languages: ['fr'] }),
-      await catalogue.ask('listApiKeyCatalogProducts', { languages: ['fr'] }),
-      await catalogue.ask('listApiKeyCatalogCategories', { languages: ['fr'] }),
+      await catalog.ask('listCatalogProducts'),
+      await catalog.ask('listCatalogProducts', { query: { category: ['secrets', 'lamps'] } }),
+      await catalog.ask('listCatalogProducts', { query: { store: 'vault' } }),
+      await catalog.ask('listCatalogProducts', { query: { store: ids.vault } }),
+      await catalog.ask('searchCatalogProducts', { query: { q: 'zephyrine' }, languages: ['fr'] }),
+      await catalog.ask('searchCatalogProducts', { query: { q: 'zephirine' }, languages: ['fr'] }),
+      await catalog.ask('searchCatalogProducts', { query: { q: 'Hush ghost' } }),
+      await catalog.ask('listCatalogCategories', { languages: ['fr'] }),
+      await catalog.ask('listApiKeyCatalogProducts', { languages: ['fr'] }),
+      await catalog.ask('listApiKeyCatalogCategories', { languages: ['fr'] }),
     ]
     for (const answer of answers) {
-      const told = JSON.stringify({ ...answer, meta: { ...answer.meta, appliedFilters: undefined } })
-      assert.doesNotMatch(told, /zephyrine|hush|secrets|coffre|ghost|CHF|"fr"/i)
-      for (const hidden of [ids.vault!, ids.gone!]) assert.ok(!told.includes(hidden))
+      const revealed = JSON.stringify({ ...answer, meta: { ...answer.meta, appliedFilters: undefined } })
+      assert.doesNotMatch(revealed, /zephyrine|hush|secrets|coffre|ghost|CHF|"fr"/i)
+      for (const hidden of [ids.vault!, ids.gone!]) assert.ok(!revealed.includes(hidden))
     }
-    const { data } = await catalogue.ask('listCatalogCategories')
+    const { data } = await catalog.ask('listCatalogCategories')
     assert.deepEqual(
       data.map((category: Record<string, unknown>) => [category.slug, category.productCount]),
       [['lamps', 1]],
     )
-    await refuses('unsupported_currency', () => catalogue.ask('listCatalogProducts', { query: { currency: 'CHF' } }))
-    await refuses('unsupported_locale', () => catalogue.ask('listCatalogProducts', { query: { locale: 'fr' } }))
+    await refuses('unsupported_currency', () => catalog.ask('listCatalogProducts', { query: { currency: 'CHF' } }))
+    await refuses('unsupported_locale', () => catalog.ask('listCatalogProducts', { query: { locale: 'fr' } }))
   })
 
-  test('a product of a gated or suspended store, a draft, and one that never was are all not found alike', async () => {
+  test('products of gated or suspended stores, drafts and unknown products get the same not_found', async () => {
     for (const slug of ['zephyrine', 'product-ghost', 'product-draft', 'never-was']) {
       const asking = { params: { slug } }
       const refusals = [
-        await refuses('not_found', () => catalogue.ask('getCatalogProduct', asking)),
-        await refuses('not_found', () => catalogue.ask('getApiKeyCatalogProduct', asking)),
+        await refuses('not_found', () => catalog.ask('getCatalogProduct', asking)),
+        await refuses('not_found', () => catalog.ask('getApiKeyCatalogProduct', asking)),
       ]
       assert.ok(refusals.every((refusal) => Object.keys(refusal.facts).length === 0))
     }
   })
 
-  test('a gated store shows its profile, and refuses its products and categories without access', async () => {
-    assert.deepEqual((await catalogue.ask('getStore', { params: { slug: 'vault' } })).access, { mode: 'password' })
+  test('a gated store shows its profile, but refuses its products and categories without access', async () => {
+    assert.deepEqual((await catalog.ask('getStore', { params: { slug: 'vault' } })).access, { mode: 'password' })
     const params = { slug: 'vault', merchantSlug: 'vault', productSlug: 'zephyrine' }
     for (const operation of ['listStoreProducts', 'listStoreCategories', 'getStoreProduct'] as const) {
-      await refuses('store_access_required', () => catalogue.ask(operation, { params }))
+      await refuses('store_access_required', () => catalog.ask(operation, { params }))
     }
     const absent = { ...params, productSlug: 'never-was' }
-    await refuses('store_access_required', () => catalogue.ask('getStoreProduct', { params: absent }))
+    await refuses('store_access_required', () => catalog.ask('getStoreProduct', { params: absent }))
   })
 
-  test('a store’s installation sees its own catalogue, gated or not, and nothing of any other', async () => {
+  test('a store’s installation sees its own catalog, gated or not, and no other', async () => {
     const asOpen = { storeId: ids.open! }
     const asVault = { storeId: ids.vault! }
     assert.deepEqual(await slugsOf('listApiKeyCatalogProducts', asOpen), ['product-lamp'])
@@ -104,16 +104,16 @@ describe('what a reader may see', () => {
     assert.deepEqual(await slugsOf('listApiKeyCatalogCategories', asOpen), ['lamps'])
     assert.deepEqual(await slugsOf('listApiKeyCatalogCategories', asVault), ['lamps', 'secrets'])
     assert.equal(
-      (await catalogue.ask('getApiKeyCatalogProduct', { params: { slug: 'zephyrine' }, ...asVault })).name,
+      (await catalog.ask('getApiKeyCatalogProduct', { params: { slug: 'zephyrine' }, ...asVault })).name,
       'Zephyrine',
     )
     await refuses('not_found', () =>
-      catalogue.ask('getApiKeyCatalogProduct', { params: { slug: 'product-stool' }, ...asOpen }),
+      catalog.ask('getApiKeyCatalogProduct', { params: { slug: 'product-stool' }, ...asOpen }),
     )
     assert.deepEqual(await slugsOf('listApiKeyCatalogProducts', { storeId: ids.gone! }), [])
   })
 
-  test('a cart finds the SKUs that its installation may see, and no others', async () => {
+  test('a cart accepts only SKUs visible to its installation', async () => {
     const ask = async (storeId: string | null) => {
       const question = {
         skuIds: Object.values(skus),

@@ -13,7 +13,7 @@ import {
   textIn,
 } from '../stored-json.ts'
 
-/** What pricing, carts and checkout need to know of a store. */
+/** A store, as pricing, carts and checkout need it. */
 export interface StoreFacts {
   readonly id: string
   readonly slug: string
@@ -21,33 +21,33 @@ export interface StoreFacts {
   readonly name: string
   readonly status: 'active' | 'suspended'
   readonly accessMode: 'open' | 'password' | 'challenge'
-  /** The first of each is the default. */
+  /** In each list, the first is the default. */
   readonly currencies: readonly string[]
   readonly locales: readonly string[]
   readonly countries: readonly string[]
   readonly pricesIncludeTax: boolean
 }
 
-/** What is true of a SKU for one buyer, in one currency, now. Money in minor units. */
+/** A SKU for one buyer in one currency, now. Money in minor units. */
 export interface SellableSku {
   readonly skuId: string
   readonly code: string
   readonly productId: string
   readonly productSlug: string
   readonly storeId: string
-  /** Why it cannot be bought, or `purchasable`. Stock is told apart, by `availability` and `availableQuantity`. */
+  /** Whether it can be bought, apart from stock: see `availability` and `availableQuantity`. */
   readonly status: 'purchasable' | 'withdrawn' | 'unpublished' | 'store_suspended' | 'no_price'
-  /** `null` where the SKU has no price in the currency. */
+  /** `null` if it has no price in the currency. */
   readonly price: bigint | null
-  /** What it cost before; always more than `price`. */
+  /** The former price, always above `price`. */
   readonly compareAt: bigint | null
-  /** The locale that the texts are in. */
+  /** The locale of the texts. */
   readonly locale: string
   readonly productName: string
-  /** Such as `{ name: 'Colour', value: 'Blue' }`, in the product's order. */
+  /** Such as `{ name: 'Color', value: 'Blue' }`, in the product's order. */
   readonly optionLabels: readonly { readonly name: string; readonly value: string }[]
   readonly image: ShownImage | null
-  /** Its categories and all that stand above them. */
+  /** Its categories and their ancestors. */
   readonly categoryIds: readonly string[]
   readonly weightGrams: number | null
   readonly taxCategory: string
@@ -55,12 +55,12 @@ export interface SellableSku {
   readonly maxQuantity: number
   readonly step: number
   readonly availability: Availability
-  /** Units that can be sold now; `null` where stock is not counted or more may be sold than there is. */
+  /** Units that can be sold now; `null` if stock is not counted or overselling is allowed. */
   readonly availableQuantity: number | null
   readonly store: StoreFacts
 }
 
-/** What the statement answers. Opaque to others: `sellableSkusOf` reads it. */
+/** A row of the statement. Opaque to others: see `sellableSkusOf`. */
 export interface SellableRow {
   readonly sku_id: string
   readonly code: string
@@ -95,19 +95,19 @@ export interface SellableRow {
   readonly prices_include_tax: boolean
 }
 
-/** Where a statement finds what is asked: SQL over the parameters of its holder. */
+/** SQL expressions over the parameters of the containing statement. */
 export interface SellableSource {
-  /** A query of (sku_id, held). A SKU that is `held` is answered even where the asker would not be shown it. */
+  /** A query of (sku_id, held). A `held` SKU, such as one already in the cart, is returned even if it is not visible. */
   readonly wanted: string
   readonly currency: string
   readonly environment: string
-  /** The installation's store, or null for the whole marketplace. */
+  /** The installation's store; null for the whole marketplace. */
   readonly storeId: string
 }
 
 /**
- * One row for each wanted SKU, by primary keys alone: its cost does not grow with the catalogue. Its holder may say in
- * SQL which SKUs it wants, so that a cart and what is true of its SKUs come in one round trip.
+ * One row per SKU, by primary keys only, so that its cost does not grow with the catalog. The SKUs can come from a subquery, so
+ * that a cart and its SKUs are read in one round trip.
  */
 export function sellableStatement(name: string, source: SellableSource): Statement<SellableRow> {
   return statement(
@@ -133,40 +133,37 @@ export function sellableStatement(name: string, source: SellableSource): Stateme
 }
 
 const readSellable = sellableStatement('catalog.read_sellable_skus', {
-  // Behind a subquery, so that the planner knows as little of the array now as it ever will: the plan is made once. Seen
-  // plainly, few ids look cheaper than the general plan, and each call spends 1 ms on planning what runs in 0.15.
+  // In a subquery, so that the planner cannot see the array and uses the generic plan. Otherwise few ids look cheaper than the
+  // generic plan, and each call spends 1 ms on planning a query that runs in 0.15 ms.
   wanted: 'select unnest((select $1::text[])), false',
   currency: '$2',
   environment: '$3',
   storeId: '$4::text',
 })
 
-/** What a cart asks about the SKUs it holds or is about to hold. */
-export interface SellableQuestion {
+/** A query for SKUs on behalf of a buyer. */
+export interface SellableQuery {
   readonly skuIds: readonly string[]
   readonly currency: string
   readonly environment: Environment
   /** The buyer's languages, best first. @see RequestFacts.languages */
   readonly languages: readonly string[]
-  /** The installation's store, or `null` for the whole marketplace, which sees open stores alone. */
+  /** The installation's store; `null` for the whole marketplace, where only open stores are visible. */
   readonly storeId: string | null
 }
 
 /**
- * The facts of many SKUs in one statement, by SKU id. What the asker may not see is absent, like what does not exist.
- * A SKU that can no longer be bought is there with its `status`, because a cart may still hold it.
+ * SKUs by id, in one statement. SKUs that are not visible are absent. A SKU that can no longer be bought is present with its
+ * `status`, because a cart may still contain it.
  */
-export async function sellableSkus(
-  reader: Reader,
-  question: SellableQuestion,
-): Promise<ReadonlyMap<string, SellableSku>> {
-  if (question.skuIds.length === 0) return new Map()
-  const { skuIds, currency, environment, storeId } = question
+export async function sellableSkus(reader: Reader, query: SellableQuery): Promise<ReadonlyMap<string, SellableSku>> {
+  if (query.skuIds.length === 0) return new Map()
+  const { skuIds, currency, environment, storeId } = query
   const rows = await reader.rows(readSellable, [skuIds, currency, environment, storeId])
-  return sellableSkusOf(rows, question.languages)
+  return sellableSkusOf(rows, query.languages)
 }
 
-/** What the rows say, in the best of the buyer's languages, by SKU id. */
+/** Reads the rows of the statement, with texts in the best of the buyer's languages. */
 export function sellableSkusOf(
   rows: readonly SellableRow[],
   languages: readonly string[],

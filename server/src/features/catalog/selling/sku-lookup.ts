@@ -1,7 +1,7 @@
 import type { Reader } from '../../../platform/postgres/access.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
 
-/** A SKU by what a maker or shop calls it, whether or not it is still offered. */
+/** A SKU found by its code, also one no longer offered. */
 export interface KnownSku {
   readonly skuId: string
   readonly productId: string
@@ -16,7 +16,7 @@ const byCode = statement<KnownSku>(
    where product.store_id = any($1::text[]) and sku.code = any($2::text[]) order by sku.id`,
 )
 
-/** The SKUs of these stores that bear one of these codes. Several may bear the same. */
+/** The SKUs of these stores with these codes. Codes may repeat. */
 export function skusByCode(
   reader: Reader,
   storeIds: readonly string[],
@@ -27,7 +27,7 @@ export function skusByCode(
 
 const storesBySlug = statement<{ id: string; slug: string }>('catalog.stores_by_slug', 'select id, slug from stores')
 
-/** The id of every store, by its slug. */
+/** All store ids, by slug. */
 export async function storeIdsBySlug(reader: Reader): Promise<ReadonlyMap<string, string>> {
   return new Map((await reader.rows(storesBySlug)).map(({ id, slug }) => [slug, id]))
 }

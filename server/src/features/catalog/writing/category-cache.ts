@@ -5,10 +5,10 @@ import type { Reader, Transaction } from '../../../platform/postgres/access.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
 import type { LocalizedText } from '../stored-json.ts'
 import { MARKETPLACE_CATEGORIES } from '../subjects.ts'
-import { tellRenamed } from './category-renames.ts'
 import type { CategoryLine } from './line-schema.ts'
 import { type CategoryPath, nameOfSlug } from './product-draft.ts'
 import type { CategoryRef } from './product-write-context.ts'
+import { enqueueReindex } from './reindex-job.ts'
 
 interface CategoryRow {
   readonly id: string
@@ -22,7 +22,7 @@ const readCategories = statement<CategoryRow>(
   'catalog.read_category_book',
   'select id, store_id, path, lineage, names from categories where store_id is null or store_id = $1',
 )
-/** Two imports may meet the same new category. The second waits here, and then finds it. */
+/** Serializes concurrent creation of the same category. */
 const lockCategories = statement(
   'catalog.lock_categories',
   `select pg_advisory_xact_lock(hashtextextended('categories', 0))`,
@@ -32,14 +32,14 @@ const addCategory = statement(
   `insert into categories (id, store_id, parent_id, path, lineage, names, created_at, updated_at)
    values ($1, $2, $3, $4, $5, $6, $7, $7)`,
 )
-const describeCategory = statement(
+const updateCategory = statement(
   'catalog.describe_category',
   `update categories set names = $2, descriptions = $3, position = $4, image = $5, version = version + 1, updated_at = $6
    where id = $1 and (names, descriptions, position, image) is distinct from ($2::jsonb, $3::jsonb, $4::integer, $5::jsonb)`,
 )
 
-/** The categories that products of a store may stand in: the marketplace's and the store's own, by path. */
-export class CategoryBook {
+/** The categories available to products of a store: the marketplace's and the store's own, by path. */
+export class CategoryCache {
   readonly #byPath: Map<string, CategoryRow>
   readonly #storeId: string | null
 
@@ -48,11 +48,11 @@ export class CategoryBook {
     this.#byPath = new Map(rows.map((row) => [keyOf(row.store_id, row.path), row]))
   }
 
-  static async read(reader: Pick<Reader, 'rows'>, storeId: string | null): Promise<CategoryBook> {
-    return new CategoryBook(storeId, await reader.rows(readCategories, [storeId]))
+  static async read(reader: Pick<Reader, 'rows'>, storeId: string | null): Promise<CategoryCache> {
+    return new CategoryCache(storeId, await reader.rows(readCategories, [storeId]))
   }
 
-  /** The category at a path, the store's own before the marketplace's. */
+  /** The category at a path. The store's own takes precedence over the marketplace's. */
   find(path: readonly string[]): CategoryRef | undefined {
     const row = this.#byPath.get(keyOf(this.#storeId, path)) ?? this.#byPath.get(keyOf(null, path))
     if (row === undefined) return undefined
@@ -63,17 +63,17 @@ export class CategoryBook {
     return { id: row.id, lineage: row.lineage, names }
   }
 
-  /** Adds the marketplace categories that are missing along these paths. */
+  /** Creates the missing marketplace categories of these paths. */
   async add(tx: Transaction, paths: readonly CategoryPath[], writing: CategoryWriting): Promise<void> {
     await this.#refresh(tx)
     for (const path of paths) {
-      if (this.find(path.slugs) === undefined) this.#place(tx, null, path, writing)
+      if (this.find(path.slugs) === undefined) this.#findOrInsert(tx, null, path, writing)
     }
     bumpRevision(tx, MARKETPLACE_CATEGORIES)
   }
 
-  /** Writes a category as its line says. */
-  async describe(
+  /** Creates or updates the category of a line. */
+  async save(
     tx: Transaction,
     line: CategoryLine,
     writing: CategoryWriting,
@@ -81,13 +81,13 @@ export class CategoryBook {
     await this.#refresh(tx)
     const owner = line.owner === 'store' ? this.#storeId : null
     const existed = this.#byPath.has(keyOf(owner, line.path))
-    const row = this.#place(tx, owner, { slugs: line.path, names: line.path.map(nameOfSlug) }, writing)
+    const row = this.#findOrInsert(tx, owner, { slugs: line.path, names: line.path.map(nameOfSlug) }, writing)
     const values = [line.names, line.descriptions ?? null, line.position ?? 0, line.image ?? null].map((value) =>
       typeof value === 'object' && value !== null ? JSON.stringify(value) : value,
     )
-    const changed = await tx.change(describeCategory, [row.id, ...values, writing.now])
+    const changed = await tx.change(updateCategory, [row.id, ...values, writing.now])
     if (changed > 0 || !existed) bumpRevision(tx, MARKETPLACE_CATEGORIES)
-    if (existed && !isDeepStrictEqual(row.names, line.names)) tellRenamed(tx, row.id, writing)
+    if (existed && !isDeepStrictEqual(row.names, line.names)) enqueueReindex(tx, row.id, writing)
     if (!existed) return 'created'
     return changed > 0 ? 'updated' : 'unchanged'
   }
@@ -97,8 +97,8 @@ export class CategoryBook {
     for (const row of rows) this.#byPath.set(keyOf(row.store_id, row.path), row)
   }
 
-  /** The category at a path, made with all that is missing above it. */
-  #place(tx: Transaction, owner: string | null, path: CategoryPath, writing: CategoryWriting): CategoryRow {
+  /** The category at a path, created with its missing ancestors. */
+  #findOrInsert(tx: Transaction, owner: string | null, path: CategoryPath, writing: CategoryWriting): CategoryRow {
     let parent: CategoryRow | null = null
     for (const [depth, name] of path.names.entries()) {
       const slugs = path.slugs.slice(0, depth + 1)
@@ -129,7 +129,7 @@ export class CategoryBook {
 export interface CategoryWriting {
   readonly ids: IdSource
   readonly now: Date
-  /** The locale of names that come from a path alone. */
+  /** The locale of names derived from a path. */
   readonly locale: string
 }
 

@@ -2,33 +2,33 @@ import { present } from '../../../kernel/assert.ts'
 import type { IdSource } from '../../../kernel/ids.ts'
 import type { Transaction } from '../../../platform/postgres/index.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
-import { CategoryBook } from './category-cache.ts'
+import { CategoryCache } from './category-cache.ts'
 import { type CategoryPath, type ProductDraft, productDraft } from './product-draft.ts'
 import { readProductLines } from './product-records.ts'
-import type { WritingStore } from './product-write-context.ts'
+import type { WritableStore } from './product-write-context.ts'
 import { type WriteCounts, writeProducts } from './product-writes.ts'
 import { storeForWriting } from './store-writes.ts'
 
-/** Writes products of one store as their drafts say, with the categories that they are the first to name. */
+/** Writes product drafts of one store, and creates missing categories. */
 export async function writeDrafts(
   tx: Transaction,
-  { store, book }: { readonly store: WritingStore; readonly book: CategoryBook },
+  { store, cache }: { readonly store: WritableStore; readonly cache: CategoryCache },
   drafts: readonly ProductDraft[],
   { ids, now }: { readonly ids: IdSource; readonly now: Date },
 ): Promise<WriteCounts> {
-  const missing = missingPaths(book, drafts)
-  if (missing.length > 0) await book.add(tx, missing, { ids, now, locale: store.locales[0]! })
+  const missing = missingPaths(cache, drafts)
+  if (missing.length > 0) await cache.add(tx, missing, { ids, now, locale: store.locales[0]! })
   const products = drafts.map((draft) => ({
     draft,
-    categories: draft.categories.map((path) => present(book.find(path.slugs), 'a category that was just added')),
+    categories: draft.categories.map((path) => present(cache.find(path.slugs), 'missing categories were just added')),
   }))
   return writeProducts(tx, store, products, { ids, now })
 }
 
-function missingPaths(book: CategoryBook, drafts: readonly ProductDraft[]): readonly CategoryPath[] {
+function missingPaths(cache: CategoryCache, drafts: readonly ProductDraft[]): readonly CategoryPath[] {
   const missing = new Map<string, CategoryPath>()
   for (const path of drafts.flatMap(({ categories }) => categories)) {
-    if (book.find(path.slugs) === undefined) missing.set(path.slugs.join('/'), path)
+    if (cache.find(path.slugs) === undefined) missing.set(path.slugs.join('/'), path)
   }
   return [...missing.values()]
 }
@@ -55,12 +55,12 @@ export async function rewriteProducts(
 ): Promise<void> {
   for (const { slug, ids: productIds } of await tx.rows(inCategory, [categoryId])) {
     const store = present(await storeForWriting(tx, slug), 'a product has its store')
-    const book = await CategoryBook.read(tx, store.id)
+    const cache = await CategoryCache.read(tx, store.id)
     for (let from = 0; from < productIds.length; from += BATCH) {
       const batch = productIds.slice(from, from + BATCH)
       tx.write(forgetHashes, [batch])
       const products = (await readProductLines(tx, batch)).map(({ line }) => productDraft(line))
-      await writeDrafts(tx, { store, book }, products, { ids, now })
+      await writeDrafts(tx, { store, cache }, products, { ids, now })
     }
   }
 }

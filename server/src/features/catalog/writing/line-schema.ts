@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
 
 /**
- * The project's own line form: one JSON object a line. A file may mix `store`, `category` and `product` lines; a line
- * without `type` is a product. Texts are kept per locale (BCP 47), money in minor units.
+ * The standard line form: one JSON object per line. A file can mix `store`, `category` and `product` lines; a line without
+ * `type` is a product. Texts are by locale (BCP 47), money is in minor units.
  *
  * @see docs/reference/catalog-lines.md
  */
@@ -13,7 +13,7 @@ const SLUG = '^[a-z0-9]+(-[a-z0-9]+)*$'
 const OPTION_NAME = '^[a-z0-9]+([_-][a-z0-9]+)*$'
 const URL = '^(https?://|/)'
 
-const Slug = Type.String({ pattern: SLUG, maxLength: 120, description: 'Lower case words joined by hyphens.' })
+const Slug = Type.String({ pattern: SLUG, maxLength: 120, description: 'Lowercase words joined by hyphens.' })
 const Currency = Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217.' })
 const Country = Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2.' })
 const Locale = Type.String({ pattern: LOCALE, description: 'BCP 47.' })
@@ -21,7 +21,7 @@ const Timestamp = Type.String({ format: 'date-time', description: 'RFC 3339.' })
 const Minor = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'Minor units.' })
 
 /** A text in each locale that has one. */
-const localised = (maxLength: number, description: string) =>
+const localized = (maxLength: number, description: string) =>
   Type.Record(Type.String({ pattern: LOCALE }), Type.String({ minLength: 1, maxLength }), {
     minProperties: 1,
     description,
@@ -31,12 +31,12 @@ const RichText = Type.Object(
   { format: Type.Enum(['plain', 'markdown']), text: Type.String({ minLength: 1, maxLength: 50_000 }) },
   closed,
 )
-const localisedRichText = Type.Record(Type.String({ pattern: LOCALE }), RichText, { minProperties: 1 })
+const localizedRichText = Type.Record(Type.String({ pattern: LOCALE }), RichText, { minProperties: 1 })
 
 const Image = Type.Object(
   {
-    url: Type.String({ pattern: URL, maxLength: 2048, description: 'Absolute, or a path below the public address.' }),
-    alt: Type.Optional(localised(500, 'What the picture shows.')),
+    url: Type.String({ pattern: URL, maxLength: 2048, description: 'Absolute, or a path on the public URL.' }),
+    alt: Type.Optional(localized(500, 'The alternative text.')),
     width: Type.Integer({ minimum: 1, maximum: 20_000, description: 'Pixels.' }),
     height: Type.Integer({ minimum: 1, maximum: 20_000, description: 'Pixels.' }),
   },
@@ -53,8 +53,8 @@ export const StoreLine = Type.Object(
   {
     type: Type.Literal('store'),
     slug: Slug,
-    names: localised(200, 'What the store is called.'),
-    descriptions: Type.Optional(localised(5000, 'What the store sells, in a paragraph.')),
+    names: localized(200, 'The name.'),
+    descriptions: Type.Optional(localized(5000, 'What the store sells, in one paragraph.')),
     status: Type.Optional(Type.Enum(['active', 'suspended'])),
     accessMode: Type.Optional(Type.Enum(['open', 'password', 'challenge'])),
     currencies: Type.Array(Currency, {
@@ -75,7 +75,7 @@ export const StoreLine = Type.Object(
       uniqueItems: true,
       description: 'The first is the default.',
     }),
-    pricesIncludeTax: Type.Boolean({ description: 'Whether its prices are gross (tax-inclusive).' }),
+    pricesIncludeTax: Type.Boolean({ description: 'Whether prices include tax.' }),
     logo: Type.Optional(Image),
     contact: Type.Optional(
       Type.Object(
@@ -92,8 +92,8 @@ export const StoreLine = Type.Object(
         Type.Object(
           {
             type: Type.Enum(['returns', 'shipping', 'warranty', 'privacy', 'terms', 'imprint']),
-            titles: localised(200, 'Its heading.'),
-            texts: Type.Optional(localised(20_000, 'Its text.')),
+            titles: localized(200, 'The heading.'),
+            texts: Type.Optional(localized(20_000, 'The text.')),
             url: Type.Optional(Type.String({ pattern: URL, maxLength: 2048 })),
           },
           closed,
@@ -102,7 +102,7 @@ export const StoreLine = Type.Object(
       ),
     ),
   },
-  { ...closed, description: 'A store. A second line with its slug changes it.' },
+  { ...closed, description: 'A store. A later line with the same slug updates it.' },
 )
 
 export const CategoryLine = Type.Object(
@@ -110,29 +110,29 @@ export const CategoryLine = Type.Object(
     type: Type.Literal('category'),
     path: Type.Array(Slug, { minItems: 1, maxItems: 6, description: 'Slugs from the root down to this category.' }),
     owner: Type.Optional(
-      Type.Enum(['marketplace', 'store'], { description: 'Who has it: every store (the default) or one alone.' }),
+      Type.Enum(['marketplace', 'store'], { description: 'Shared by all stores (the default), or owned by one.' }),
     ),
     store: Type.Optional(Slug),
-    names: localised(200, 'What the category is called.'),
-    descriptions: Type.Optional(localised(2000, 'What stands in it.')),
+    names: localized(200, 'The name.'),
+    descriptions: Type.Optional(localized(2000, 'The products of the category.')),
     position: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'Order among its siblings.' })),
     image: Type.Optional(Image),
   },
   {
     ...closed,
-    description: 'A category. Its ancestors stand on earlier lines, or are made with names from their slugs.',
+    description: 'A category. Ancestors without an earlier line are created with names from their slugs.',
   },
 )
 
 const OptionLine = Type.Object(
   {
     name: Type.String({ pattern: OPTION_NAME, maxLength: 40, description: 'As in the filter `option.<name>`.' }),
-    labels: Type.Optional(localised(80, 'What a shopper reads.')),
+    labels: Type.Optional(localized(80, 'The label shown to shoppers.')),
     values: Type.Array(
       Type.Object(
         {
           value: Type.String({ minLength: 1, maxLength: 80 }),
-          labels: Type.Optional(localised(80, 'What a shopper reads.')),
+          labels: Type.Optional(localized(80, 'The label shown to shoppers.')),
         },
         closed,
       ),
@@ -146,10 +146,14 @@ const PriceLine = Type.Object({ currency: Currency, amount: Minor, compareAt: Ty
 
 const SkuLine = Type.Object(
   {
-    code: Type.String({ minLength: 1, maxLength: 250, description: 'The maker’s or the shop’s number. May repeat.' }),
+    code: Type.String({
+      minLength: 1,
+      maxLength: 250,
+      description: 'The manufacturer’s or store’s number. May repeat.',
+    }),
     options: Type.Optional(
       Type.Record(Type.String({ pattern: OPTION_NAME }), Type.String({ minLength: 1, maxLength: 80 }), {
-        description: 'A value for each option of the product. Tells the SKUs of a product apart.',
+        description: 'A value for each option of the product. Distinguishes its SKUs.',
       }),
     ),
     prices: Type.Array(PriceLine, { minItems: 1, maxItems: 50 }),
@@ -160,7 +164,7 @@ const SkuLine = Type.Object(
     ),
     whenOutOfStock: Type.Optional(
       Type.Enum(['deny', 'backorder', 'preorder'], {
-        description: 'What selling beyond the stock is. Default `deny`.',
+        description: 'Whether it can be sold when out of stock. Default `deny`.',
       }),
     ),
     weightGrams: Type.Optional(Type.Integer({ minimum: 0, maximum: 100_000_000 })),
@@ -181,16 +185,16 @@ export const ProductLine = Type.Object(
     id: Type.String({
       minLength: 1,
       maxLength: 120,
-      description: 'Yours; unique within the store. A second line changes it.',
+      description: 'Your id, unique within the store. A later line with the same id updates the product.',
     }),
     slug: Type.Optional(
-      Type.String({ pattern: SLUG, maxLength: 240, description: 'Default: made from the first name.' }),
+      Type.String({ pattern: SLUG, maxLength: 240, description: 'Default: derived from the first name.' }),
     ),
     store: Type.Optional(Slug),
     status: Type.Optional(Type.Enum(['published', 'draft', 'archived'])),
-    names: localised(500, 'What the product is called.'),
-    subtitles: Type.Optional(localised(300, 'A line below the name.')),
-    descriptions: Type.Optional(localisedRichText),
+    names: localized(500, 'The name.'),
+    subtitles: Type.Optional(localized(300, 'Shown below the name.')),
+    descriptions: Type.Optional(localizedRichText),
     brand: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
     categories: Type.Optional(
       Type.Array(Type.Array(Slug, { minItems: 1, maxItems: 6 }), { maxItems: 20, description: 'Paths of slugs.' }),
@@ -203,8 +207,8 @@ export const ProductLine = Type.Object(
         Type.Object(
           {
             key: Type.String({ minLength: 1, maxLength: 120 }),
-            labels: Type.Optional(localised(200, 'What a shopper reads.')),
-            value: Type.Union([AttributeValue, localised(10_000, 'The value in each locale.')]),
+            labels: Type.Optional(localized(200, 'The label shown to shoppers.')),
+            value: Type.Union([AttributeValue, localized(10_000, 'The value in each locale.')]),
           },
           closed,
         ),
@@ -223,8 +227,8 @@ export const ProductLine = Type.Object(
     seo: Type.Optional(
       Type.Object(
         {
-          titles: Type.Optional(localised(200, 'The page’s title.')),
-          descriptions: Type.Optional(localised(500, 'The page’s description.')),
+          titles: Type.Optional(localized(200, 'The page’s title.')),
+          descriptions: Type.Optional(localized(500, 'The page’s description.')),
         },
         closed,
       ),

@@ -3,7 +3,7 @@ import { statement } from '../../../platform/postgres/statement.ts'
 import { searchConfiguration, searchText, vocabularyOf } from '../search-text.ts'
 import { textIn } from '../stored-json.ts'
 import { sortKey } from '../text-normalization.ts'
-import { lineageOf, type PlacedProduct, type WritingStore } from './product-write-context.ts'
+import { lineageOf, type PreparedProduct, type WritableStore } from './product-write-context.ts'
 
 interface ListingRow {
   readonly product_id: string
@@ -21,7 +21,7 @@ interface ListingRow {
 const SAID = `jsonb_to_recordset($1::jsonb) as said (product_id text, currency text, locale text, price_min bigint,
   price_max bigint, published_at timestamptz, name_key text, brand text, lineage text[], option_values text[])`
 
-/** A listing that still says the same is left alone; what no longer holds is superseded, and then the new is added. */
+/** Unchanged listings are kept; changed ones are superseded, then inserted again. */
 const supersedeListings = statement(
   'catalog.supersede_listings',
   `update listings listing set superseded_by = pg_current_xact_id(), superseded_at = $3
@@ -102,10 +102,10 @@ const addMissingDocuments = statement(
 )
 
 /**
- * Lists a store's products in the locales that it has now. In a new locale they are listed by the texts of the store's
- * first one, until they are written with texts of their own.
+ * Adapts a store's listings to its current locales. In a new locale, products are listed with the texts of the store's first
+ * locale until they are written again.
  */
-export function followLocales(
+export function relistInLocales(
   tx: Transaction,
   store: { readonly id: string; readonly locales: readonly string[] },
   now: Date,
@@ -116,31 +116,30 @@ export function followLocales(
   tx.write(supersedeForeignDocuments, [store.id, store.locales, now])
 }
 
-/** Brings what is read of products in line with what was written of them. */
+/** Updates listings, search documents and vocabulary of written products. */
 export function writeListings(
   tx: Transaction,
-  store: WritingStore,
-  products: readonly PlacedProduct[],
+  store: WritableStore,
+  products: readonly PreparedProduct[],
   now: Date,
 ): void {
   const productIds = products.map((product) => product.id)
-  const shown = products.filter((product) => product.draft.status === 'published')
+  const published = products.filter((product) => product.draft.status === 'published')
 
-  const listings = JSON.stringify(shown.flatMap((product) => listingsOf(product, store)))
+  const listings = JSON.stringify(published.flatMap((product) => listingsOf(product, store)))
   tx.write(supersedeListings, [listings, productIds, now])
   tx.write(addListings, [listings, store.id])
 
-  writeDocuments(tx, store, shown, productIds, now)
-  addToVocabulary(tx, store.id, countWords(shown))
+  writeDocuments(tx, store, published, productIds, now)
+  addToVocabulary(tx, store.id, countWords(published))
 }
 
-/** What is searched of a product, and no more of it. */
-type SearchedProduct = Pick<PlacedProduct, 'id' | 'draft' | 'categories'>
+type SearchedProduct = Pick<PreparedProduct, 'id' | 'draft' | 'categories'>
 
-/** Brings what is searched of products in line with what their categories are called now, and their vocabulary with a name. */
-export function writeSearched(
+/** Updates the search documents of products after a category was renamed, and adds its names to the vocabulary. */
+export function writeSearchDocuments(
   tx: Transaction,
-  store: WritingStore,
+  store: WritableStore,
   products: readonly SearchedProduct[],
   { names, now }: { readonly names: readonly string[]; readonly now: Date },
 ): void {
@@ -156,7 +155,7 @@ export function writeSearched(
 
 function writeDocuments(
   tx: Transaction,
-  store: WritingStore,
+  store: WritableStore,
   shown: readonly SearchedProduct[],
   productIds: readonly string[],
   now: Date,
@@ -171,7 +170,7 @@ function addToVocabulary(tx: Transaction, storeId: string, words: ReadonlyMap<st
   tx.write(addWords, [storeId, sorted.map(([word]) => word), sorted.map(([, products]) => products)])
 }
 
-function listingsOf(product: PlacedProduct, store: WritingStore): readonly ListingRow[] {
+function listingsOf(product: PreparedProduct, store: WritableStore): readonly ListingRow[] {
   const { id, draft } = product
   const currencies = [...new Set(draft.skus.flatMap((sku) => sku.prices.map((price) => price.currency)))]
   return currencies.flatMap((currency) => {
@@ -195,12 +194,12 @@ function listingsOf(product: PlacedProduct, store: WritingStore): readonly Listi
   })
 }
 
-function nameIn({ draft }: SearchedProduct, locale: string, store: WritingStore): string {
+function nameIn({ draft }: SearchedProduct, locale: string, store: WritableStore): string {
   const names = Object.fromEntries(Object.entries(draft.texts).map(([each, text]) => [each, text.name]))
   return textIn(names, locale, store.locales[0]!) ?? draft.slug
 }
 
-function documentsOf(product: SearchedProduct, store: WritingStore) {
+function documentsOf(product: SearchedProduct, store: WritableStore) {
   const { id, draft } = product
   return store.locales.map((locale) => {
     const text = draft.texts[locale] ?? draft.texts[store.locales[0]!] ?? Object.values(draft.texts)[0]
@@ -225,8 +224,8 @@ function documentsOf(product: SearchedProduct, store: WritingStore) {
   })
 }
 
-/** In how many of these products each word of the vocabulary stands. */
-function countWords(products: readonly PlacedProduct[]): ReadonlyMap<string, number> {
+/** How many of these products contain each word of the vocabulary. */
+function countWords(products: readonly PreparedProduct[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()
   for (const { draft, categories } of products) {
     const names = Object.values(draft.texts).map((text) => text.name)

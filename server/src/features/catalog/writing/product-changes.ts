@@ -1,13 +1,13 @@
 import type { Transaction } from '../../../platform/postgres/access.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
 
-/** A product that was written, and whether it was for sale before. */
-export interface NotedChange {
+/** A written product, and whether it was published before. */
+export interface RecordedChange {
   readonly productId: string
   readonly wasPublished: boolean
 }
 
-/** A product that was written, once or often, and around which it is quiet now. */
+/** A product whose writes have settled. */
 export interface SettledChange {
   readonly productId: string
   readonly storeId: string
@@ -16,17 +16,17 @@ export interface SettledChange {
   readonly isPublished: boolean
 }
 
-// However often a product is written, one row waits, with what it was before the first time.
-const note = statement(
+// One row per product, with the status before its first unsettled write.
+const record = statement(
   'catalog.note_changes',
   `insert into product_changes (product_id, store_id, was_published, first_at, last_at)
    select product_id, $3, was_published, $4, $4 from unnest($1::text[], $2::boolean[]) as said (product_id, was_published)
    on conflict (product_id) do update set last_at = greatest(product_changes.last_at, excluded.last_at)`,
 )
 
-/** Notes that products of a store were written, in the transaction that writes them: one statement for all. */
-export function noteChanges(tx: Transaction, storeId: string, changes: readonly NotedChange[], now: Date): void {
-  tx.write(note, [
+/** Records product writes in their transaction, in one statement. */
+export function recordChanges(tx: Transaction, storeId: string, changes: readonly RecordedChange[], now: Date): void {
+  tx.write(record, [
     changes.map(({ productId }) => productId),
     changes.map(({ wasPublished }) => wasPublished),
     storeId,
@@ -34,7 +34,7 @@ export function noteChanges(tx: Transaction, storeId: string, changes: readonly 
   ])
 }
 
-const QUIET_MS = 60_000
+const SETTLED_AFTER_MS = 60_000
 const WAIT_MAX_MS = 5 * 60_000
 
 interface SettledRow {
@@ -57,12 +57,16 @@ const take = statement<SettledRow>(
    order by product.id`,
 )
 
-/** Takes changes of products that nobody has written for a minute, or that have waited for five. Each is taken once. */
-export async function takeSettledChanges(
+/** Claims the changes of products not written for a minute, or waiting for five. Each is claimed once. */
+export async function claimSettledChanges(
   tx: Transaction,
   { now, limit }: { readonly now: Date; readonly limit: number },
 ): Promise<readonly SettledChange[]> {
-  const rows = await tx.rows(take, [new Date(now.getTime() - QUIET_MS), new Date(now.getTime() - WAIT_MAX_MS), limit])
+  const rows = await tx.rows(take, [
+    new Date(now.getTime() - SETTLED_AFTER_MS),
+    new Date(now.getTime() - WAIT_MAX_MS),
+    limit,
+  ])
   return rows.map((row) => ({
     productId: row.product_id,
     storeId: row.store_id,

@@ -5,7 +5,7 @@ import type { LocalizedText, StoredAttribute, StoredImage, StoredOption } from '
 import { slugOf } from '../text-normalization.ts'
 import type { CategoryLine, ProductLine, StoreLine } from './line-schema.ts'
 
-/** A category as a product names it: slugs from the root down, and what to call those that do not exist yet. */
+/** The category path of a product: slugs from the root down, and names for categories to be created. */
 export interface CategoryPath {
   readonly slugs: readonly string[]
   readonly names: readonly string[]
@@ -33,15 +33,15 @@ export interface TextDraft {
   readonly description: string | null
 }
 
-/** A product as it will be written, whichever form its line had. */
+/** A product to be written, whichever form its line had. */
 export interface ProductDraft {
   readonly externalId: string
   readonly slug: string
-  /** Whether the line says the slug. One that was made from a name stays when the name changes: links point at it. */
-  readonly slugSaid: boolean
+  /** A slug derived from a name is kept when the name changes, so that links keep working. */
+  readonly hasExplicitSlug: boolean
   readonly status: 'published' | 'draft' | 'archived'
   readonly brand: string | null
-  /** `null`: when it is first written. */
+  /** `null`: the time of the first write. */
   readonly publishedAt: string | null
   readonly rating: { readonly average: number; readonly count: number } | null
   readonly categories: readonly CategoryPath[]
@@ -53,20 +53,20 @@ export interface ProductDraft {
   readonly skus: readonly SkuDraft[]
 }
 
-/** One thing that a line asks for. A product's store is a slug, or `null` for the store that the import is for. */
+/** The content of a line. `store` is a slug; `null` is the store of the import. */
 export type Draft =
   | { readonly kind: 'store'; readonly store: StoreLine }
   | { readonly kind: 'category'; readonly category: CategoryLine; readonly store: string | null }
   | { readonly kind: 'product'; readonly product: ProductDraft; readonly store: string | null }
 
-/** Turns a checked line of our own form into a draft. Throws `BadLine` where its parts contradict each other. */
+/** Turns a validated line into a draft. Throws `BadLine` if it contradicts itself. */
 export function productDraft(line: ProductLine): ProductDraft {
   const options = line.options ?? []
   const firstName = Object.values(line.names)[0]!
   return {
     externalId: line.id,
     slug: line.slug ?? slugOf(firstName) ?? slugOf(line.id) ?? shortHash(line.id),
-    slugSaid: line.slug !== undefined,
+    hasExplicitSlug: line.slug !== undefined,
     status: line.status ?? 'published',
     brand: line.brand?.trim() || null,
     publishedAt: line.publishedAt === undefined ? null : instant(line.publishedAt),
@@ -95,7 +95,7 @@ function textsOf(line: ProductLine): Record<string, TextDraft> {
   const nameless = [...Object.keys(line.subtitles ?? {}), ...Object.keys(line.descriptions ?? {})].find(
     (locale) => line.names[locale] === undefined,
   )
-  if (nameless !== undefined) throw new BadLine(`It has a text in ${nameless}, but no name in ${nameless}.`)
+  if (nameless !== undefined) throw new BadLine(`The product has a text in ${nameless} but no name in ${nameless}.`)
   return Object.fromEntries(entries)
 }
 
@@ -103,7 +103,7 @@ function skusOf(line: ProductLine, options: readonly StoredOption[]): readonly S
   const skus = line.skus.map((sku) => skuDraft(sku, options))
   const seen = new Set<string>()
   for (const { optionKey } of skus) {
-    if (seen.has(optionKey)) throw new BadLine(`Two of its SKUs have the same options (${optionKey || 'none'}).`)
+    if (seen.has(optionKey)) throw new BadLine(`Two SKUs have the same options (${optionKey || 'none'}).`)
     seen.add(optionKey)
   }
   return skus
@@ -115,11 +115,12 @@ function skuDraft(sku: ProductLine['skus'][number], options: readonly StoredOpti
     const value = optionValues[option.name]
     if (value === undefined) throw new BadLine(`SKU ${sku.code} has no value for the option ${option.name}.`)
     if (!option.values.some((known) => known.value === value)) {
-      throw new BadLine(`SKU ${sku.code}: ${value} is not among the values of the option ${option.name}.`)
+      throw new BadLine(`SKU ${sku.code}: ${value} is not a value of the option ${option.name}.`)
     }
   }
   const unknown = Object.keys(optionValues).find((name) => !options.some((option) => option.name === name))
-  if (unknown !== undefined) throw new BadLine(`SKU ${sku.code} has a value for ${unknown}, which is no option of it.`)
+  if (unknown !== undefined)
+    throw new BadLine(`SKU ${sku.code} has a value for ${unknown}, which is not an option of the product.`)
   const minQuantity = sku.minQuantity ?? 1
   const maxQuantity = sku.maxQuantity ?? 999
   if (minQuantity > maxQuantity) throw new BadLine(`SKU ${sku.code}: minQuantity is above maxQuantity.`)
@@ -139,26 +140,25 @@ function skuDraft(sku: ProductLine['skus'][number], options: readonly StoredOpti
   }
 }
 
-/** A former price that is not higher than today's says nothing, and is left out. */
+/** Drops a former price that is not above the current one. */
 function pricesOf(sku: ProductLine['skus'][number]): SkuDraft['prices'] {
   const seen = new Set<string>()
   return sku.prices.map(({ currency, amount, compareAt }) => {
-    if (!isCurrency(currency))
-      throw new BadLine(`SKU ${sku.code}: ${currency} is no currency of ISO 4217 that one can pay in.`)
+    if (!isCurrency(currency)) throw new BadLine(`SKU ${sku.code}: ${currency} is not a supported ISO 4217 currency.`)
     if (seen.has(currency)) throw new BadLine(`SKU ${sku.code} has two prices in ${currency}.`)
     seen.add(currency)
     return compareAt !== undefined && compareAt > amount ? { currency, amount, compareAt } : { currency, amount }
   })
 }
 
-/** The instant in RFC 3339 UTC. */
+/** Normalizes a timestamp to UTC. */
 export function instant(text: string): string {
   const time = new Date(text)
-  if (Number.isNaN(time.getTime())) throw new BadLine(`${text} is no instant of RFC 3339.`)
+  if (Number.isNaN(time.getTime())) throw new BadLine(`${text} is not an RFC 3339 timestamp.`)
   return time.toISOString()
 }
 
-/** `hard-drives` → `Hard drives`: what a category is called until a line of its own says better. */
+/** `hard-drives` → `Hard drives`, the name of a category created from its path. */
 export function nameOfSlug(slug: string): string {
   const words = slug.replaceAll(/[-_]+/g, ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)
@@ -168,7 +168,7 @@ export function shortHash(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 8)
 }
 
-/** As many places as are kept of it. */
+/** Rounded to the stored precision. */
 function hundredths(average: number): number {
   return Math.round(average * 100) / 100
 }

@@ -3,7 +3,7 @@ import { statement } from '../../../platform/postgres/statement.ts'
 import type { LocalizedText, StoredAttribute, StoredImage, StoredOption } from '../stored-json.ts'
 import type { ProductLine } from './line-schema.ts'
 
-/** A product with all that a line says of it. */
+/** A product with all content of its line. */
 interface ProductRow {
   readonly id: string
   readonly store_id: string
@@ -81,7 +81,7 @@ const readSome = statement<ProductRow>(
   `${PRODUCT} where product.id = any($1::text[]) order by product.id`,
 )
 
-/** These products as lines, in order of their ids. */
+/** Products as lines, by id. */
 export async function readProductLines(
   reader: Reader,
   productIds: readonly string[],
@@ -89,10 +89,10 @@ export async function readProductLines(
   return (await reader.rows(readSome, [productIds])).map((row) => ({ id: row.id, line: lineOf(row) }))
 }
 
-/** Products that are read at once. */
+/** Products per query. */
 const PAGE = 200
 
-/** The products of a store as lines of our own form, in order of the store's ids, a page in memory at a time. */
+/** All products of a store as lines, by external id, one page in memory at a time. */
 export async function* productLinesOf(reader: Reader, storeId: string): AsyncGenerator<ProductLine> {
   let after = ''
   for (;;) {
@@ -104,7 +104,7 @@ export async function* productLinesOf(reader: Reader, storeId: string): AsyncGen
   }
 }
 
-/** A product as it is written, with the ids of what it has. */
+/** A product as a line, with its ids. */
 export interface ProductRecord {
   readonly id: string
   readonly storeId: string
@@ -116,7 +116,6 @@ export interface ProductRecord {
   readonly skuIds: readonly string[]
 }
 
-/** A product by its id. */
 export async function findProduct(reader: Reader, productId: string): Promise<ProductRecord | undefined> {
   const row = await reader.row(readOne, [productId])
   if (!row) return undefined
@@ -136,7 +135,7 @@ const lockOne = statement(
   `select pg_advisory_xact_lock(hashtextextended('catalog/' || store_id, 0)) from products where id = $1`,
 )
 
-/** A product that nobody else writes until the transaction ends: it waits for whoever writes in its store. */
+/** A product, locked until the transaction ends. The lock covers all products of its store. */
 export async function lockProduct(tx: Transaction, productId: string): Promise<ProductRecord | undefined> {
   const [, product] = await Promise.all([tx.rows(lockOne, [productId]), findProduct(tx, productId)])
   return product
@@ -148,12 +147,15 @@ const findId = statement<{ id: string }>(
    where store.slug = $1 and product.external_id = $2`,
 )
 
-/** The id of the product that a store calls so. */
-export async function productIdOf(reader: Reader, storeSlug: string, externalId: string): Promise<string | undefined> {
+export async function findProductIdByExternalId(
+  reader: Reader,
+  storeSlug: string,
+  externalId: string,
+): Promise<string | undefined> {
   return (await reader.row(findId, [storeSlug, externalId]))?.id
 }
 
-/** The stock of a line is what was last declared: what sales have made of it since is no part of the catalogue. */
+/** The stock of a line is the last declared one, not what sales have left of it. */
 function lineOf(row: ProductRow): ProductLine {
   return {
     id: row.external_id,

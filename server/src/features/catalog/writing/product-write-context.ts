@@ -1,8 +1,8 @@
 import type { LocalizedText } from '../stored-json.ts'
 import type { ProductDraft } from './product-draft.ts'
 
-/** The store that products are written for. */
-export interface WritingStore {
+/** The store of written products. */
+export interface WritableStore {
   readonly id: string
   readonly slug: string
   readonly currencies: readonly string[]
@@ -10,21 +10,21 @@ export interface WritingStore {
   readonly access_mode: 'open' | 'password' | 'challenge'
 }
 
-/** A category as products refer to it: ids and names from the root down to itself. */
+/** A category of a product, with the ids and names from the root to itself. */
 export interface CategoryRef {
   readonly id: string
   readonly lineage: readonly string[]
   readonly names: readonly LocalizedText[]
 }
 
-/** A product to be written, with its categories found. */
+/** A product draft with its categories resolved. */
 export interface ProductWrite {
   readonly draft: ProductDraft
   readonly categories: readonly CategoryRef[]
 }
 
-/** A product with the ids, the slug and the date that it is stored under. */
-export interface PlacedProduct extends ProductWrite {
+/** A product with its ids, slug and date, ready to store. */
+export interface PreparedProduct extends ProductWrite {
   readonly id: string
   readonly slug: string
   readonly publishedAt: string
@@ -32,7 +32,7 @@ export interface PlacedProduct extends ProductWrite {
   readonly skus: readonly (ProductDraft['skus'][number] & { readonly id: string })[]
 }
 
-/** The categories and all above them, each once. */
+/** The ids of the categories and all their ancestors, distinct. */
 export function lineageOf(categories: readonly CategoryRef[]): readonly string[] {
   return [...new Set(categories.flatMap((category) => category.lineage))]
 }

@@ -6,9 +6,9 @@ import { statement } from '../../../platform/postgres/statement.ts'
 import { declareStock, withdrawStock } from '../../inventory/index.ts'
 import { contentHash } from './content-hash.ts'
 import { writeListings } from './listing-writes.ts'
-import { noteChanges } from './product-changes.ts'
+import { recordChanges } from './product-changes.ts'
 import { type ProductDraft, shortHash } from './product-draft.ts'
-import { lineageOf, type PlacedProduct, type ProductWrite, type WritingStore } from './product-write-context.ts'
+import { lineageOf, type PreparedProduct, type ProductWrite, type WritableStore } from './product-write-context.ts'
 
 export interface WriteCounts {
   readonly created: number
@@ -25,7 +25,7 @@ interface KnownProduct {
   readonly published_at: Date
 }
 
-/** One writer at a time in a store's catalogue: two imports of the same file must not interleave. */
+/** One writer per store at a time: two imports of the same file must not interleave. */
 const lockCatalog = statement('catalog.lock', `select pg_advisory_xact_lock(hashtextextended('catalog/' || $1, 0))`)
 const readKnown = statement<KnownProduct>(
   'catalog.read_known_products',
@@ -45,12 +45,12 @@ const sellIn = statement(
 )
 
 /**
- * Writes products of one store: whole, each as its draft says. A product whose draft has not changed is left alone. The
- * number of statements does not grow with the number of products.
+ * Creates or replaces products of one store. Unchanged products are skipped. The number of statements does not depend on the
+ * number of products.
  */
 export async function writeProducts(
   tx: Transaction,
-  store: WritingStore,
+  store: WritableStore,
   products: readonly ProductWrite[],
   { ids, now }: { readonly ids: IdSource; readonly now: Date },
 ): Promise<WriteCounts> {
@@ -67,7 +67,8 @@ export async function writeProducts(
     const known = knownById.get(write.draft.externalId)
     const id = known?.id ?? ids.next('prod')
     const publishedAt = write.draft.publishedAt ?? (known?.published_at ?? now).toISOString()
-    const slug = known !== undefined && !write.draft.slugSaid ? known.slug : firstFree(candidates[index]!, owners, id)
+    const slug =
+      known !== undefined && !write.draft.hasExplicitSlug ? known.slug : firstFree(candidates[index]!, owners, id)
     return { ...write, id, slug, publishedAt, hash: contentHash({ ...write, slug, publishedAt }) }
   })
   const changed = named.filter(({ draft, hash }) => !knownById.get(draft.externalId)?.content_hash?.equals(hash))
@@ -77,26 +78,26 @@ export async function writeProducts(
 
   const skus = await tx.rows(readSkus, [changed.map(({ id }) => id)])
   const skuIds = new Map(skus.map((row) => [`${row.product_id} ${row.option_key}`, row.id]))
-  const placed = changed.map((product) => ({
+  const prepared = changed.map((product) => ({
     ...product,
     skus: skusWithIds(product.draft, product.id, skuIds, ids),
   }))
 
   const newCurrencies = currenciesOf(changed).filter((currency) => !store.currencies.includes(currency))
   if (newCurrencies.length > 0) tx.write(sellIn, [store.id, newCurrencies, now], { rows: 1 })
-  saveProducts(tx, store, placed, now)
-  const kept = new Set(placed.flatMap((product) => product.skus.map((sku) => sku.id)))
+  saveProducts(tx, store, prepared, now)
+  const kept = new Set(prepared.flatMap((product) => product.skus.map((sku) => sku.id)))
   withdrawSkus(
     tx,
     skus.filter((sku) => !kept.has(sku.id)).map((sku) => sku.id),
     now,
   )
-  writeListings(tx, store, placed, now)
-  const changes = placed.map(({ id, draft }) => ({
+  writeListings(tx, store, prepared, now)
+  const changes = prepared.map(({ id, draft }) => ({
     productId: id,
     wasPublished: knownById.get(draft.externalId)?.status === 'published',
   }))
-  noteChanges(tx, store.id, changes, now)
+  recordChanges(tx, store.id, changes, now)
   bumpRevision(tx, `catalog/${store.id}`)
   if (newCurrencies.length > 0) bumpRevision(tx, 'stores')
   return counts
@@ -104,7 +105,7 @@ export async function writeProducts(
 
 const SLUG_MAX = 240
 
-/** The slug that was asked for, and where another product has it, the same made longer by who asks: never by chance. */
+/** The slug of the draft, and deterministic alternatives if another product has it. */
 function slugCandidates(draft: ProductDraft, storeSlug: string): readonly string[] {
   const endings = ['', `-${storeSlug}`, `-${storeSlug}-${shortHash(draft.externalId)}`]
   return endings.map((ending) => `${draft.slug.slice(0, SLUG_MAX - ending.length).replace(/-+$/, '')}${ending}`)
@@ -191,7 +192,7 @@ const removePrices = statement(
      where said.sku_id = price.sku_id and said.currency = price.currency)`,
 )
 
-function saveProducts(tx: Transaction, store: WritingStore, products: readonly PlacedProduct[], now: Date): void {
+function saveProducts(tx: Transaction, store: WritableStore, products: readonly PreparedProduct[], now: Date): void {
   tx.write(upsertProducts, [JSON.stringify(products.map(productRow)), store.id, now])
 
   const texts = products.flatMap(({ id, draft }) =>
@@ -224,7 +225,7 @@ function saveProducts(tx: Transaction, store: WritingStore, products: readonly P
   )
 }
 
-function productRow({ id, slug, publishedAt, draft, hash, categories }: PlacedProduct) {
+function productRow({ id, slug, publishedAt, draft, hash, categories }: PreparedProduct) {
   return {
     id,
     external_id: draft.externalId,
@@ -244,7 +245,7 @@ function productRow({ id, slug, publishedAt, draft, hash, categories }: PlacedPr
   }
 }
 
-function skuRow(sku: PlacedProduct['skus'][number] & { readonly position: number; readonly productId: string }) {
+function skuRow(sku: PreparedProduct['skus'][number] & { readonly position: number; readonly productId: string }) {
   return {
     id: sku.id,
     product_id: sku.productId,

@@ -14,13 +14,13 @@ const MANY = 501
 const versions = statement<{ version: number }>('test.versions', 'select distinct version from products')
 const waiting = statement('test.waiting_jobs', 'select kind, subject from jobs')
 
-describe('a category that is renamed', () => {
+describe('a renamed category', () => {
   let database: Database
-  let catalogue: ReturnType<typeof catalogOn>
+  let catalog: ReturnType<typeof catalogOn>
   before(async () => {
     database = (await testDatabase()).database
-    catalogue = catalogOn(database)
-    await catalogue.has([
+    catalog = catalogOn(database)
+    await catalog.has([
       storeLine('one', { locales: ['en', 'de'] }),
       storeLine('two'),
       { type: 'category', path: ['tables'], names: { en: 'Workbenches', de: 'Werkbänke' } },
@@ -33,19 +33,19 @@ describe('a category that is renamed', () => {
   })
 
   const rename = (path: string[], names: Readonly<Record<string, string>>) =>
-    catalogue.has([{ type: 'category', path, names }])
+    catalog.has([{ type: 'category', path, names }])
   const work = () => {
-    const { clock } = catalogue
+    const { clock } = catalog
     const parts = { database, clock, ids: idSource(clock, testRandomness()), log: logger('silent') }
     return new JobRunner(catalogJobs(), parts).runDue()
   }
   const search = async (q: string, languages = ['en']) => {
-    const { data, meta } = await catalogue.ask('searchCatalogProducts', { query: { q }, languages })
+    const { data, meta } = await catalog.ask('searchCatalogProducts', { query: { q }, languages })
     const slugs: string[] = data.map((product: { slug: string }) => product.slug)
     return { slugs: slugs.sort(), corrected: meta.correctedQuery, count: meta.page.totalCount }
   }
 
-  test('is found by its new name, in each language and from the categories below, and no longer by the old one', async () => {
+  test('is found by its new name, in each language and below it, and no longer by the old one', async () => {
     assert.deepEqual((await search('workbenches')).slugs, ['product-oak', 'product-pine'])
     await rename(['tables'], { en: 'Desks', de: 'Schreibtische' })
     await work()
@@ -54,29 +54,29 @@ describe('a category that is renamed', () => {
     assert.deepEqual((await search('workbenches')).slugs, [])
   })
 
-  test('is known to whoever misspells it', async () => {
+  test('is in the vocabulary of spelling correction', async () => {
     assert.equal((await search('Schreibtishce', ['de'])).corrected, 'schreibtische')
   })
 
-  test('changes no product: none has another version, and nobody is told of one', async () => {
+  test('changes no product: versions stay, and no event is published', async () => {
     assert.deepEqual(await database.reader.rows(versions), [{ version: 1 }])
   })
 
-  test('is written a batch at a time, until all its products are', async () => {
+  test('is reindexed a batch at a time, until all its products are done', async () => {
     await rename(['small'], { en: 'Knickknacks' })
     await work()
     assert.deepEqual([(await search('knickknacks')).count, (await search('trinkets')).count], [MANY, 0])
   })
 
-  test('twice is found by its last name', async () => {
+  test('renamed twice is found by its last name', async () => {
     await rename(['tables'], { en: 'Counters' })
     await rename(['tables'], { en: 'Lecterns' })
     await work()
     assert.deepEqual([(await search('lecterns')).slugs.length, (await search('counters')).slugs.length], [2, 0])
   })
 
-  test('in the middle of an import is found by its new name in all that the import writes', async () => {
-    const { clock } = catalogue
+  test('renamed during an import is found by its new name in all that the import writes', async () => {
+    const { clock } = catalog
     async function* lines() {
       for (let n = 0; n <= MANY; n += 1) {
         if (n === MANY) {
@@ -93,8 +93,8 @@ describe('a category that is renamed', () => {
     assert.equal((await search('pedestals')).count, MANY + 3)
   })
 
-  test('leaves no work where its name stays, or where it is new', async () => {
-    await catalogue.has([
+  test('enqueues nothing if its name is unchanged, or if it is new', async () => {
+    await catalog.has([
       { type: 'category', path: ['tables'], names: { en: 'Pedestals' }, position: 7 },
       { type: 'category', path: ['chairs'], names: { en: 'Chairs' } },
     ])

@@ -6,41 +6,40 @@ import type { Transaction } from '../../../platform/postgres/index.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
 import type { LocalizedText } from '../stored-json.ts'
 import { catalogOf } from '../subjects.ts'
-import { CategoryBook } from './category-cache.ts'
-import { RENAMED_JOB, type RenamedPart, tellRenamed } from './category-renames.ts'
-import { writeSearched } from './listing-writes.ts'
+import { CategoryCache } from './category-cache.ts'
+import { writeSearchDocuments } from './listing-writes.ts'
 import { productDraft } from './product-draft.ts'
 import { readProductLines } from './product-records.ts'
+import { enqueueReindex, REINDEX_JOB, type ReindexBatch } from './reindex-job.ts'
 import { storeForWriting } from './store-writes.ts'
 
-/** Products that one transaction writes: an import holds its store as long. */
+/** Products per transaction, as in an import. */
 const BATCH = 500
 
-const namesNow = statement<{ names: LocalizedText }>('catalog.names_now', 'select names from categories where id = $1')
-// By the primary key, so that all batches together read the products once.
+const readNames = statement<{ names: LocalizedText }>('catalog.names_now', 'select names from categories where id = $1')
+// Ordered by primary key, so that all batches together scan the products once.
 const publishedIn = statement<{ id: string; slug: string }>(
   'catalog.published_in_category',
   `select product.id, store.slug from products product join stores store on store.id = product.store_id
    where $1 = any(product.lineage) and product.status = 'published' and product.id > $2 order by product.id limit $3`,
 )
 
-/** What is done after a category was renamed. */
 export function catalogJobs(): JobHandlers {
   return {
-    [RENAMED_JOB]: async ({ payload }, { database, ids, now }) => {
-      await database.transaction((tx) => reindexPart(tx, payload as RenamedPart, { ids, now }))
+    [REINDEX_JOB]: async ({ payload }, { database, ids, now }) => {
+      await database.transaction((tx) => reindexBatch(tx, payload as ReindexBatch, { ids, now }))
       return undefined
     },
   }
 }
 
 /**
- * Writes what is searched of the next products in or below a renamed category, and leaves those behind them to the next job.
- * The products themselves have not changed, so they keep their version, and nobody is told of them.
+ * Rewrites the search documents of a batch of products in or below a renamed category, and enqueues the next batch. The
+ * products themselves have not changed: they keep their version, and no event is published.
  */
-async function reindexPart(
+async function reindexBatch(
   tx: Transaction,
-  { categoryId, after }: RenamedPart,
+  { categoryId, after }: ReindexBatch,
   { ids, now }: { readonly ids: IdSource; readonly now: Date },
 ): Promise<void> {
   const found = await tx.rows(publishedIn, [categoryId, after, BATCH])
@@ -48,12 +47,12 @@ async function reindexPart(
   if (last === undefined) return
   const byStore = Map.groupBy(found, ({ slug }) => slug)
 
-  // Always in this order: two categories may have products of the same stores.
+  // In a fixed order, because two categories can have products of the same stores.
   for (const slug of [...byStore.keys()].sort()) {
     await reindexInStore(tx, slug, { categoryId, productIds: byStore.get(slug)!.map(({ id }) => id), now })
   }
 
-  if (found.length === BATCH) tellRenamed(tx, categoryId, { ids, now }, last.id)
+  if (found.length === BATCH) enqueueReindex(tx, categoryId, { ids, now }, last.id)
 }
 
 async function reindexInStore(
@@ -61,11 +60,11 @@ async function reindexInStore(
   slug: string,
   { categoryId, productIds, now }: { readonly categoryId: string; readonly productIds: string[]; readonly now: Date },
 ): Promise<void> {
-  // Nobody writes in the store from here on, so what is read now is what stands there afterwards.
+  // Locks the store against other writes.
   const store = present(await storeForWriting(tx, slug), 'a product has its store')
-  const [book, category, read] = await Promise.all([
-    CategoryBook.read(tx, store.id),
-    tx.row(namesNow, [categoryId]),
+  const [cache, category, read] = await Promise.all([
+    CategoryCache.read(tx, store.id),
+    tx.row(readNames, [categoryId]),
     readProductLines(tx, productIds),
   ])
 
@@ -73,12 +72,12 @@ async function reindexInStore(
     const draft = productDraft(line)
     if (draft.status !== 'published') return []
     const categories = draft.categories.map((path) =>
-      present(book.find(path.slugs), 'the categories of a stored product exist'),
+      present(cache.find(path.slugs), 'the categories of a stored product exist'),
     )
     return [{ id, draft, categories }]
   })
 
   if (products.length === 0) return
-  writeSearched(tx, store, products, { names: Object.values(category?.names ?? {}), now })
+  writeSearchDocuments(tx, store, products, { names: Object.values(category?.names ?? {}), now })
   bumpRevision(tx, catalogOf(store.id))
 }

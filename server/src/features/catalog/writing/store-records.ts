@@ -3,7 +3,7 @@ import { statement } from '../../../platform/postgres/statement.ts'
 import type { LocalizedText, StoredImage, StoredPolicy } from '../stored-json.ts'
 import type { StoreLine } from './line-schema.ts'
 
-/** A store with all that is written of it. */
+/** A store with all its settings. */
 export interface StoreRecord {
   readonly id: string
   readonly slug: string
@@ -37,20 +37,19 @@ const readStores = statement<StoreRecord>(
    order by slug limit $3`,
 )
 
-/** A store by its slug. */
 export function findStore(reader: Reader, slug: string): Promise<StoreRecord | undefined> {
   return reader.row(readStore, [slug])
 }
 
-/** Stores in order of their slugs. */
-export function pageOfStores(
+/** Stores by slug. */
+export function listStoreRecords(
   reader: Reader,
   search: { readonly afterSlug: string | null; readonly like: string | null; readonly limit: number },
 ): Promise<StoreRecord[]> {
   return reader.rows(readStores, [search.afterSlug, search.like, search.limit])
 }
 
-/** What a line says of a store as it stands. */
+/** The line of a store. */
 export function storeLineOf(store: StoreRecord): StoreLine {
   return {
     type: 'store',

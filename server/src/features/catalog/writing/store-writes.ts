@@ -4,11 +4,11 @@ import type { Transaction } from '../../../platform/postgres/access.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
 import { catalogOf, STORES } from '../subjects.ts'
 import type { StoreLine } from './line-schema.ts'
-import { followLocales } from './listing-writes.ts'
-import type { WritingStore } from './product-write-context.ts'
+import { relistInLocales } from './listing-writes.ts'
+import type { WritableStore } from './product-write-context.ts'
 import { findStore, type StoreRecord } from './store-records.ts'
 
-const readStore = statement<WritingStore>(
+const readStore = statement<WritableStore>(
   'stores.read_for_writing',
   'select id, slug, currencies, locales, access_mode from stores where slug = $1 for no key update',
 )
@@ -43,8 +43,8 @@ export interface StoreWriting {
 }
 
 /**
- * Writes a store as its line says. Currencies in which it has prices already stay offered, and a line that says nothing of
- * access opens no store that an operator has gated.
+ * Creates or updates a store. Currencies that it has prices in are kept, and a line without an access mode keeps the one
+ * that an operator has set.
  */
 export async function writeStore(
   tx: Transaction,
@@ -74,20 +74,20 @@ export async function writeStore(
   ])
   if (written === undefined) return 'unchanged'
   if (before !== undefined && before.locales.join() !== line.locales.join()) {
-    followLocales(tx, { id, locales: line.locales }, now)
+    relistInLocales(tx, { id, locales: line.locales }, now)
   }
   bumpRevision(tx, catalogOf(written.id))
   bumpRevision(tx, STORES)
   return written.created ? 'created' : 'updated'
 }
 
-/** A store by its slug, which nobody else changes until the transaction ends. */
+/** A store, locked until the transaction ends. */
 export async function lockStore(tx: Transaction, slug: string): Promise<StoreRecord | undefined> {
   const [, store] = await Promise.all([tx.row(readStore, [slug]), findStore(tx, slug)])
   return store
 }
 
-/** The store with a slug, as writing in its catalogue needs it. */
-export async function storeForWriting(tx: Transaction, slug: string): Promise<WritingStore | undefined> {
+/** A store for writing its products, locked until the transaction ends. */
+export async function storeForWriting(tx: Transaction, slug: string): Promise<WritableStore | undefined> {
   return tx.row(readStore, [slug])
 }

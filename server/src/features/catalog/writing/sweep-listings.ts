@@ -1,10 +1,10 @@
 import type { Transaction } from '../../../platform/postgres/access.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
 
-/** How long a walk through pages may take before its cursor expires. */
-export const WALK_MS = 60 * 60 * 1000
+/** How long a cursor is valid. */
+export const CURSOR_LIFETIME_MS = 60 * 60 * 1000
 
-/** Rows that are removed at once. */
+/** Rows deleted per call. */
 const BATCH = 5000
 
 const sweep = (table: string) =>
@@ -24,11 +24,12 @@ const sweepListingRows = sweep('listings')
 const sweepDocumentRows = sweep('search_documents')
 
 /**
- * Removes what was superseded longer ago than a walk may last, and notes by which transactions. Answers whether there may
- * be more.
+ * Deletes rows superseded longer ago than a cursor is valid, and records the superseding transactions.
+ *
+ * @returns whether there may be more
  */
 export async function sweepListings(tx: Transaction, now: Date): Promise<boolean> {
-  const before = [new Date(now.getTime() - WALK_MS)]
+  const before = [new Date(now.getTime() - CURSOR_LIFETIME_MS)]
   const listings = await tx.change(sweepListingRows, before)
   const documents = await tx.change(sweepDocumentRows, before)
   return listings === BATCH || documents === BATCH
@@ -42,8 +43,8 @@ const forgetSwept = statement('catalog.forget_swept', 'delete from swept_transac
 const beginEpoch = statement('catalog.begin_epoch', 'update listing_epoch set epoch = epoch + 1')
 
 /**
- * Makes the listings of a copied database readable in their new home, whose transactions count from the start: what is
- * current was always there (3 is the first transaction that any database has), and every walk of before is over.
+ * Repairs the listings of a restored database, whose transaction ids start over: current rows become visible to all (3 is the
+ * first transaction id of any database), and all cursors expire.
  */
 export function rebaseListings(tx: Pick<Transaction, 'write'>): void {
   for (const table of ['listings', 'search_documents']) {

@@ -21,7 +21,7 @@ const client = await checkoutClient(shop)
 const cancel = (id: string, body: object = {}) => client.post(`${SESSIONS}/${id}/cancel`, body)
 
 describe('cancelHostedCheckoutSession', () => {
-  test('200 lets the cart go, and gives back its stock', async () => {
+  test('200 releases the cart and its stock', async () => {
     const before = await stockOf(shop, 'BOWL')
     const session = await begunSession(shop, client, { BOWL: 3 })
     const answer = await cancel(session.id, { reason: 'customer_request', note: 'Changed their mind.' })
@@ -39,7 +39,7 @@ describe('cancelHostedCheckoutSession', () => {
     assert.deepEqual(await readSession(client, session.id), answer.body.data)
   })
 
-  test('200 gives back the use of a code, so that somebody else can have it', async () => {
+  test('200 releases the redemption of a code for others', async () => {
     const cart = await readyCart(shop, client, { MUG: 1 })
     await client.put(`${CARTS}/${cart.id}/promotion`, { code: 'ONCE' })
     const quoteId = await quoted(client, cart.id)
@@ -53,7 +53,7 @@ describe('cancelHostedCheckoutSession', () => {
     assert.deepEqual(await used(), [{ used: 1 }])
   })
 
-  test('200 at once where the shopper was still to do something: the payment is called off', async () => {
+  test('200 at once while the shopper has something to do: the payment is voided', async () => {
     const session = await begunSession(shop, client)
     const chargeId = await waitsForTransfer(shop, session)
     const answer = await cancel(session.id)
@@ -62,7 +62,7 @@ describe('cancelHostedCheckoutSession', () => {
     assert.equal((await readSession(client, session.id)).payment.status, 'failed')
   })
 
-  test('200 at once where the provider was not asked yet: nothing was sent', async () => {
+  test('200 at once if the charge was not sent yet', async () => {
     const session = await begunSession(shop, client)
     const { chargeId } = await pressPay(shop, session)
     const answer = await cancel(session.id)
@@ -71,14 +71,14 @@ describe('cancelHostedCheckoutSession', () => {
     assert.equal(intent?.status, 'canceled')
   })
 
-  test('200 answers a repeated key with the first answer and cancels nothing twice', async () => {
+  test('200 replays the first response for a repeated key', async () => {
     const session = await begunSession(shop, client)
     const ask = () => client.post(`${SESSIONS}/${session.id}/cancel`, {}, { key: `cancel-${session.id}` })
     const [first, second] = [await ask(), await ask()]
     assert.deepEqual([second.text, second.status], [first.text, 200])
   })
 
-  test('404 not_found: a session of another installation looks exactly like none', async () => {
+  test('404 not_found: a session of another installation', async () => {
     const session = await begunSession(shop, client)
     const stranger = await shop.client()
     assertRefused(await stranger.post(`${SESSIONS}/${session.id}/cancel`, {}), 404, 'not_found')
@@ -86,7 +86,7 @@ describe('cancelHostedCheckoutSession', () => {
     assert.equal((await readSession(client, session.id)).status, 'open')
   })
 
-  test('409 session_expired: time has ended it, before any worker has noticed', async () => {
+  test('409 session_expired: even before the worker has saved it', async () => {
     const session = await begunSession(shop, client)
     shop.clock.advance(3_600_000)
     const answer = await cancel(session.id)
@@ -94,7 +94,7 @@ describe('cancelHostedCheckoutSession', () => {
     assert.equal(answer.body.conflict.currentState, 'expired')
   })
 
-  test('409 session_not_cancelable: what is canceled or completed has ended for good', async () => {
+  test('409 session_not_cancelable: a canceled or completed session', async () => {
     const session = await begunSession(shop, client)
     await cancel(session.id)
     const answer = await cancel(session.id)
@@ -109,7 +109,7 @@ describe('cancelHostedCheckoutSession', () => {
     assertRefused(await cancel(other.id), 409, 'session_not_cancelable')
   })
 
-  test('409 version_conflict: only the version that the caller has seen', async () => {
+  test('409 version_conflict: the expected version is not the current one', async () => {
     const session = await begunSession(shop, client)
     const answer = await cancel(session.id, { expectedVersion: 2 })
     assertRefused(answer, 409, 'version_conflict')
@@ -117,7 +117,7 @@ describe('cancelHostedCheckoutSession', () => {
     assert.equal((await cancel(session.id, { expectedVersion: 1 })).status, 200)
   })
 
-  test('409 payment_outcome_unknown: nobody cancels what may have been paid', async () => {
+  test('409 payment_outcome_unknown: it may have been paid', async () => {
     const session = await begunSession(shop, client)
     await pressPay(shop, session)
     await shop.run(`update checkout_sessions set payment_status = 'unknown' where id = $1`, [session.id])
@@ -130,7 +130,7 @@ describe('cancelHostedCheckoutSession', () => {
 describe('revoking the cart of a session', () => {
   const revoke = (cartId?: string) => client.post(`${CARTS}/${cartId}/revoke`, {})
 
-  test('cancels the session first, and gives back what it held', async () => {
+  test('cancels the session and releases what it holds', async () => {
     const before = await stockOf(shop, 'BOWL')
     const session = await begunSession(shop, client, { BOWL: 2 })
     const answer = await revoke(session.cartId)
@@ -140,14 +140,14 @@ describe('revoking the cart of a session', () => {
     assert.deepEqual(await stockOf(shop, 'BOWL'), before)
   })
 
-  test('writes down that the session has expired where its time is over', async () => {
+  test('saves the expiry of an overdue session', async () => {
     const session = await begunSession(shop, client)
     shop.clock.advance(3_600_000)
     assert.equal((await revoke(session.cartId)).status, 200)
     assert.deepEqual(await toldOf(shop, session.id), ['checkout.session.created', 'checkout.session.expired'])
   })
 
-  test('is refused while the payment is processed: 409 payment_outcome_unknown', async () => {
+  test('409 payment_outcome_unknown while the payment is processing', async () => {
     const session = await begunSession(shop, client)
     await pressPay(shop, session)
     const answer = await revoke(session.cartId)

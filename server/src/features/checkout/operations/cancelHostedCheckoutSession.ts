@@ -8,16 +8,16 @@ import { presentSession } from '../session-view.ts'
 
 /** POST /api/v1/open/hosted/checkout/sessions/{sessionId}/cancel */
 export function cancelHostedCheckoutSession(
-  parts: CheckoutDeps,
+  deps: CheckoutDeps,
 ): Handler<typeof operations.cancelHostedCheckoutSession> {
   return async ({ params, body }, context) => {
     const { tx, principal, ids, now } = context
     const { reason = null, note = null, expectedVersion } = body
     const loaded = (await lockSession(tx, principal, params.sessionId, now)) ?? refuse('not_found')
 
-    const why = { cancelReason: reason, cancelNote: note }
-    const ended = await cancelSession(tx, loaded, why, { ids, now, expectedVersion })
+    const cancellation = { cancelReason: reason, cancelNote: note }
+    const ended = await cancelSession(tx, loaded, cancellation, { ids, now, expectedVersion })
 
-    return presentSession(ended, parts)
+    return presentSession(ended, deps)
   }
 }

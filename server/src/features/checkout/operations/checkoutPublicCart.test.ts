@@ -19,7 +19,7 @@ const client = await checkoutClient(shop)
 const refusals = checkoutRefusals(shop, client, (cartId, more) => checkout(client, cartId, more))
 
 describe('checkoutPublicCart', () => {
-  test('200 locks the cart, holds its stock, and says where to send the shopper', async () => {
+  test('200 locks the cart, holds its stock and returns the page URL', async () => {
     const cart = await readyCart(shop, client, { MUG: 2, BOWL: 1 })
     const bowls = await stockOf(shop, 'BOWL')
     const answer = await checkout(client, cart.id, { clientReferenceId: 'A-1044', metadata: { basket: '7' } })
@@ -44,7 +44,7 @@ describe('checkoutPublicCart', () => {
     assert.deepEqual(await toldOf(shop, session.id), ['checkout.session.created'])
   })
 
-  test('200 charges what was quoted, whatever has changed since', async () => {
+  test('200 charges the quote, whatever has changed since', async () => {
     const cart = await readyCart(shop, client, { BOWL: 2 })
     await client.put(`${CARTS}/${cart.id}/promotion`, { code: 'SUMMER15' })
     const quoteId = await quoted(client, cart.id)
@@ -68,7 +68,7 @@ describe('checkoutPublicCart', () => {
     await shop.refresh()
   })
 
-  test('200 says what is still missing where a cart has no address: the page asks for it', async () => {
+  test('200 returns blockers for a cart without an address, which the page collects', async () => {
     const { id } = await cartOf(shop, client, { MUG: 1 })
     const { body } = await checkout(client, id)
     assert.equal(body.data.status, 'open')
@@ -79,7 +79,7 @@ describe('checkoutPublicCart', () => {
     assert.equal(body.data.snapshot.totals.tax.status, 'estimated')
   })
 
-  test('200 returns the first session to whoever begins again, with another key and other words', async () => {
+  test('200 returns the active session to a second request with other content', async () => {
     const cart = await readyCart(shop, client, { MUG: 1 })
     const first = await checkout(client, cart.id, { expectedVersion: 2 })
     const mugs = await stockOf(shop, 'MUG')
@@ -89,7 +89,7 @@ describe('checkoutPublicCart', () => {
     assert.deepEqual(await stockOf(shop, 'MUG'), mugs)
   })
 
-  test('200 begins anew once the time of the first session is over, before any worker has noticed', async () => {
+  test('200 starts a new session once the first is overdue, even before the worker runs', async () => {
     const first = await begunSession(shop, client, { MUG: 3 })
     const mugs = await stockOf(shop, 'MUG')
     shop.clock.advance(3_600_000)
@@ -101,7 +101,7 @@ describe('checkoutPublicCart', () => {
     assert.equal((await readSession(client, first.id)).status, 'expired')
   })
 
-  test('200 sells beyond the stock where the SKU allows it, and holds what there is', async () => {
+  test('200 oversells where the SKU allows it, and holds the stock there is', async () => {
     const session = await begunSession(shop, client, { PLAN: 4 })
     assert.equal(session.status, 'open')
     assert.deepEqual(await stockOf(shop, 'PLAN'), { onHand: 0, held: 0 })
@@ -110,7 +110,7 @@ describe('checkoutPublicCart', () => {
     assert.deepEqual(await stockOf(shop, 'PLAN'), { onHand: 3, held: 3 })
   })
 
-  test('200 takes five round trips, and the same number of queries for one line and for many', async () => {
+  test('200 takes five round trips and the same number of queries for any number of lines', async () => {
     const cost = async (units: Readonly<Record<string, number>>) => {
       const cart = await readyCart(shop, client, units)
       const quoteId = await quoted(client, cart.id)
@@ -123,31 +123,31 @@ describe('checkoutPublicCart', () => {
     const one = await cost({ MUG: 1 })
     const four = await cost({ MUG: 1, BOWL: 1, CUP: 2, NOVEL: 1 })
     assert.equal(four.queries, one.queries)
-    // Five, and one more where what is written is answered before the COMMIT is sent.
+    // Five, and one more where a write is answered before the COMMIT is sent.
     for (const { roundTrips } of [one, four]) assert(roundTrips <= 6, `${roundTrips} round trips`)
   })
 
-  test('400 validation_failed: shoppers are sent to registered URLs and nowhere else', refusals.validation_failed)
-  test('404 not_found: another installation’s cart, and a quote of another cart, are none', refusals.not_found)
-  test('409 cart_converted: an order is bought once', () => refusals.ended('converted'))
-  test('409 cart_revoked: a revoked cart is over', () => refusals.ended('revoked'))
-  test('409 cart_expired: so is one that was left alone', () => refusals.ended('expired'))
-  test('409 version_conflict: only the version that the caller has seen', refusals.version_conflict)
-  test('409 cart_empty: nothing is bought for nothing', refusals.cart_empty)
-  test('409 cart_incomplete: says what the address lacks', refusals.cart_incomplete)
-  test('409 quote_expired: a promise holds for half an hour', refusals.quote_expired)
-  test('409 quote_stale: a promise is of the cart as it was', refusals.quote_stale)
-  test('409 price_changed: without a quote nobody pays another price than they saw', refusals.price_changed)
-  test('409 sku_unavailable: without a quote what is no longer for sale is not sold', refusals.sku_unavailable)
-  test('409 currency_mismatch: nor what lost its price in this currency', refusals.currency_mismatch)
-  test('409 quantity_exceeded: nor more than may be bought at once now', refusals.quantity_exceeded)
+  test('400 validation_failed: only registered URLs', refusals.validation_failed)
+  test('404 not_found: another installation’s cart, or a quote of another cart', refusals.not_found)
+  test('409 cart_converted: it has an order already', () => refusals.ended('converted'))
+  test('409 cart_revoked', () => refusals.ended('revoked'))
+  test('409 cart_expired', () => refusals.ended('expired'))
+  test('409 version_conflict: the expected version is not the current one', refusals.version_conflict)
+  test('409 cart_empty', refusals.cart_empty)
+  test('409 cart_incomplete: names what the address lacks', refusals.cart_incomplete)
+  test('409 quote_expired: after 30 minutes', refusals.quote_expired)
+  test('409 quote_stale: the cart has changed since', refusals.quote_stale)
+  test('409 price_changed: without a quote', refusals.price_changed)
+  test('409 sku_unavailable: without a quote', refusals.sku_unavailable)
+  test('409 currency_mismatch: without a quote', refusals.currency_mismatch)
+  test('409 quantity_exceeded: without a quote', refusals.quantity_exceeded)
   test(
     '409 promotion_inapplicable: a use that somebody else has taken, quote or no quote',
     refusals.promotion_inapplicable,
   )
-  test('409 out_of_stock: names the lines, and holds nothing of the others', refusals.out_of_stock)
+  test('409 out_of_stock: names the lines and holds nothing', refusals.out_of_stock)
 
-  test('400 money_overflow: more than can be carried exactly is not charged', async () => {
+  test('400 money_overflow: beyond what JSON carries exactly', async () => {
     const cart = await cartOf(shop, client, { GOLD: 1 })
     await shop.setPrice('GOLD', 9_007_199_254_740_991)
     await shop.run('update cart_lines set price_at_add = 9007199254740991 where cart_id = $1', [cart.id])

@@ -4,7 +4,7 @@ import { beginCheckout } from '../begin-checkout.ts'
 import type { CheckoutDeps } from '../deps.ts'
 
 /** POST /api/v1/open/storefront/carts/{cartId}/checkout */
-export function checkoutPublicCart(parts: CheckoutDeps): Handler<typeof operations.checkoutPublicCart> {
+export function checkoutPublicCart(deps: CheckoutDeps): Handler<typeof operations.checkoutPublicCart> {
   return ({ params: { cartId }, body }, context) =>
-    beginCheckout(parts, { cartId, quoteId: body.quoteId ?? null }, body, context)
+    beginCheckout(deps, { cartId, quoteId: body.quoteId ?? null }, body, context)
 }

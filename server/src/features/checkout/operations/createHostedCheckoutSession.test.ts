@@ -22,7 +22,7 @@ const ofLines = (lines: readonly object[], more: object = {}) =>
 const line = (code: string, quantity = 1) => ({ skuId: shop.sku(code), quantity })
 
 describe('createHostedCheckoutSession', () => {
-  test('200 of a cart with its quote charges the quote', async () => {
+  test('200 with a cart and its quote charges the quote', async () => {
     const cart = await readyCart(shop, client, { MUG: 2 })
     const quoteId = await quoted(client, cart.id)
     const answer = await client.post(SESSIONS, { cartId: cart.id, quoteId, ...terms })
@@ -31,7 +31,7 @@ describe('createHostedCheckoutSession', () => {
     assert.deepEqual([session.quoteId, session.cartId, snapshot.totals], [quoteId, cart.id, cart.totals])
   })
 
-  test('200 of a cart without a quote promises what it costs now', async () => {
+  test('200 with a cart alone quotes its current price', async () => {
     const cart = await readyCart(shop, client, { MUG: 2 })
     const answer = await client.post(SESSIONS, { cartId: cart.id, ...terms })
     assert.deepEqual(answer.body.data.snapshot.totals, cart.totals)
@@ -39,7 +39,7 @@ describe('createHostedCheckoutSession', () => {
     assert.equal(body.data.quote.id, answer.body.data.quoteId)
   })
 
-  test('200 of lines alone opens a cart, and locks it', async () => {
+  test('200 with lines creates a cart and locks it', async () => {
     const bowls = await stockOf(shop, 'BOWL')
     const answer = await ofLines([line('BOWL', 2), line('MUG')], { locale: 'de', metadata: { till: '4' } })
     assert.equal(answer.status, 200, answer.text)
@@ -58,7 +58,7 @@ describe('createHostedCheckoutSession', () => {
     assert.deepEqual(await toldOf(shop, session.id), ['checkout.session.created'])
   })
 
-  test('200 returns the session that checkoutPublicCart has begun: a cart has one', async () => {
+  test('200 returns the session checkoutPublicCart started: a cart has one', async () => {
     const cart = await readyCart(shop, client, { MUG: 1 })
     const first = await client.post(`${CARTS}/${cart.id}/checkout`, terms)
     const second = await client.post(SESSIONS, { cartId: cart.id, ...terms })
@@ -74,7 +74,7 @@ describe('createHostedCheckoutSession', () => {
     assertRefused(await ofLines(lines, { country: 'JP' }), 400, 'validation_failed')
   })
 
-  test('400 validation_failed: a quote is of a cart, and is not left unread beside lines', async () => {
+  test('400 validation_failed: a quote needs a cart, not lines', async () => {
     const quoteId = await quoted(client, (await readyCart(shop, client, { MUG: 1 })).id)
     const answer = await ofLines([line('MUG')], { quoteId })
     assertRefused(answer, 400, 'validation_failed')
@@ -84,52 +84,52 @@ describe('createHostedCheckoutSession', () => {
     )
   })
 
-  test('400 validation_failed: shoppers are sent to registered URLs and nowhere else', refusals.validation_failed)
+  test('400 validation_failed: only registered URLs', refusals.validation_failed)
 
-  test('400 quantity_invalid: what is sold in pairs is bought in pairs', async () => {
+  test('400 quantity_invalid: not in the steps of the SKU', async () => {
     const answer = await ofLines([line('MUG'), line('CUP', 3)])
     assertRefused(answer, 400, 'quantity_invalid')
     assert.equal(answer.body.details[0].pointer, '/lines/1/quantity')
     assertRefused(await ofLines([line('MUG', 0)]), 400, 'quantity_invalid')
   })
 
-  test('400 unsupported_currency: one that no store sells in', async () => {
+  test('400 unsupported_currency: no store sells in it', async () => {
     assertRefused(await ofLines([line('MUG')], { currency: 'CHF' }), 400, 'unsupported_currency')
   })
 
-  test('400 unsupported_locale: one that no store speaks', async () => {
+  test('400 unsupported_locale: no store has it', async () => {
     assertRefused(await ofLines([line('MUG')], { locale: 'fr' }), 400, 'unsupported_locale')
   })
 
-  test('404 not_found: another installation’s cart, and a quote of another cart, are none', refusals.not_found)
-  test('409 cart_converted: an order is bought once', () => refusals.ended('converted'))
-  test('409 cart_revoked: a revoked cart is over', () => refusals.ended('revoked'))
-  test('409 cart_expired: so is one that was left alone', () => refusals.ended('expired'))
-  test('409 version_conflict: only the version that the caller has seen', refusals.version_conflict)
+  test('404 not_found: another installation’s cart, or a quote of another cart', refusals.not_found)
+  test('409 cart_converted: it has an order already', () => refusals.ended('converted'))
+  test('409 cart_revoked', () => refusals.ended('revoked'))
+  test('409 cart_expired', () => refusals.ended('expired'))
+  test('409 version_conflict: the expected version is not the current one', refusals.version_conflict)
 
-  test('409 cart_empty: nothing is bought for nothing', async () => {
+  test('409 cart_empty', async () => {
     await refusals.cart_empty()
     assertRefused(await ofLines([]), 409, 'cart_empty')
   })
 
-  test('409 cart_incomplete: says what the address lacks', refusals.cart_incomplete)
-  test('409 quote_expired: a promise holds for half an hour', refusals.quote_expired)
-  test('409 quote_stale: a promise is of the cart as it was', refusals.quote_stale)
-  test('409 price_changed: without a quote nobody pays another price than they saw', refusals.price_changed)
+  test('409 cart_incomplete: names what the address lacks', refusals.cart_incomplete)
+  test('409 quote_expired: after 30 minutes', refusals.quote_expired)
+  test('409 quote_stale: the cart has changed since', refusals.quote_stale)
+  test('409 price_changed: without a quote', refusals.price_changed)
 
-  test('409 sku_unavailable: what is not for sale here', async () => {
+  test('409 sku_unavailable: not for sale here', async () => {
     await refusals.sku_unavailable()
     const answer = await ofLines([line('MUG'), { skuId: shop.ids.next('sku'), quantity: 1 }])
     assertRefused(answer, 409, 'sku_unavailable')
     assert.equal(answer.body.details[0].pointer, '/lines/1/skuId')
   })
 
-  test('409 currency_mismatch: what has no price in this currency', async () => {
+  test('409 currency_mismatch: no price in this currency', async () => {
     await refusals.currency_mismatch()
     assertRefused(await ofLines([line('BOWL')], { currency: 'USD' }), 409, 'currency_mismatch')
   })
 
-  test('409 quantity_exceeded: more than may be bought at once', async () => {
+  test('409 quantity_exceeded: more than the SKU allows', async () => {
     await refusals.quantity_exceeded()
     assertRefused(await ofLines([line('CUP', 12)]), 409, 'quantity_exceeded')
   })
@@ -139,7 +139,7 @@ describe('createHostedCheckoutSession', () => {
     refusals.promotion_inapplicable,
   )
 
-  test('409 out_of_stock: names the lines, and leaves no cart of lines alone', async () => {
+  test('409 out_of_stock: names the lines and leaves no cart behind', async () => {
     await refusals.out_of_stock()
     const carts = () => shop.query('select count(*) from carts')
     const before = await carts()
@@ -149,7 +149,7 @@ describe('createHostedCheckoutSession', () => {
     assert.deepEqual(await carts(), before)
   })
 
-  test('400 money_overflow: more than can be carried exactly is not charged', async () => {
+  test('400 money_overflow: beyond what JSON carries exactly', async () => {
     assertRefused(await ofLines([line('GOLD', 2)]), 400, 'money_overflow')
   })
 })

@@ -16,12 +16,12 @@ const shop = await startShop()
 const client = await checkoutClient(shop)
 
 describe('getHostedCheckoutSession', () => {
-  test('200 shows the session as it was begun', async () => {
+  test('200 returns the session as created', async () => {
     const session = await begunSession(shop, client)
     assert.deepEqual(await readSession(client, session.id), session)
   })
 
-  test('200 names the order once it is paid', async () => {
+  test('200 has the order id once paid', async () => {
     const session = await begunSession(shop, client, { BOWL: 2 })
     assert.deepEqual(await stockOf(shop, 'BOWL'), { onHand: 40, held: 2 })
     const after = await paid(shop, client, session)
@@ -36,7 +36,7 @@ describe('getHostedCheckoutSession', () => {
     assert.deepEqual([cart.body.data.status, cart.body.data.orderId], ['converted', after.orderId])
   })
 
-  test('200 asks the shopper to come back to us while money is on its way, for days', async () => {
+  test('200 redirects to our page for days while a bank transfer is pending', async () => {
     const session = await begunSession(shop, client)
     await waitsForTransfer(shop, session)
     const waiting = await readSession(client, session.id)
@@ -45,7 +45,7 @@ describe('getHostedCheckoutSession', () => {
     assert.equal(Date.parse(waiting.expiresAt) - shop.clock.now().getTime(), 604_800_000)
   })
 
-  test('404 not_found: a session of another installation looks exactly like none', async () => {
+  test('404 not_found: a session of another installation', async () => {
     const session = await begunSession(shop, client)
     const stranger = await shop.client()
     const seen = await stranger.get(`${SESSIONS}/${session.id}`)

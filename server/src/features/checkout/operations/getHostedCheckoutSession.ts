@@ -6,9 +6,9 @@ import { findSession } from '../session-store.ts'
 import { presentSession } from '../session-view.ts'
 
 /** GET /api/v1/open/hosted/checkout/sessions/{sessionId} */
-export function getHostedCheckoutSession(parts: CheckoutDeps): Handler<typeof operations.getHostedCheckoutSession> {
+export function getHostedCheckoutSession(deps: CheckoutDeps): Handler<typeof operations.getHostedCheckoutSession> {
   return async ({ params }, { reader, principal, now }) => {
     const loaded = await findSession(reader, principal, params.sessionId, now)
-    return loaded ? presentSession(loaded, parts) : refuse('not_found')
+    return loaded ? presentSession(loaded, deps) : refuse('not_found')
   }
 }

@@ -9,32 +9,32 @@ export interface Situation extends UnderWay {
   readonly order: Order
 }
 
-/** By which rules, and at which moment, an order is judged: now, or when a token was given. */
+/** The rules and the time that an order is evaluated by: now, or those of an eligibility token. */
 export interface Terms {
   readonly at: Date
   /** By store id. */
   readonly policies: ReadonlyMap<string, VersionedPolicy>
-  /** The lines that are sold for good, by line id. */
+  /** Ids of the lines that are final sale. */
   readonly finalSale: ReadonlySet<string>
 }
 
-/** Every reason, with what it says to people. The codes never change. */
+/** Messages by reason code. Codes are stable. */
 export const REASONS = {
-  payment_outcome_unknown: 'It is not known yet what became of a payment.',
+  payment_outcome_unknown: 'The outcome of a payment is not known yet.',
   payment_not_settled: 'The order is not paid.',
   order_canceled: 'The order is canceled.',
-  order_not_completed: 'The order has not come to the point where this can be asked for.',
-  order_on_hold: 'The order is on hold, so a person decides.',
-  already_shipped: 'All of it has shipped.',
-  in_fulfillment: 'It is being prepared, so a person decides.',
-  approval_required: 'The store decides each request by hand.',
-  refund_by_hand: 'The money did not come through us, so a person gives it back.',
+  order_not_completed: 'Nothing has shipped yet.',
+  order_on_hold: 'The order is on hold and needs a manual review.',
+  already_shipped: 'Everything has shipped.',
+  in_fulfillment: 'The order is being prepared and needs a manual review.',
+  approval_required: 'The store reviews every request.',
+  refund_by_hand: 'The order was paid elsewhere and is refunded manually.',
   window_closed: 'The window has closed.',
-  not_shipped: 'It has not shipped. It can be canceled instead.',
-  already_reimbursed: 'The money for it has gone back already.',
-  final_sale: 'It was sold for good.',
-  quantity_exceeded: 'There are fewer units than that.',
-  open_request_exists: 'There is an open request for it.',
+  not_shipped: 'The item has not shipped. Cancel it instead.',
+  already_reimbursed: 'The item has been refunded already.',
+  final_sale: 'The item is final sale.',
+  quantity_exceeded: 'Fewer units are available.',
+  open_request_exists: 'There is an open request already.',
   kind_not_offered: 'The store does not offer this.',
 } as const
 export type ReasonCode = keyof typeof REASONS
@@ -46,20 +46,20 @@ export interface Reason {
 
 export type Decision = OrderEligibility['decision']
 
-/** What would be answered to a request. */
+/** The answer to an eligibility question. */
 export interface Eligibility {
   readonly decision: Decision
   readonly reasons: readonly Reason[]
-  /** Until when it would be answered so, where time changes it. */
+  /** When the answer changes, if time changes it. */
   readonly until: Date | null
-  /** The units that may be asked for, without the lines of which none may. */
+  /** The units that can be requested. Lines without any are left out. */
   readonly max: readonly LineQuantity[]
 }
 
-/** What stands in the way of a whole order. */
+/** A condition that excludes the whole order. */
 export type Obstacle = readonly [code: ReasonCode, stands: (situation: Situation) => boolean]
 
-/** The first that stands, because only it is told. */
+/** The first obstacle that applies. Only this one is reported. */
 export function firstObstacle(obstacles: readonly Obstacle[], situation: Situation): ReasonCode | null {
   return obstacles.find(([, stands]) => stands(situation))?.[0] ?? null
 }
@@ -68,32 +68,32 @@ export function reasonOf(code: ReasonCode, lineId?: string): Reason {
   return { code, ...(lineId !== undefined && { lineId }) }
 }
 
-/** Whom nothing can be asked, for one reason. */
+/** Not eligible, for these reasons. */
 export function ineligible(...reasons: readonly Reason[]): Eligibility {
   return { decision: 'ineligible', reasons, until: null, max: [] }
 }
 
-/** The stores of an order, in the order of their first lines. */
+/** The stores of an order, by their first lines. */
 export function storesOf({ lines }: Pick<Order, 'lines'>): readonly string[] {
   return [...new Set(lines.map(({ storeId }) => storeId))]
 }
 
-/** The rules of a store: there are some for each store of the order. */
+/** The policy of a store of the order. */
 export function rulesOf({ policies }: Pick<Terms, 'policies'>, storeId: string): OrderPolicy {
   return policyOf(policies, storeId).policy
 }
 
-/** The versions by which an order is judged, by store id. */
+/** The policy version of each store, by store id. */
 export function versionsOf({ policies }: Pick<Terms, 'policies'>): Readonly<Record<string, number>> {
   return Object.fromEntries([...policies].map(([storeId, { version }]) => [storeId, version]))
 }
 
-/** The last of some moments; `null` where there is none. */
+/** The latest of some times; `null` if there is none. */
 export function latest(moments: readonly (Date | null)[]): Date | null {
   return moments.reduce((last, moment) => (last === null || (moment !== null && moment > last) ? moment : last), null)
 }
 
-/** The first of some moments; `null` where there is none. */
+/** The earliest of some times; `null` if there is none. */
 export function earliest(moments: readonly (Date | null)[]): Date | null {
   return moments.reduce(
     (first, moment) => (first === null || (moment !== null && moment < first) ? moment : first),

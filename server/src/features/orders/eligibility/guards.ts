@@ -3,25 +3,25 @@ import type { LineQuantity, Order } from '../order/order.ts'
 import { statusesOf } from '../order/status.ts'
 import type { Eligibility } from './eligibility.ts'
 
-/** Refuses `quantity_invalid` where a line is named twice, or none is: told from the request alone. */
+/** Refuses `quantity_invalid` for an empty list or a duplicate line. Needs the request only. */
 export function refuseInvalidLines(lines: readonly LineQuantity[]): void {
   const twice = lines.findIndex(({ lineId }, index) => lines.findIndex((line) => line.lineId === lineId) !== index)
   if (twice === -1 && lines.length > 0) return
-  const [pointer, code, message] =
+  const [field, code, message] =
     lines.length === 0
-      ? ['/lines', 'empty', 'Name the lines, or leave them out for all.']
-      : [`/lines/${twice}/lineId`, 'duplicate', 'Each line is named once.']
-  refuse('quantity_invalid', { details: [{ in: 'body', pointer, code, message }] })
+      ? ['lines', 'empty', 'List the lines, or omit this field for all of them.']
+      : [`lines/${twice}/lineId`, 'duplicate', 'List each line once.']
+  refuse('quantity_invalid', { faults: [{ field, code, message }] })
 }
 
-/** Refuses `validation_failed` where a line is none of the order's. */
+/** Refuses `validation_failed` for a line that is not the order's. */
 export function refuseUnknownLines(order: Order, lines: readonly LineQuantity[]): void {
-  const details = lines.flatMap(({ lineId }, index) => {
+  const faults = lines.flatMap(({ lineId }, index) => {
     if (order.lines.some(({ id }) => id === lineId)) return []
     const message = 'The order has no such line.'
-    return [{ in: 'body' as const, pointer: `/lines/${index}/lineId`, code: 'unknown_line', message }]
+    return [{ field: `lines/${index}/lineId`, code: 'unknown_line', message }]
   })
-  if (details.length > 0) refuse('validation_failed', { details: details.slice(0, 20) })
+  if (faults.length > 0) refuse('validation_failed', { faults: faults.slice(0, 20) })
 }
 
 /** Refuses `version_conflict`. */
@@ -31,7 +31,7 @@ export function refuseStaleVersion(order: Order, expectedVersion: number | undef
   refuse('version_conflict', { conflict: { expectedVersion, currentVersion, currentState } })
 }
 
-/** Refuses `payment_outcome_unknown`: nothing is decided about money that may or may not have moved. */
+/** Refuses `payment_outcome_unknown`: nothing is decided while money may or may not have moved. */
 export function refuseUnknownOutcome(order: Order): void {
   if (statusesOf(order).paymentStatus !== 'unknown') return
   const { version: currentVersion, status: currentState } = order
@@ -40,7 +40,7 @@ export function refuseUnknownOutcome(order: Order): void {
   })
 }
 
-/** Refuses `quantity_exceeded`, naming each line of which there is less. */
+/** Refuses `quantity_exceeded`, with each line that has fewer units. */
 export function refuseTooMany(lines: readonly LineQuantity[], { max }: Pick<Eligibility, 'max'>): void {
   const left = new Map(max.map(({ lineId, quantity }) => [lineId, quantity]))
   const over = lines.filter(({ lineId, quantity }) => quantity > (left.get(lineId) ?? 0))
@@ -55,17 +55,17 @@ export function refuseTooMany(lines: readonly LineQuantity[], { max }: Pick<Elig
   })
 }
 
-/** Refuses `validation_failed` where a text that people are shown says nothing, or too much. */
+/** Refuses `validation_failed` for a displayed text that is blank or too long. */
 export function refuseInvalidText(
   text: string | undefined,
-  { pointer, max }: { readonly pointer: string; readonly max: number },
+  { field, max }: { readonly field: string; readonly max: number },
 ): void {
   if (text === undefined || (text.trim() !== '' && text.length <= max)) return
   const message = `1 to ${max} characters.`
   refuse('validation_failed', {
-    details: [{ in: 'body', pointer, code: 'out_of_range', message, params: { min: 1, max } }],
+    faults: [{ field, code: 'out_of_range', message, params: { min: 1, max } }],
   })
 }
 
-/** Why something was declined: 1 to 500 characters, because shoppers are shown it. */
-export const DECLINE_REASON = { pointer: '/declineReason', max: 500 } as const
+/** The reason for declining: 1 to 500 characters, shown to the shopper. */
+export const DECLINE_REASON = { field: 'declineReason', max: 500 } as const

@@ -1,24 +1,24 @@
 import type { LineQuantity, Order } from '../order/order.ts'
 import { type Refund, refundFor, storesWithoutUnits } from '../order/refund-amounts.ts'
 
-/** What canceling or taking back units comes to. */
+/** What canceling or returning units would refund and restock. */
 export interface MoneyPreview {
   readonly refund: Refund
-  /** Of `refund.amount`; less where not so much is left. Minor units. */
+  /** Part of `refund.amount`; less if less is left of the charge. Minor units. */
   readonly shippingRefund: bigint
-  /** What goes back on the shelf. */
+  /** Units that go back to stock. */
   readonly restock: readonly LineQuantity[]
 }
 
-/** What a store does with the money for shipping, and with goods. */
+/** A store's rules for shipping refunds and restocking. */
 export interface StoreRules {
   readonly restocks: boolean
   readonly refundsShipping: boolean
 }
 
 /**
- * What units give back: their own money, and the shipping of each store whose last unit is among them, where its rules say
- * so. All of it together is never more than what is left of the charge.
+ * Computes what units refund: their own amounts, and the shipping of each store whose last unit is among them, if its rules
+ * refund shipping. Never more than what is left of the charge.
  */
 export function previewOf(
   order: Order,
@@ -37,7 +37,7 @@ export function previewOf(
 }
 
 /**
- * A part of what units give back, as an operator may decide it: the goods' money first, then the shipping's.
+ * A partial refund that an operator decided: goods first, then shipping.
  *
  * @param amount minor units, at most `refund.amount`
  */

@@ -12,13 +12,13 @@ export async function situationOf(reader: Reader, order: Order): Promise<Situati
   return { order, ...(await loadUnderWay(reader, order.id)) }
 }
 
-/** The rules in force, at this moment. */
+/** The rules in force now. */
 export async function termsNow(reader: Reader, order: Order, now: Date): Promise<Terms> {
   const policies = await policiesNow(reader, storesOf(order))
   return { at: now, policies, finalSale: await finalSaleLines(reader, order, policies) }
 }
 
-/** The rules and the moment of an answer that was given. They are all that time and operators can change. */
+/** The rules and the time of an earlier answer: all of it that time and operators can change. */
 async function termsAnswered(reader: Reader, order: Order, answered: EligibilityAnswer): Promise<Terms> {
   const versions = storesOf(order).map((storeId, index) => [storeId, answered.policyVersions[index] ?? 0])
   const policies = await policiesNamed(reader, Object.fromEntries(versions))
@@ -26,7 +26,7 @@ async function termsAnswered(reader: Reader, order: Order, answered: Eligibility
   return { at: answered.at, policies, finalSale: new Set(finalSale) }
 }
 
-/** The terms of the answer that a request carries; those of now where it carries none. */
+/** The terms of the token that a request carries, or the current ones without a token. */
 export function termsOf(
   reader: Reader,
   order: Order,
@@ -35,7 +35,7 @@ export function termsOf(
   return answered === null ? termsNow(reader, order, now) : termsAnswered(reader, order, answered)
 }
 
-/** What of an answer a token holds. */
+/** What a token stores of an answer. */
 export function answerFrom(
   order: Order,
   { at, policies, finalSale }: Terms,
@@ -59,7 +59,7 @@ const soldSkus = sellableStatement('orders.read_sold_skus', {
   storeId: '$4::text',
 })
 
-/** The lines that are sold for good as the catalogue stands: a product may have moved to another category since. */
+/** Lines that are final sale in the current catalog: a product may have changed categories since. */
 async function finalSaleLines(reader: Reader, order: Order, policies: Policies): Promise<ReadonlySet<string>> {
   const isAnyFinal = [...policies.values()].some(({ policy: { finalSale } }) => {
     return finalSale.skuIds.length + finalSale.productIds.length + finalSale.categoryIds.length > 0

@@ -21,7 +21,7 @@ const TEN_MINUTES_MS = 600_000
 /** Shows that a token is refused, and how. */
 async function refusesToken(token: string, code: string, question: Parameters<typeof openEligibilityToken>[2] = asked) {
   const { facts } = await refuses('validation_failed', () => openEligibilityToken(secret, token, question))
-  assert.deepEqual([facts.details?.[0]?.pointer, facts.details?.[0]?.code], ['/eligibilityToken', code])
+  assert.deepEqual([facts.faults?.[0]?.field, facts.faults?.[0]?.code], ['eligibilityToken', code])
 }
 
 describe('an eligibility token', () => {

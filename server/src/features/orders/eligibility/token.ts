@@ -4,19 +4,19 @@ import { refuse } from '../../../kernel/refusal.ts'
 import { mac } from '../../../platform/secrets/server-secrets.ts'
 import type { Decision } from './eligibility.ts'
 
-/** What was asked: a token of one question answers no other. */
+/** A token is valid for one question. */
 export type EligibilityQuestion = 'cancellation' | 'after_sales'
 
-/** What was answered, as far as it binds us: the rules, and the moment that they were read at. */
+/** The binding part of an answer: the rules, and the time they were read. */
 export interface EligibilityAnswer {
   readonly question: EligibilityQuestion
   readonly orderId: string
   readonly orderVersion: number
   readonly decision: Decision
   readonly at: Date
-  /** The version of each store's policy, in the order of `storesOf`: an id each would not fit. */
+  /** The version of each store's policy, in the order of `storesOf`. Versions are shorter than ids. */
   readonly policyVersions: readonly number[]
-  /** The lines that were sold for good, by their places from 0. */
+  /** Indexes of the lines that are final sale. */
   readonly finalSale: readonly number[]
 }
 
@@ -32,7 +32,7 @@ type Sealed = readonly [
 
 const TTL_MS = limits.orders.eligibilityTokenSeconds * 1000
 
-/** Seals an answer: readable by anyone, made by us alone (HMAC-SHA256), good for ten minutes. */
+/** Signs an answer (HMAC-SHA256). Readable by anyone, valid for ten minutes. */
 export function sealEligibilityToken(secret: Buffer, answered: EligibilityAnswer): string {
   const { question, orderId, orderVersion, decision, at, policyVersions, finalSale } = answered
   const sealed: Sealed = [question, orderId, orderVersion, decision, at.getTime(), policyVersions, finalSale]
@@ -41,9 +41,8 @@ export function sealEligibilityToken(secret: Buffer, answered: EligibilityAnswer
 }
 
 /**
- * What `sealEligibilityToken` sealed, for this question and this order. Refuses `validation_failed` where the token was changed,
- * belongs to another order or question (`invalid`), or is older than ten minutes (`expired`): whoever sends one counts on
- * its answer, so nothing is done by another.
+ * Opens a token for this question and order. Refuses `validation_failed` if it was changed, belongs to another order or
+ * question (`invalid`), or is older than ten minutes (`expired`): its sender relies on its answer, so no other is used.
  */
 export function openEligibilityToken(
   secret: Buffer,
@@ -53,23 +52,23 @@ export function openEligibilityToken(
   const [payload = '', seal = ''] = token.split('.')
   const expected = mac(secret, payload)
   const given = Buffer.from(seal, 'base64url')
-  // The text is compared too: base64url has several spellings of the same bytes.
+  // Compares the text too: base64url has several spellings of the same bytes.
   const genuine =
     given.length === expected.length &&
     timingSafeEqual(given, expected) &&
     token === `${payload}.${expected.toString('base64url')}`
-  if (!genuine) refuseToken('invalid', 'It was not given by us.')
+  if (!genuine) refuseToken('invalid', 'The token is not valid.')
 
   const sealed = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Sealed
   const [ofQuestion, ofOrder, orderVersion, decision, atMs, policyVersions, finalSale] = sealed
   if (ofQuestion !== question || ofOrder !== orderId) {
-    refuseToken('invalid', 'It was given for another order or another question.')
+    refuseToken('invalid', 'The token was issued for another order or question.')
   }
-  if (now.getTime() >= atMs + TTL_MS) refuseToken('expired', 'Its ten minutes are over. Ask again.')
+  if (now.getTime() >= atMs + TTL_MS) refuseToken('expired', 'The token has expired. Request the eligibility again.')
   return { question, orderId, orderVersion, decision, at: new Date(atMs), policyVersions, finalSale }
 }
 
-/** The same of a token that may have been left out: `null`. */
+/** The same for an optional token. */
 export function openOptionalToken(
   secret: Buffer,
   token: string | undefined,
@@ -79,5 +78,5 @@ export function openOptionalToken(
 }
 
 function refuseToken(code: 'invalid' | 'expired', message: string): never {
-  refuse('validation_failed', { details: [{ in: 'body', pointer: '/eligibilityToken', code, message }] })
+  refuse('validation_failed', { faults: [{ field: 'eligibilityToken', code, message }] })
 }

@@ -4,7 +4,7 @@ import type { Order } from '../order/order.ts'
 import { type Eligibility, REASONS, type Reason } from './eligibility.ts'
 import type { MoneyPreview } from './preview.ts'
 
-/** An eligibility answer beside its decision: preview, time and token. */
+/** Preview, time and token of an eligibility answer. */
 export interface EligibilityFacts {
   readonly preview: MoneyPreview
   readonly evaluatedAt: Date

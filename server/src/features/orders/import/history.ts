@@ -16,14 +16,14 @@ import type { OrderLineForm, UnitsForm } from './line-schema.ts'
 
 type UnitsLeft = (line: OrderLine) => number
 
-/** Does to an order from elsewhere what was done to it there, by the same commands. Throws `BadLine` where it cannot be. */
-export function withPast(placed: Order, line: OrderLineForm, nextParcelId: () => string): Order {
+/** Applies the history of an imported order by the usual commands. Throws `BadLine` for what is not possible. */
+export function withHistory(placed: Order, line: OrderLineForm, nextParcelId: () => string): Order {
   const steps = [canceled, sent, cameBack, givenBack, standing]
   const order = steps.reduce((each, step) => step(each, line, nextParcelId), placed)
   if (line.status !== undefined && line.status !== order.status) {
-    throw new BadLine(`/status: what became of its units makes it ${order.status}, not ${line.status}.`)
+    throw new BadLine(`/status: its units make it ${order.status}, not ${line.status}.`)
   }
-  // What happened elsewhere is no change that anybody here has missed.
+  // The history counts as one version: no client has seen the steps.
   return { ...order, version: 1, timeline: order.timeline.toSorted((a, b) => a.at.getTime() - b.at.getTime()) }
 }
 
@@ -38,7 +38,7 @@ function sent(order: Order, line: OrderLineForm, nextParcelId: () => string): Or
   const unknown = { carrier: null, trackingNumber: null, trackingUrl: null }
   if (line.status === 'completed' && line.parcels === undefined) {
     const lines = left(order)
-    if (lines.length === 0) throw new BadLine('/status: nothing is left that could have been handed over.')
+    if (lines.length === 0) throw new BadLine('/status: no unit is left that could have been dispatched.')
     const [id, context] = [nextParcelId(), at(line.placedAt, '/placedAt')]
     return recordDelivered(recordParcel(order, { id, ...unknown, lines }, context), id, context)
   }
@@ -51,7 +51,7 @@ function sent(order: Order, line: OrderLineForm, nextParcelId: () => string): Or
     const dispatched = recordParcel(each, { id, carrier, trackingNumber, trackingUrl, lines }, context)
     if (parcel.deliveredAt === undefined) return dispatched
     const arrival = at(parcel.deliveredAt, `${pointer}/deliveredAt`)
-    if (arrival.now < context.now) throw new BadLine(`${pointer}/deliveredAt: it arrived before it left.`)
+    if (arrival.now < context.now) throw new BadLine(`${pointer}/deliveredAt: is before dispatchedAt.`)
     return recordDelivered(dispatched, id, arrival)
   }, order)
 }
@@ -66,8 +66,7 @@ function givenBack(order: Order, line: OrderLineForm): Order {
   return (line.refunds ?? []).reduce((each, refund, index) => {
     const pointer = `/refunds/${index}`
     const { amount, reference = `refund-${index + 1}` } = refund
-    if (BigInt(amount) > moneyLeft(each.money))
-      throw new BadLine(`${pointer}/amount: more is given back than was paid.`)
+    if (BigInt(amount) > moneyLeft(each.money)) throw new BadLine(`${pointer}/amount: more is refunded than was paid.`)
     if (each.adjustments.some((known) => known.reference === reference)) {
       throw new BadLine(`${pointer}/reference: ${reference} is another refund of this order.`)
     }
@@ -80,7 +79,7 @@ function givenBack(order: Order, line: OrderLineForm): Order {
   }, order)
 }
 
-/** As it stands where its units do not say it: being prepared, or held. */
+/** The status, if it does not follow from the units: being prepared, or on hold. */
 function standing(order: Order, line: OrderLineForm): Order {
   const context = at(line.placedAt, '/placedAt')
   if (line.status === 'processing' && order.status === 'confirmed') return beginProcessing(order, context)
@@ -90,7 +89,7 @@ function standing(order: Order, line: OrderLineForm): Order {
 
 const fulfillable: UnitsLeft = ({ units }) => fulfillableUnits(units)
 
-/** Everything that has neither left nor was canceled. */
+/** All units that are neither dispatched nor canceled. */
 function left(order: Order): LineQuantity[] {
   const units = order.lines.map((line) => ({ lineId: line.id, quantity: fulfillableUnits(line.units) }))
   return units.filter(({ quantity }) => quantity > 0)
@@ -99,21 +98,21 @@ function left(order: Order): LineQuantity[] {
 function unitsOf(order: Order, units: UnitsForm | undefined, pointer: string, most: UnitsLeft): LineQuantity[] {
   const wishes = (units ?? []).map(({ line: place, quantity }, index) => {
     const line = order.lines[place - 1]
-    if (line === undefined) throw new BadLine(`${pointer}/${index}/line: it has no line ${place}.`)
+    if (line === undefined) throw new BadLine(`${pointer}/${index}/line: there is no line ${place}.`)
     const max = most(line)
-    if (quantity > max) throw new BadLine(`${pointer}/${index}/quantity: of line ${place}, ${max} units can be.`)
+    if (quantity > max) throw new BadLine(`${pointer}/${index}/quantity: line ${place} allows at most ${max}.`)
     return { lineId: line.id, quantity }
   })
   if (new Set(wishes.map(({ lineId }) => lineId)).size < wishes.length) {
-    throw new BadLine(`${pointer}: each line is named once.`)
+    throw new BadLine(`${pointer}: list each line once.`)
   }
   return wishes
 }
 
-/** A moment that the line tells of. */
+/** A time of the line. */
 export function momentOf(text: string, pointer: string): Date {
   const time = new Date(text)
-  if (Number.isNaN(time.getTime())) throw new BadLine(`${pointer}: ${text} is no moment of RFC 3339.`)
+  if (Number.isNaN(time.getTime())) throw new BadLine(`${pointer}: ${text} is not an RFC 3339 date-time.`)
   return time
 }
 

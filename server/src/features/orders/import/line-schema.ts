@@ -2,7 +2,7 @@ import { Address, ORDER_STATUSES, OrderNumber } from '@vitrine/contract'
 import { type Static, Type } from 'typebox'
 
 /**
- * An order from elsewhere: one JSON object a line. Money is in minor units of the order's currency, moments are RFC 3339.
+ * A line of an order import: one JSON object. Amounts are minor units of the order's currency, times are RFC 3339.
  *
  * @see docs/reference/order-lines.md
  */
@@ -11,13 +11,13 @@ const closed = { additionalProperties: false } as const
 const Slug = Type.String({ pattern: '^[a-z0-9]+(-[a-z0-9]+)*$', maxLength: 120, description: 'The slug of a store.' })
 const Minor = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'Minor units.' })
 const Moment = Type.String({ format: 'date-time', maxLength: 35, description: 'RFC 3339.' })
-const Title = Type.String({ minLength: 1, maxLength: 200, description: 'What a shopper read.' })
+const Title = Type.String({ minLength: 1, maxLength: 200, description: 'As the shopper saw it.' })
 const Units = Type.Integer({ minimum: 1, maximum: 999, description: 'Units.' })
 const unitsOfLines = (description: string) =>
   Type.Array(
     Type.Object(
       {
-        line: Type.Integer({ minimum: 1, maximum: 100, description: 'The place of the line, from 1.' }),
+        line: Type.Integer({ minimum: 1, maximum: 100, description: 'Number of the line, from 1.' }),
         quantity: Units,
       },
       closed,
@@ -30,7 +30,7 @@ const discounts = Type.Array(
     { title: Title, code: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })), amount: Minor },
     closed,
   ),
-  { maxItems: 50, description: 'What was taken off.' },
+  { maxItems: 50, description: 'Discounts.' },
 )
 const taxes = Type.Array(
   Type.Object(
@@ -41,7 +41,7 @@ const taxes = Type.Array(
         Type.String({ pattern: '^[a-z0-9]+(_[a-z0-9]+)*$', maxLength: 40, description: 'Default `standard`.' }),
       ),
       amount: Minor,
-      included: Type.Boolean({ description: 'Whether the price already held it.' }),
+      included: Type.Boolean({ description: 'Whether the price includes it.' }),
     },
     closed,
   ),
@@ -51,24 +51,24 @@ const taxes = Type.Array(
 const Item = Type.Object(
   {
     skuId: Type.Optional(
-      Type.String({ pattern: '^sku_[0-7][0-9a-hjkmnp-tv-z]{25}$', description: 'Of this catalogue.' }),
+      Type.String({ pattern: '^sku_[0-7][0-9a-hjkmnp-tv-z]{25}$', description: 'A SKU of this catalog.' }),
     ),
     sku: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 250,
-        description: 'The code of the SKU; needed where there is no `skuId`.',
+        description: 'The code of the SKU. Required without `skuId`.',
       }),
     ),
     store: Type.Optional(Slug),
-    name: Type.String({ minLength: 1, maxLength: 500, description: 'What was bought.' }),
+    name: Type.String({ minLength: 1, maxLength: 500, description: 'Name of the item.' }),
     quantity: Units,
     unitPrice: Minor,
     discounts: Type.Optional(discounts),
     taxes: Type.Optional(taxes),
     total: Type.Optional(Minor),
   },
-  { ...closed, description: 'So many units of one SKU.' },
+  { ...closed, description: 'Units of one SKU.' },
 )
 
 const Shipping = Type.Object(
@@ -79,30 +79,30 @@ const Shipping = Type.Object(
     taxes: Type.Optional(taxes),
     total: Type.Optional(Minor),
   },
-  { ...closed, description: 'What the shipping of one store cost.' },
+  { ...closed, description: 'Shipping cost of one store.' },
 )
 
 const ParcelOfLine = Type.Object(
   {
-    lines: unitsOfLines('What was in it.'),
+    lines: unitsOfLines('Units in the parcel.'),
     dispatchedAt: Moment,
     deliveredAt: Type.Optional(Moment),
     carrier: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
     trackingNumber: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
     trackingUrl: Type.Optional(Type.String({ pattern: '^https?://', maxLength: 2048 })),
   },
-  { ...closed, description: 'What was handed over together.' },
+  { ...closed, description: 'A parcel.' },
 )
 
 const RefundOfLine = Type.Object(
   {
     at: Moment,
     amount: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'Minor units.' }),
-    lines: Type.Optional(unitsOfLines('Whose money was given back.')),
-    shipping: Type.Optional(Type.Boolean({ description: 'Whether that of the shipping was given back too.' })),
+    lines: Type.Optional(unitsOfLines('Refunded units.')),
+    shipping: Type.Optional(Type.Boolean({ description: 'Whether shipping was refunded too.' })),
     reference: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
   },
-  { ...closed, description: 'What was paid back.' },
+  { ...closed, description: 'A refund.' },
 )
 
 export const OrderLineForm = Type.Object(
@@ -111,24 +111,27 @@ export const OrderLineForm = Type.Object(
       minLength: 1,
       maxLength: 120,
       description:
-        'What the other system calls it. Unique within the installation: a second line with it is no second order.',
+        'Its id in the other system. Unique within the installation: a second line with the same id creates no second order.',
     }),
     installation: Type.Optional(
       Type.String({
         pattern: '^ins_[0-7][0-9a-hjkmnp-tv-z]{25}$',
-        description: 'Whose order it is; needed unless the import is for one.',
+        description: 'The installation of the order. Required unless the import is for one installation.',
       }),
     ),
     number: Type.Optional(OrderNumber),
     placedAt: Moment,
     currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217.' }),
     country: Type.Optional(
-      Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2. Default: that of the shipping address.' }),
+      Type.String({
+        pattern: '^[A-Z]{2}$',
+        description: 'ISO 3166-1 alpha-2. Default: the country of the shipping address.',
+      }),
     ),
     locale: Type.Optional(
       Type.String({ pattern: '^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{1,8}){0,5}$', maxLength: 50, description: 'Default `en`.' }),
     ),
-    email: Type.String({ format: 'email', maxLength: 254, description: 'Who bought.' }),
+    email: Type.String({ format: 'email', maxLength: 254, description: 'Email address of the buyer.' }),
     customerId: Type.Optional(Type.String({ pattern: '^cus_[0-7][0-9a-hjkmnp-tv-z]{25}$' })),
     store: Type.Optional(Slug),
     lines: Type.Array(Item, { minItems: 1, maxItems: 100 }),
@@ -137,17 +140,20 @@ export const OrderLineForm = Type.Object(
     payment: Type.Optional(
       Type.Enum(['paid', 'pending', 'authorized', 'voided', 'failed'], { description: 'Default `paid`: all of it.' }),
     ),
-    status: Type.Optional(Type.Enum([...ORDER_STATUSES], { description: 'Default: what its units make of it.' })),
-    canceled: Type.Optional(unitsOfLines('What was canceled.')),
+    status: Type.Optional(Type.Enum([...ORDER_STATUSES], { description: 'Default: derived from its units.' })),
+    canceled: Type.Optional(unitsOfLines('Canceled units.')),
     canceledAt: Type.Optional(Moment),
     parcels: Type.Optional(Type.Array(ParcelOfLine, { maxItems: 100 })),
-    returned: Type.Optional(unitsOfLines('What came back.')),
+    returned: Type.Optional(unitsOfLines('Returned units.')),
     returnedAt: Type.Optional(Moment),
     refunds: Type.Optional(Type.Array(RefundOfLine, { maxItems: 200 })),
     shippingAddress: Type.Optional(Address),
     billingAddress: Type.Optional(Address),
   },
-  { ...closed, description: 'An order with its past. It is frozen: a second line that says otherwise is refused.' },
+  {
+    ...closed,
+    description: 'An order with its history. Orders are frozen: a second line with other contents is refused.',
+  },
 )
 export type OrderLineForm = Static<typeof OrderLineForm>
 export type ItemForm = Static<typeof Item>

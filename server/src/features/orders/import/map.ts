@@ -7,23 +7,23 @@ import type { KnownSku } from '../../catalog/index.ts'
 import type { InstallationRow } from '../../installations/index.ts'
 import { confirmedOrder, type DraftLine, type Naming } from '../order/draft.ts'
 import type { Order } from '../order/order.ts'
-import { momentOf, withPast } from './history.ts'
+import { momentOf, withHistory } from './history.ts'
 import type { ItemForm, OrderLineForm, PricesForm } from './line-schema.ts'
 
-/** What a line is read with. */
+/** Lookups for mapping a line. */
 export interface ImportFacts {
   readonly installation: Pick<InstallationRow, 'id' | 'environment' | 'store_id'>
-  /** The id of every store, by its slug. */
+  /** Store ids by slug. */
   readonly storeIds: ReadonlyMap<string, string>
-  /** The SKU of a store that bears a code, where exactly one does. */
+  /** The SKU of a store with a code, if exactly one has it. */
   findSku(storeId: string, code: string): KnownSku | undefined
 }
 
-/** Numbers that the sequences give. One of them from elsewhere would be given twice. */
+/** Numbers that our sequences issue: an imported one would be issued twice. */
 const OUR_NUMBER = /^[VT]-\d+$/
 
 /**
- * The order that a line tells of, with its past. Throws `BadLine` where its parts contradict each other.
+ * Maps a line to an order with its history. Throws `BadLine` for contradictions.
  *
  * @see docs/reference/order-lines.md
  */
@@ -34,12 +34,12 @@ export function importedOrder(
 ): Order {
   const { installation } = facts
   const { currency } = line
-  if (!isCurrency(currency)) throw new BadLine(`/currency: ${currency} is no currency of ISO 4217 that one can pay in.`)
+  if (!isCurrency(currency)) throw new BadLine(`/currency: ${currency} is not an ISO 4217 currency for payments.`)
   if (line.number !== undefined && OUR_NUMBER.test(line.number)) {
-    throw new BadLine(`/number: ${line.number} is a number that is given here.`)
+    throw new BadLine(`/number: ${line.number} is reserved for our own orders.`)
   }
   const country = line.country ?? line.shippingAddress?.countryCode
-  if (country === undefined) throw new BadLine('It says neither its country nor a shipping address.')
+  if (country === undefined) throw new BadLine('Set country or shippingAddress.')
 
   const lines = line.lines.map((item, index) => draftLine(item, storeOf(item, line, facts), currency, facts, index))
   const shipping = (line.shipping ?? []).map((each, index) => {
@@ -49,11 +49,11 @@ export function importedOrder(
     return { storeId, optionId: 'imported', chosen: true, amount: money(each.amount, currency), ...prices }
   })
   const repeated = shipping.find(({ storeId }, index) => shipping.findIndex((each) => each.storeId === storeId) < index)
-  if (repeated) throw new BadLine('/shipping: each store ships once.')
+  if (repeated) throw new BadLine('/shipping: list each store once.')
 
   const totals = totalsOf(lines, shipping, currency)
   if (line.total !== undefined && line.total !== totals.total.amount) {
-    throw new BadLine(`/total: its parts come to ${totals.total.amount}, not to ${line.total}.`)
+    throw new BadLine(`/total: the parts add up to ${totals.total.amount}, not ${line.total}.`)
   }
   const charge = line.payment === undefined || line.payment === 'paid' ? 'captured' : line.payment
   const order = confirmedOrder(
@@ -80,10 +80,10 @@ export function importedOrder(
     },
     naming,
   )
-  return withPast(order, line, naming.nextParcelId)
+  return withHistory(order, line, naming.nextParcelId)
 }
 
-/** The id of something that is not known here, always the same for the same words. */
+/** A stable id for something unknown here, derived from its text. */
 function derivedId(prefix: 'sku' | 'prm', ...words: readonly string[]): string {
   const hash = createHash('sha256').update(JSON.stringify(words)).digest().subarray(0, 16)
   return `${prefix}_${encodeBase32(hash)}`
@@ -96,13 +96,13 @@ function storeOf(
 ): string {
   const slug = part.store ?? line.store
   if (slug === undefined) {
-    if (installation.store_id === null) throw new BadLine('It does not say which store sold it.')
+    if (installation.store_id === null) throw new BadLine('Set store: the installation sells for several stores.')
     return installation.store_id
   }
   const id = storeIds.get(slug)
   if (id === undefined) throw new BadLine(`There is no store ${slug}.`)
   if (installation.store_id !== null && installation.store_id !== id) {
-    throw new BadLine(`The installation belongs to another store than ${slug}.`)
+    throw new BadLine(`The installation does not belong to store ${slug}.`)
   }
   return id
 }
@@ -118,9 +118,9 @@ function draftLine(
   const at = `/lines/${index}`
   const known = code === undefined ? undefined : findSku(storeId, code)
   const id = skuId ?? known?.skuId ?? (code === undefined ? undefined : derivedId('sku', storeId, code))
-  if (id === undefined) throw new BadLine(`${at}: it has neither a skuId nor a sku.`)
+  if (id === undefined) throw new BadLine(`${at}: set skuId or sku.`)
   const subtotal = unitPrice * quantity
-  if (!Number.isSafeInteger(subtotal)) throw new BadLine(`${at}: it costs more than JSON can carry.`)
+  if (!Number.isSafeInteger(subtotal)) throw new BadLine(`${at}: the amount is too large.`)
   return {
     lineId: null,
     skuId: id,
@@ -139,15 +139,16 @@ function money(amount: number, currency: string) {
   return { amount, currency }
 }
 
-/** What a part comes to: less its discounts, and with the tax that its prices do not hold. */
+/** The total of a part: less its discounts, plus tax that its prices do not include. */
 function pricesOf({ discounts = [], taxes = [], total }: PricesForm, subtotal: number, currency: string, at: string) {
   const discounted = subtotal - sumOf(discounts)
-  if (discounted < 0) throw new BadLine(`${at}/discounts: more is taken off than it costs.`)
+  if (discounted < 0) throw new BadLine(`${at}/discounts: discounts exceed the price.`)
   const includedTax = sumOf(taxes.filter((tax) => tax.included))
-  if (includedTax > discounted) throw new BadLine(`${at}/taxes: more tax is in the price than it costs.`)
+  if (includedTax > discounted) throw new BadLine(`${at}/taxes: included tax exceeds the price.`)
   const whole = discounted + sumOf(taxes.filter((tax) => !tax.included))
-  if (!Number.isSafeInteger(whole)) throw new BadLine(`${at}: it costs more than JSON can carry.`)
-  if (total !== undefined && total !== whole) throw new BadLine(`${at}/total: it comes to ${whole}, not to ${total}.`)
+  if (!Number.isSafeInteger(whole)) throw new BadLine(`${at}: the amount is too large.`)
+  if (total !== undefined && total !== whole)
+    throw new BadLine(`${at}/total: the parts add up to ${whole}, not ${total}.`)
   return {
     discountAllocations: discounts.map(({ title, code, amount }) => ({
       promotionId: derivedId('prm', title, code ?? ''),
@@ -171,7 +172,7 @@ function sumOf(parts: readonly { readonly amount: number }[]): number {
   return parts.reduce((sum, { amount }) => sum + amount, 0)
 }
 
-/** Plain sums, over all stores and for each, in the order of the stores' first lines. */
+/** Totals over all stores and per store, ordered by the stores' first lines. */
 function totalsOf(lines: readonly DraftLine[], shipping: readonly SelectedShipping[], currency: string): Totals {
   const stores = [...new Set([...lines, ...shipping].map(({ storeId }) => storeId))]
   const of = (isCounted: (storeId: string) => boolean) => {
@@ -197,7 +198,7 @@ function totalsOf(lines: readonly DraftLine[], shipping: readonly SelectedShippi
     }
   }
   const totals = of(() => true)
-  if (!Number.isSafeInteger(totals.total.amount)) throw new BadLine('It costs more than JSON can carry.')
+  if (!Number.isSafeInteger(totals.total.amount)) throw new BadLine('The amount is too large.')
   return {
     ...totals,
     byStore: stores.map((storeId) => ({ storeId, ...of((each) => each === storeId) })),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { startShop } from '../../../../../test/support/shop.ts'
-import { oweImported } from '../../fulfillment/index.ts'
+import { beginImportedFulfillment } from '../../fulfillment/index.ts'
 import { findOrderById, importOrders, type Order, statusesOf } from '../index.ts'
 
 const shop = await startShop()
@@ -15,7 +15,7 @@ const importing = (source: readonly unknown[], installation: string | undefined 
     installationId: installation,
     source: source.map((value, index) => ({ line: index + 1, value })),
     now: shop.clock.now(),
-    owe: oweImported,
+    beginFulfillment: beginImportedFulfillment,
   })
 
 let made = 0
@@ -221,7 +221,7 @@ describe('an order from elsewhere', () => {
           ids: shop.ids,
           source: [JSON.stringify(line())],
           now: shop.clock.now(),
-          owe: oweImported,
+          beginFulfillment: beginImportedFulfillment,
         })
       ).refused[0]!.reason,
       /names no installation/,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { canonicalJson } from '../../../kernel/canonical-json.ts'
 import type { IdSource } from '../../../kernel/ids.ts'
 import { BadLine, checkedLine, isTheLinesFault } from '../../../platform/lines/bad-line.ts'
-import { type LineFile, lineFile, parseLine, type SourceLine, storable } from '../../../platform/lines/line-source.ts'
+import { parseLine, type SourceLine, storable } from '../../../platform/lines/line-source.ts'
 import type { EventContext } from '../../../platform/outbox/outbox.ts'
 import { type Database, statement, type Transaction } from '../../../platform/postgres/index.ts'
 import { type KnownSku, skusByCode, storeIdsBySlug } from '../../catalog/index.ts'
@@ -12,24 +12,24 @@ import { insertOrder, nextOrderNumber } from '../order/store.ts'
 import { OrderLineForm } from './line-schema.ts'
 import { importedOrder } from './map.ts'
 
-/** Orders that are written by one transaction. More make a longer one, fewer more commits. */
+/** Orders per transaction. */
 const BATCH = 200
 
 export interface OrderImportRequest {
   readonly database: Pick<Database, 'transaction' | 'reader'>
   readonly ids: IdSource
-  /** The installation of lines that name none. */
+  /** For lines without an installation. */
   readonly installationId?: string | undefined
-  /** Lines that were read already, or texts of one JSON object each. */
+  /** Parsed lines, or one JSON text each. */
   readonly source: Iterable<SourceLine | string> | AsyncIterable<SourceLine | string>
   readonly now: Date
-  /** Owes to the shopper what of an order has not left yet, in the transaction that writes it. */
-  readonly owe: (tx: Transaction, order: Order, context: EventContext) => void
-  /** Told after each batch. */
+  /** Creates the fulfillment of units that have not shipped yet, in the transaction that inserts the order. */
+  readonly beginFulfillment: (tx: Transaction, order: Order, context: EventContext) => void
+  /** Called after each batch. */
   readonly onProgress?: (report: OrderImportReport) => void
 }
 
-/** What became of the lines of a file. Each is in exactly one of the last three. */
+/** Result of an import. Each line is counted in exactly one of the last three. */
 export interface OrderImportReport {
   readonly read: number
   readonly created: number
@@ -37,18 +37,12 @@ export interface OrderImportReport {
   readonly refused: readonly { readonly line: number; readonly reason: string }[]
 }
 
-/** The lines of a file of orders: `.jsonl`, or `.jsonl.gz`. */
-export function orderFile(path: string): LineFile {
-  return lineFile(path)
-}
-
 /**
- * Writes orders from elsewhere into the database, in batches of their own transactions: an import that was stopped is
- * begun again, and passes over what is written. A line that cannot be taken is reported with its number and its reason,
- * and takes no other with it. An order is frozen: a line that says otherwise than the one before is refused. Nobody who
- * listens is told, because what happened long ago is no news.
+ * Imports orders in batches, one transaction each. An interrupted import can be started again and skips what is imported. An
+ * invalid line is reported with its number and reason and affects no other. Orders are frozen: a changed line of a known
+ * order is refused. No events are published, because the orders are not new.
  *
- * Errors: what the source throws, and failures of the database that are no line's fault.
+ * Errors: what the source throws, and database failures that no line caused.
  */
 export async function importOrders(request: OrderImportRequest): Promise<OrderImportReport> {
   const { reader } = request.database
@@ -80,13 +74,13 @@ class OrderImportRun {
   readonly #installations: ReadonlyMap<string, InstallationRow>
   readonly #storeIds: ReadonlyMap<string, string>
   readonly #check = checkedLine<OrderLineForm>(OrderLineForm, 'an order line')
-  /** What was looked up of SKUs, by store and code. `null`: none, or several. */
+  /** SKUs by store and code. `null`: none, or several. */
   readonly #skus = new Map<string, KnownSku | null>()
   readonly #refused: { line: number; reason: string }[] = []
   #read = 0
   #created = 0
   #unchanged = 0
-  /** Orders that wait to be written together, no two of one external id. */
+  /** Orders of the next transaction, at most one per external id. */
   #batch = new Map<string, ReadLine>()
 
   constructor(
@@ -126,13 +120,14 @@ class OrderImportRun {
     if ('problem' in source) return this.#refuse(source.line, source.problem)
     try {
       const value = storable(source.value)
-      if (value === null || typeof value !== 'object' || Array.isArray(value)) throw new BadLine('It is not an object.')
+      if (value === null || typeof value !== 'object' || Array.isArray(value))
+        throw new BadLine('The line is not an object.')
       const form = this.#check(value)
       const id = form.installation ?? this.#request.installationId
-      if (id === undefined) throw new BadLine('It names no installation, and the import is for none.')
+      if (id === undefined) throw new BadLine('Set installation: the import is not for one.')
       const installation = this.#installations.get(id)
       if (installation === undefined) throw new BadLine(`There is no installation ${id}.`)
-      // Whose it is stands beside the hash, so that it may be said by the line or by the import.
+      // The installation is stored next to the hash, because either the line or the import may set it.
       const { installation: _, ...said } = form
       return { line: source.line, form, installation, hash: createHash('sha256').update(canonicalJson(said)).digest() }
     } catch (error) {
@@ -197,7 +192,7 @@ class OrderImportRun {
     }
   }
 
-  /** Writes orders together; where one of them cannot be written, in halves, until that one stands alone. */
+  /** Inserts orders together. If one fails, retries in halves to isolate it. */
   async #writeOrHalve(lines: readonly ReadLine[]): Promise<void> {
     const [first] = lines
     if (first === undefined) return
@@ -207,7 +202,7 @@ class OrderImportRun {
     } catch (error) {
       if (!isTheLinesFault(error)) throw error
       if (lines.length === 1) {
-        // Another import was faster: what it wrote is judged like what was there before.
+        // Another import was faster: treat its order like a known one.
         if (constraintOf(error) === 'orders_external_id_installation_id_key') await this.#withoutKnown(lines)
         else this.#refuse(first.line, reasonOf(error, first.form))
         return
@@ -219,11 +214,11 @@ class OrderImportRun {
   }
 
   async #write(tx: Transaction, lines: readonly ReadLine[]): Promise<void> {
-    const { ids, now, owe } = this.#request
+    const { ids, now, beginFulfillment } = this.#request
     for (const line of lines) {
       const order = await this.#orderOf(tx, line)
       insertOrder(tx, order, line.hash)
-      owe(tx, order, { ids, now })
+      beginFulfillment(tx, order, { ids, now })
     }
   }
 
@@ -245,10 +240,10 @@ class OrderImportRun {
   }
 }
 
-/** What PostgreSQL says of a number that is taken, in words of the file. */
+/** The database error for a taken number, in terms of the file. */
 function reasonOf(error: Error, { number }: OrderLineForm): string {
   const isTaken = constraintOf(error) === 'orders_number_installation_id_key'
-  return isTaken ? `/number: ${number} is another order's.` : error.message
+  return isTaken ? `/number: ${number} belongs to another order.` : error.message
 }
 
 function constraintOf(error: Error): string | undefined {

@@ -3,14 +3,15 @@ import { jsonLines, textLines } from '../../../platform/lines/line-source.ts'
 import { unpacked } from '../../../platform/lines/unpacked.ts'
 import { importOrders, type OrderImportReport, type OrderImportRequest } from './run.ts'
 
-/** Orders that come as bytes, as somebody sends a file. */
-export interface OrderUpload extends Pick<OrderImportRequest, 'database' | 'ids' | 'installationId' | 'now' | 'owe'> {
+/** An uploaded file of orders. */
+export interface OrderUpload
+  extends Pick<OrderImportRequest, 'database' | 'ids' | 'installationId' | 'now' | 'beginFulfillment'> {
   readonly format: 'jsonl' | 'jsonl.gz'
   readonly upload: AsyncIterable<Buffer>
 }
 
 /**
- * The same as {@link importOrders}, of a file that is read as it comes. What stands before a damage may have been taken.
+ * Runs {@link importOrders} on a file while it is uploaded. Lines before a damaged part may have been imported.
  *
  * Refusals: `file_unreadable`.
  */
@@ -22,7 +23,7 @@ export async function importOrderUpload({ format, upload, ...request }: OrderUpl
     const { code, message } = error as { readonly code?: string; readonly message?: string }
     if (!code?.startsWith('Z_')) throw error
     refuse('file_unreadable', {
-      details: [{ in: 'body', pointer: '', code: 'damaged', message: `The file is damaged: ${message}.` }],
+      faults: [{ field: '', code: 'damaged', message: `The file is damaged: ${message}.` }],
     })
   }
 }

@@ -1,24 +1,24 @@
 import { fulfillableUnits, type LineQuantity, type Order, type Parcel } from '../order/order.ts'
 
-/** A document that was accepted, and where it can be read for good. */
+/** An accepted document, and its permanent link. */
 export interface DocumentLink {
   readonly title: string
   readonly url: string
 }
 
-/** Something that the shopper is told of, each by a mail of its own. */
+/** An update that the shopper gets a mail about. */
 export type OrderNotification =
   | { readonly kind: 'confirmed'; readonly documents: readonly DocumentLink[] }
   | { readonly kind: 'parcel'; readonly parcel: Parcel; readonly isLast: boolean }
   | { readonly kind: 'canceled'; readonly units: readonly LineQuantity[]; readonly refund: bigint }
   | { readonly kind: 'refunded'; readonly amount: bigint }
 
-/** What a change of an order tells its shopper. A change happens once, so each of its news does. */
+/** The notifications of a change. A change happens once, so each of them does. */
 export function notificationsOfChange(before: Order, after: Order): readonly OrderNotification[] {
   return [...parcelNews(before, after), ...cancellationNews(before, after), ...refundNews(before, after)]
 }
 
-/** What arrived as it left was sent by mail, with the keys in it. */
+/** A parcel that arrived as it left was a mail with license keys, which needs no second one. */
 function parcelNews(before: Order, after: Order): readonly OrderNotification[] {
   const isLast = after.lines.every(({ units }) => fulfillableUnits(units) === 0)
   return after.parcels

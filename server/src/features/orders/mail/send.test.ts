@@ -13,7 +13,8 @@ import { ORDERS } from '../../../../../test/support/orders.ts'
 import { startShop } from '../../../../../test/support/shop.ts'
 import { siteOf, TERMS } from '../../../../../test/support/site.ts'
 import { approveAfterSales, declineAfterSales } from '../../after-sales/index.ts'
-import { oweImported, ship } from '../../fulfillment/index.ts'
+import { payFromPage } from '../../checkout/index.ts'
+import { beginImportedFulfillment, ship } from '../../fulfillment/index.ts'
 import { importOrders } from '../index.ts'
 
 const shop = await startShop()
@@ -121,7 +122,7 @@ describe('the shopper of an order', () => {
       installationId,
       source: [{ line: 1, value: source }],
       now: clock.now(),
-      owe: oweImported,
+      beginFulfillment: beginImportedFulfillment,
     })
     assert.equal(report.created, 1)
     const [row] = await shop.query('select id from orders where external_id = $1', ['order-1'])
@@ -136,7 +137,8 @@ describe('the shopper of an order', () => {
     const cart = await readyCart(shop, client, { MUG: 2 }, { locale: 'de' })
     const { version, url } = (await checkout(client, cart.id)).body.data
     const { chargeId } = await decide(shop, (tx, by) =>
-      shop.app.checkoutForPages.acceptAndPay(
+      payFromPage(
+        shop.app.checkoutPage,
         tx,
         accessOf({ url }),
         {

@@ -1,7 +1,7 @@
 export const MAIL_LANGUAGES = ['en', 'de'] as const
 export type MailLanguage = (typeof MAIL_LANGUAGES)[number]
 
-/** What mails about orders say. Amounts, dates and numbers come in as they are written there. */
+/** Texts of mails about orders. Amounts, dates and numbers come in formatted. */
 export interface OrderMailTexts {
   readonly test: { readonly mark: string; readonly closing: string }
   readonly confirmed: { readonly title: (order: string) => string; readonly opening: (siteName: string) => string }
@@ -43,7 +43,7 @@ export interface OrderMailTexts {
 
 export const orderMailTexts: Readonly<Record<MailLanguage, OrderMailTexts>> = {
   en: {
-    test: { mark: 'Test', closing: 'This is a test order: nothing is delivered, and no money moves.' },
+    test: { mark: 'Test', closing: 'This is a test order: nothing is delivered and nothing is charged.' },
     confirmed: {
       title: (order) => `Your order ${order} is confirmed`,
       opening: (siteName) => `Thank you for your order with ${siteName}. It is paid, and we will get it ready.`,
@@ -67,18 +67,18 @@ export const orderMailTexts: Readonly<Record<MailLanguage, OrderMailTexts>> = {
       opening: (isWhole) =>
         isWhole
           ? 'Your order was canceled. Nothing more will be delivered.'
-          : 'What is listed here will not be delivered.',
+          : 'The following items will not be delivered.',
       refund: (amount) => `We are giving you back ${amount}, and will write again once it has been paid out.`,
       heading: 'Canceled',
     },
     refunded: {
       title: (order) => `A refund for your order ${order} was paid out`,
       opening: (amount, order) => `We have paid out ${amount} to you for your order ${order}.`,
-      wait: 'It may take some days until you see the money.',
+      wait: 'It may take a few days to reach your account.',
     },
-    lines: 'What you have bought',
+    lines: 'Items',
     sums: {
-      heading: 'What it comes to',
+      heading: 'Summary',
       goods: 'Goods',
       shipping: 'Shipping',
       free: 'free',
@@ -86,12 +86,12 @@ export const orderMailTexts: Readonly<Record<MailLanguage, OrderMailTexts>> = {
       total: 'Total',
       includedTax: 'Tax included',
     },
-    shipTo: 'Where it goes',
-    billTo: 'Billed to',
-    documents: 'What you have accepted',
+    shipTo: 'Shipping address',
+    billTo: 'Billing address',
+    documents: 'Accepted documents',
   },
   de: {
-    test: { mark: 'Test', closing: 'Das ist eine Testbestellung: Nichts wird geliefert, und kein Geld fließt.' },
+    test: { mark: 'Test', closing: 'Das ist eine Testbestellung: Es wird nichts geliefert und nichts berechnet.' },
     confirmed: {
       title: (order) => `Deine Bestellung ${order} ist bestätigt`,
       opening: (siteName) => `Danke für deine Bestellung bei ${siteName}. Sie ist bezahlt, und wir bereiten sie vor.`,
@@ -115,18 +115,18 @@ export const orderMailTexts: Readonly<Record<MailLanguage, OrderMailTexts>> = {
       opening: (isWhole) =>
         isWhole
           ? 'Deine Bestellung wurde storniert. Es wird nichts mehr geliefert.'
-          : 'Was hier steht, wird nicht geliefert.',
+          : 'Die folgenden Artikel werden nicht geliefert.',
       refund: (amount) => `Wir erstatten dir ${amount} und schreiben dir, sobald das Geld ausgezahlt ist.`,
       heading: 'Storniert',
     },
     refunded: {
       title: (order) => `Eine Erstattung zu deiner Bestellung ${order} ist ausgezahlt`,
       opening: (amount, order) => `Wir haben dir ${amount} zu deiner Bestellung ${order} ausgezahlt.`,
-      wait: 'Es kann einige Tage dauern, bis du das Geld siehst.',
+      wait: 'Bis zur Gutschrift auf deinem Konto kann es einige Tage dauern.',
     },
-    lines: 'Was du gekauft hast',
+    lines: 'Artikel',
     sums: {
-      heading: 'Was es kostet',
+      heading: 'Zusammenfassung',
       goods: 'Waren',
       shipping: 'Versand',
       free: 'kostenlos',
@@ -134,8 +134,8 @@ export const orderMailTexts: Readonly<Record<MailLanguage, OrderMailTexts>> = {
       total: 'Summe',
       includedTax: 'Enthaltene Steuer',
     },
-    shipTo: 'Wohin es geht',
-    billTo: 'Rechnung an',
-    documents: 'Was du akzeptiert hast',
+    shipTo: 'Lieferadresse',
+    billTo: 'Rechnungsadresse',
+    documents: 'Akzeptierte Dokumente',
   },
 }

@@ -9,7 +9,7 @@ import {
   type TimelineEntry,
 } from './order.ts'
 
-/** The lines after a decision about the units of some of them, each named once. */
+/** Applies a decision to the units of some lines. Each line is listed once. */
 export function withUnits(
   order: Order,
   wishes: readonly LineQuantity[],
@@ -19,14 +19,14 @@ export function withUnits(
     assert(quantity > 0, 'at least one unit')
     lineOf(order, lineId)
   }
-  assert(new Set(wishes.map(({ lineId }) => lineId)).size === wishes.length, 'each line is named once')
+  assert(new Set(wishes.map(({ lineId }) => lineId)).size === wishes.length, 'each line is listed once')
   return order.lines.map((line) => {
     const wish = wishes.find(({ lineId }) => lineId === line.id)
     return wish === undefined ? line : { ...line, units: decide(line.units, wish.quantity) }
   })
 }
 
-/** The order after a change: one version on, with what happened in its timeline. */
+/** The order after a change: the next version, with a timeline entry. */
 export function changed(
   order: Order,
   context: CommandContext,
@@ -39,7 +39,7 @@ export function changed(
   return { ...order, ...change, version: order.version + 1, updatedAt, timeline }
 }
 
-/** What happened, as the timeline keeps it. */
+/** A timeline entry. */
 export function entryOf({ now, actor }: CommandContext, code: string, text: string): TimelineEntry {
   return { at: now, code, text, actor }
 }

@@ -3,7 +3,7 @@ import type { Environment } from '../../../platform/http/handler.ts'
 import type { DiscountAllocation, TaxLine } from '../../pricing/index.ts'
 import type { AcceptedDocument, Order, OrderLine, OrderMoney, OrderShipping, OrderSource } from './order.ts'
 
-/** What an order is made of: a quote as it was shown, who buys, and where it goes. */
+/** Input for an order: the quote, the buyer and the addresses. */
 export interface OrderDraft {
   readonly environment: Environment
   readonly installationId: string
@@ -23,18 +23,18 @@ export interface OrderDraft {
   readonly shippingAddress: Address | null
   readonly billingAddress: Address | null
   readonly acceptedDocuments: readonly AcceptedDocument[]
-  /** What became of the payment. Captured, the whole total was charged; otherwise nothing was yet. */
+  /** Captured: the whole total was charged. Otherwise nothing has been charged yet. */
   readonly charge: OrderMoney['charge']
   readonly placedAt: Date
 }
 
-/** A line of a quote; an order from elsewhere knows neither a cart's line nor, always, a product. */
+/** A line of a quote. An imported line has no cart line and may have no product. */
 export type DraftLine = Omit<QuoteLine, 'lineId' | 'productId' | 'image'> & {
   readonly lineId: string | null
   readonly productId: string | null
 }
 
-/** What is given to an order as it begins. */
+/** Ids and time of a new order. */
 export interface Naming {
   readonly id: string
   readonly number: string
@@ -43,7 +43,7 @@ export interface Naming {
   readonly now: Date
 }
 
-/** The order as it begins: confirmed, with everything frozen. */
+/** Creates a confirmed order with everything frozen. */
 export function confirmedOrder(draft: OrderDraft, { id, number, externalId, nextLineId, now }: Naming): Order {
   const { lines, selectedShipping, charge, ...rest } = draft
   const charged = charge === 'captured' ? BigInt(draft.totals.total.amount) : 0n

@@ -5,14 +5,14 @@ import { statusesOf } from './status.ts'
 
 type OrderEvent = 'order.created' | 'order.updated' | 'order.canceled' | 'order.fulfilled'
 
-/** Tells everybody who listens how an order stands. */
+/** Publishes the state of an order. */
 export function publishOrderEvent(tx: Transaction, kind: OrderEvent, order: Order, context: EventContext): void {
   const { id, number, environment, installationId, storeId, version } = order
   const data = { orderId: id, number, ...statusesOf(order), total: order.totals.total, version }
   publishEvent(tx, { kind, environment, installationId, storeId, subjectId: id, data }, context)
 }
 
-/** Tells each change as `order.updated`, and beside it the two that most listeners wait for. */
+/** Publishes `order.updated`, and `order.canceled` or `order.fulfilled` when the change is one. */
 export function publishOrderChange(tx: Transaction, before: Order, after: Order, context: EventContext): void {
   publishOrderEvent(tx, 'order.updated', after, context)
   if (after.status === 'canceled' && before.status !== 'canceled')

@@ -8,7 +8,7 @@ export interface DayOfOrders {
   readonly day: string
   readonly currency: string
   readonly orders: number
-  /** Minor units that were charged. */
+  /** Charged amount in minor units. */
   readonly charged: bigint
   readonly refunded: bigint
 }
@@ -27,12 +27,12 @@ const open = statement<{ status: string; orders: number }>(
    where status in ('confirmed', 'processing', 'on_hold') and environment = $1 group by status`,
 )
 
-/** Orders by day and currency since a moment. */
+/** Counts orders by day and currency since a time. */
 export function ordersByDay(reader: Reader, environment: Environment, since: Date): Promise<DayOfOrders[]> {
   return reader.rows(byDay, [environment, since])
 }
 
-/** How many orders somebody must still do something about, by state. */
+/** Counts the orders that still need work, by status. */
 export async function openOrders(reader: Reader, environment: Environment): Promise<Readonly<Record<string, number>>> {
   const rows = await reader.rows(open, [environment])
   return Object.fromEntries(rows.map(({ status, orders }) => [status, orders]))

@@ -22,7 +22,7 @@ export interface SummaryRow {
   readonly updated_at: Date
 }
 
-/** Where a page begins: behind this order. */
+/** The position after which a page begins. */
 export interface OrderPosition {
   /** RFC 3339. */
   readonly placedAt: string
@@ -40,10 +40,10 @@ export const listOfInstallation = statement<SummaryRow>(
    order by placed_at desc, id desc limit $5`,
 )
 
-/** Before every order there is. */
+/** Before the first order. */
 const FIRST: OrderPosition = { placedAt: 'infinity', id: '' }
 
-/** So many orders of the principal behind a position, the newest first. */
+/** Lists orders of the principal after a position, newest first. */
 export function ordersOf(
   reader: Reader,
   { installationId, environment }: Principal,
@@ -54,12 +54,12 @@ export function ordersOf(
   return reader.rows(listOfInstallation, [installationId, environment, placedAt, id, limit])
 }
 
-/** A row of the list of all, for the operator: with the address of whoever bought. */
+/** A row of the operator's list: with the buyer's email address. */
 export interface FoundOrder extends SummaryRow {
   readonly email: string
 }
 
-/** What an operator looks for. What is absent does not narrow. */
+/** Filters of the operator's list. */
 export interface OrderSearch {
   readonly id?: string | undefined
   readonly installationId?: string | undefined
@@ -73,8 +73,8 @@ export interface OrderSearch {
 }
 
 /**
- * So many orders of all installations behind a position, the newest first: for the operator. Over all of them it orders by
- * the expression that its own index has, so that an installation's list can never be tempted to walk that one.
+ * Lists orders of all installations after a position, newest first, for the operator. Across installations it orders by the
+ * expression of its own index, so that the planner never picks that index for the list of one installation.
  */
 export function searchOrders(
   reader: Reader,
@@ -101,7 +101,7 @@ export function searchOrders(
       : sql`${placedAt}::timestamptz`
   const conditions = [
     ...wanted.filter(([, value]) => value !== undefined).map(([column, value]) => sql`${sql.raw(column)} = ${value}`),
-    // An installation has one environment, which leads to its index.
+    // An installation has one environment, which selects its index.
     ...(search.installationId === undefined
       ? []
       : [sql`environment = (select environment from installations where id = ${search.installationId})`]),
@@ -117,17 +117,17 @@ const byName = statement<{ id: string }>(
   'select id from orders where id = $1 union select id from orders where number = $1 order by id',
 )
 
-/** The orders of an id or a number. A number may be that of several: one for each installation whose import brought it. */
+/** Finds orders by id or number. Several installations may have imported the same number. */
 export async function orderIdsOf(reader: Reader, idOrNumber: string): Promise<readonly string[]> {
   return (await reader.rows(byName, [idOrNumber])).map(({ id }) => id)
 }
 
-/** Where a page of a queue (cancellations, after-sales) begins: after this one. */
+/** The position after which a page of a queue (cancellations, after-sales) begins. */
 export interface QueuePosition {
   /** RFC 3339. */
   readonly createdAt: string
   readonly id: string
 }
 
-/** Before the first of a queue. */
+/** Before the first entry of a queue. */
 export const FIRST_IN_QUEUE: QueuePosition = { createdAt: '-infinity', id: '' }

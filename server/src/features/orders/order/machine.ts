@@ -4,7 +4,7 @@ import { machine, transition } from '../../../kernel/state-machine.ts'
 
 export type OrderStatus = OrderResource['status']
 
-/** What moves an order. What only records a fact stands in `RECORDED_IN`. */
+/** Commands that change the status. Facts that only are recorded are in `RECORDED_IN`. */
 export const ORDER_COMMANDS = ['begin', 'complete', 'cancel', 'hold', 'release', 'resume'] as const
 export type OrderCommand = (typeof ORDER_COMMANDS)[number]
 
@@ -14,18 +14,18 @@ export const orderMachine = machine<OrderStatus, OrderCommand>({
   finals: ['completed', 'canceled'],
   transitions: {
     confirmed: { begin: 'processing', cancel: 'canceled', hold: 'on_hold' },
-    // `cancel` only where no unit is left, so only where nothing has shipped.
+    // `cancel` only if no unit is left, so only if nothing has shipped.
     processing: { complete: 'completed', cancel: 'canceled', hold: 'on_hold' },
-    // `resume` where it was held while it was being prepared.
+    // `resume` if it was held while processing.
     on_hold: { release: 'confirmed', resume: 'processing' },
     completed: {},
     canceled: {},
   },
 })
 
-/** What is recorded of goods, by the states in which it can be. What moved for it is said by the machine. */
+/** The statuses in which each fact can be recorded. The state machine defines what moves with it. */
 export const RECORDED_IN = {
-  // Also on hold: what a carrier has taken over has left, whoever said stop meanwhile.
+  // Also on hold: a parcel that the carrier has taken over is dispatched, hold or not.
   recordParcel: ['confirmed', 'processing', 'on_hold'],
   recordDelivered: ['processing', 'on_hold', 'completed'],
   recordCanceled: ['confirmed', 'processing'],
@@ -35,7 +35,7 @@ export const RECORDED_IN = {
 >
 export type FactCommand = keyof typeof RECORDED_IN
 
-/** The state after a command. Whoever commands has asked before, so what is not drawn is our bug. */
+/** The status after a command. Callers check first, so an undefined transition is our bug. */
 export function move(from: OrderStatus, command: OrderCommand): OrderStatus {
   const step = transition(orderMachine, from, command)
   assert(step.moved, `${command} of an order that is ${from}`)

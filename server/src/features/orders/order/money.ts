@@ -14,9 +14,9 @@ import {
 import type { Refund } from './refund-amounts.ts'
 
 /**
- * Money is about to be given back: what `refundFor` worked out, under the reference of what it came of. Units that come to
- * nothing, as the third of three for 1 minor unit may, are noted all the same, so that the others come to all of it; the
- * provider is then not to be asked. Where the refund of a reference has failed, it begins again with `refundTriedAgain`.
+ * Reserves a refund that `refundFor` computed, under its reference. Units that refund nothing, as the third of three units
+ * for 1 minor unit may, are recorded all the same, so that all units together refund the whole amount; then no provider is
+ * asked. A failed refund is retried with `refundTriedAgain`.
  */
 export function refundBegun(
   order: Order,
@@ -25,7 +25,7 @@ export function refundBegun(
 ): Order {
   const { reference, kind, refund } = begun
   assert(!order.adjustments.some((each) => each.reference === reference), `${reference} is refunded once`)
-  assert(refund.amount <= moneyLeft(order.money), 'no more is given back than was charged')
+  assert(refund.amount <= moneyLeft(order.money), 'no more is refunded than was charged')
   const lines = withUnits(order, refund.lines, (held, quantity) => {
     assert(quantity <= refundableUnits(held), 'no unit is refunded twice')
     return { ...held, refunded: held.refunded + quantity }
@@ -35,15 +35,15 @@ export function refundBegun(
     return { ...each, refunded: each.refunded + sum(parts.map(({ total }) => total)) }
   })
   if (refund.amount === 0n) {
-    return changed(order, context, { lines, shipping }, 'refund_not_needed', 'There was nothing to be given back.')
+    return changed(order, context, { lines, shipping }, 'refund_not_needed', 'Nothing had to be refunded.')
   }
   const money = { ...order.money, refundPending: order.money.refundPending + refund.amount }
   const adjustment: Adjustment = { reference, kind, amount: refund.amount, state: 'pending', at: context.now }
   const adjustments = [...order.adjustments, adjustment]
-  return changed(order, context, { lines, shipping, money, adjustments }, 'refund_begun', 'A refund was asked for.')
+  return changed(order, context, { lines, shipping, money, adjustments }, 'refund_begun', 'A refund was requested.')
 }
 
-/** The provider said what became of a refund. `unknown` holds the money back until somebody knows. */
+/** Records the provider's answer about a refund. `unknown` reserves the amount until the outcome is known. */
 export function refundSettled(
   order: Order,
   settled: { readonly reference: string; readonly outcome: RefundOutcome },
@@ -51,38 +51,38 @@ export function refundSettled(
 ): Order {
   const adjustment = adjustmentOf(order, settled.reference)
   if (adjustment.state === settled.outcome) return order
-  assert(adjustment.state !== 'succeeded', 'money that was given back stays so')
+  assert(adjustment.state !== 'succeeded', 'a paid refund does not change')
   const [code, text] = SETTLED[settled.outcome]
   return changed(order, context, withState(order, adjustment, settled.outcome), code, text)
 }
 
-/** A refund that failed is asked for again: the same money for the same units. */
+/** Retries a failed refund: the same amount for the same units. */
 export function refundTriedAgain(order: Order, reference: string, context: CommandContext): Order {
   const adjustment = adjustmentOf(order, reference)
-  assert(adjustment.state === 'failed', 'only what has failed is tried again')
+  assert(adjustment.state === 'failed', 'only a failed refund is retried')
   return changed(
     order,
     context,
     withState(order, adjustment, 'pending'),
     'refund_begun',
-    'The refund was asked for again.',
+    'The refund was requested again.',
   )
 }
 
-/** The provider let go of money that it had only reserved. */
+/** Records that the provider voided the authorization. */
 export function chargeVoided(order: Order, context: CommandContext): Order {
-  assert(order.money.charge === 'authorized', 'only a reservation is voided')
+  assert(order.money.charge === 'authorized', 'only an authorization is voided')
   const money: OrderMoney = { ...order.money, charge: 'voided' }
-  return changed(order, context, { money }, 'payment_voided', 'The reserved money was let go.')
+  return changed(order, context, { money }, 'payment_voided', 'The authorization was voided.')
 }
 
 const SETTLED = {
   succeeded: ['refunded', 'The refund was paid out.'],
-  failed: ['refund_failed', 'The refund was not taken. It will be asked for again.'],
-  unknown: ['refund_unknown', 'What became of the refund is being looked up.'],
+  failed: ['refund_failed', 'The refund failed. It will be requested again.'],
+  unknown: ['refund_unknown', 'The outcome of the refund is being checked.'],
 } as const
 
-/** Which sum the money of a refund stands in. What failed is still owed, so it stays reserved. */
+/** The amount that a refund of a state counts toward. A failed refund is still owed, so it stays reserved. */
 const SUM_OF_STATE = {
   pending: 'refundPending',
   failed: 'refundPending',

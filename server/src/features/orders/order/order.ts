@@ -4,26 +4,26 @@ import type { Environment } from '../../../platform/http/handler.ts'
 import type { DiscountAllocation, TaxLine } from '../../pricing/index.ts'
 import { type FactCommand, type OrderStatus, RECORDED_IN } from './machine.ts'
 
-/** An order: what was bought, frozen, and what became of it. Amounts are minor units of its one currency. */
+/** An order: what was bought, frozen, and what has happened to it. Amounts are minor units of its currency. */
 export interface Order {
   readonly id: string
-  /** What people say: `V-10001`, or `T-10001` of the test environment. */
+  /** The order number: `V-10001`, or `T-10001` in the test environment. */
   readonly number: string
   readonly installationId: string
   readonly environment: Environment
-  /** The installation's store, or `null` for the whole marketplace. Lines say which store sells them. */
+  /** The installation's store, or `null` for the whole marketplace. Each line has its own store. */
   readonly storeId: string | null
-  /** The checkout session that it came of. */
+  /** The checkout session that created it. */
   readonly sessionId: string | null
   /** The payment intent that charged it. */
   readonly chargeId: string | null
-  /** What another system calls it, where it was imported. */
+  /** Its id in the system it was imported from. */
   readonly externalId: string | null
   readonly source: OrderSource
   readonly status: OrderStatus
-  /** Where a release leads back to; of orders on hold alone. */
+  /** The status that a release returns to. Orders on hold only. */
   readonly heldFrom: 'confirmed' | 'processing' | null
-  /** Grows by one with each change. */
+  /** Increases by one with each change. */
   readonly version: number
   readonly currency: string
   readonly country: string
@@ -35,14 +35,14 @@ export interface Order {
   readonly acceptedDocuments: readonly AcceptedDocument[]
   /** In the order of the quote. */
   readonly lines: readonly OrderLine[]
-  /** One for each store that ships. */
+  /** One per store that ships. */
   readonly shipping: readonly OrderShipping[]
-  /** As the quote said them. */
+  /** As quoted. */
   readonly totals: Totals
   readonly money: OrderMoney
   readonly parcels: readonly Parcel[]
   readonly adjustments: readonly Adjustment[]
-  /** The oldest first. Only ever added to. */
+  /** Oldest first. Append-only. */
   readonly timeline: readonly TimelineEntry[]
   readonly placedAt: Date
   readonly createdAt: Date
@@ -54,7 +54,7 @@ export type AcceptedDocument = OrderResource['acceptedDocuments'][number]
 
 export interface OrderLine {
   readonly id: string
-  /** The line of the cart or quote that it was. */
+  /** The cart or quote line it was. */
   readonly cartLineId: string | null
   readonly skuId: string
   readonly productId: string | null
@@ -65,7 +65,7 @@ export interface OrderLine {
   readonly subtotal: bigint
   readonly discountAllocations: readonly DiscountAllocation[]
   readonly taxLines: readonly TaxLine[]
-  /** What the buyer paid for all units: subtotal − discounts + the tax that prices do not hold. */
+  /** What the buyer paid for all units: subtotal − discounts + tax not included in prices. */
   readonly total: bigint
   readonly units: LineUnits
 }
@@ -74,10 +74,10 @@ export interface OrderLine {
 export interface LineUnits {
   readonly ordered: number
   readonly canceled: number
-  /** Handed over: to a carrier, or by mail. */
+  /** Dispatched to a carrier, or sent by mail. */
   readonly fulfilled: number
   readonly returned: number
-  /** Whose money is given back, or about to be: a refund that failed is tried again and keeps its units. */
+  /** Refunded, or about to be. A failed refund keeps its units, because it is retried. */
   readonly refunded: number
 }
 
@@ -90,19 +90,19 @@ export interface OrderShipping {
   readonly discountAllocations: readonly DiscountAllocation[]
   readonly taxLines: readonly TaxLine[]
   readonly total: bigint
-  /** Of `total`; given back, or about to be. */
+  /** Part of `total` that is refunded, or about to be. */
   readonly refunded: bigint
 }
 
-/** Four sums that never overlap: refunded + refundPending + unknown ≤ charged. */
+/** Four amounts that never overlap: refunded + refundPending + unknown ≤ charged. */
 export interface OrderMoney {
-  /** What became of the payment itself. */
+  /** Status of the payment itself. */
   readonly charge: 'pending' | 'authorized' | 'captured' | 'voided' | 'failed'
   readonly charged: bigint
   readonly refunded: bigint
-  /** Asked back, or to be asked back again where the provider said no. */
+  /** Requested, or to be requested again because the provider declined. */
   readonly refundPending: bigint
-  /** Asked back, and nobody knows yet what became of it. */
+  /** Requested, with an unknown outcome. */
   readonly unknown: bigint
 }
 
@@ -112,10 +112,10 @@ export interface LineQuantity {
   readonly quantity: number
 }
 
-/** What was handed over together. */
+/** Units that were handed over together. */
 export interface Parcel {
   readonly id: string
-  /** `failed`: it came back or is gone. What it held counts as handed over until it is returned. */
+  /** `failed`: it was returned to sender or lost. Its units count as fulfilled until they are returned. */
   readonly status: 'dispatched' | 'delivered' | 'failed'
   readonly carrier: string | null
   readonly trackingNumber: string | null
@@ -128,9 +128,9 @@ export interface Parcel {
 /** Carrier and tracking of a parcel. */
 export type Carriage = Pick<Parcel, 'carrier' | 'trackingNumber' | 'trackingUrl'>
 
-/** What is given back, and what became of that. One for each reference. */
+/** A refund and its state. One per reference. */
 export interface Adjustment {
-  /** What it came of, such as `can_…` or `asr_…`. */
+  /** The id of its cause, such as `can_…` or `asr_…`. */
   readonly reference: string
   readonly kind: AdjustmentKind
   readonly amount: bigint
@@ -143,43 +143,43 @@ export type RefundOutcome = 'succeeded' | 'failed' | 'unknown'
 export type TimelineEntry = Omit<OrderResource['timeline'][number], 'at'> & { readonly at: Date }
 export type Actor = TimelineEntry['actor']
 
-/** When something happens, and who does it. */
+/** When a command is executed, and by whom. */
 export interface CommandContext {
   readonly now: Date
   readonly actor: Actor
 }
 
-/** Whether a fact can be recorded of an order in its state. */
+/** Whether a fact can be recorded in the order's status. */
 export function admits(order: Pick<Order, 'status'>, command: FactCommand): boolean {
   return RECORDED_IN[command].includes(order.status)
 }
 
-/** What the buyer still wants: ordered, less canceled. */
+/** Ordered units that were not canceled. */
 export function currentUnits({ ordered, canceled }: LineUnits): number {
   return ordered - canceled
 }
 
-/** What has not left yet and is still wanted: can be handed over, or canceled. */
+/** Units that are neither fulfilled nor canceled. */
 export function fulfillableUnits(units: LineUnits): number {
   return currentUnits(units) - units.fulfilled
 }
 
-/** What left and has not come back. */
+/** Fulfilled units that were not returned. */
 export function returnableUnits({ fulfilled, returned }: LineUnits): number {
   return fulfilled - returned
 }
 
-/** Whose money has not been given back. */
+/** Units that were not refunded. */
 export function refundableUnits({ ordered, refunded }: LineUnits): number {
   return ordered - refunded
 }
 
-/** What can still be given back. */
+/** The amount that can still be refunded. */
 export function moneyLeft({ charged, refunded, refundPending, unknown }: OrderMoney): bigint {
   return charged - refunded - refundPending - unknown
 }
 
-/** The line of an order. There is one, because whoever asks has checked. */
+/** The line of an order. Callers have checked that it exists. */
 export function lineOf(order: Order, lineId: string): OrderLine {
   return present(
     order.lines.find(({ id }) => id === lineId),

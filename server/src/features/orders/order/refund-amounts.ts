@@ -3,31 +3,31 @@ import { divideRoundHalfUp, refundOfUnits, smallest, sum } from '../../../kernel
 import type { DiscountAllocation, TaxLine } from '../../pricing/index.ts'
 import type { LineQuantity, Order, OrderLine, OrderShipping } from './order.ts'
 
-/** Part of a line or of shipping: what is given back, and what of it is tax and discount. */
+/** The refund of part of a line or of shipping, with its tax and discounts. */
 export interface RefundPart {
   readonly total: bigint
-  /** As they were frozen, with the part's amounts. */
+  /** As frozen, with the part's amounts. */
   readonly taxLines: readonly TaxLine[]
   readonly discountAllocations: readonly DiscountAllocation[]
 }
 
-/** What is given back for a claim. */
+/** What a request refunds. */
 export interface Refund {
   readonly amount: bigint
   readonly lines: readonly (LineQuantity & RefundPart)[]
   readonly shipping: readonly ({ readonly storeId: string } & RefundPart)[]
 }
 
-/** Which units, and of which stores what is left of their shipping. */
+/** The units to refund, and the stores whose remaining shipping is refunded with them. */
 export interface RefundRequest {
   readonly units: readonly LineQuantity[]
-  /** Stores whose shipping is given back, as far as it has not been. */
+  /** Stores whose shipping is refunded, as far as it was not before. */
   readonly shippingOf: readonly string[]
 }
 
 /**
- * What so many more units of a line give back: `round(A(f+k)/n) − round(A·f/n)` of its total, of each tax and of each
- * discount. However the units are split, all parts together are exactly what was charged.
+ * The refund of further units of a line: `round(A(f+k)/n) − round(A·f/n)` of its total, of each tax and of each discount.
+ * However the units are split, all parts add up to exactly what was charged.
  *
  * @see CONTRACT, Money 8
  */
@@ -40,15 +40,15 @@ export function refundOf(
   return partOf(line, part)
 }
 
-/** What so much of a store's shipping gives back, and what of it is tax and discount. Minor units. */
+/** The refund of an amount of a store's shipping, with its tax and discounts. Minor units. */
 export function shippingRefundOf(shipping: OrderShipping, amount: bigint): RefundPart {
   const { total, refunded } = shipping
-  assert(amount >= 0n && refunded + amount <= total, 'no more shipping is given back than was charged')
+  assert(amount >= 0n && refunded + amount <= total, 'no more shipping is refunded than was charged')
   const upTo = (charged: bigint, given: bigint) => (total === 0n ? 0n : divideRoundHalfUp(charged * given, total))
   return partOf(shipping, (charged) => upTo(charged, refunded + amount) - upTo(charged, refunded))
 }
 
-/** What a claim gives back: its parts together, and never more than what is left of the money. */
+/** The refund of a request: the sum of its parts, capped at what is left of the charge. */
 export function refundFor(order: Order, { units, shippingOf }: RefundRequest): Refund {
   const lines = units.map(({ lineId, quantity }) => {
     const line = present(
@@ -66,14 +66,11 @@ export function refundFor(order: Order, { units, shippingOf }: RefundRequest): R
   return { amount, lines, shipping }
 }
 
-/**
- * The stores whose every unit is given back by these units and those before them: their shipping was for nothing, so it
- * is given back too.
- */
+/** The stores whose last units are refunded by these units. Their shipping is refunded too. */
 export function storesWithoutUnits(order: Order, units: readonly LineQuantity[]): readonly string[] {
   const claimed = new Map(units.map(({ lineId, quantity }) => [lineId, quantity]))
   const isKept = ({ id, units: { ordered, canceled, refunded } }: OrderLine) =>
-    // What was canceled is refunded as well, unless nothing had been paid.
+    // Canceled units are refunded as well, unless nothing had been paid.
     ordered - Math.max(canceled, refunded) - (claimed.get(id) ?? 0) > 0
   const kept = new Set(order.lines.filter(isKept).map(({ storeId }) => storeId))
   return order.shipping.map(({ storeId }) => storeId).filter((storeId) => !kept.has(storeId))

@@ -15,7 +15,7 @@ import type {
   TimelineEntry,
 } from './order.ts'
 
-/** An order as SQL answers it: its parts as JSON, whose integers CHECKs keep where they are exact. */
+/** A row of an order: its parts as JSON, whose integers CHECKs keep exact. */
 export interface OrderRow {
   readonly id: string
   readonly number: string
@@ -76,7 +76,7 @@ type StoredParcel = Omit<Parcel, 'dispatchedAt' | 'deliveredAt' | 'lines'> & {
 }
 type StoredAdjustment = Omit<Adjustment, 'amount' | 'at'> & { readonly amount: number; readonly at: string }
 
-/** An order as the code knows it. */
+/** Maps a row to an order. */
 export function orderOf(row: OrderRow): Order {
   return {
     id: row.id,
@@ -140,7 +140,7 @@ function pricesOf({ discountAllocations, taxLines, total }: StoredPrices) {
   }
 }
 
-/** What is written as JSON: a bigint as the number that JSON has, which CHECKs and the contract keep exact. */
+/** Serializes to JSON: a bigint as a number, which CHECKs and the contract keep exact. */
 export function json(value: unknown): string {
   return JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? Number(each) : each))
 }

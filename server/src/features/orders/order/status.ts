@@ -3,7 +3,7 @@ import type { LineUnits, Order, OrderMoney, Parcel } from './order.ts'
 
 type LineStatus = OrderResource['lines'][number]['status']
 
-/** What became of the money, from the money alone. @see CONTRACT, State machines, Order.paymentStatus */
+/** Derives the payment status from the amounts. @see CONTRACT, State machines, Order.paymentStatus */
 export function paymentStatusOf({ charge, charged, refunded, unknown }: OrderMoney): OrderResource['paymentStatus'] {
   if (unknown > 0n) return 'unknown'
   if (charge !== 'captured') return charge
@@ -11,7 +11,7 @@ export function paymentStatusOf({ charge, charged, refunded, unknown }: OrderMon
   return refunded === charged ? 'refunded' : 'partially_refunded'
 }
 
-/** What became of the goods, from units and parcels alone. @see CONTRACT, State machines, Order.fulfillmentStatus */
+/** Derives the fulfillment status from units and parcels. @see CONTRACT, State machines, Order.fulfillmentStatus */
 export function fulfillmentStatusOf({
   lines,
   parcels,
@@ -33,7 +33,7 @@ export function statusesOf(order: Order) {
   }
 }
 
-/** What became of one line. */
+/** Derives the status of a line. */
 export function lineStatusOf({ ordered, canceled, fulfilled, returned }: LineUnits): LineStatus {
   const current = ordered - canceled
   if (current === 0) return 'canceled'

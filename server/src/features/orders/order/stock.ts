@@ -3,7 +3,7 @@ import type { Transaction } from '../../../platform/postgres/access.ts'
 import { consumeStock, holdStock, returnStock, type StockUnits } from '../../inventory/index.ts'
 import { type LineQuantity, lineOf, type Order } from './order.ts'
 
-/** Where units were, and when they come back on the shelf: a buyer has sent them back, or they never left. */
+/** Where units come back from: the buyer returned them, or they never shipped. */
 interface Origin {
   readonly from: 'buyer' | 'order'
   readonly now: Date
@@ -14,14 +14,14 @@ export interface StoreUnits extends StockUnits {
   readonly storeId: string
 }
 
-/** Puts units of an order back on the shelf, and lets the catalogue show it. Call it last: it takes the last locks. */
+/** Returns units of an order to stock and updates the catalog. Call it last: it takes the last locks. */
 export async function restock(
   tx: Transaction,
   order: Order,
   units: readonly LineQuantity[],
   { from, now }: Origin,
 ): Promise<void> {
-  // Of an order from elsewhere nothing was taken off our shelf, so what never left is not on it either.
+  // An imported order took nothing from our stock, so units of it that never shipped are not returned to it.
   if (units.length === 0 || (from === 'order' && order.source !== 'hosted_checkout')) return
   const { environment } = order
   const shelf = units.map(({ lineId, quantity }) => ({ ...shelfOf(order, lineId), quantity }))
@@ -29,7 +29,7 @@ export async function restock(
   show(tx, order, shelf, await returnStock(tx, { environment, units: shelf.map(stockOf), soldTo, now }))
 }
 
-/** Takes units off the shelf for whoever is named. Refuses `out_of_stock`. Call it last, as well. */
+/** Deducts units from stock for a holder. Refuses `out_of_stock`. Call it last, as well. */
 export async function deductStock(
   tx: Transaction,
   order: Order,
@@ -42,7 +42,7 @@ export async function deductStock(
   show(tx, order, units, shownAnew)
 }
 
-/** Only live stock is shown to everybody. */
+/** The catalog shows live stock only. */
 function show(tx: Transaction, order: Order, units: readonly StoreUnits[], skuIds: readonly string[]): void {
   if (order.environment !== 'live') return
   const stores = units.filter(({ skuId }) => skuIds.includes(skuId)).map(({ storeId }) => storeId)

@@ -9,7 +9,6 @@ import {
   hold,
   lockOrderById,
   type Order,
-  orderIdOf,
   orderIdOfSession,
   placeOrder,
   recordCanceled,
@@ -163,7 +162,6 @@ describe('the operator', () => {
     assert.deepEqual(await search({ installationId: other.installationId }), [theirs.id])
     assert.deepEqual(await search({ installationId: other.installationId, environment: 'live' }), [])
     assert.deepEqual(await search({ number: mine.number }), [mine.id])
-    assert.deepEqual(await orderIdOf(database.reader, mine.number), mine.id)
     assert.deepEqual(await search({ paymentStatus: 'unknown' }), [])
     assert.ok((await search({ fulfillmentStatus: 'unfulfilled' })).length > 5)
 

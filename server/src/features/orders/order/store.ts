@@ -45,7 +45,7 @@ const readOwn = statement<OrderRow>(
   `${SELECT} where id = $1 and installation_id = $2 and environment = $3`,
 )
 const readAny = statement<OrderRow>('orders.read_any', `${SELECT} where id = $1`)
-// Two statements of one round trip: the second looks after the first has its lock, so it sees what the last holder left.
+// Two statements in one round trip: the second reads after the first has its lock, so it sees the last committed state.
 const lockOwn = statement(
   'orders.lock_own',
   'select 1 from orders where id = $1 and installation_id = $2 and environment = $3 for update',
@@ -53,31 +53,31 @@ const lockOwn = statement(
 const lockAny = statement('orders.lock_any', 'select 1 from orders where id = $1 for update')
 const ofSession = statement<{ id: string }>('orders.of_session', 'select id from orders where session_id = $1')
 
-/** The order of the principal. Somebody else's is not found, like one that does not exist: `not_found`. */
+/** Finds an order of the principal. Refuses `not_found`, also for orders of other installations. */
 export async function findOrder(reader: Reader, principal: Principal, orderId: string): Promise<Order> {
   const row = await reader.row(readOwn, [orderId, principal.installationId, principal.environment])
   return row ? orderOf(row) : refuse('not_found')
 }
 
-/** The same, and nobody else changes it until the transaction ends. */
+/** The same, locked until the transaction ends. */
 export function lockOrder(tx: Transaction, principal: Principal, orderId: string): Promise<Order> {
   tx.write(lockOwn, [orderId, principal.installationId, principal.environment])
   return findOrder(tx, principal, orderId)
 }
 
-/** An order by its id alone: for ourselves and the operator. Refuses `not_found`. */
+/** Finds an order by its id alone: internal and operator use. Refuses `not_found`. */
 export async function findOrderById(reader: Reader, orderId: string): Promise<Order> {
   const row = await reader.row(readAny, [orderId])
   return row ? orderOf(row) : refuse('not_found')
 }
 
-/** The same, and nobody else changes it until the transaction ends. */
+/** The same, locked until the transaction ends. */
 export function lockOrderById(tx: Transaction, orderId: string): Promise<Order> {
   tx.write(lockAny, [orderId])
   return findOrderById(tx, orderId)
 }
 
-/** The order that came of a checkout session, or `null` as long as there is none. */
+/** The order of a checkout session, or `null` if it has none yet. */
 export async function orderIdOfSession(reader: Reader, sessionId: string): Promise<string | null> {
   return (await reader.row(ofSession, [sessionId]))?.id ?? null
 }
@@ -93,25 +93,24 @@ const nextNumber = {
   ),
 } as const
 
-/** The next number that people say. */
+/** The next order number. */
 export async function nextOrderNumber(tx: Transaction, environment: Order['environment']): Promise<string> {
   return present(await tx.row(nextNumber[environment]), 'a sequence has a next value').number
 }
 
-/** What placing an order stands on. */
-export interface PlacingDeps extends EventContext {
-  /** The pages door as the world sees it, without a trailing slash: where the accepted documents stand. */
+export interface PlaceOrderDeps extends EventContext {
+  /** Public URL of the pages door, without a trailing slash: base of the links to accepted documents. */
   readonly pagesUrl: string
 }
 
 /**
- * Writes an order down, confirmed, and tells everybody who listens, the shopper by a mail. A second one of the same session fails by its UNIQUE:
- * whoever places orders holds the lock of the session and has looked with `orderIdOfSession`.
+ * Creates a confirmed order, publishes it and mails the shopper. A second order of a session violates UNIQUE: callers hold the
+ * session's lock and have checked `orderIdOfSession`.
  */
 export async function placeOrder(
   tx: Transaction,
   draft: OrderDraft,
-  { pagesUrl, ...context }: PlacingDeps,
+  { pagesUrl, ...context }: PlaceOrderDeps,
 ): Promise<Order> {
   const { ids, now } = context
   const [number, siteName, documents] = await Promise.all([
@@ -162,7 +161,7 @@ const insertShipping = statement(
      "discountAllocations" jsonb, "taxLines" jsonb, total bigint, refunded bigint)`,
 )
 
-/** Stores an order that has just begun, or was imported with its past. */
+/** Inserts a new or imported order. */
 export function insertOrder(tx: Transaction, order: Order, externalHash: Buffer | null): void {
   const { status, paymentStatus, fulfillmentStatus } = statusesOf(order)
   const { money } = order
@@ -228,8 +227,8 @@ const updateShipping = statement(
 )
 
 /**
- * Stores what decisions made of an order, and tells everybody who listens, the shopper by mails. The version in the WHERE says once more that
- * nobody came between. What was frozen is not written again.
+ * Saves a change of an order, publishes it and mails the shopper. The version in the WHERE makes sure that nothing came in
+ * between. Frozen columns are not written.
  */
 export async function saveOrder(tx: Transaction, before: Order, after: Order, context: EventContext): Promise<void> {
   if (after === before) return
@@ -296,7 +295,7 @@ const appendTimeline = statement(
 
 type Parts = Pick<Order, 'parcels' | 'adjustments' | 'timeline'>
 
-/** Writes what is new among the parts that grow. The timeline is only ever added to. */
+/** Inserts new rows of the parts that grow. The timeline is append-only. */
 function appendParts(tx: Transaction, after: Order, before: Parts): void {
   const parcels = newOf(before.parcels, after.parcels)
   if (parcels.length > 0) tx.write(saveParcels, [after.id, json(parcels)], { rows: parcels.length })
@@ -310,7 +309,7 @@ function appendParts(tx: Transaction, after: Order, before: Parts): void {
   if (entries.length > 0) tx.write(appendTimeline, [after.id, json(entries)], { rows: entries.length })
 }
 
-/** With their places, from 1. */
+/** With positions, from 1. */
 function placed<Part extends object>(parts: readonly Part[]) {
   return parts.map((part, index) => ({ ...part, position: index + 1 }))
 }

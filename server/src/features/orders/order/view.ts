@@ -5,10 +5,10 @@ import { currentUnits, type Order, type OrderLine, type Parcel, refundableUnits 
 import { refundOf } from './refund-amounts.ts'
 import { lineStatusOf, statusesOf } from './status.ts'
 
-/** As many as the contract shows; the newest, where there are more. */
+/** The contract's maximum. The newest entries are shown. */
 const TIMELINE_SHOWN_MAX = 500
 
-/** An order as the contract shows it. @see CONTRACT, Resources, Order */
+/** Presents an order. @see CONTRACT, Resources, Order */
 export function presentOrder(order: Order): Resource {
   const { currency, customerId, shippingAddress, billingAddress } = order
   return {
@@ -43,7 +43,7 @@ export function presentOrder(order: Order): Resource {
   }
 }
 
-/** An order as a list shows it. */
+/** Presents a row of a list. */
 export function presentSummary(row: SummaryRow): OrderSummary {
   return {
     id: row.id,
@@ -60,7 +60,7 @@ export function presentSummary(row: SummaryRow): OrderSummary {
   }
 }
 
-/** `ada@example.com` as `a…@example.com`: enough to recognise one's own. */
+/** `ada@example.com` as `a…@example.com`: enough to recognize one's own. */
 export function maskedEmail(email: string): string {
   const at = email.lastIndexOf('@')
   const [first = ''] = email.slice(0, at)

@@ -10,28 +10,28 @@ const withSales = (change: Partial<OrderPolicy['afterSales']>): OrderPolicy => {
 describe('a policy', () => {
   test('of a store that has said nothing holds together', () => refusePolicyFaults(DEFAULT_POLICY))
 
-  for (const [pointer, policy] of [
+  for (const [field, policy] of [
     [
-      '/cancellation/windowMinutes',
+      'cancellation/windowMinutes',
       { ...DEFAULT_POLICY, cancellation: { ...DEFAULT_POLICY.cancellation, windowMinutes: 0 } },
     ],
-    ['/afterSales/returnWithinDays', withSales({ returnWithinDays: 0 })],
-    ['/afterSales/decideWithinDays', withSales({ decideWithinDays: 1.5 })],
-    ['/afterSales/deliveredAfterDays', withSales({ deliveredAfterDays: 3651 })],
-    ['/afterSales/instructions', withSales({ instructions: '' })],
-    ['/afterSales/instructions', withSales({ instructions: 'x'.repeat(2001) })],
+    ['afterSales/returnWithinDays', withSales({ returnWithinDays: 0 })],
+    ['afterSales/decideWithinDays', withSales({ decideWithinDays: 1.5 })],
+    ['afterSales/deliveredAfterDays', withSales({ deliveredAfterDays: 3651 })],
+    ['afterSales/instructions', withSales({ instructions: '' })],
+    ['afterSales/instructions', withSales({ instructions: 'x'.repeat(2001) })],
     [
-      '/afterSales/kinds/return/windowDays',
+      'afterSales/kinds/return/windowDays',
       withSales({
         kinds: { ...DEFAULT_POLICY.afterSales.kinds, return: { offered: true, windowDays: -1, automatic: false } },
       }),
     ],
   ] as const) {
-    test(`is refused with the place of the number that is out of its bounds: ${pointer}`, async () => {
+    test(`is refused with the place of the number that is out of its bounds: ${field}`, async () => {
       const { facts } = await refuses('validation_failed', () => refusePolicyFaults(policy))
       assert.deepEqual(
-        facts.details?.map((detail) => [detail.pointer, detail.code]),
-        [[pointer, 'out_of_range']],
+        facts.faults?.map((fault) => [fault.field, fault.code]),
+        [[field, 'out_of_range']],
       )
     })
   }

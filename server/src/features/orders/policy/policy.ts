@@ -3,7 +3,7 @@ import { refuse } from '../../../kernel/refusal.ts'
 
 export type AfterSalesKind = (typeof AFTER_SALES_KINDS)[number]
 
-/** What a store promises after the sale. Saved whole, as a new version each time; a version never changes. */
+/** A store's cancellation and after-sales rules. Saved as a whole, as a new version; a version never changes. */
 export interface OrderPolicy {
   readonly cancellation: CancellationRules
   readonly afterSales: AfterSalesRules
@@ -11,47 +11,47 @@ export interface OrderPolicy {
 }
 
 export interface CancellationRules {
-  /** How long after the order it may be asked for. Minutes; `null`: as long as nothing has shipped. */
+  /** How long an order can be canceled. Minutes after placing; `null`: until it ships. */
   readonly windowMinutes: number | null
-  /** Whether it is done at once before fulfilment. Otherwise an operator decides each time. */
+  /** Whether a cancellation before fulfillment is approved at once. Otherwise an operator decides. */
   readonly automatic: boolean
   readonly restocks: boolean
-  /** Whether what a store took for shipping goes back with the last unit of its goods, as long as none has shipped. */
+  /** Whether a store's shipping is refunded with its last unit, as long as none has shipped. */
   readonly refundsShipping: boolean
 }
 
 export interface AfterSalesRules {
   readonly kinds: Readonly<Record<AfterSalesKind, KindRules>>
-  /** When a parcel counts as delivered that nobody has reported. Days after it was dispatched. */
+  /** When a parcel without a delivery report counts as delivered. Days after dispatch. */
   readonly deliveredAfterDays: number
-  /** How long the goods may be on their way back before a request expires. Days after the approval. */
+  /** How long a return may take before its request expires. Days after the approval. */
   readonly returnWithinDays: number
-  /** By when an operator is to decide. Days after the request; what it says is told, and nothing happens by itself. */
+  /** The deadline for an operator's decision. Days after the request. Displayed only: nothing happens when it passes. */
   readonly decideWithinDays: number
-  /** What the buyer does with goods that come back, where the operator says nothing else. */
+  /** Return instructions, unless the operator gives others. */
   readonly instructions: string | null
-  /** Whether goods that come back are expected on the shelf again. The inspection decides. */
+  /** Whether returned goods usually go back to stock. The inspection decides. */
   readonly restocks: boolean
-  /** Whether what a store took for shipping goes back with the last unit of its goods. */
+  /** Whether a store's shipping is refunded with its last unit. */
   readonly refundsShipping: boolean
 }
 
 export interface KindRules {
   readonly offered: boolean
-  /** How long after its delivery a unit may be asked about. Days. */
+  /** Return window of a unit. Days after its delivery. */
   readonly windowDays: number
-  /** Whether a request within the rules is approved at once. Otherwise an operator decides each time. */
+  /** Whether a request within the rules is approved at once. Otherwise an operator decides. */
   readonly automatic: boolean
 }
 
-/** What is sold for good: neither returned nor refunded but by an operator's own decision. Categories hold those below. */
+/** What is final sale: not returned and not refunded, except by an operator. Categories include their subcategories. */
 export interface FinalSale {
   readonly skuIds: readonly string[]
   readonly productIds: readonly string[]
   readonly categoryIds: readonly string[]
 }
 
-/** What holds for a store that has said nothing: its version is 0. */
+/** The policy of a store that has not set one. Its version is 0. */
 export const DEFAULT_POLICY: OrderPolicy = {
   cancellation: { windowMinutes: null, automatic: true, restocks: true, refundsShipping: true },
   afterSales: {
@@ -59,7 +59,7 @@ export const DEFAULT_POLICY: OrderPolicy = {
       refund_only: { offered: true, windowDays: 30, automatic: false },
       return: { offered: true, windowDays: 30, automatic: false },
       exchange: { offered: true, windowDays: 30, automatic: false },
-      // Goods are to work for two years: Directive (EU) 2019/771, Article 10.
+      // Statutory warranty of two years: Directive (EU) 2019/771, Article 10.
       repair: { offered: true, windowDays: 730, automatic: false },
     },
     deliveredAfterDays: 14,
@@ -72,10 +72,10 @@ export const DEFAULT_POLICY: OrderPolicy = {
   finalSale: { skuIds: [], productIds: [], categoryIds: [] },
 }
 
-/** A policy with the version by which it is named. */
+/** A policy and its version. */
 export interface VersionedPolicy {
   readonly storeId: string
-  /** 0: the store has said nothing. */
+  /** 0: the store has not set a policy. */
   readonly version: number
   readonly policy: OrderPolicy
 }
@@ -85,48 +85,48 @@ const INSTRUCTIONS_MAX = 2000
 const FINAL_SALE_MAX = 10_000
 
 interface Bound {
-  readonly pointer: string
+  readonly field: string
   readonly value: number
   readonly min: number
   readonly max: number
 }
 
-/** Refuses `validation_failed` with each number that is out of its bounds. */
+/** Refuses `validation_failed` with each number that is out of bounds. */
 export function refusePolicyFaults(policy: OrderPolicy): void {
   const faults = boundsOf(policy).filter(
     ({ value, min, max }) => !(Number.isInteger(value) && value >= min && value <= max),
   )
   if (faults.length === 0) return
   refuse('validation_failed', {
-    details: faults.slice(0, 20).map(({ pointer, min, max }) => {
-      return { in: 'body', pointer, code: 'out_of_range', message: `${min} to ${max}`, params: { min, max } }
+    faults: faults.slice(0, 20).map(({ field, min, max }) => {
+      return { field, code: 'out_of_range', message: `${min} to ${max}`, params: { min, max } }
     }),
   })
 }
 
 function boundsOf({ cancellation, afterSales, finalSale }: OrderPolicy): readonly Bound[] {
-  const days = (pointer: string, value: number, min: number) => ({ pointer, value, min, max: YEARS_10 })
+  const days = (field: string, value: number, min: number) => ({ field, value, min, max: YEARS_10 })
   return [
-    { pointer: '/cancellation/windowMinutes', value: cancellation.windowMinutes ?? 1, min: 1, max: YEARS_10 * 1440 },
+    { field: 'cancellation/windowMinutes', value: cancellation.windowMinutes ?? 1, min: 1, max: YEARS_10 * 1440 },
     ...AFTER_SALES_KINDS.map((kind) =>
-      days(`/afterSales/kinds/${kind}/windowDays`, afterSales.kinds[kind].windowDays, 0),
+      days(`afterSales/kinds/${kind}/windowDays`, afterSales.kinds[kind].windowDays, 0),
     ),
-    days('/afterSales/deliveredAfterDays', afterSales.deliveredAfterDays, 0),
-    days('/afterSales/returnWithinDays', afterSales.returnWithinDays, 1),
-    days('/afterSales/decideWithinDays', afterSales.decideWithinDays, 1),
+    days('afterSales/deliveredAfterDays', afterSales.deliveredAfterDays, 0),
+    days('afterSales/returnWithinDays', afterSales.returnWithinDays, 1),
+    days('afterSales/decideWithinDays', afterSales.decideWithinDays, 1),
     {
-      pointer: '/afterSales/instructions',
+      field: 'afterSales/instructions',
       value: afterSales.instructions?.length ?? 1,
       min: 1,
       max: INSTRUCTIONS_MAX,
     },
     ...Object.entries(finalSale).map(([name, ids]) => {
-      return { pointer: `/finalSale/${name}`, value: ids.length, min: 0, max: FINAL_SALE_MAX }
+      return { field: `finalSale/${name}`, value: ids.length, min: 0, max: FINAL_SALE_MAX }
     }),
   ]
 }
 
-/** What of a SKU decides whether it is sold for good. */
+/** The parts of a SKU that final-sale rules match. */
 export interface SoldThing {
   readonly skuId: string
   readonly productId: string

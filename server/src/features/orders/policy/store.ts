@@ -60,7 +60,7 @@ const insertKinds = statement(
    select $1, $2, kind, offered, "windowDays", automatic
    from jsonb_to_recordset($3) as each (kind text, offered boolean, "windowDays" integer, automatic boolean)`,
 )
-// Two who save at once: the second waits, and then sees the version of the first.
+// Of two concurrent saves, the second waits and then sees the version of the first.
 const lockStore = statement<{ id: string }>(
   'orders.lock_policies',
   'select id from stores where id = $1 for no key update',
@@ -69,35 +69,35 @@ const lockStore = statement<{ id: string }>(
 /** Policies by store id. */
 export type Policies = ReadonlyMap<string, VersionedPolicy>
 
-/** The policies in force of some stores: one for each. */
+/** Loads the policies in force of some stores: one each. */
 export async function policiesNow(reader: Reader, storeIds: readonly string[]): Promise<Policies> {
   return withDefaults(storeIds, await reader.rows(current, [storeIds]))
 }
 
-/** Policies as they were named, by store id and version: one for each. */
+/** Loads policies by store id and version: one each. */
 export async function policiesNamed(reader: Reader, versions: Readonly<Record<string, number>>): Promise<Policies> {
   const policies = withDefaults(Object.keys(versions), await reader.rows(named, [JSON.stringify(versions)]))
   for (const [storeId, { version }] of policies) assert(version === versions[storeId], `the policy of ${storeId}`)
   return policies
 }
 
-/** The policy in force of a store, for the operator. */
+/** Loads the policy in force of a store, for the operator. */
 export async function readOrderPolicy(reader: Reader, storeId: string): Promise<VersionedPolicy> {
   return present((await policiesNow(reader, [storeId])).get(storeId), 'one for each store')
 }
 
-/** What an operator saves. */
+/** A policy to be saved. */
 export interface PolicyDraft {
   readonly storeId: string
   readonly policy: OrderPolicy
-  /** Who saves it. */
+  /** The operator. */
   readonly savedBy: string
   readonly expectedVersion?: number | undefined
   readonly now: Date
 }
 
 /**
- * Saves a policy whole, as the next version. What was answered or asked for by an earlier one goes on by that.
+ * Saves a policy as the next version. Answers and requests under an earlier version keep it.
  *
  * Refusals: `validation_failed`, `not_found`, `version_conflict`.
  */

@@ -1,20 +1,16 @@
 import { assert, present } from '../../../kernel/assert.ts'
 import type { Environment } from '../../../platform/http/handler.ts'
-import { enqueue, wake, withdraw } from '../../../platform/jobs/index.ts'
+import { withdraw } from '../../../platform/jobs/index.ts'
 import type { EventContext } from '../../../platform/outbox/outbox.ts'
 import type { Transaction } from '../../../platform/postgres/access.ts'
 import { createdIntent, type Intent, isEnded, type NewIntent, type RefundPurpose } from './intent.ts'
-import { type Claim, type LeaseTerms, nextClaim, unwanted } from './moves.ts'
-import { insertIntent, lockIntent, noteAsked, refundOfSubject, saveIntent } from './store.ts'
+import { ADVANCE_JOB, enqueueAdvance, scheduleReconciliation } from './reconcile.ts'
+import { insertIntent, lockIntent, recordAttempt, refundOfSubject, saveIntent } from './store.ts'
+import { type Lease, type LeaseTerms, nextLease, withVoidRequested } from './transitions.ts'
 
-/** The job that sees an intent to its end, whatever becomes of who began it. */
-export const ADVANCE_JOB = 'payments.advance'
-/** Money is never given up on: an operator sees what stays unknown, and the looks go on. */
-const ATTEMPTS_MAX = 2_000_000_000
-
-/** A charge that is to be made. */
+/** Input for a charge. */
 export interface NewCharge {
-  /** The checkout session. It has at most one charge that has not come to nothing. */
+  /** The checkout session. It has at most one charge that has not failed or been canceled. */
   readonly subjectId: string
   readonly purpose: 'checkout'
   readonly environment: Environment
@@ -24,114 +20,105 @@ export interface NewCharge {
   /** Minor units, above zero. */
   readonly amount: bigint
   readonly currency: string
-  /** Where a page of the provider sends the shopper back to in the end. */
+  /** Where the provider's page sends the shopper back to. */
   readonly returnUrl: string
 }
 
 /**
- * Writes a charge and its job in the caller's transaction. Nothing is sent before that is committed: then call
- * `Payments.advance`, or leave it to the job.
+ * Creates a charge and its job in the caller's transaction. Nothing is sent before the commit: then call `Payments.advance`, or
+ * leave it to the job.
  *
  * @returns the id of the intent
  */
 export function beginCharge(tx: Transaction, charge: NewCharge, context: EventContext): string {
-  return begin(tx, chargeOf(charge), { ...context, askAt: context.now })
+  return begin(tx, chargeOf(charge), { ...context, sendAt: context.now })
 }
 
-/** Who sends a charge themselves has an answer by then, as a rule; a worker before that would only wait for the same. */
+/** A caller that sends its own charge usually has the answer by then. An earlier worker would only wait for the same. */
 const SENDER_MS = 1000
 
 /**
- * The same by who sends it themselves as soon as it is committed, with `Payments.send`: it is begun in their hands, and what
- * they will ask is written down with it. Its job takes over where they never come back.
+ * Creates a charge that the caller sends itself with `Payments.send`, once it is committed. The charge is created leased, with
+ * its attempt recorded. The job takes over if the caller does not come back.
  *
- * @returns what is to be sent
+ * @returns the lease to send
  */
-export function beginHeldCharge(
+export function beginLeasedCharge(
   tx: Transaction,
   charge: NewCharge,
-  occasion: LeaseTerms,
+  leaseTerms: LeaseTerms,
   { ids, now }: EventContext,
-): Claim {
+): Lease {
   const created = createdIntent({ ...chargeOf(charge), id: ids.next('pay') }, now)
-  const claim = present(nextClaim(created, { ...occasion, now }), 'nobody else holds what is only beginning')
-  insertIntent(tx, claim.intent)
-  noteAsked(tx, claim)
-  enqueueAdvance(tx, claim.intent.id, new Date(now.getTime() + SENDER_MS), ids)
-  return claim
+  const lease = present(nextLease(created, { ...leaseTerms, now }), 'a new intent has no other lease')
+  insertIntent(tx, lease.intent)
+  recordAttempt(tx, lease)
+  enqueueAdvance(tx, lease.intent.id, new Date(now.getTime() + SENDER_MS), ids)
+  return lease
 }
 
 function chargeOf(charge: NewCharge) {
   return { ...charge, kind: 'charge', step: 'authorize', chargeId: null } as const
 }
 
-/** Money that is to be given back. */
+/** Input for a refund. */
 export interface NewRefund {
   readonly chargeId: string
-  /** What it is given back for: a cancellation, an after-sales request, a session. It has at most one refund. */
+  /** The cancellation, after-sales request, session or manual refund. It has at most one refund. */
   readonly subjectId: string
   readonly purpose: RefundPurpose
-  /** Minor units, above zero, and together with what was asked back before at most the charge. */
+  /** Minor units, above zero. Together with earlier refunds at most the charge. */
   readonly amount: bigint
-  /** When a worker asks the provider; at once where absent. */
-  readonly askAt?: Date
+  /** When a worker asks the provider; absent: at once. */
+  readonly sendAt?: Date
 }
 
 /**
- * Writes a refund and its job in the caller's transaction. A subject that has a refund gets no second one: its id is
- * answered again. Locks the charge.
+ * Creates a refund and its job in the caller's transaction. A subject has one refund: a second call returns its id. Locks the
+ * charge.
  *
  * @returns the id of the intent
  */
 export async function beginRefund(tx: Transaction, refund: NewRefund, context: EventContext): Promise<string> {
-  const { chargeId, subjectId, purpose, amount, askAt = context.now } = refund
-  const charge = present(await lockIntent(tx, chargeId), 'the charge that is given back')
+  const { chargeId, subjectId, purpose, amount, sendAt = context.now } = refund
+  const charge = present(await lockIntent(tx, chargeId), 'the charge that is refunded')
   const begun = await refundOfSubject(tx, subjectId, purpose)
   if (begun) {
-    assert(begun.chargeId === chargeId && begun.amount === amount, 'a subject asks for one refund, of one amount')
+    assert(begun.chargeId === chargeId && begun.amount === amount, 'a subject has one refund, of one amount')
     return begun.id
   }
-  assert(charge.kind === 'charge' && charge.status === 'succeeded', 'only what was charged can be given back')
-  const refundAsked = charge.refundAsked + amount
-  assert(amount > 0n && refundAsked <= charge.amount, 'never is more given back than was charged')
-  saveIntent(tx, charge, { ...charge, refundAsked, updatedAt: context.now })
+  assert(charge.kind === 'charge' && charge.status === 'succeeded', 'only a successful charge can be refunded')
+  const refundRequested = charge.refundRequested + amount
+  assert(amount > 0n && refundRequested <= charge.amount, 'no more is refunded than was charged')
+  saveIntent(tx, charge, { ...charge, refundRequested, updatedAt: context.now })
   const facts = { ...charge, kind: 'refund', step: 'refund', subjectId, purpose, amount, chargeId } as const
-  return begin(tx, facts, { ...context, askAt })
+  return begin(tx, facts, { ...context, sendAt })
 }
 
 function begin(
   tx: Transaction,
   beginning: Omit<NewIntent, 'id'>,
-  { ids, now, askAt }: EventContext & { readonly askAt: Date },
+  { ids, now, sendAt }: EventContext & { readonly sendAt: Date },
 ): string {
   const id = ids.next('pay')
   insertIntent(tx, createdIntent({ ...beginning, id }, now))
-  enqueueAdvance(tx, id, askAt, ids)
+  enqueueAdvance(tx, id, sendAt, ids)
   return id
 }
 
-function enqueueAdvance(tx: Transaction, intentId: string, runAt: Date, ids: EventContext['ids']): void {
-  enqueue(tx, { kind: ADVANCE_JOB, subject: intentId, runAt, attemptsMax: ATTEMPTS_MAX }, ids)
-}
-
 /**
- * Says that a charge is not wanted any more. What was not sent is dropped at once. What was sent is voided as soon as that
- * is safe, unless it turns out to be captured; its outcome is told then. Locks the intent; call `Payments.advance` after
- * the commit, or leave it to the job.
+ * Requests that a charge be voided. A charge that was not sent is canceled at once. A sent one is voided as soon as that is
+ * safe, unless it turns out to be captured; its outcome is reported then. Locks the intent; call `Payments.advance` after the
+ * commit, or leave it to the job.
  *
- * @returns the intent as it stands now: `canceled` where nothing is left to wait for
+ * @returns the intent: `canceled` if nothing is left to wait for
  */
 export async function requestVoid(tx: Transaction, chargeId: string, { ids, now }: EventContext): Promise<Intent> {
-  const charge = present(await lockIntent(tx, chargeId), 'the charge that is not wanted any more')
-  const changed = unwanted(charge, now)
+  const charge = present(await lockIntent(tx, chargeId), 'the charge to void')
+  const changed = withVoidRequested(charge, now)
   if (changed === charge) return charge
   const saved = saveIntent(tx, charge, changed)
   if (isEnded(saved)) withdraw(tx, { kind: ADVANCE_JOB, subject: chargeId })
-  else lookSoon(tx, chargeId, { ids, now })
+  else scheduleReconciliation(tx, chargeId, { ids, now })
   return saved
-}
-
-/** Leaves the intent to a worker, now, also where its job waits for later. */
-export function lookSoon(tx: Transaction, intentId: string, { ids, now }: EventContext): void {
-  wake(tx, { kind: ADVANCE_JOB, subject: intentId, runAt: now, attemptsMax: ATTEMPTS_MAX }, ids)
 }

@@ -1,5 +1,6 @@
 import { machine } from '../../../kernel/state-machine.ts'
 import type { Environment } from '../../../platform/http/handler.ts'
+import type { Step } from '../providers/provider.ts'
 
 export type IntentStatus =
   | 'created'
@@ -13,14 +14,14 @@ export type IntentStatus =
 export type IntentCommand = 'submit' | 'proceed' | 'require_action' | 'succeed' | 'fail' | 'void' | 'lose' | 'reconcile'
 
 /**
- * An intent from the decision to its end. `void` has no way out of `unknown`: what may have happened cannot be called off,
- * only looked at. @see CONTRACT, State machines, Payment intent
+ * States of an intent. `void` does not leave `unknown`: what may have happened cannot be called off, only looked up.
+ * @see CONTRACT, State machines, Payment intent
  */
 export const intentMachine = machine<IntentStatus, IntentCommand>({
   initial: 'created',
   finals: ['succeeded', 'failed', 'canceled'],
   transitions: {
-    // Nothing has been sent, so it can still be dropped.
+    // Nothing has been sent, so it can be dropped.
     created: { submit: 'submitted', void: 'canceled' },
     // `proceed` sends the next step, or after a lookup the same one again.
     submitted: {
@@ -33,7 +34,7 @@ export const intentMachine = machine<IntentStatus, IntentCommand>({
     },
     requires_action: { proceed: 'submitted', require_action: 'requires_action', succeed: 'succeeded', fail: 'failed' },
     unknown: { reconcile: 'reconciling' },
-    // `reconcile` again: who looked has died.
+    // `reconcile` again: the process that looked it up has died.
     reconciling: {
       reconcile: 'reconciling',
       proceed: 'submitted',
@@ -49,17 +50,15 @@ export const intentMachine = machine<IntentStatus, IntentCommand>({
   },
 })
 
-/** What is asked of the provider: a charge is authorized and then captured, or voided; a refund is one step. */
-export type Step = 'authorize' | 'capture' | 'void' | 'refund'
 export type RefundPurpose = 'cancellation' | 'after_sales' | 'late_success' | 'operator'
 export type Purpose = 'checkout' | RefundPurpose
 
-/** One effect that money has, or will have, or has not had. */
+/** An intended movement of money: to be made, made, or failed. */
 export interface Intent {
   readonly id: string
   readonly kind: 'charge' | 'refund'
   readonly purpose: Purpose
-  /** What it is for: a checkout session, a cancellation, an after-sales request, an order. */
+  /** A checkout session, a cancellation, an after-sales request or a manual refund. */
   readonly subjectId: string
   readonly environment: Environment
   readonly installationId: string
@@ -68,50 +67,50 @@ export interface Intent {
   /** Minor units. */
   readonly amount: bigint
   readonly currency: string
-  /** Of a refund: the charge that it gives back a part of. */
+  /** The charge that a refund belongs to. */
   readonly chargeId: string | null
-  /** Of a charge: how much has been asked back, and not been refused. */
-  readonly refundAsked: bigint
+  /** Of a charge: the sum of its refunds that were not declined. */
+  readonly refundRequested: bigint
   readonly returnUrl: string | null
   readonly status: IntentStatus
   readonly step: Step
-  /** The charge is not wanted any more. */
-  readonly voidAsked: boolean
+  /** A void of the charge was requested. */
+  readonly voidRequested: boolean
   readonly providerReference: string | null
-  /** A page of the provider where the shopper has to do something; null where an operator has to. */
+  /** The provider's page where the shopper has to act; null if an operator has to. */
   readonly nextActionUrl: string | null
   readonly failureCode: string | null
   readonly version: number
   readonly leaseUntil: Date | null
   readonly fence: number
-  readonly looks: number
+  readonly lookups: number
   readonly dueAt: Date | null
   readonly createdAt: Date
   readonly updatedAt: Date
   readonly endedAt: Date | null
 }
 
-/** What an intent is begun with. */
+/** Input for an intent. */
 export type NewIntent = Pick<
   Intent,
   'id' | 'kind' | 'purpose' | 'subjectId' | 'environment' | 'installationId' | 'storeId' | 'provider' | 'amount'
 > &
   Pick<Intent, 'currency' | 'chargeId' | 'returnUrl' | 'step'>
 
-/** An intent at its beginning: nobody has been asked, and it is time to. */
+/** A new intent, due at once. */
 export function createdIntent(facts: NewIntent, now: Date): Intent {
   return {
     ...facts,
     status: 'created',
-    refundAsked: 0n,
-    voidAsked: false,
+    refundRequested: 0n,
+    voidRequested: false,
     providerReference: null,
     nextActionUrl: null,
     failureCode: null,
     version: 1,
     leaseUntil: null,
     fence: 0,
-    looks: 0,
+    lookups: 0,
     dueAt: now,
     createdAt: now,
     updatedAt: now,
@@ -119,12 +118,12 @@ export function createdIntent(facts: NewIntent, now: Date): Intent {
   }
 }
 
-/** Nothing more happens to it. */
+/** Whether the intent is final. */
 export function isEnded({ status }: Pick<Intent, 'status'>): boolean {
   return intentMachine.finals.includes(status)
 }
 
-/** What the provider knows a step of an intent by. The database says the same in a column of its own. */
+/** The provider's idempotency key of a step. The database generates the same in a column. */
 export function providerKey(intentId: string, step: Step): string {
   return `${intentId}:${step}`
 }

@@ -4,7 +4,7 @@ import { statement } from '../../../platform/postgres/statement.ts'
 import type { Intent, IntentStatus } from './intent.ts'
 import { intentOf } from './store.ts'
 
-// Ids grow with time, so the newest stand at the end of the primary key, where nothing is sorted.
+// Ids grow with time: the newest are at the end of the primary key, and nothing is sorted.
 const newest = statement<{ id: string }>(
   'payments.newest',
   `select id from payment_intents
@@ -15,29 +15,29 @@ const refunds = statement<{ id: string }>(
   `select id from payment_intents where charge_id = $1 order by id desc limit $2`,
 )
 
-/** Behind the id of every payment. */
+/** Sorts after the id of every payment. */
 const END = 'pay_8'
 const REFUNDS_SHOWN = 200
 
-/** What an operator looks through. */
-export interface PaymentQuestion {
+/** Filters of the operator's list. */
+export interface PaymentFilter {
   readonly environment: Environment
-  /** `null`: whatever their state. */
+  /** `null`: any status. */
   readonly status: IntentStatus | null
-  /** The id that the page before ended with. */
+  /** The last id of the page before. */
   readonly afterId: string | null
   readonly limit: number
 }
 
-/** Payments and refunds, the newest first. */
+/** Lists payments and refunds, newest first. */
 export async function listPayments(
   reader: Reader,
-  { environment, status, afterId, limit }: PaymentQuestion,
+  { environment, status, afterId, limit }: PaymentFilter,
 ): Promise<readonly Intent[]> {
   return intentsOf(reader, await reader.rows(newest, [environment, status, afterId ?? END, limit]))
 }
 
-/** What was given back of a charge, the latest first. */
+/** Lists the refunds of a charge, latest first. */
 export async function refundsOfCharge(reader: Reader, chargeId: string): Promise<readonly Intent[]> {
   return intentsOf(reader, await reader.rows(refunds, [chargeId, REFUNDS_SHOWN]))
 }

@@ -1,9 +1,9 @@
 import type { Environment } from '../../../platform/http/handler.ts'
 import type { Reader, Transaction } from '../../../platform/postgres/access.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
-import type { LookupAnswer } from '../providers/provider.ts'
-import type { Intent, IntentStatus, Purpose, Step } from './intent.ts'
-import type { Claim } from './moves.ts'
+import type { LookupAnswer, Step } from '../providers/provider.ts'
+import type { Intent, IntentStatus, Purpose } from './intent.ts'
+import type { Lease } from './transitions.ts'
 
 interface IntentRow {
   readonly id: string
@@ -52,22 +52,22 @@ const readEffect = statement<IntentRow>(
    where subject_id = $1 and purpose = $2 and kind = 'refund' and status not in ('failed', 'canceled')`,
 )
 
-/** An intent, or null where there is none with this id. */
+/** Finds an intent. */
 export async function intentOf(reader: Reader, id: string): Promise<Intent | null> {
   return intentOfRow(await reader.row(read, [id]))
 }
 
-/** The latest charge of a subject, such as a checkout session, or null where it has none. */
+/** Finds the latest charge of a subject, such as a checkout session. */
 export async function chargeOf(reader: Reader, subjectId: string): Promise<Intent | null> {
   return intentOfRow(await reader.row(readCharge, [subjectId]))
 }
 
-/** The refund of a subject that has not come to nothing. */
+/** Finds the refund of a subject that has not failed or been canceled. */
 export async function refundOfSubject(reader: Reader, subjectId: string, purpose: Purpose): Promise<Intent | null> {
   return intentOfRow(await reader.row(readEffect, [subjectId, purpose]))
 }
 
-/** The intent, and nobody else changes it until the transaction ends. */
+/** Finds an intent and locks it until the transaction ends. */
 export async function lockIntent(tx: Transaction, id: string): Promise<Intent | null> {
   return intentOfRow(await tx.row(lock, [id]))
 }
@@ -86,7 +86,7 @@ const update = statement(
    where id = $1 and version = $2 - 1`,
 )
 
-/** Stores an intent at its beginning: created and due, or held by who sends it. */
+/** Inserts a new intent: created and due, or leased by its caller. */
 export function insertIntent(tx: Transaction, intent: Intent): void {
   tx.write(insert, [
     intent.id,
@@ -110,7 +110,7 @@ export function insertIntent(tx: Transaction, intent: Intent): void {
   ])
 }
 
-/** Stores what a decision made of an intent, as its next version. The WHERE says once more that nobody came between. */
+/** Saves a change as the next version. The WHERE makes sure that nothing came in between. */
 export function saveIntent(tx: Transaction, before: Intent, after: Intent): Intent {
   const intent = { ...after, version: before.version + 1 }
   tx.write(
@@ -120,21 +120,31 @@ export function saveIntent(tx: Transaction, before: Intent, after: Intent): Inte
       intent.version,
       intent.status,
       intent.step,
-      intent.voidAsked,
+      intent.voidRequested,
       intent.providerReference,
       intent.nextActionUrl,
       intent.failureCode,
       intent.leaseUntil,
       intent.fence,
-      intent.looks,
+      intent.lookups,
       intent.dueAt,
       intent.updatedAt,
       intent.endedAt,
-      intent.refundAsked,
+      intent.refundRequested,
     ],
     { rows: 1 },
   )
   return intent
+}
+
+const giveBack = statement(
+  'payments.give_back_refused',
+  `update payment_intents set refund_asked = refund_asked - $2, version = version + 1, updated_at = $3 where id = $1`,
+)
+
+/** Releases the amount of a declined refund, so that it can be requested again. */
+export function releaseRefund(tx: Transaction, { chargeId, amount, updatedAt }: Intent): void {
+  tx.write(giveBack, [chargeId, amount, updatedAt], { rows: 1 })
 }
 
 const insertAttempt = statement(
@@ -147,15 +157,15 @@ const updateAttempt = statement(
    where intent_id = $1 and number = $2 and answered_at is null`,
 )
 
-/** Notes that the provider is about to be asked. */
-export function noteAsked(tx: Transaction, { intent, action }: Claim): void {
+/** Records a call to the provider, before it is made. */
+export function recordAttempt(tx: Transaction, { intent, action }: Lease): void {
   tx.write(insertAttempt, [intent.id, intent.fence, action, intent.step, intent.updatedAt])
 }
 
-/** Notes what came back, also where it came too late to count. */
-export function noteAnswered(
+/** Records the provider's answer, even if it came too late to count. */
+export function recordAnswer(
   tx: Transaction,
-  { intent }: Claim,
+  { intent }: Lease,
   { answer, now }: { readonly answer: LookupAnswer; readonly now: Date },
 ): void {
   const detail = detailOf(answer)
@@ -191,18 +201,18 @@ function intentOfRow(row: IntentRow | undefined): Intent | null {
     amount: row.amount,
     currency: row.currency,
     chargeId: row.charge_id,
-    refundAsked: row.refund_asked,
+    refundRequested: row.refund_asked,
     returnUrl: row.return_url,
     status: row.status,
     step: row.step,
-    voidAsked: row.void_asked,
+    voidRequested: row.void_asked,
     providerReference: row.provider_reference,
     nextActionUrl: row.next_action_url,
     failureCode: row.failure_code,
     version: row.version,
     leaseUntil: row.lease_until,
     fence: row.fence,
-    looks: row.looks,
+    lookups: row.looks,
     dueAt: row.due_at,
     createdAt: row.created_at,
     updatedAt: row.updated_at,

@@ -1,10 +1,11 @@
 import type { Environment } from '../../../platform/http/handler.ts'
 import type { Reader } from '../../../platform/postgres/access.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
-import type { Intent, IntentStatus, Step } from './intent.ts'
+import type { Step } from '../providers/provider.ts'
+import type { Intent, IntentStatus } from './intent.ts'
 import { intentOf } from './store.ts'
 
-/** A call to a provider, and what came back: null where nobody knows, as after a crash. */
+/** A call to a provider and its answer: null if unknown, as after a crash. */
 export interface Attempt {
   readonly number: number
   readonly action: 'send' | 'look'
@@ -15,10 +16,10 @@ export interface Attempt {
   readonly detail: string | null
 }
 
-/** What is known of a payment. */
+/** A payment with its attempts. */
 export interface PaymentHistory {
   readonly intent: Intent
-  /** The latest first, at most a hundred. */
+  /** Latest first, at most a hundred. */
   readonly attempts: readonly Attempt[]
 }
 
@@ -41,20 +42,20 @@ const readAttempts = statement<Attempt>(
    from payment_attempts where intent_id = $1 order by number desc limit $2`,
 )
 
-/** What an operator may look through: what nobody knows the outcome of, or what waits for their word. */
+/** Unsettled payments by what they wait for: an unknown outcome, or an operator. */
 export const UNSETTLED = {
   unknown: ['unknown', 'reconciling', 'submitted'],
   waiting: ['requires_action'],
 } as const satisfies Readonly<Record<string, readonly IntentStatus[]>>
 
-/** Payments that have not come to an end, the longest untouched first, with what the reconciler knows of each. */
+/** Lists unsettled payments, least recently updated first, with their attempts. */
 export async function listUnsettledPayments(
   reader: Reader,
   asked: {
     readonly environment: Environment
     readonly which: keyof typeof UNSETTLED
     readonly limit: number
-    /** Where the page before ended. */
+    /** The last payment of the page before. */
     readonly after?: Pick<Intent, 'id' | 'updatedAt'>
   },
 ): Promise<readonly PaymentHistory[]> {
@@ -64,11 +65,36 @@ export async function listUnsettledPayments(
   return found.filter((each) => each !== null)
 }
 
-/** What is known of one payment, or null where there is none with this id. */
+/** Finds a payment with its attempts. */
 export async function paymentHistory(reader: Reader, intentId: string): Promise<PaymentHistory | null> {
   const [intent, attempts] = await Promise.all([
     intentOf(reader, intentId),
     reader.rows(readAttempts, [intentId, ATTEMPTS_SHOWN]),
   ])
   return intent && { intent, attempts }
+}
+
+/** Number of unsettled payments of a status. */
+export interface UnsettledFigure {
+  readonly environment: Environment
+  readonly status: IntentStatus
+  readonly count: number
+  /** When the oldest of them was created. Lookups do not change it. */
+  readonly oldestBegunAt: Date
+}
+
+const figures = statement<UnsettledFigure>(
+  'payments.figures',
+  `select environment, status, count(*)::integer as count, min(created_at) as "oldestBegunAt"
+   from payment_intents where ended_at is null group by environment, status`,
+)
+
+/** Counts unsettled payments by environment and status. */
+export function unsettledFigures(reader: Reader): Promise<readonly UnsettledFigure[]> {
+  return reader.rows(figures)
+}
+
+/** Whether the outcome is unknown: the reconciler looks it up until it is known. */
+export function isUnknown(status: IntentStatus): boolean {
+  return (UNSETTLED.unknown as readonly IntentStatus[]).includes(status)
 }

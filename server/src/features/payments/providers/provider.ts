@@ -1,70 +1,78 @@
 import type { Environment } from '../../../platform/http/handler.ts'
-import type { Step } from '../intents/intent.ts'
 
-/** What a provider is asked to do, under a key that never changes: asking twice is asking once. */
+/** Routes of the pages door for providers and their pages. */
+export const PAYMENT_PATHS = {
+  notifications: '/payments/:provider/notifications',
+  return: '/payments/return',
+} as const
+
+/** A step of an intent. A charge is authorized and then captured, or voided; a refund is one step. */
+export type Step = 'authorize' | 'capture' | 'void' | 'refund'
+
+/** A request to a provider, under a key that never changes: repeating it has no further effect. */
 export interface ProviderCall {
   readonly intentId: string
-  /** The idempotency key of this step of this intent. */
+  /** The idempotency key of this step. */
   readonly key: string
-  /** The key that the charge was authorized under: what capture, cancel and refund refer to. */
+  /** The key of the authorization. Capture, cancel and refund refer to it. */
   readonly authorizeKey: string
   readonly amount: bigint
   readonly currency: string
   readonly environment: Environment
-  /** The call is given up when this fires; what it did by then is unknown. */
+  /** Aborts the call. Its effect is unknown then. */
   readonly signal: AbortSignal
 }
 
 /**
- * What a provider has said about a step. Only what it says with authority is told from `unknown`: a timeout, a 5xx, a
- * dropped line and an answer that cannot be read are no answers.
+ * A provider's answer about a step. Only an authoritative answer is definite: a timeout, a 5xx, a dropped connection and an
+ * unreadable answer are `unknown`.
  */
 export type ProviderAnswer =
-  /** It is done: authorized, captured, voided or refunded. */
+  /** Done: authorized, captured, voided or refunded. */
   | { readonly kind: 'done'; readonly reference: string }
-  /** The shopper, or with a manual provider the operator, has to do something first. */
+  /** The shopper has to act first; with a manual provider, the operator. */
   | { readonly kind: 'action_required'; readonly reference: string; readonly url: string | null }
-  /** It was not done and never will be. */
+  /** Not done, and never will be. */
   | { readonly kind: 'declined'; readonly code: string }
-  /** It does not fit what we believed of another step, which has to be looked at again. */
+  /** Contradicts what was recorded for another step, which has to be looked up again. */
   | { readonly kind: 'contradicted'; readonly by: Step; readonly detail: string }
   | { readonly kind: 'unknown'; readonly detail: string }
 
-/** What a lookup may say besides: the key never arrived, so that the same step may be sent again under it. */
+/** A lookup may also answer that the key never arrived: the step can be sent again under it. */
 export type LookupAnswer = ProviderAnswer | { readonly kind: 'never_seen' }
 
-/** What a provider tells of its own accord. It is never believed, only a reason to look. */
+/** A provider's notification. It is never trusted, only a reason for a lookup. */
 export interface Notification {
   readonly id: string
-  /** The key of the step that it is about. */
+  /** The key of the step. */
   readonly key: string
 }
 
 export interface NotificationRequest {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
-  /** The bytes as they came: they are what was signed. */
+  /** The raw bytes: they are what was signed. */
   readonly body: Buffer
 }
 
 /**
- * Who moves money. Every call may be repeated under its key without a second effect; what fails to answer is `unknown`.
+ * A payment provider. Every call can be repeated under its key without a second effect; a call without an answer is `unknown`.
  * No method throws for what the provider does.
  *
  * @see DESIGN §6
  */
 export interface PaymentProvider {
   readonly name: string
-  /** Whether it can be paid with here. Money that is not real is never taken in the live environment. */
+  /** Whether it accepts payments here. Simulated payments are never accepted in live. */
   takes(environment: Environment, currency: string): boolean
-  /** Whether the intent waits for an operator's word, and there is nobody to look at. */
+  /** Whether an operator confirms payments, because there is no provider to ask. */
   readonly isManual: boolean
   authorize(call: ProviderCall): Promise<ProviderAnswer>
   capture(call: ProviderCall): Promise<ProviderAnswer>
-  /** Ends an authorization that was not captured, also one that has never arrived: later it is declined. */
+  /** Cancels an authorization that was not captured, also one that has not arrived yet: it is declined later. */
   cancel(call: ProviderCall): Promise<ProviderAnswer>
   refund(call: ProviderCall): Promise<ProviderAnswer>
-  /** What became of the step with this key. */
+  /** Looks up the step with this key. */
   lookup(call: Pick<ProviderCall, 'key' | 'signal'>): Promise<LookupAnswer>
-  /** Reads a notification, or answers null where its signature is not the provider's. */
+  /** Reads a notification. Null if the provider has not signed it. */
   verify(request: NotificationRequest, now: Date): Notification | null
 }

@@ -1,16 +1,33 @@
-import { manualProvider } from './manual.ts'
 import type { PaymentProvider } from './provider.ts'
 import { overHttp, simulatorProvider } from './simulator/provider.ts'
 
-/** What an operator has set about who moves money. */
+/** Settings of the payment providers. */
 export interface ProviderSettings {
   readonly pagesUrl: string
-  /** Null: the simulator is not offered. */
+  /** Null: no simulator. */
   readonly simulator: { readonly url: string; readonly secret: string } | null
 }
 
-/** The providers of this house, in the order in which they are offered. */
+/** The configured providers, in display order. */
 export function paymentProviders({ pagesUrl, simulator }: ProviderSettings): readonly PaymentProvider[] {
   const simulated = simulator && simulatorProvider({ ...simulator, pagesUrl, send: overHttp(simulator.url) })
   return [...(simulated ? [simulated] : []), manualProvider()]
+}
+
+/**
+ * Bank transfer or cash: there is no one to call. A charge waits until an operator confirms that the money was received, a refund
+ * until it was paid. There are no records elsewhere, so a lookup finds nothing and the step is sent again.
+ */
+export function manualProvider(): PaymentProvider {
+  return {
+    name: 'manual',
+    isManual: true,
+    takes: () => true,
+    authorize: async ({ intentId }) => ({ kind: 'action_required', reference: intentId, url: null }),
+    capture: async ({ intentId }) => ({ kind: 'done', reference: intentId }),
+    cancel: async ({ intentId }) => ({ kind: 'done', reference: intentId }),
+    refund: async ({ intentId }) => ({ kind: 'action_required', reference: intentId, url: null }),
+    lookup: async () => ({ kind: 'never_seen' }),
+    verify: () => null,
+  }
 }

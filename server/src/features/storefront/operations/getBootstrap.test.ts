@@ -10,7 +10,7 @@ const path = '/api/v1/bootstrap'
 const read = async (query = '') => (await shop.anonymous.get(path + query)).body.data
 
 describe('getBootstrap', () => {
-  test('200 before anything was said: what the open stores offer, the first of each being the default', async () => {
+  test('200 by default: what the open stores offer, the first of each as the default', async () => {
     const data = await read()
     assert.deepEqual(data.site, { name: 'Vitrine' })
     assert.deepEqual(data.locales, ['en', 'de'])
@@ -19,7 +19,7 @@ describe('getBootstrap', () => {
     assert.deepEqual(data.defaults, { locale: 'en', currency: 'EUR', country: 'DE' })
   })
 
-  test('200 in a marketplace that has no store yet', async () => {
+  test('200 in a marketplace without stores', async () => {
     const empty = await startWorld()
     const { status, body } = await empty.anonymous.get(path)
     assert.equal(status, 200)
@@ -27,7 +27,7 @@ describe('getBootstrap', () => {
     assert.deepEqual(body.data.categories, [])
   })
 
-  test('200 shows what an operator said of the site, at once', async () => {
+  test('200 reflects the site settings at once', async () => {
     const logo = { url: 'https://img.example/logo.svg', alt: 'Markt', width: 400, height: 400 }
     await site.settings({ name: 'Markt', logo, locales: ['de', 'en'], countries: ['AT'] })
 
@@ -38,7 +38,7 @@ describe('getBootstrap', () => {
     assert.equal(data.locale, 'de')
   })
 
-  test('200 has the category tree of the catalogue, parents before their children, in the served language', async () => {
+  test('200 includes the category tree, parents before children, in the served language', async () => {
     const category = (path: string[], en: string, de: string) => ({ type: 'category', path, names: { en, de } })
     await shop.import([category(['home'], 'Home', 'Wohnen'), category(['home', 'mugs'], 'Mugs', 'Becher')], 'ceramics')
 
@@ -52,7 +52,7 @@ describe('getBootstrap', () => {
     )
   })
 
-  test('200 links each legal document that is in force, and the contact', async () => {
+  test('200 links to each legal document in force, and to the contact channels', async () => {
     await site.publish()
     const { links } = await read('?locale=en')
     const [terms] = links.legal
@@ -61,7 +61,7 @@ describe('getBootstrap', () => {
     assert.equal((await shop.anonymous.get(links.contact)).status, 200)
   })
 
-  test('200 says what is switched on', async () => {
+  test('200 lists the features', async () => {
     const { features } = await read()
     assert.deepEqual(Object.keys(features).sort(), [
       'hostedCheckout',
@@ -72,13 +72,13 @@ describe('getBootstrap', () => {
     ])
   })
 
-  test('400 unsupported_locale, naming those that are offered', async () => {
+  test('400 unsupported_locale, listing the available ones', async () => {
     const answer = await shop.anonymous.get(`${path}?locale=fr`)
     assertRefused(answer, 400, 'unsupported_locale')
     assert.match(answer.body.details[0].message, /de, en/)
   })
 
-  test('the site’s name stands on pages and in mails from the moment that it is changed', async () => {
+  test('pages and mails show the site’s name as soon as it is changed', async () => {
     const origin = await shop.openPages()
     await site.settings({ name: 'Basar' })
     assert.match(await (await fetch(`${origin}/account/register`)).text(), /<span class="name">Basar<\/span>/)
@@ -92,7 +92,7 @@ describe('getBootstrap', () => {
     assert.match((await shop.mails())[0]!.text, /account with Basar/)
   })
 
-  test('an operator’s settings fit what is shown: no empty list, no currency that is none', async () => {
+  test('the settings are validated: no empty list, no unknown currency', async () => {
     for (const wrong of [
       { name: '' },
       { name: 'x', locales: [] },

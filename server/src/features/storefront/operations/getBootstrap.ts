@@ -2,12 +2,12 @@ import type { Bootstrap, Category, operations } from '@vitrine/contract'
 import { lookUpLocale, matchLocale } from '../../../kernel/locale.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import type { Handler, PublicReadContext } from '../../../platform/http/handler.ts'
-import { LEGAL_PATH } from '../legal-path.ts'
+import { LEGAL_PATH } from '../legal.ts'
 import { headsInForce } from '../read-legal.ts'
 import { presentSite, readSiteSettings, type SiteSettings } from '../site-settings.ts'
 import { LEGAL, SITE } from '../subjects.ts'
 
-/** What the stores offer together. The catalogue ranks above the storefront, so it is handed in. */
+/** What the stores offer together. Injected, because catalog ranks above storefront. */
 export type ReadMarketplace = (context: PublicReadContext) => Promise<{
   readonly locales: readonly string[]
   readonly currencies: readonly string[]
@@ -17,11 +17,11 @@ export type ReadMarketplace = (context: PublicReadContext) => Promise<{
 
 export interface BootstrapDeps {
   readonly readMarketplace: ReadMarketplace
-  /** Where documents are shown to people, without a slash at the end. */
+  /** The base URL of the hosted pages, without a trailing slash. */
   readonly pagesUrl: string
 }
 
-/** What this version of the service does. What an operator closes is told by `getStoreAccessConfig`. */
+/** The features of this version. `getStoreAccessConfig` returns what an operator has closed. */
 const FEATURES: Bootstrap['features'] = {
   registration: true,
   passwordReset: true,
@@ -31,14 +31,14 @@ const FEATURES: Bootstrap['features'] = {
 }
 
 /** GET /api/v1/bootstrap */
-export function getBootstrap(parts: BootstrapDeps): Handler<typeof operations.getBootstrap> {
+export function getBootstrap(deps: BootstrapDeps): Handler<typeof operations.getBootstrap> {
   return async ({ query }, context) => {
     context.showing(SITE)
     context.showing(LEGAL)
     const { reader, now, languages } = context
     const [settings, marketplace, legal] = await Promise.all([
       readSiteSettings(reader),
-      parts.readMarketplace(context),
+      deps.readMarketplace(context),
       headsInForce(reader, { now, languages }),
     ])
     const offered = offeredBy(settings, marketplace)
@@ -54,7 +54,7 @@ export function getBootstrap(parts: BootstrapDeps): Handler<typeof operations.ge
       },
       categories: await marketplace.categoriesIn([locale, ...languages]),
       links: {
-        legal: legal.map(({ type, title }) => ({ type, title, url: legalUrl(parts.pagesUrl, type, locale) })),
+        legal: legal.map(({ type, title }) => ({ type, title, url: legalUrl(deps.pagesUrl, type, locale) })),
         contact: '/api/v1/public/contact',
       },
       features: { ...FEATURES },
@@ -62,8 +62,8 @@ export function getBootstrap(parts: BootstrapDeps): Handler<typeof operations.ge
   }
 }
 
-/** A marketplace without stores still says what it counts in. */
-const NOTHING_OFFERED = { locales: ['en'], currencies: ['EUR'], countries: ['DE'] }
+/** The defaults of a marketplace without stores. */
+const DEFAULTS = { locales: ['en'], currencies: ['EUR'], countries: ['DE'] }
 
 function offeredBy(
   settings: SiteSettings | null,
@@ -72,20 +72,18 @@ function offeredBy(
   const some = (members: readonly string[] | null | undefined, offered: readonly string[], otherwise: string[]) =>
     members ? [...members] : offered.length > 0 ? [...offered] : otherwise
   return {
-    locales: some(settings?.locales, marketplace.locales, NOTHING_OFFERED.locales),
-    currencies: some(settings?.currencies, marketplace.currencies, NOTHING_OFFERED.currencies),
-    countries: some(settings?.countries, marketplace.countries, NOTHING_OFFERED.countries),
+    locales: some(settings?.locales, marketplace.locales, DEFAULTS.locales),
+    currencies: some(settings?.currencies, marketplace.currencies, DEFAULTS.currencies),
+    countries: some(settings?.countries, marketplace.countries, DEFAULTS.countries),
   }
 }
 
-function servedLocale(offered: readonly string[], asked: string | undefined, languages: readonly string[]): string {
-  if (asked === undefined) return lookUpLocale(languages, offered, offered[0]!)
-  const found = matchLocale([asked], offered)
+function servedLocale(offered: readonly string[], requested: string | undefined, languages: readonly string[]): string {
+  if (requested === undefined) return lookUpLocale(languages, offered, offered[0]!)
+  const found = matchLocale([requested], offered)
   if (found !== undefined) return found
-  const message = `${asked} is not offered here; ${offered.join(', ')} are.`.slice(0, 300)
-  return refuse('unsupported_locale', {
-    details: [{ in: 'query', pointer: '/locale', code: 'not_allowed', message }],
-  })
+  const message = `${requested} is not available. Available: ${offered.join(', ')}.`.slice(0, 300)
+  return refuse('unsupported_locale', { faults: [{ field: 'locale', code: 'not_allowed', message }] })
 }
 
 function legalUrl(pagesUrl: string, type: string, locale: string): string {

@@ -13,7 +13,7 @@ describe('getRuntimeConfig', async () => {
     })
   })
 
-  test('200 publishes each promise of the contract as it is enforced', async () => {
+  test('200 returns each limit of the contract as it is enforced', async () => {
     const { status, body } = await world.anonymous.get(path)
 
     assert.equal(status, 200)
@@ -22,14 +22,14 @@ describe('getRuntimeConfig', async () => {
     }
   })
 
-  test('200 publishes the rate limits that the operator set, not the defaults', async () => {
+  test('200 returns the configured rate limits, not the defaults', async () => {
     const { body } = await world.anonymous.get(path)
 
     const policy = body.data.rateLimits.find((each: { name: string }) => each.name === 'public-read')
     assert.deepEqual(policy, { name: 'public-read', limit: 777, windowSeconds: 60, burst: 77, per: policy.per })
   })
 
-  test('200 publishes the public key that quotes verify with', async () => {
+  test('200 returns the public key that quotes verify with', async () => {
     const { body } = await world.anonymous.get(path)
 
     const [key] = body.data.quote.publicKeys
@@ -40,7 +40,7 @@ describe('getRuntimeConfig', async () => {
     assert.equal(Buffer.from(key.x, 'base64url').length, 32)
   })
 
-  test('200 follows the readiness of production at once, though the answer is kept', async () => {
+  test('200 reflects production readiness at once, although the response is cached', async () => {
     const capability = async () =>
       (await world.anonymous.get(path)).body.data.capabilities.find(
         (each: { id: string }) => each.id === 'production_activation',

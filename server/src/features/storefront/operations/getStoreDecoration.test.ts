@@ -10,7 +10,7 @@ const ceramics = shop.storeId('ceramics')
 const [home] = LOOK.pages.en!
 
 describe('getStoreDecoration', () => {
-  test('404 not_found: no such store, a suspended one, and one that has published nothing look alike', async () => {
+  test('404 not_found: no such store, a suspended one, or one without a published decoration', async () => {
     await site.draft(shop.storeId('books'))
     const answers = await Promise.all(['nobody', 'books'].map((slug) => shop.anonymous.get(path(slug))))
     for (const answer of answers) assertRefused(answer, 404, 'not_found')
@@ -18,9 +18,9 @@ describe('getStoreDecoration', () => {
     assert.deepEqual(first, second)
   })
 
-  test('200 shows what is published, in the language that fits best, with the language that is served', async () => {
+  test('200 returns the published decoration in the best matching language, with that language', async () => {
     await site.draft(ceramics, { ...LOOK, pages: { en: [home!], de: [{ ...home!, title: 'Willkommen' }] } })
-    await site.publishDraft(ceramics)
+    await site.publishDecorationDraft(ceramics)
 
     const asked = await shop.anonymous.get(path('ceramics', '?locale=de-AT'))
     const preferred = await shop.anonymous.get(path('ceramics'), { headers: { 'accept-language': 'fr, en;q=0.5' } })
@@ -28,19 +28,19 @@ describe('getStoreDecoration', () => {
     assert.deepEqual([preferred.body.data.locale, preferred.body.data.version], ['en', 1])
   })
 
-  test('200 keeps its bytes and its ETag while nothing is published, and has others afterwards', async () => {
+  test('200 keeps body and ETag until another version is published', async () => {
     const before = await shop.anonymous.get(path('ceramics'))
     const etag = before.headers.get('etag')!
     await site.draft(ceramics)
     const again = await shop.anonymous.get(path('ceramics'), { headers: { 'if-none-match': etag } })
     assert.equal(again.status, 304)
 
-    await site.publishDraft(ceramics)
+    await site.publishDecorationDraft(ceramics)
     const after = await shop.anonymous.get(path('ceramics'), { headers: { 'if-none-match': etag } })
     assert.deepEqual([after.status, after.body.data.version], [200, 2])
   })
 
-  test('200 for a gated store too: how it looks is no secret of its goods', async () => {
+  test('200 for a gated store: decorations are public', async () => {
     await shop.run(`update stores set access_mode = 'challenge' where slug = 'ceramics'`)
     assert.equal((await shop.anonymous.get(path('ceramics'))).status, 200)
   })

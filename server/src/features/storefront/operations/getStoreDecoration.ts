@@ -3,14 +3,14 @@ import { refuse } from '../../../kernel/refusal.ts'
 import type { Handler } from '../../../platform/http/handler.ts'
 import { STORES } from '../../access/index.ts'
 import { presentDecoration } from '../decoration.ts'
-import { findShownStore, latestDecoration } from '../decoration-store.ts'
+import { findActiveStore, latestDecoration } from '../decoration-store.ts'
 import { decorationOf } from '../subjects.ts'
 
 /** GET /api/v1/storefront-decorations/merchants/{slug} */
 export const getStoreDecoration: Handler<typeof operations.getStoreDecoration> = async ({ params }, context) => {
   const { reader, showing, languages } = context
   showing(STORES)
-  const store = await findShownStore(reader, params.slug)
+  const store = await findActiveStore(reader, params.slug)
   if (!store) refuse('not_found')
   showing(decorationOf(store.id))
   const row = await latestDecoration(reader, store.id)

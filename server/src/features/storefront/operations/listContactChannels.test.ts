@@ -25,11 +25,11 @@ const phone: ContactChannelInput = {
 }
 
 describe('listContactChannels', () => {
-  test('200 with nothing, where nothing was said', async () => {
+  test('200 with an empty list by default', async () => {
     assert.deepEqual((await world.anonymous.get(path)).body, { data: [] })
   })
 
-  test('200 tells the channels in their order, in the language that fits best', async () => {
+  test('200 returns the channels in order, in the best matching language', async () => {
     await site.contact('en', [phone, mail])
     await site.contact('de', [{ ...mail, label: 'Hilfe' }])
 
@@ -42,23 +42,23 @@ describe('listContactChannels', () => {
     assert.deepEqual(german.data, [{ ...mail, label: 'Hilfe', locale: 'de' }])
   })
 
-  test('200 in the site’s own language to who speaks none of them', async () => {
+  test('200 in the site’s default language if none matches', async () => {
     await site.settings({ name: 'Markt', locales: ['de', 'en'] })
     const { body } = await world.anonymous.get(`${path}?locale=ja`)
     assert.equal(body.data[0].locale, 'de')
   })
 
-  test('200 at once as it was changed, and without a language whose list is empty', async () => {
+  test('200 reflects changes at once, without a language whose list is empty', async () => {
     await site.contact('de', [])
     const { body } = await world.anonymous.get(`${path}?locale=de`)
     assert.equal(body.data[0].locale, 'en')
   })
 
-  test('an operator is told what is wrong: a link that runs a script, two channels of one id', async () => {
+  test('a link that runs a script and duplicate ids are refused', async () => {
     const script = { ...mail, url: 'javascript:alert(1)' }
     const link = await refuses('validation_failed', () => site.contact('en', [script]))
     assert.equal(link.facts.details?.[0]?.pointer, '/channels/0/url')
     const twins = await refuses('validation_failed', () => site.contact('en', [mail, mail]))
-    assert.equal(twins.facts.details?.[0]?.pointer, '/channels/1/id')
+    assert.equal(twins.facts.faults?.[0]?.field, 'channels/1/id')
   })
 })

@@ -13,11 +13,11 @@ const list = async (query = '', language?: string) =>
   (await shop.anonymous.get(path + query, language ? { headers: { 'accept-language': language } } : {})).body.data
 
 describe('listLegalDocuments', () => {
-  test('200 with nothing, where nothing is published', async () => {
+  test('200 with an empty list if nothing is published', async () => {
     assert.deepEqual(await list(), [])
   })
 
-  test('200 shows a document with the SHA-256 of its text', async () => {
+  test('200 returns a document with the SHA-256 of its text', async () => {
     await site.publish()
     const [document] = await list('?locale=en')
     const now = clock.now().toISOString()
@@ -31,7 +31,7 @@ describe('listLegalDocuments', () => {
     })
   })
 
-  test('200 says that it is not in the language that was asked for, and in which it is', async () => {
+  test('200 marks a fallback, with requested and served language', async () => {
     const [asked] = await list('?locale=de-AT')
     assert.deepEqual([asked.locale, asked.requestedLocale, asked.fallback], ['en', 'de-AT', true])
 
@@ -42,7 +42,7 @@ describe('listLegalDocuments', () => {
     assert.deepEqual([preferred.locale, preferred.requestedLocale, preferred.fallback], ['de', 'fr', true])
   })
 
-  test('200 shows the version in force, and the next one from its moment on', async () => {
+  test('200 returns the version in force, and the next one once it takes effect', async () => {
     const effectiveAt = new Date(clock.now().getTime() + DAY_MS)
     await site.publish({ version: '2026-12-01', title: 'New terms' }, { effectiveAt })
     assert.equal((await list())[0].version, '2026-03-01')
@@ -54,12 +54,12 @@ describe('listLegalDocuments', () => {
     assert.deepEqual([english.version, english.effectiveAt], ['2026-12-01', effectiveAt.toISOString()])
   })
 
-  test('200 shows what is in force in another language rather than what is not in the right one', async () => {
+  test('200 prefers the version in force in another language to an older one in the right language', async () => {
     const [german] = await list('?locale=de')
     assert.deepEqual([german.version, german.locale, german.fallback], ['2026-12-01', 'en', true])
   })
 
-  test('200 lists each type once, in the order of the contract, and no document of a store', async () => {
+  test('200 lists each type once, in the order of the contract, without documents of stores', async () => {
     await site.publish({ type: 'imprint' })
     await site.publish({ type: 'privacy_policy' })
     await site.publish({ type: 'return_policy' }, { storeId: shop.storeId('ceramics') })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { afterAttempt, type Health, inFlightMax, isGivenUp } from './circuit-breaker.ts'
+import { afterAttempt, type Health, hasFailedTooLong, inFlightMax } from './circuit-breaker.ts'
 
 const NOW = new Date('2026-05-04T12:00:00.000Z')
 const ago = (milliseconds: number) => new Date(NOW.getTime() - milliseconds)
@@ -13,7 +13,7 @@ const failing = (more: Partial<Health>): Health => ({
   ...more,
 })
 
-describe('calls in flight', () => {
+describe('requests in flight', () => {
   //            failures  last attempt        at most
   const table: readonly (readonly [number, Date | null, number])[] = [
     [0, null, 5],
@@ -26,28 +26,28 @@ describe('calls in flight', () => {
     [5000, ago(3_600_000), 1],
   ]
   for (const [consecutiveFailures, lastAttemptAt, most] of table) {
-    test(`are ${most} after ${consecutiveFailures} failures, the last attempt at ${lastAttemptAt?.toISOString()}`, () =>
+    test(`at most ${most} after ${consecutiveFailures} failures, the last attempt at ${lastAttemptAt?.toISOString()}`, () =>
       assert.equal(inFlightMax(failing({ consecutiveFailures, lastAttemptAt }), NOW), most))
   }
 })
 
 describe('the health of an endpoint', () => {
-  test('counts failures in a row, and remembers when they began', () => {
+  test('counts consecutive failures, and records when they began', () => {
     const first = afterAttempt(UNTRIED, false, ago(1000))
     const second = afterAttempt(first, false, NOW)
     assert.deepEqual([second.consecutiveFailures, second.failingSince], [2, ago(1000)])
   })
 
-  test('is as new after one success', () => {
+  test('is reset by a success', () => {
     const { consecutiveFailures, failingSince } = afterAttempt(failing({}), true, NOW)
     assert.deepEqual([consecutiveFailures, failingSince], [0, null])
   })
 })
 
-describe('an endpoint is given up', () => {
-  test('after five days of failures alone, and not a millisecond before', () => {
-    assert.equal(isGivenUp(failing({ failingSince: ago(5 * DAY_MS) }), NOW), true)
-    assert.equal(isGivenUp(failing({ failingSince: ago(5 * DAY_MS - 1) }), NOW), false)
-    assert.equal(isGivenUp(UNTRIED, NOW), false)
+describe('an endpoint has failed too long', () => {
+  test('after five days without a success, and not a millisecond before', () => {
+    assert.equal(hasFailedTooLong(failing({ failingSince: ago(5 * DAY_MS) }), NOW), true)
+    assert.equal(hasFailedTooLong(failing({ failingSince: ago(5 * DAY_MS - 1) }), NOW), false)
+    assert.equal(hasFailedTooLong(UNTRIED, NOW), false)
   })
 })

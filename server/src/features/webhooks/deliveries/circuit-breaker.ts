@@ -1,6 +1,6 @@
 import { limits } from '@vitrine/contract'
 
-/** How an endpoint fares, over all its deliveries. */
+/** The health of an endpoint, over all its deliveries. */
 export interface Health {
   /** Since the last success. */
   readonly consecutiveFailures: number
@@ -10,13 +10,13 @@ export interface Health {
 
 const DAY_MS = 86_400_000
 
-/** Whether an endpoint has failed so often that it is only probed. */
+/** After enough failures in a row, an endpoint is only probed. */
 function isProbed({ consecutiveFailures }: Health): boolean {
   return consecutiveFailures >= limits.webhooks.failuresBeforeProbing
 }
 
 /**
- * How many calls to an endpoint may be in flight at this moment: five, or one each minute while it fails and fails.
+ * How many requests to an endpoint may be in flight: five, or one per minute while it is probed.
  *
  * @see CONTRACT, Webhooks
  */
@@ -27,7 +27,7 @@ export function inFlightMax(health: Health, now: Date): number {
   return since >= limits.webhooks.probeIntervalSeconds * 1000 ? 1 : 0
 }
 
-/** The health after an attempt that succeeded or failed. */
+/** The health after an attempt. */
 export function afterAttempt(health: Health, succeeded: boolean, now: Date): Health {
   if (succeeded) return { ...health, consecutiveFailures: 0, failingSince: null }
   return {
@@ -37,8 +37,8 @@ export function afterAttempt(health: Health, succeeded: boolean, now: Date): Hea
   }
 }
 
-/** Whether there were failures alone for five days, so that the endpoint is told nothing any more. */
-export function isGivenUp({ failingSince }: Health, now: Date): boolean {
+/** Whether an endpoint has failed for five days without a success, and is to be disabled. */
+export function hasFailedTooLong({ failingSince }: Health, now: Date): boolean {
   if (failingSince === null) return false
   return now.getTime() - failingSince.getTime() >= limits.webhooks.disabledAfterDays * DAY_MS
 }

@@ -2,7 +2,7 @@ import type { Reader, Transaction } from '../../../platform/postgres/access.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
 import { type Health, inFlightMax } from './circuit-breaker.ts'
 
-/** A delivery as a worker holds it: the fence tells this holding from any later one. */
+/** A delivery leased by a worker. The fence distinguishes this lease from later ones. */
 export interface HeldDelivery {
   readonly id: string
   readonly fence: number
@@ -10,7 +10,7 @@ export interface HeldDelivery {
   readonly url: string
   readonly eventId: string
   readonly body: Buffer
-  /** How many attempts there are, with this one. */
+  /** The number of this attempt, from 1. */
   readonly attempt: number
   readonly startedAt: Date
 }
@@ -26,8 +26,8 @@ interface DueRow extends HealthRow {
   readonly in_flight: number
 }
 
-// Jumps along the index from one endpoint that waits to the next, so that its cost is the number of such endpoints and not
-// that of their deliveries.
+// A loose index scan: jumps from one waiting endpoint to the next, so that it costs the number of such endpoints, not of
+// their deliveries.
 const readDue = statement<DueRow>(
   'webhooks.read_due',
   `with recursive waiting as (
@@ -46,7 +46,7 @@ const readDue = statement<DueRow>(
    join webhook_endpoints endpoint on endpoint.id = due.endpoint_id`,
 )
 
-/** The endpoints for which there is something to do now: a call that may be made, or waiting that is to end. */
+/** Endpoints with work now: a delivery that may be sent, or deliveries to cancel because the endpoint is not enabled. */
 export async function dueEndpoints(reader: Reader, now: Date): Promise<readonly string[]> {
   const rows = await reader.rows(readDue, [now])
   return rows
@@ -54,8 +54,8 @@ export async function dueEndpoints(reader: Reader, now: Date): Promise<readonly 
     .map((row) => row.endpoint_id)
 }
 
-// Whoever claims for an endpoint holds its health until the claim commits: what is in flight is then counted right by the
-// statement after this one, which sees what the last holder committed. Nobody waits for anybody.
+// A claim locks the endpoint's health until it commits, so that the next statement counts correctly what is in flight: it sees
+// what the previous holder committed. Locked endpoints are skipped, not waited for.
 const lockHealth = statement<HealthRow & { readonly endpoint_id: string; readonly status: string }>(
   'webhooks.lock_health',
   `select health.endpoint_id, endpoint.status, health.consecutive_failures, health.failing_since, health.last_attempt_at
@@ -74,8 +74,8 @@ interface ClaimedRow {
   readonly attempts: number
 }
 
-// Each endpoint gives what it may have in flight beyond what it has; where we can hold less than all of that, those that
-// have least come first. The attempt is counted here, before the call.
+// Each endpoint contributes up to its free in-flight slots. If the worker has fewer slots than that, endpoints with the fewest in
+// flight come first. The attempt is counted here, before the request.
 const claim = statement<ClaimedRow>(
   'webhooks.claim',
   `with asked as (
@@ -114,10 +114,10 @@ const cancel = statement(
      select id from webhook_deliveries where endpoint_id = $1 and due_at is not null
      order by due_at limit $3 for update skip locked)`,
 )
-/** More are canceled by the next rounds of a worker. */
+/** The following rounds of a worker cancel the rest. */
 const CANCELED_AT_ONCE = 1000
 
-/** Cancels what waits for an endpoint that listens no more. A worker does the same when it comes to the endpoint. */
+/** Cancels the waiting deliveries of an endpoint that is no longer enabled. */
 export function cancelWaiting(tx: Transaction, endpointId: string, now: Date): void {
   tx.write(cancel, [endpointId, now, CANCELED_AT_ONCE])
 }
@@ -130,19 +130,19 @@ export interface ClaimRequest {
   readonly limit: number
 }
 
-/** What a claim came to. */
+/** The result of a claim. */
 export interface Claimed<Secrets> {
   readonly held: readonly HeldDelivery[]
   readonly secrets: Secrets | null
-  /** Endpoints that listen no more, for which nothing waits any more. */
+  /** Endpoints no longer enabled whose waiting deliveries were canceled. */
   readonly ended: number
 }
 
 /**
- * Claims deliveries of some endpoints whose time has come: five in flight for each endpoint at most, whoever holds them, and
- * none of a slow endpoint instead of one of another. No two workers hold the same one.
+ * Leases due deliveries of some endpoints: at most five in flight per endpoint across all workers, so that a slow endpoint
+ * does not take the slots of others. No two workers hold the same delivery.
  *
- * @param read what else is to be read of the endpoints that are open, in the same round trip
+ * @param read runs in the same round trip, with the endpoints that may be sent to
  */
 export async function claimDeliveries<Secrets>(
   tx: Transaction,
@@ -151,13 +151,13 @@ export async function claimDeliveries<Secrets>(
 ): Promise<Claimed<Secrets>> {
   if (endpointIds.length === 0) return { held: [], secrets: null, ended: 0 }
   const locked = await tx.rows(lockHealth, [endpointIds])
-  const closed = locked.filter(({ status }) => status !== 'enabled')
-  for (const { endpoint_id: id } of closed) cancelWaiting(tx, id, now)
+  const notEnabled = locked.filter(({ status }) => status !== 'enabled')
+  for (const { endpoint_id: id } of notEnabled) cancelWaiting(tx, id, now)
   const open = locked
     .filter(({ status }) => status === 'enabled')
     .map((row) => ({ id: row.endpoint_id, max: inFlightMax(healthOf(row), now) }))
     .filter(({ max }) => max > 0)
-  if (open.length === 0 || limit === 0) return { held: [], secrets: null, ended: closed.length }
+  if (open.length === 0 || limit === 0) return { held: [], secrets: null, ended: notEnabled.length }
   const ids = open.map(({ id }) => id)
   const [rows, secrets] = await Promise.all([
     tx.rows(claim, [ids, open.map(({ max }) => max), now, leaseUntil, limit]),
@@ -173,10 +173,9 @@ export async function claimDeliveries<Secrets>(
     attempt: row.attempts,
     startedAt: now,
   }))
-  return { held, secrets, ended: closed.length }
+  return { held, secrets, ended: notEnabled.length }
 }
 
-/** The health of a row that has its columns. */
 export function healthOf(row: HealthRow): Health {
   return {
     consecutiveFailures: row.consecutive_failures,

@@ -17,7 +17,7 @@ describe('a delivery', () => {
   for (const [status, line] of Object.entries(table) as [DeliveryStatus, string][]) {
     for (const [index, to] of line.trim().split(/\s+/).entries()) {
       const command = commands[index]!
-      test(`that is ${status}, told to ${command}: ${to === '-' ? 'stays as it is' : to}`, () => {
+      test(`${status}, ${command}: ${to === '-' ? 'unchanged' : to}`, () => {
         const moved = transition(deliveryMachine, status, command)
         assert.equal(moved.moved ? moved.to : '-', to)
       })

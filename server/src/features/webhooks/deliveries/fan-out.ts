@@ -2,8 +2,8 @@ import type { EventContext } from '../../../platform/outbox/outbox.ts'
 import type { Reader, Transaction } from '../../../platform/postgres/access.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
 
-/** Events that are fanned out by one transaction. */
-const EVENTS_AT_ONCE = 200
+/** Events per transaction. */
+const BATCH = 200
 
 interface Pairing {
   readonly event_id: string
@@ -12,45 +12,45 @@ interface Pairing {
   readonly endpoint_id: string | null
 }
 
-// An event is taken with the deliveries that it becomes, in one transaction: so each becomes them once, whoever dies. What
-// another worker has taken is passed over.
+// Taking an event and inserting its deliveries is one transaction, so that each event is fanned out exactly once, even if a
+// worker dies. Events locked by another worker are skipped.
 //
-// A test is for its endpoint alone, whatever that asked for; that an endpoint was disabled is for all but it.
+// A test event goes to its own endpoint only, whatever its subscription; `webhook.endpoint.disabled` to all but that endpoint.
 const take = statement<Pairing>(
   'webhooks.take_events',
   `with taken as (
      delete from events_to_deliver where event_id in (
        select event_id from events_to_deliver order by event_id limit $1 for update skip locked)
      returning event_id),
-   told as (
+   fresh as (
      select event.id, event.kind, event.sequence, event.environment, event.installation_id, event.store_id, event.subject_id
      from taken join events event on event.id = taken.event_id),
    listening as (
-     select told.id as event_id, endpoint.id as endpoint_id
-     from told
-     join webhook_endpoints endpoint on endpoint.environment = told.environment
-       and endpoint.installation_id = told.installation_id
-     where endpoint.status = 'enabled' and case told.kind
-       when 'webhook.test' then endpoint.id = told.subject_id
-       when 'webhook.endpoint.disabled' then endpoint.id <> told.subject_id and endpoint.events && array['*', told.kind]
-       else endpoint.events && array['*', told.kind] end
+     select fresh.id as event_id, endpoint.id as endpoint_id
+     from fresh
+     join webhook_endpoints endpoint on endpoint.environment = fresh.environment
+       and endpoint.installation_id = fresh.installation_id
+     where endpoint.status = 'enabled' and case fresh.kind
+       when 'webhook.test' then endpoint.id = fresh.subject_id
+       when 'webhook.endpoint.disabled' then endpoint.id <> fresh.subject_id and endpoint.events && array['*', fresh.kind]
+       else endpoint.events && array['*', fresh.kind] end
      union all
-     select told.id, endpoint.id
-     from told
-     join webhook_endpoints endpoint on endpoint.environment = told.environment
+     select fresh.id, endpoint.id
+     from fresh
+     join webhook_endpoints endpoint on endpoint.environment = fresh.environment
      join installations installation on installation.id = endpoint.installation_id
-     where told.installation_id is null and endpoint.status = 'enabled' and endpoint.events && array['*', told.kind]
-       and (installation.store_id is null or installation.store_id = told.store_id))
-   select told.id as event_id, told.kind as event_type, told.sequence, listening.endpoint_id
-   from told left join listening on listening.event_id = told.id
-   order by told.id, listening.endpoint_id`,
+     where fresh.installation_id is null and endpoint.status = 'enabled' and endpoint.events && array['*', fresh.kind]
+       and (installation.store_id is null or installation.store_id = fresh.store_id))
+   select fresh.id as event_id, fresh.kind as event_type, fresh.sequence, listening.endpoint_id
+   from fresh left join listening on listening.event_id = fresh.id
+   order by fresh.id, listening.endpoint_id`,
 )
 
-const look = statement('webhooks.look_for_events', 'select 1 from events_to_deliver limit 1')
+const findAny = statement('webhooks.look_for_events', 'select 1 from events_to_deliver limit 1')
 
-/** Whether there are events that nobody has fanned out yet. */
+/** Whether there are events to fan out. */
 export async function hasEvents(reader: Reader): Promise<boolean> {
-  return (await reader.row(look)) !== undefined
+  return (await reader.row(findAny)) !== undefined
 }
 
 const insert = statement(
@@ -71,12 +71,12 @@ export interface FannedOut {
 export const NOTHING_FANNED_OUT: FannedOut = { events: 0, endpointIds: [] }
 
 /**
- * Makes of each event that has committed one delivery for each enabled endpoint that asked for it.
+ * Creates one delivery of each committed event for each enabled endpoint subscribed to it.
  *
- * @returns how many events it took, and the endpoints that there is something for
+ * @returns how many events were taken, and the endpoints with new deliveries
  */
 export async function fanOut(tx: Transaction, { ids, now }: EventContext): Promise<FannedOut> {
-  const pairings = await tx.rows(take, [EVENTS_AT_ONCE])
+  const pairings = await tx.rows(take, [BATCH])
   const deliveries = pairings.flatMap(({ endpoint_id, ...event }) =>
     endpoint_id === null ? [] : { ...event, endpoint_id },
   )

@@ -2,10 +2,10 @@ import type { Environment } from '../../../platform/http/handler.ts'
 import type { Reader } from '../../../platform/postgres/access.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
 
-/** Deliveries since a moment by state, and how long the longest due has waited. */
+/** Deliveries of a period by status, and the oldest one overdue. */
 export interface DeliveryFigures {
   readonly byStatus: Readonly<Record<string, number>>
-  /** When the longest waiting was due; `null`: none is late. */
+  /** When the longest overdue delivery was due; `null` if none is overdue. */
   readonly oldestDueAt: Date | null
 }
 
@@ -32,17 +32,17 @@ export async function deliveryFigures(
   }
 }
 
-/** What waits, for those who watch. */
+/** The backlog, for monitoring. */
 export interface WaitingFigures {
-  /** Counted to a hundred thousand: beyond that, more is not worse. */
+  /** Capped at 100,000. */
   readonly count: number
-  /** How long ago the longest due was due. */
+  /** How long the oldest delivery is overdue. */
   readonly lateSeconds: number
 }
 
-export const NOTHING_WAITS: WaitingFigures = { count: 0, lateSeconds: 0 }
+export const NOTHING_WAITING: WaitingFigures = { count: 0, lateSeconds: 0 }
 
-const COUNTED_MAX = 100_000
+const COUNT_MAX = 100_000
 
 const readWaiting = statement<{ readonly count: number; readonly first_due_at: Date | null }>(
   'webhooks.read_figures',
@@ -58,8 +58,8 @@ const readWaiting = statement<{ readonly count: number; readonly first_due_at: D
        select 1 from webhook_deliveries where due_at is not null limit $1) counted) as count`,
 )
 
-export async function waitingFigures(reader: Reader, now: Date): Promise<WaitingFigures> {
-  const row = await reader.row(readWaiting, [COUNTED_MAX])
+export async function readWaitingFigures(reader: Reader, now: Date): Promise<WaitingFigures> {
+  const row = await reader.row(readWaiting, [COUNT_MAX])
   const lateMs = row?.first_due_at ? now.getTime() - row.first_due_at.getTime() : 0
   return { count: row?.count ?? 0, lateSeconds: Math.max(0, lateMs) / 1000 }
 }

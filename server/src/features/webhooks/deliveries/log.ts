@@ -5,7 +5,7 @@ import type { Reader, Transaction } from '../../../platform/postgres/access.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
 import type { DeliveryStatus } from './delivery.ts'
 
-/** A call as it ended. */
+/** A recorded attempt. */
 export interface LoggedAttempt {
   readonly n: number
   readonly at: Date
@@ -14,7 +14,7 @@ export interface LoggedAttempt {
   readonly error: string | null
 }
 
-/** A delivery as its installation is shown it. */
+/** A delivery with its attempts. */
 export interface LoggedDelivery {
   readonly id: string
   readonly endpointId: string
@@ -45,7 +45,7 @@ interface DeliveryRow {
 const COLUMNS = `delivery.id, delivery.endpoint_id, delivery.event_id, delivery.event_type, delivery.sequence,
   delivery.status, delivery.due_at, delivery.replay_of, delivery.created_at, delivery.updated_at`
 
-// A page of each endpoint by the index webhook_deliveries_log, and the newest of them: at most sixteen pages are read.
+// Reads a page per endpoint by the index webhook_deliveries_log, at most sixteen, and keeps the newest rows.
 const list = statement<DeliveryRow>(
   'webhook_deliveries.list',
   `select ${COLUMNS} from webhook_endpoints as endpoint, lateral (
@@ -73,7 +73,7 @@ const attempts = statement<AttemptRow>(
   'webhook_attempts.of',
   'select delivery_id, n, at, duration_ms, http_status, error from webhook_attempts where delivery_id = any($1) order by n',
 )
-const insertAgain = statement(
+const insertCopy = statement(
   'webhook_deliveries.replay',
   `insert into webhook_deliveries (id, endpoint_id, event_id, event_type, sequence, due_at, replay_of, replay_reason,
      created_at, updated_at)
@@ -82,20 +82,20 @@ const insertAgain = statement(
 
 type Owner = Pick<Principal, 'installationId' | 'environment'>
 
-/** What is looked for, and where in it. */
-export interface LogQuestion {
+/** Filters and position of a page. `null` is no filter. */
+export interface DeliveryQuery {
   readonly endpointId: string | null
   readonly status: DeliveryStatus | null
   readonly eventType: EventKind | null
-  readonly behind: string | null
+  readonly afterId: string | null
   readonly limit: number
 }
 
-/** Deliveries to the endpoints of an installation, the newest first, each with its attempts: two queries. */
-export async function listDeliveries(reader: Reader, owner: Owner, question: LogQuestion): Promise<LoggedDelivery[]> {
+/** Deliveries to the endpoints of an installation, newest first, with their attempts. Two queries. */
+export async function listDeliveries(reader: Reader, owner: Owner, query: DeliveryQuery): Promise<LoggedDelivery[]> {
   const { installationId, environment } = owner
-  const { endpointId, status, eventType, behind, limit } = question
-  const rows = await reader.rows(list, [installationId, environment, endpointId, status, eventType, behind, limit])
+  const { endpointId, status, eventType, afterId, limit } = query
+  const rows = await reader.rows(list, [installationId, environment, endpointId, status, eventType, afterId, limit])
   const made = await reader.rows(attempts, [rows.map((row) => row.id)])
   return rows.map((row) =>
     deliveryOf(
@@ -105,8 +105,8 @@ export async function listDeliveries(reader: Reader, owner: Owner, question: Log
   )
 }
 
-/** A delivery of an installation. Somebody else's is not found, like one that does not exist: `not_found`. */
-export async function findDelivery(reader: Reader, owner: Owner, id: string): Promise<LoggedDelivery> {
+/** A delivery of an installation. Refuses `not_found`, also for a delivery of another installation. */
+export async function loadDelivery(reader: Reader, owner: Owner, id: string): Promise<LoggedDelivery> {
   const [row, made] = await Promise.all([
     reader.row(read, [id, owner.installationId, owner.environment]),
     reader.rows(attempts, [[id]]),
@@ -114,14 +114,14 @@ export async function findDelivery(reader: Reader, owner: Owner, id: string): Pr
   return row ? deliveryOf(row, made) : refuse('not_found')
 }
 
-/** Writes a delivery of the same event to the same endpoint, due at once. */
+/** Inserts a new delivery of the same event to the same endpoint, due at once. */
 export function insertReplay(
   tx: Transaction,
   delivery: LoggedDelivery,
   replay: { readonly id: string; readonly reason: string | null; readonly now: Date },
 ): LoggedDelivery {
   const { id, reason, now } = replay
-  tx.write(insertAgain, [delivery.id, id, reason, now], { rows: 1 })
+  tx.write(insertCopy, [delivery.id, id, reason, now], { rows: 1 })
   return {
     ...delivery,
     id,

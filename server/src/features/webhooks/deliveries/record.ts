@@ -1,15 +1,16 @@
 import { present } from '../../../kernel/assert.ts'
+import type { Environment } from '../../../platform/http/handler.ts'
 import { type EventContext, publishEvent } from '../../../platform/outbox/outbox.ts'
 import type { Reader, Transaction } from '../../../platform/postgres/access.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
-import { type DisabledReason, disabled } from '../endpoints/endpoint.ts'
+import { type DisabledReason, disableEndpoint } from '../endpoints/endpoint.ts'
 import { lockEndpoint, saveEndpoint } from '../endpoints/store.ts'
-import { afterAttempt, type Health, isGivenUp } from './circuit-breaker.ts'
+import { afterAttempt, type Health, hasFailedTooLong } from './circuit-breaker.ts'
 import { cancelWaiting, healthOf } from './claim.ts'
 import { type DeliveryStatus, deliveryMachine } from './delivery.ts'
 import { isSuccess, nextAttempt, type Outcome } from './retry-policy.ts'
 
-/** An attempt that ended, of a delivery that a worker holds or held. */
+/** An attempt that ended. Its worker may have lost the lease since. */
 export interface EndedAttempt {
   readonly id: string
   readonly fence: number
@@ -18,21 +19,21 @@ export interface EndedAttempt {
   readonly startedAt: Date
   readonly endedAt: Date
   readonly outcome: Outcome
-  /** In [0, 1): spreads the next try. */
+  /** In [0, 1): the jitter of the next attempt. */
   readonly chance: number
 }
 
 interface HealthRow {
   readonly endpoint_id: string
   readonly installation_id: string
-  readonly environment: 'test' | 'live'
+  readonly environment: Environment
   readonly status: string
   readonly consecutive_failures: number
   readonly failing_since: Date | null
   readonly last_attempt_at: Date | null
 }
 
-// In one order, so that two workers never wait for each other in a ring. Endpoints come after: see `disable`.
+// In one order, so that workers cannot deadlock. Endpoints are locked after: see `disable`.
 const lockHealth = statement<HealthRow>(
   'webhooks.lock_health_to_record',
   `select health.endpoint_id, endpoint.installation_id, endpoint.environment, endpoint.status,
@@ -71,9 +72,9 @@ const saveHealth = statement(
    where health.endpoint_id = said.endpoint_id`,
 )
 
-/** What attempts have made of an endpoint. */
+/** The effect of the attempts on one endpoint. */
 interface Tally {
-  readonly owner: { readonly installationId: string; readonly environment: 'test' | 'live' }
+  readonly owner: { readonly installationId: string; readonly environment: Environment }
   health: Health
   isEnabled: boolean
   lastSuccessAt: Date | null
@@ -83,18 +84,18 @@ interface Tally {
   disable: DisabledReason | null
 }
 
-/** What is written of a delivery. */
-interface Decided {
+/** The decision about one delivery. */
+interface Decision {
   readonly attempt: EndedAttempt
   readonly status: DeliveryStatus
   readonly dueAt: Date | null
 }
 
 /**
- * Writes down how attempts ended, what becomes of their deliveries, and how their endpoints fare. Where a lease was lost in
- * the meantime the result counts for nothing: somebody else's does.
+ * Records attempts, and updates their deliveries and the health of their endpoints. An attempt whose lease was lost is
+ * ignored: another worker records the delivery.
  *
- * @returns what became of those that were still held
+ * @returns the new statuses of the deliveries that were still leased
  */
 export async function recordAttempts(
   tx: Transaction,
@@ -109,17 +110,17 @@ export async function recordAttempts(
   ])
   const held = new Set(heldRows.map(({ id }) => id))
   const tallies = new Map(healthRows.map((row) => [row.endpoint_id, tallyOf(row)]))
-  const decided = attempts
+  const decisions = attempts
     .filter(({ id }) => held.has(id))
     .map((attempt) =>
-      decide(attempt, present(tallies.get(attempt.endpointId), 'an endpoint that is called has a health')),
+      decide(attempt, present(tallies.get(attempt.endpointId), 'an endpoint with deliveries has a health row')),
     )
-  if (decided.length === 0) return []
+  if (decisions.length === 0) return []
 
-  save(tx, decided)
+  saveDecisions(tx, decisions)
   saveTallies(tx, tallies)
   for (const [id, { owner, disable: reason }] of tallies) if (reason) await disable(tx, owner, id, reason, context)
-  return decided.map(({ status }) => status)
+  return decisions.map(({ status }) => status)
 }
 
 function tallyOf(row: HealthRow): Tally {
@@ -128,8 +129,8 @@ function tallyOf(row: HealthRow): Tally {
   return { owner, health: healthOf(row), isEnabled: row.status === 'enabled', ...nothing }
 }
 
-/** Decides about one attempt, and counts it. */
-function decide(attempt: EndedAttempt, tally: Tally): Decided {
+/** Decides about one delivery, and adds the attempt to the tally. */
+function decide(attempt: EndedAttempt, tally: Tally): Decision {
   const { outcome, endedAt } = attempt
   const next = nextAttempt(outcome, attempt.attempt, endedAt, attempt.chance)
   if (outcome.kind !== 'interrupted') {
@@ -138,30 +139,33 @@ function decide(attempt: EndedAttempt, tally: Tally): Decided {
     if (succeeded) tally.lastSuccessAt = endedAt
     else tally.lastFailureAt = endedAt
     if (next.command === 'give_up' && next.isGone) tally.disable = 'gone'
-    else if (isGivenUp(tally.health, endedAt)) tally.disable ??= 'failing'
+    else if (hasFailedTooLong(tally.health, endedAt)) tally.disable ??= 'failing'
     if (succeeded) tally.disable = tally.disable === 'gone' ? 'gone' : null
   }
   if (next.command === 'succeed') tally.delivered += 1
   if (next.command === 'give_up') tally.failed += 1
-  // Who listens no more is not called again.
+  // An endpoint that is no longer enabled gets no retry.
   const command = next.command === 'retry' && !tally.isEnabled ? 'cancel' : next.command
-  const status = present(deliveryMachine.transitions.delivering[command], 'what is in flight can end in any way')
+  const status = present(
+    deliveryMachine.transitions.delivering[command],
+    'delivering has a transition for each command',
+  )
   return { attempt, status, dueAt: command === 'retry' && next.command === 'retry' ? next.dueAt : null }
 }
 
 const DURATION_MAX_MS = 600_000
 
-function save(tx: Transaction, decided: readonly Decided[]): void {
-  const attempts = decided.map(({ attempt }) => attempt)
+function saveDecisions(tx: Transaction, decisions: readonly Decision[]): void {
+  const attempts = decisions.map(({ attempt }) => attempt)
   tx.write(
     saveDeliveries,
     [
       attempts.map(({ id }) => id),
-      decided.map(({ status }) => status),
-      decided.map(({ dueAt }) => dueAt),
+      decisions.map(({ status }) => status),
+      decisions.map(({ dueAt }) => dueAt),
       attempts.map(({ endedAt }) => endedAt),
     ],
-    { rows: decided.length },
+    { rows: decisions.length },
   )
   tx.write(insertAttempts, [
     attempts.map(({ id }) => id),
@@ -188,7 +192,7 @@ function saveTallies(tx: Transaction, tallies: ReadonlyMap<string, Tally>): void
   ])
 }
 
-/** Tells an endpoint nothing any more, and the others of its installation that we do not. */
+/** Disables an endpoint, and publishes that to the other endpoints of its installation. */
 async function disable(
   tx: Transaction,
   owner: Tally['owner'],
@@ -196,9 +200,9 @@ async function disable(
   reason: DisabledReason,
   context: EventContext,
 ): Promise<void> {
-  const ended = disabled(await lockEndpoint(tx, owner, id), reason, context.now)
-  if (!ended) return
-  saveEndpoint(tx, ended)
+  const endpoint = disableEndpoint(await lockEndpoint(tx, owner, id), reason, context.now)
+  if (!endpoint) return
+  saveEndpoint(tx, endpoint)
   cancelWaiting(tx, id, context.now)
   publishEvent(
     tx,
@@ -207,7 +211,7 @@ async function disable(
       ...owner,
       storeId: null,
       subjectId: id,
-      data: { endpointId: id, reason, disabledAt: ended.disabledAt.toISOString() },
+      data: { endpointId: id, reason, disabledAt: endpoint.disabledAt.toISOString() },
     },
     context,
   )
@@ -226,7 +230,7 @@ const readLost = statement<LostRow>(
    where lease_until <= $1 order by endpoint_id, lease_until limit 500`,
 )
 
-/** Deliveries whose worker died, or lost its way to the database: whether they arrived is not known. */
+/** Attempts whose lease expired: their worker died or lost the database. Whether they arrived is unknown. */
 export async function lostAttempts(reader: Reader, now: Date): Promise<readonly EndedAttempt[]> {
   const rows = await reader.rows(readLost, [now])
   return rows.map((row) => ({
@@ -236,12 +240,12 @@ export async function lostAttempts(reader: Reader, now: Date): Promise<readonly 
     attempt: row.attempts,
     startedAt: row.attempted_at,
     endedAt: now,
-    outcome: { kind: 'interrupted', error: 'We were interrupted: whether it arrived is not known.' },
+    outcome: { kind: 'interrupted', error: 'The attempt was interrupted. Whether it arrived is unknown.' },
     chance: 0,
   }))
 }
 
-/** Deletes deliveries that are older than $1 with their attempts, at most $2. */
+/** Deletes at most $2 deliveries older than $1, with their attempts. */
 export const sweepDeliveries = statement(
   'webhooks.sweep_deliveries',
   `delete from webhook_deliveries where id in (

@@ -2,13 +2,13 @@ import { refuse } from '../../../kernel/refusal.ts'
 import type { Endpoint } from '../endpoints/endpoint.ts'
 import type { DeliveryStatus } from './delivery.ts'
 
-/** From where an event may be delivered again. @see CONTRACT, State machines, Delivery */
-const REPLAYED_FROM: readonly DeliveryStatus[] = ['succeeded', 'dead']
+/** The states that allow a replay. @see CONTRACT, State machines, Delivery */
+const REPLAYABLE: readonly DeliveryStatus[] = ['succeeded', 'dead']
 
-/** Refuses `delivery_in_progress`, and `endpoint_disabled` where the endpoint is not enabled. */
-export function refuseUnlessReplayable(status: DeliveryStatus, endpoint: Pick<Endpoint, 'status'>): void {
-  if (!REPLAYED_FROM.includes(status)) {
-    refuse('delivery_in_progress', { conflict: { currentState: status, allowed: [...REPLAYED_FROM] } })
+/** Refusals: `delivery_in_progress`, `endpoint_disabled`. */
+export function assertReplayable(status: DeliveryStatus, endpoint: Pick<Endpoint, 'status'>): void {
+  if (!REPLAYABLE.includes(status)) {
+    refuse('delivery_in_progress', { conflict: { currentState: status, allowed: [...REPLAYABLE] } })
   }
   if (endpoint.status !== 'enabled') {
     refuse('endpoint_disabled', {

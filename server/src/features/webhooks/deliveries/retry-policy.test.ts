@@ -11,23 +11,22 @@ const answered = (httpStatus: number, retryAfter: number | null = null): Outcome
 const unanswered: Outcome = { kind: 'unanswered', error: 'No complete answer came in time.' }
 const interrupted: Outcome = { kind: 'interrupted', error: 'We stopped before the answer came.' }
 
-describe('the verdict on an attempt', () => {
+describe('the next attempt', () => {
   for (const status of [200, 201, 202, 204, 299]) {
-    test(`that was answered ${status} is success`, () =>
+    test(`${status} is success`, () =>
       assert.deepEqual(nextAttempt(answered(status), 1, NOW, 0.5), { command: 'succeed' }))
   }
   for (const status of [100, 199, 300, 301, 304, 308, 400, 404, 408, 409, 411, 429, 500, 599]) {
-    test(`that was answered ${status} is to try again`, () =>
-      assert.equal(nextAttempt(answered(status), 1, NOW, 0.5).command, 'retry'))
+    test(`${status} is retried`, () => assert.equal(nextAttempt(answered(status), 1, NOW, 0.5).command, 'retry'))
   }
 
-  test('that was answered 410 is that nobody is there any more, at whichever attempt', () => {
+  test('410 gives up at any attempt, and marks the endpoint as gone', () => {
     for (const attempts of [1, 5, 10]) {
       assert.deepEqual(nextAttempt(answered(410), attempts, NOW, 0.5), { command: 'give_up', isGone: true })
     }
   })
 
-  test('is to give up after the tenth, and not before', () => {
+  test('gives up after the tenth attempt, and not before', () => {
     assert.equal(nextAttempt(unanswered, 9, NOW, 0.5).command, 'retry')
     assert.deepEqual(nextAttempt(unanswered, 10, NOW, 0.5), { command: 'give_up', isGone: false })
     assert.deepEqual(nextAttempt(interrupted, 10, NOW, 0.5), { command: 'give_up', isGone: false })
@@ -51,7 +50,7 @@ describe('the verdict on an attempt', () => {
     [9, 77_760, 86_400, 95_040],
   ] as const
   for (const [attempts, least, planned, most] of schedule) {
-    test(`plans the attempt after the ${attempts}. in ${planned} s, from ${least} to ${most}`, () => {
+    test(`attempt ${attempts + 1} follows after ${planned} s, with jitter ${least} to ${most} s`, () => {
       assert.deepEqual(
         [0, 0.5, 1].map((chance) => waitOf(unanswered, attempts, chance)),
         [least, planned, most],
@@ -59,14 +58,14 @@ describe('the verdict on an attempt', () => {
     })
   }
 
-  test('waits as long as it is asked to, never less than planned, and a day at most', () => {
+  test('honors Retry-After, but never retries earlier than scheduled, and waits at most a day', () => {
     assert.equal(waitOf(answered(503, 60_000), 1, 0.5), 60)
     assert.equal(waitOf(answered(503, 1000), 1, 0.5), 5)
     assert.equal(waitOf(answered(503, 60_000), 2, 0.5), 300)
     assert.equal(waitOf(answered(503, 30 * 86_400_000), 1, 0.5), 86_400)
   })
 
-  test('is to try again at once where we were interrupted: that was no fault of the endpoint', () => {
+  test('an interrupted attempt is retried at once: it was not the fault of the endpoint', () => {
     assert.equal(waitOf(interrupted, 3, 0.5), 0)
   })
 })
@@ -89,7 +88,7 @@ describe('Retry-After', () => {
     ['', null],
   ]
   for (const [header, expected] of cases) {
-    test(`of "${header}" is ${expected === null ? 'nothing' : `${expected} ms`}`, () =>
+    test(`"${header}" is ${expected === null ? 'ignored' : `${expected} ms`}`, () =>
       assert.equal(parseRetryAfter(header, NOW), expected))
   }
 })

@@ -1,44 +1,45 @@
 import { limits } from '@vitrine/contract'
 
-/** How a call ended. */
+/** The endpoint answered. */
 export interface Answered {
   readonly kind: 'answered'
   readonly httpStatus: number
-  /** What the endpoint asked us to wait, where it did. Milliseconds. */
+  /** The endpoint's Retry-After, in milliseconds. */
   readonly retryAfterMs: number | null
 }
-/** No answer that counts. `error` is a fixed sentence, which names no address. */
+/** No usable answer. `error` is a fixed sentence that names no address. */
 export interface Unanswered {
   readonly kind: 'unanswered'
   readonly error: string
 }
-/** The worker was told to stop, or died. It says nothing of the endpoint. */
+/** The worker stopped or died. This does not count against the endpoint. */
 export interface Interrupted {
   readonly kind: 'interrupted'
   readonly error: string
 }
+/** How an attempt ended. */
 export type Outcome = Answered | Unanswered | Interrupted
 
-/** What becomes of a delivery after an attempt. */
+/** What happens to a delivery after an attempt. */
 export type NextAttempt =
   | { readonly command: 'succeed' }
   | { readonly command: 'retry'; readonly dueAt: Date }
   | { readonly command: 'give_up'; readonly isGone: boolean }
 
-/** An endpoint may ask for patience, and not for ever. */
+/** The longest Retry-After that is honored. */
 const RETRY_AFTER_MAX_MS = 24 * 3_600_000
 const GONE = 410
 
-/** Only 2xx is success: a redirect is an answer of somebody else, and is not followed. */
+/** Only 2xx is success. Redirects are not followed. */
 export function isSuccess(outcome: Outcome): boolean {
   return outcome.kind === 'answered' && outcome.httpStatus >= 200 && outcome.httpStatus <= 299
 }
 
 /**
- * What becomes of a delivery after its n-th attempt ended.
+ * Decides what follows an attempt: success, a retry with backoff, or giving up after the tenth attempt or a 410.
  *
- * @param attempts how many attempts there were, with this one
- * @param chance in [0, 1): spreads the tries of deliveries that failed together
+ * @param attempts attempts so far, including this one
+ * @param chance in [0, 1): the jitter, which spreads the retries of deliveries that failed together
  * @see CONTRACT, Webhooks
  */
 export function nextAttempt(outcome: Outcome, attempts: number, now: Date, chance: number): NextAttempt {
@@ -47,12 +48,13 @@ export function nextAttempt(outcome: Outcome, attempts: number, now: Date, chanc
   if (attempts >= limits.webhooks.attemptDelaysSeconds.length) return { command: 'give_up', isGone: false }
   if (outcome.kind === 'interrupted') return { command: 'retry', dueAt: now }
 
-  const asked = outcome.kind === 'answered' ? Math.min(outcome.retryAfterMs ?? 0, RETRY_AFTER_MAX_MS) : 0
-  return { command: 'retry', dueAt: new Date(now.getTime() + Math.max(delayMs(attempts, chance), asked)) }
+  const requestedMs = outcome.kind === 'answered' ? Math.min(outcome.retryAfterMs ?? 0, RETRY_AFTER_MAX_MS) : 0
+  const waitMs = Math.max(backoffMs(attempts, chance), requestedMs)
+  return { command: 'retry', dueAt: new Date(now.getTime() + waitMs) }
 }
 
-/** How long to wait after so many attempts, ±10 %. Milliseconds. */
-function delayMs(attempts: number, chance: number): number {
+/** The scheduled delay after this many attempts, ±10 %. */
+function backoffMs(attempts: number, chance: number): number {
   const { attemptDelaysSeconds, jitterPercent } = limits.webhooks
   const seconds = attemptDelaysSeconds[attempts] ?? 0
   const factor = 1 + ((2 * chance - 1) * jitterPercent) / 100
@@ -60,7 +62,7 @@ function delayMs(attempts: number, chance: number): number {
 }
 
 /**
- * Reads Retry-After: seconds, or a date of HTTP. Milliseconds from now; `null` where it says neither.
+ * Parses Retry-After, in seconds or as an HTTP date, into milliseconds from now; `null` if it is neither.
  *
  * @see RFC 9110 §10.2.3
  */

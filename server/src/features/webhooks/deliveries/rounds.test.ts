@@ -26,7 +26,7 @@ before(async () => {
   context = () => ({ ids: world.ids, now: world.clock.now() })
 })
 beforeEach(async () => {
-  // What a test has left is of no interest to the next one.
+  // Clears what the previous test left.
   await world.database.transaction(async (tx) => tx.write(silence, []))
   await deliver()
   for (const each of [receiver, other]) {
@@ -37,7 +37,7 @@ beforeEach(async () => {
 
 const silence = statement('test.silence', "update webhook_endpoints set status = 'paused' where status = 'enabled'")
 
-/** Revokes a cart, as far as anybody is told of it. */
+/** Publishes `cart.revoked`. */
 async function revoked(installationId: string, cartId: string = world.ids.next('cart')): Promise<string> {
   await world.database.transaction(async (tx) =>
     publishEvent(
@@ -72,7 +72,7 @@ const statusesOf = async (endpointId: string) => (await deliveriesOf(endpointId)
 const deliver = () => world.app.deliveries.runDue()
 const [, ...delays] = limits.webhooks.attemptDelaysSeconds
 
-/** Moves the clock to the time of the next attempt and makes it. */
+/** Advances the clock to the next attempt, and makes it. */
 async function nextAttempt(endpointId: string): Promise<number> {
   const [row] = await deliveriesOf(endpointId)
   const waitMs = row!.due_at!.getTime() - world.clock.now().getTime()
@@ -96,7 +96,7 @@ async function listening(
 }
 
 describe('an event', () => {
-  test('arrives signed, with its frozen bytes and its headers', async () => {
+  test('arrives signed, with its stored body and its headers', async () => {
     const { endpoint, installationId } = await listening()
     const cartId = await revoked(installationId)
     await deliver()
@@ -115,7 +115,7 @@ describe('an event', () => {
     assert.deepEqual([row?.status, row?.attempts, row?.due_at], ['succeeded', 1, null])
   })
 
-  test('goes to each endpoint of its installation that asked for its kind, and to nobody else', async () => {
+  test('goes to each endpoint of its installation that is subscribed to its type, and to no other', async () => {
     const { client, endpoint, installationId } = await listening()
     const named = await opened(client, { url: `${receiver.url}/named`, events: ['cart.revoked'] })
     const deaf = await opened(client, { url: `${receiver.url}/deaf`, events: ['order.created'] })
@@ -132,7 +132,7 @@ describe('an event', () => {
     assert.deepEqual(await Promise.all(counts), [1, 1, 0, 0, 0, 0])
   })
 
-  test('is delivered once, however often and by however many it is looked for', async () => {
+  test('is delivered once, however many workers and rounds there are', async () => {
     const { endpoint, installationId } = await listening()
     await revoked(installationId)
     await Promise.all([deliver(), world.app.deliveries.round(), world.app.deliveries.round()])
@@ -141,19 +141,19 @@ describe('an event', () => {
     assert.equal(receiver.arrivals.length, 1)
   })
 
-  test('is not missed where its transaction commits after those that began later', async () => {
+  test('is not missed if its transaction commits after transactions that began later', async () => {
     const { endpoint, installationId } = await listening()
     await world.database.transaction(async (tx) => {
       const cartId = world.ids.next('cart')
       const data = { cartId, version: 1, revokedAt: world.clock.now().toISOString() }
-      const told = {
+      const event = {
         kind: 'cart.revoked',
         environment: 'test',
         installationId,
         storeId: null,
         subjectId: cartId,
       } as const
-      publishEvent(tx, { ...told, data }, context())
+      publishEvent(tx, { ...event, data }, context())
       await revoked(installationId)
       await deliver()
       assert.equal(receiver.arrivals.length, 1)
@@ -163,8 +163,8 @@ describe('an event', () => {
   })
 })
 
-describe('a receiver that fails', () => {
-  test('is tried ten times, each as much later as the contract says, with the same bytes and its number', async () => {
+describe('a failing receiver', () => {
+  test('gets ten attempts on the schedule of the contract, each with the same body and its attempt number', async () => {
     const { endpoint, installationId } = await listening(receiver, ['cart.revoked'])
     receiver.does(answering(500))
     await revoked(installationId)
@@ -187,7 +187,7 @@ describe('a receiver that fails', () => {
   })
 
   for (const status of [301, 302, 307, 400, 404, 429, 503]) {
-    test(`by ${status} is tried again, and a redirect is not followed`, async () => {
+    test(`with ${status} is retried, and a redirect is not followed`, async () => {
       const { endpoint, installationId } = await listening(receiver, ['cart.revoked'])
       receiver.does(answering(status, { location: other.url }))
       await revoked(installationId)
@@ -197,7 +197,7 @@ describe('a receiver that fails', () => {
     })
   }
 
-  test('and asks for patience is given it, but is never tried earlier than planned', async () => {
+  test('can delay the retry by Retry-After, but not make it earlier', async () => {
     const { endpoint, installationId } = await listening(receiver, ['cart.revoked'])
     receiver.does(answering(503, { 'retry-after': '120' }))
     await revoked(installationId)
@@ -208,7 +208,7 @@ describe('a receiver that fails', () => {
     assert((await nextAttempt(endpoint.id)) >= 1800 * 0.9)
   })
 
-  test('and then takes it ends the delivery, with each attempt in the log', async () => {
+  test('that recovers ends the delivery, with each attempt in the log', async () => {
     const { client, endpoint, installationId } = await listening(receiver, ['cart.revoked'])
     receiver.does((_arrival, response) => void response.destroy())
     await revoked(installationId)
@@ -229,7 +229,7 @@ describe('a receiver that fails', () => {
 })
 
 describe('an endpoint', () => {
-  test('that says 410 is told nothing any more, and the others are told why', async () => {
+  test('that answers 410 is disabled, and the other endpoints receive the reason', async () => {
     const { client, endpoint, installationId } = await listening()
     const watching = await opened(client, { url: `${other.url}/watch`, events: ['webhook.endpoint.disabled'] })
     receiver.does(answering(410))
@@ -241,9 +241,9 @@ describe('an endpoint', () => {
     const shown = body.data.result.endpoints.find(({ id }: { id: string }) => id === endpoint.id)
     assert.deepEqual([shown.status, shown.disabledReason], ['disabled', 'gone'])
     assert.deepEqual(await statusesOf(watching.id), ['succeeded'])
-    const told = JSON.parse(other.arrivals[0]!.body.toString())
+    const event = JSON.parse(other.arrivals[0]!.body.toString())
     assert.deepEqual(
-      [told.type, told.data.endpointId, told.data.reason],
+      [event.type, event.data.endpointId, event.data.reason],
       ['webhook.endpoint.disabled', endpoint.id, 'gone'],
     )
 
@@ -252,7 +252,7 @@ describe('an endpoint', () => {
     assert.equal((await deliveriesOf(endpoint.id)).length, 1)
   })
 
-  test('that fails ten times in a row is called once a minute until it answers', async () => {
+  test('that fails ten times in a row is probed once a minute until it answers', async () => {
     const { endpoint, installationId } = await listening(receiver, ['cart.revoked'])
     receiver.does(answering(500))
     for (let index = 0; index < 15; index += 1) await revoked(installationId)
@@ -275,7 +275,7 @@ describe('an endpoint', () => {
     assert.deepEqual(new Set(await statusesOf(endpoint.id)), new Set(['succeeded']))
   })
 
-  test('that failed and did nothing else for five days is disabled, with the reason', async () => {
+  test('that only failed for five days is disabled, with the reason', async () => {
     const { client, endpoint, installationId } = await listening(receiver, ['cart.revoked'])
     receiver.does(answering(500))
     for (let day = 0; day < 5; day += 1) {
@@ -296,7 +296,7 @@ describe('an endpoint', () => {
     assert.deepEqual(new Set(await statusesOf(endpoint.id)), new Set(['canceled']))
   })
 
-  test('that is paused is told nothing of what waits: it is canceled', async () => {
+  test('that is paused has its waiting deliveries canceled', async () => {
     const { client, endpoint, installationId } = await listening(receiver, ['cart.revoked'])
     receiver.does(answering(500))
     await revoked(installationId)
@@ -309,7 +309,7 @@ describe('an endpoint', () => {
     assert.equal(receiver.arrivals.length, 1)
   })
 
-  test('has five calls in flight at most', async () => {
+  test('has at most five requests in flight', async () => {
     const { installationId } = await listening(receiver, ['cart.revoked'])
     let open = 0
     let most = 0
@@ -325,7 +325,7 @@ describe('an endpoint', () => {
     assert.deepEqual([receiver.arrivals.length, most], [30, limits.webhooks.inFlightPerEndpointMax])
   })
 
-  test('that does not answer keeps nobody else waiting', async () => {
+  test('that does not answer does not delay others', async () => {
     const slow = await listening(receiver, ['cart.revoked'])
     const quick = await listening(other, ['cart.revoked'])
     const held: (() => void)[] = []
@@ -361,7 +361,7 @@ function anotherWorker(timeoutMs: number) {
 }
 
 describe('a worker', () => {
-  test('gives up on a receiver that stalls or drips when the time is over, and tries again by the schedule', async () => {
+  test('times out a receiver that stalls or drips, and retries on schedule', async () => {
     const { endpoint, installationId } = await listening(receiver, ['cart.revoked'])
     receiver.does((_arrival, response) => void response.writeHead(200).write('.'))
     await revoked(installationId)
@@ -371,7 +371,7 @@ describe('a worker', () => {
     assert(row!.due_at!.getTime() >= world.clock.now().getTime() + 4.5 * SECOND_MS)
   })
 
-  test('that is stopped claims nothing more, and gives back what does not end in time', async () => {
+  test('that is stopped claims nothing more, and releases what does not finish in time', async () => {
     const { client, endpoint, installationId } = await listening(receiver, ['cart.revoked'])
     receiver.does(() => {})
     await revoked(installationId)
@@ -392,7 +392,7 @@ describe('a worker', () => {
     ])
   })
 
-  test('that died is followed by another once its lease has run out, and not before', async () => {
+  test('that died is replaced by another when its lease expires, and not before', async () => {
     const { endpoint, installationId } = await listening(receiver, ['cart.revoked'])
     await revoked(installationId)
     const held = Promise.withResolvers<void>()
@@ -408,7 +408,7 @@ describe('a worker', () => {
     await deliver()
     assert.deepEqual(await statusesOf(endpoint.id), ['succeeded'])
 
-    // It was not dead, only slow: its answer comes late, and counts for nothing.
+    // It was only slow: its late result is ignored.
     held.resolve()
     await dying.runDue()
     const [row] = await deliveriesOf(endpoint.id)
@@ -417,7 +417,7 @@ describe('a worker', () => {
 })
 
 describe('a replay', () => {
-  test('carries the same event under a delivery of its own', async () => {
+  test('sends the same event as a new delivery', async () => {
     const { client, endpoint, installationId } = await listening(receiver, ['cart.revoked'])
     await revoked(installationId)
     await deliver()

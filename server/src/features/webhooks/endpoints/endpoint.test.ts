@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { eventKindNames } from '@vitrine/contract'
 import { refuses } from '../../../../../test/support/refuses.ts'
-import { changed, disabled, type Endpoint, freeSlot, opened, subscription } from './endpoint.ts'
+import { changeEndpoint, disableEndpoint, type Endpoint, freeSlot, newEndpoint, subscription } from './endpoint.ts'
 
 const now = new Date('2026-03-01T12:00:00Z')
 const later = new Date('2026-03-01T13:00:00Z')
 
-const enabled = opened({
+const enabled = newEndpoint({
   id: 'whe_a',
   installationId: 'ins_a',
   environment: 'test',
@@ -19,8 +19,8 @@ const enabled = opened({
 })
 const states: Readonly<Record<Endpoint['status'], Endpoint>> = {
   enabled,
-  paused: changed(enabled, { status: 'paused' }, now),
-  disabled: disabled(enabled, 'failing', now)!,
+  paused: changeEndpoint(enabled, { status: 'paused' }, now),
+  disabled: disableEndpoint(enabled, 'failing', now)!,
 }
 
 describe('an endpoint', () => {
@@ -32,46 +32,51 @@ describe('an endpoint', () => {
     ['disabled', 'enabled', 'paused', 'disabled', null      ],
   ] as const
   for (const [from, enabling, pausing, keeping, disabling] of table) {
-    test(`that is ${from} can be enabled and paused, and is disabled where it listens`, () => {
+    test(`that is ${from} can be enabled and paused, and is disabled if it is enabled`, () => {
       const endpoint = states[from]
-      assert.equal(changed(endpoint, { status: 'enabled' }, later).status, enabling)
-      assert.equal(changed(endpoint, { status: 'paused' }, later).status, pausing)
-      assert.equal(changed(endpoint, { description: 'x' }, later).status, keeping)
-      assert.equal(disabled(endpoint, 'gone', later)?.status ?? null, disabling)
+      assert.equal(changeEndpoint(endpoint, { status: 'enabled' }, later).status, enabling)
+      assert.equal(changeEndpoint(endpoint, { status: 'paused' }, later).status, pausing)
+      assert.equal(changeEndpoint(endpoint, { description: 'x' }, later).status, keeping)
+      assert.equal(disableEndpoint(endpoint, 'gone', later)?.status ?? null, disabling)
     })
   }
 
-  test('that is disabled says why and since when, until it is enabled', () => {
+  test('that is disabled has a reason and a time, until it is enabled', () => {
     const endpoint = states.disabled
-    const kept = changed(endpoint, { description: 'x' }, later)
+    const kept = changeEndpoint(endpoint, { description: 'x' }, later)
     assert(kept.status === 'disabled')
     assert.deepEqual([kept.disabledReason, kept.disabledAt], ['failing', now])
-    assert.equal('disabledReason' in changed(endpoint, { status: 'enabled' }, later), false)
+    assert.equal('disabledReason' in changeEndpoint(endpoint, { status: 'enabled' }, later), false)
   })
 
-  test('grows by one version with each change', () => {
+  test('bumps its version with each change', () => {
     assert.deepEqual(
-      [enabled.version, states.paused.version, states.disabled.version, changed(states.paused, {}, later).version],
+      [
+        enabled.version,
+        states.paused.version,
+        states.disabled.version,
+        changeEndpoint(states.paused, {}, later).version,
+      ],
       [1, 2, 2, 3],
     )
   })
 })
 
 describe('a subscription', () => {
-  test('has each kind once, in the order of the contract', () => {
+  test('has each type once, in the order of the contract', () => {
     assert.deepEqual(subscription(['webhook.test', 'order.created', 'webhook.test']), ['order.created', 'webhook.test'])
     assert.deepEqual(subscription([...eventKindNames].reverse()), eventKindNames)
   })
 
-  test('is all of them where it has a star', () => assert.deepEqual(subscription(['order.created', '*']), ['*']))
+  test('with a star is all types', () => assert.deepEqual(subscription(['order.created', '*']), ['*']))
 
-  test('knows no other words', async () => {
+  test('has no unknown types', async () => {
     await refuses('unknown_event_type', () => subscription(['order.created', 'cart.created']))
   })
 })
 
 describe('the endpoints of an installation', () => {
-  test('are sixteen in each environment', async () => {
+  test('are at most sixteen per environment', async () => {
     assert.deepEqual([freeSlot(0), freeSlot(15)], [1, 16])
     await refuses('endpoint_limit_reached', () => freeSlot(16))
   })

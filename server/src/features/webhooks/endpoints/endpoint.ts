@@ -1,44 +1,45 @@
-import { eventKindNames, limits, type PublicErrorDetail } from '@vitrine/contract'
-import { refuse } from '../../../kernel/refusal.ts'
+import { eventKindNames, limits } from '@vitrine/contract'
+import { type FieldFault, refuse } from '../../../kernel/refusal.ts'
+import type { Environment } from '../../../platform/http/handler.ts'
 
-/** All kinds, also those that come later. */
+/** All event types, including future ones. */
 const ALL_KINDS = '*'
 
 interface EndpointFacts {
   readonly id: string
   readonly installationId: string
-  readonly environment: 'test' | 'live'
-  /** As WHATWG URL spells it. */
+  readonly environment: Environment
+  /** Normalized by WHATWG URL. */
   readonly url: string
-  /** Kinds of event, or `*` alone. */
+  /** Event types, or `*` alone. */
   readonly events: readonly string[]
   readonly description: string | null
-  /** The last letters of its secret. */
+  /** The last characters of the current secret. */
   readonly secretHint: string
   readonly version: number
   readonly createdAt: Date
   readonly updatedAt: Date
 }
 
-/** Events go out, or wait for nobody: whoever pauses is told nothing of the meantime. */
-export interface ListeningEndpoint extends EndpointFacts {
+/** A paused endpoint misses the events of the pause: they are not delivered later. */
+export interface EnabledOrPausedEndpoint extends EndpointFacts {
   readonly status: 'enabled' | 'paused'
 }
 
-/** Disabled by us, after failures alone or because it said that it is gone. */
+/** Disabled by the server, because it answered 410 or only failed for days. */
 export interface DisabledEndpoint extends EndpointFacts {
   readonly status: 'disabled'
   readonly disabledReason: string
   readonly disabledAt: Date
 }
 
-/** Where an installation is told what happened. */
-export type Endpoint = ListeningEndpoint | DisabledEndpoint
+/** A URL of an installation that receives events. */
+export type Endpoint = EnabledOrPausedEndpoint | DisabledEndpoint
 
 /** Why an endpoint was disabled: `gone` (410), or `failing` for days. */
 export type DisabledReason = 'gone' | 'failing'
 
-/** What is absent stays. */
+/** A partial update. */
 export interface EndpointChange {
   readonly url?: string | undefined
   readonly events?: readonly string[]
@@ -47,16 +48,15 @@ export interface EndpointChange {
   readonly secretHint?: string | undefined
 }
 
-/** A new endpoint, which listens from now on. */
-export function opened({
+export function newEndpoint({
   now,
   ...facts
 }: Omit<EndpointFacts, 'version' | 'createdAt' | 'updatedAt'> & { readonly now: Date }): Endpoint {
   return { ...facts, status: 'enabled', version: 1, createdAt: now, updatedAt: now }
 }
 
-/** The endpoint as its installation changes it. Any state may follow any other: enabling ends what disabled it. */
-export function changed(endpoint: Endpoint, change: EndpointChange, now: Date): Endpoint {
+/** Applies an update. Any status may follow any other; enabling clears the reason for which it was disabled. */
+export function changeEndpoint(endpoint: Endpoint, change: EndpointChange, now: Date): Endpoint {
   const { url, events, description, status, secretHint } = change
   const facts = {
     ...factsOf(endpoint),
@@ -73,8 +73,8 @@ export function changed(endpoint: Endpoint, change: EndpointChange, now: Date): 
   return { ...facts, status: 'disabled', disabledReason, disabledAt }
 }
 
-/** The endpoint as we disable it, or `null` where it listens no more and nothing is left to do. */
-export function disabled(endpoint: Endpoint, reason: DisabledReason, now: Date): DisabledEndpoint | null {
+/** Disables an endpoint. `null` if it is not enabled: there is nothing to do. */
+export function disableEndpoint(endpoint: Endpoint, reason: DisabledReason, now: Date): DisabledEndpoint | null {
   if (endpoint.status !== 'enabled') return null
   return {
     ...factsOf(endpoint),
@@ -93,23 +93,23 @@ function factsOf(endpoint: Endpoint): EndpointFacts {
 }
 
 /**
- * What an endpoint listens to, in the order of the contract and each kind once. `*` beside other words is all of them.
+ * The event types of an endpoint, deduplicated and in the order of the contract. `*` includes all others.
  *
- * Refusals: `unknown_event_type`, naming each word that is no kind.
+ * Refusals: `unknown_event_type`, with a fault for each unknown type.
  */
-export function subscription(asked: readonly string[]): readonly string[] {
+export function subscription(requested: readonly string[]): readonly string[] {
   const kinds: readonly string[] = eventKindNames
-  const unknown = asked.flatMap((kind, index) => (kind === ALL_KINDS || kinds.includes(kind) ? [] : [index]))
-  if (unknown.length > 0) refuse('unknown_event_type', { details: unknown.map((index) => unknownKind(index)) })
-  return asked.includes(ALL_KINDS) ? [ALL_KINDS] : kinds.filter((kind) => asked.includes(kind))
+  const unknown = requested.flatMap((kind, index) => (kind === ALL_KINDS || kinds.includes(kind) ? [] : [index]))
+  if (unknown.length > 0) refuse('unknown_event_type', { faults: unknown.map((index) => unknownKind(index)) })
+  return requested.includes(ALL_KINDS) ? [ALL_KINDS] : kinds.filter((kind) => requested.includes(kind))
 }
 
-function unknownKind(index: number): PublicErrorDetail {
-  const message = 'There is no such kind of event. listInstallationWebhookEvents lists those that there are.'
-  return { in: 'body', pointer: `/events/${index}`, code: 'unknown_event_type', message }
+function unknownKind(index: number): FieldFault {
+  const message = 'Unknown event type. listInstallationWebhookEvents lists all types.'
+  return { field: `events/${index}`, code: 'unknown_event_type', message }
 }
 
-/** Refuses `endpoint_limit_reached` where an installation has as many endpoints as it may have in the environment. */
+/** The next free slot. Refuses `endpoint_limit_reached`. */
 export function freeSlot(endpoints: number): number {
   const { endpointsMax } = limits.webhooks
   if (endpoints >= endpointsMax) {

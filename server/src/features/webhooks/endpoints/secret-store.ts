@@ -6,8 +6,8 @@ import { SealingKeyError } from '../../../platform/secrets/sealing-keys.ts'
 import type { NewSecret } from './secret.ts'
 
 /**
- * How many secrets sign at once at most: the current one and those that were replaced within the last 24 hours. More than two,
- * because whoever lost the answer to a rotation rotates again, while the receiver still has the first.
+ * The most secrets that sign at once: the current one and those replaced in the last 24 hours. More than two, because a client
+ * that lost the response to a rotation rotates again, while the receiver still uses the first.
  */
 const SIGNING_SECRETS_MAX = 4
 
@@ -52,7 +52,7 @@ export function insertFirstSecret(
   insertSecret(tx, keyring, { endpointId, generation: 1 }, secret, now)
 }
 
-/** Gives an endpoint, which is locked, another secret. The one before signs beside it for 24 hours more. */
+/** Rotates the secret of a locked endpoint. The previous secret keeps signing for 24 hours. */
 export async function replaceSecret(
   tx: Transaction,
   keyring: Keyring,
@@ -67,17 +67,17 @@ export async function replaceSecret(
   insertSecret(tx, keyring, { endpointId, generation }, secret, now)
 }
 
-interface Place {
+interface SecretKey {
   readonly endpointId: string
   readonly generation: number
 }
 
-function insertSecret(tx: Transaction, keyring: Keyring, place: Place, { bytes, hint }: NewSecret, now: Date): void {
-  const sealed = keyring.seal(bytes, placeOf(place))
-  tx.write(insert, [place.endpointId, place.generation, sealed.keyId, sealed.bytes, hint, now])
+function insertSecret(tx: Transaction, keyring: Keyring, key: SecretKey, { bytes, hint }: NewSecret, now: Date): void {
+  const sealed = keyring.seal(bytes, sealingContextOf(key))
+  tx.write(insert, [key.endpointId, key.generation, sealed.keyId, sealed.bytes, hint, now])
 }
 
-/** The secrets that sign for each endpoint at a moment, the current one first. */
+/** The active secrets by endpoint, the current one first. */
 export async function signingSecrets(
   reader: Reader,
   keyring: Keyring,
@@ -86,17 +86,17 @@ export async function signingSecrets(
 ): Promise<ReadonlyMap<string, readonly Buffer[]>> {
   const found = new Map<string, Buffer[]>()
   for (const row of await reader.rows(signing, [endpointIds, now])) {
-    const of = found.get(row.endpoint_id) ?? []
-    found.set(row.endpoint_id, [...of, openSecret(keyring, row)])
+    const secrets = found.get(row.endpoint_id) ?? []
+    found.set(row.endpoint_id, [...secrets, openSecret(keyring, row)])
   }
   return found
 }
 
 function openSecret(keyring: Keyring, { endpoint_id: endpointId, generation, key_id: keyId, sealed }: SealedRow) {
-  return keyring.open({ keyId, bytes: sealed }, placeOf({ endpointId, generation }))
+  return keyring.open({ keyId, bytes: sealed }, sealingContextOf({ endpointId, generation }))
 }
 
-function placeOf({ endpointId, generation }: Place): string {
+function sealingContextOf({ endpointId, generation }: SecretKey): string {
   return `${endpointId}/${generation}`
 }
 
@@ -106,20 +106,20 @@ const unknownKey = statement<{ key_id: string }>(
 )
 
 /**
- * Sees that every secret can be opened: who could not sign is told when it starts, and not by deliveries that fail.
+ * Checks at startup that this node has the key of every secret, rather than failing deliveries later.
  *
- * @throws SealingKeyError naming the key that is missing
+ * @throws SealingKeyError with the id of the missing key
  */
-export async function requireOpenableSecrets(reader: Reader, { keyIds }: Keyring): Promise<void> {
+export async function assertSecretsOpenable(reader: Reader, { keyIds }: Keyring): Promise<void> {
   const row = await reader.row(unknownKey, [keyIds])
   if (!row) return
   throw new SealingKeyError(
-    `Webhook secrets are sealed with the key ${row.key_id}, which this node does not have: set WEBHOOK_SECRET_KEY to the ` +
-      'same keys on all nodes, the newest first.',
+    `Webhook secrets are sealed with the key ${row.key_id}, which this node does not have. Set WEBHOOK_SECRET_KEY to the ` +
+      'same keys on all nodes, newest first.',
   )
 }
 
-const sealedOtherwise = statement<SealedRow>(
+const sealedWithOtherKeys = statement<SealedRow>(
   'webhook_secrets.sealed_otherwise',
   `select endpoint_id, generation, key_id, sealed from webhook_secrets where key_id <> $1
    order by endpoint_id, generation for update`,
@@ -130,21 +130,21 @@ const reseal = statement(
 )
 
 /**
- * Seals all secrets with the first key of the ring, so that the others can be taken from the configuration.
+ * Reseals all secrets with the first key of the keyring, so that the other keys can be removed from the configuration.
  *
- * @returns how many were sealed with another key
+ * @returns how many were resealed
  */
 export async function resealSecrets(tx: Transaction, keyring: Keyring): Promise<number> {
-  const rows = await tx.rows(sealedOtherwise, [keyring.keyId])
+  const rows = await tx.rows(sealedWithOtherKeys, [keyring.keyId])
   for (const row of rows) {
     const { endpoint_id: endpointId, generation } = row
-    const { keyId, bytes } = keyring.seal(openSecret(keyring, row), placeOf({ endpointId, generation }))
+    const { keyId, bytes } = keyring.seal(openSecret(keyring, row), sealingContextOf({ endpointId, generation }))
     tx.write(reseal, [endpointId, generation, keyId, bytes], { rows: 1 })
   }
   return rows.length
 }
 
-/** Deletes secrets that sign no more since `$1`, at most `$2`. */
+/** Deletes at most `$2` secrets that expired before `$1`. */
 export const sweepSecrets = statement(
   'sweep.webhook_secrets',
   `delete from webhook_secrets where (endpoint_id, generation) in (

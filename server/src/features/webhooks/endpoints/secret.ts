@@ -3,12 +3,12 @@ import type { Randomness } from '../../../kernel/randomness.ts'
 const SECRET_BYTES = 32
 const PREFIX = 'whsec_'
 
-/** A secret that was just made. */
+/** A newly created secret. */
 export interface NewSecret {
   readonly bytes: Buffer
-  /** As its owner is shown it, this once. @see Standard Webhooks 1.0, Symmetric */
+  /** Shown to its owner once. @see Standard Webhooks 1.0, Symmetric */
   readonly text: string
-  /** The last letters before the padding, by which people tell secrets apart. */
+  /** The last characters before the padding, for people to tell secrets apart. */
   readonly hint: string
 }
 

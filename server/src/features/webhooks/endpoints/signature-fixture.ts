@@ -7,8 +7,9 @@ import { type Message, signatureHeaders, signedBytes } from './signing.ts'
 const EVENT_ID = 'evt_01k5b7m2q8e9rtv3w4x5y6z7a8'
 
 /**
- * A signed sample to test a receiver with, and what a receiver must refuse. Its secret is derived from ours and says nothing
- * about the live one; its body is the same bytes each time, signed as of now, because receivers look at the time.
+ * A signed sample for testing a receiver, with messages that it must reject. The sample's secret is derived from a server
+ * secret and reveals nothing about the endpoint's own. The body is always the same, and signed now, because receivers check the
+ * timestamp.
  *
  * @see CONTRACT, Webhooks, "The signature fixture"
  */
@@ -45,8 +46,8 @@ export function signatureFixture(
 }
 
 /**
- * Bytes that a receiver must not touch before it verifies: letters beyond ASCII, one beyond 16 bits, an escaped slash, an
- * escape that JSON does not need, and a space that no writer puts there. Parsed and written again, they are others.
+ * A body whose bytes change if it is parsed and serialized again before verifying: non-ASCII letters, one outside the BMP, an
+ * escaped slash, an unnecessary escape, and unusual whitespace.
  */
 function bodyFor({ id, environment }: Pick<Endpoint, 'id' | 'environment'>): Buffer {
   const data = `{"endpointId":"${id}","message":"Grüße aus Köln, 東京 🏺 \\u0026 https:\\/\\/shop.example\\/"}`

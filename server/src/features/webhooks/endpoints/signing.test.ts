@@ -14,7 +14,7 @@ const published = {
 }
 
 describe('a signature', () => {
-  test('is the one that the specification publishes', () => {
+  test('matches the example of the specification', () => {
     assert.deepEqual(signatureHeaders(published.message, [published.secret]), {
       'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
       'webhook-timestamp': '1614265330',
@@ -22,7 +22,7 @@ describe('a signature', () => {
     })
   })
 
-  test('stands beside those of the secrets that were replaced, the current one first', () => {
+  test('is followed by those of the replaced secrets', () => {
     const other = Buffer.alloc(32, 1)
     const headers = signatureHeaders(published.message, [other, published.secret])
     const [first, second, ...more] = headers['webhook-signature'].split(' ')
@@ -30,7 +30,7 @@ describe('a signature', () => {
     assert.match(first ?? '', /^v1,[A-Za-z0-9+/]{43}=$/)
   })
 
-  test('is over the very bytes, whatever they are', () => {
+  test('covers the exact bytes', () => {
     const body = Buffer.from([0xff, 0x00, 0x2e, 0xc3, 0x28])
     assert.deepEqual(signedBytes({ ...published.message, body }).subarray(-5), body)
   })

@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey } from 'node:crypto'
 
-/** What is signed: the event's id, when it is sent, and the very bytes of its body. */
+/** What is signed: the event's id, the time of sending, and the exact bytes of the body. */
 export interface Message {
   readonly id: string
   readonly sentAt: Date
@@ -15,9 +15,9 @@ export interface SignatureHeaders {
 }
 
 /**
- * The headers that let a receiver tell that a message is ours: one signature for each secret, the current one first.
+ * Signs a message with each secret, the current one first.
  *
- * @param secrets the bytes of the secrets, without `whsec_` and base64; one, or more while a secret is being rotated
+ * @param secrets decoded, without `whsec_`; several during a rotation
  * @see Standard Webhooks 1.0, Signature scheme: `v1,` and the base64 of HMAC-SHA256 over `id.timestamp.body`
  */
 export function signatureHeaders(message: Message, secrets: readonly Uint8Array[]): SignatureHeaders {
@@ -32,12 +32,11 @@ export function signatureHeaders(message: Message, secrets: readonly Uint8Array[
   }
 }
 
-/** The bytes that a signature is of. */
 export function signedBytes(message: Message): Buffer {
   return Buffer.concat([Buffer.from(`${message.id}.${timestampOf(message)}.`), message.body])
 }
 
-/** Whole seconds since 1970. */
+/** Unix time in seconds. */
 function timestampOf({ sentAt }: Message): string {
   return String(Math.floor(sentAt.getTime() / 1000))
 }

@@ -2,18 +2,18 @@ import type { Environment, Principal } from '../../../platform/http/handler.ts'
 import type { Reader, Transaction } from '../../../platform/postgres/access.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
 
-/** How an endpoint fares. */
+/** The delivery statistics of an endpoint. */
 export interface EndpointStats {
   readonly deliveredCount: number
   readonly failedCount: number
-  /** What waits or is under way; counted to ten thousand, because nobody needs to know more of it. */
+  /** Waiting or in flight. Capped at 10,000. */
   readonly pendingCount: number
   readonly consecutiveFailures: number
   readonly lastSuccessAt: Date | null
   readonly lastFailureAt: Date | null
 }
 
-/** How one fares that was never told anything. */
+/** The statistics of an endpoint without deliveries. */
 export const NO_STATS: EndpointStats = {
   deliveredCount: 0,
   failedCount: 0,
@@ -35,7 +35,7 @@ interface StatsRow {
   readonly last_failure_at: Date | null
 }
 
-// Waiting ones by the index webhook_deliveries_waiting, those under way by webhook_deliveries_held.
+// Waiting deliveries by the index webhook_deliveries_waiting, those in flight by webhook_deliveries_held.
 const read = statement<StatsRow>(
   'webhook_endpoints.stats',
   `select asked.endpoint_id, coalesce(delivered_count, 0) as delivered_count, coalesce(failed_count, 0) as failed_count,
@@ -49,7 +49,7 @@ const read = statement<StatsRow>(
      ) as waiting) as counted`,
 )
 
-/** How endpoints fare, in one query however many they are. */
+/** The statistics of endpoints, in one query. */
 export async function readStats(
   reader: Reader,
   endpointIds: readonly string[],
@@ -70,8 +70,8 @@ function statsOf(row: StatsRow): EndpointStats {
   }
 }
 
-// It ranks before the endpoint in the order of locks, so it asks itself whose endpoint it is.
-const forget = statement(
+// Health is locked before the endpoint, so this checks the owner itself.
+const reset = statement(
   'webhook_health.forget_failures',
   `update webhook_health set consecutive_failures = 0, failing_since = null
    where endpoint_id = (
@@ -79,18 +79,18 @@ const forget = statement(
 )
 
 /**
- * Forgets that an endpoint has failed: whoever enables it, or sends its events elsewhere, says that it works now, and one
- * failure is not to disable it again. Comes before the endpoint is locked.
+ * Resets the failures of an endpoint that is enabled again or gets a new URL, so that one more failure does not disable it at
+ * once. Call before locking the endpoint.
  */
-export function forgetFailures(
+export function resetFailures(
   tx: Transaction,
   { installationId, environment }: Pick<Principal, 'installationId' | 'environment'>,
   endpointId: string,
 ): void {
-  tx.write(forget, [endpointId, installationId, environment])
+  tx.write(reset, [endpointId, installationId, environment])
 }
 
-/** How many endpoints of an environment are enabled, paused or disabled. */
+/** The number of endpoints by environment and status. */
 export interface EndpointFigure {
   readonly environment: Environment
   readonly status: string

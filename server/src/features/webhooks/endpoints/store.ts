@@ -1,6 +1,6 @@
 import { present } from '../../../kernel/assert.ts'
 import { refuse } from '../../../kernel/refusal.ts'
-import type { Principal } from '../../../platform/http/handler.ts'
+import type { Environment, Principal } from '../../../platform/http/handler.ts'
 import type { Reader, Transaction } from '../../../platform/postgres/access.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
 import { type Endpoint, freeSlot } from './endpoint.ts'
@@ -8,7 +8,7 @@ import { type Endpoint, freeSlot } from './endpoint.ts'
 interface EndpointRow {
   readonly id: string
   readonly installation_id: string
-  readonly environment: 'test' | 'live'
+  readonly environment: Environment
   readonly url: string
   readonly events: readonly string[]
   readonly description: string | null
@@ -26,8 +26,11 @@ const READ = `select id, installation_id, environment, url, events, description,
     (select hint from webhook_secrets where endpoint_id = webhook_endpoints.id and expires_at is null) as hint
   from webhook_endpoints`
 
-// Whoever adds an endpoint holds its installation, so that two who add the sixteenth do it one after the other.
-const hold = statement('webhook_endpoints.hold', 'select 1 from installations where id = $1 for no key update')
+// Adding an endpoint locks its installation, so that concurrent requests cannot exceed the limit.
+const lockInstallation = statement(
+  'webhook_endpoints.hold',
+  'select 1 from installations where id = $1 for no key update',
+)
 const count = statement<{ count: bigint }>(
   'webhook_endpoints.count',
   'select count(*) from webhook_endpoints where installation_id = $1 and environment = $2',
@@ -58,9 +61,9 @@ const update = statement(
 
 type Owner = Pick<Principal, 'installationId' | 'environment'>
 
-/** The slot of a further endpoint, which is this transaction's alone. Refuses `endpoint_limit_reached`. */
-export async function takeSlot(tx: Transaction, { installationId, environment }: Owner): Promise<number> {
-  tx.write(hold, [installationId])
+/** Reserves a slot for a new endpoint until the transaction ends. Refuses `endpoint_limit_reached`. */
+export async function reserveSlot(tx: Transaction, { installationId, environment }: Owner): Promise<number> {
+  tx.write(lockInstallation, [installationId])
   const row = present(await tx.row(count, [installationId, environment]), 'a count has a row')
   return freeSlot(Number(row.count))
 }
@@ -70,25 +73,25 @@ export function insertEndpoint(tx: Transaction, endpoint: Endpoint, slot: number
   tx.write(insert, [id, installationId, environment, slot, url, events, description, version, createdAt, updatedAt])
 }
 
-/** The endpoint of an installation. Somebody else's is not found, like one that does not exist: `not_found`. */
-export async function findEndpoint(reader: Reader, owner: Owner, id: string): Promise<Endpoint> {
+/** An endpoint of an installation. Refuses `not_found`, also for an endpoint of another installation. */
+export async function loadEndpoint(reader: Reader, owner: Owner, id: string): Promise<Endpoint> {
   const row = await reader.row(read, [id, owner.installationId, owner.environment])
   return row ? endpointOf(row) : refuse('not_found')
 }
 
-/** The same, and nobody else changes it until the transaction ends. */
+/** Loads an endpoint and locks it until the transaction ends. Refuses `not_found`. */
 export function lockEndpoint(tx: Transaction, owner: Owner, id: string): Promise<Endpoint> {
   tx.write(lock, [id, owner.installationId, owner.environment])
-  return findEndpoint(tx, owner, id)
+  return loadEndpoint(tx, owner, id)
 }
 
-/** Endpoints from the newest on, behind an id, at most so many. */
+/** Endpoints, newest first. */
 export async function listEndpoints(
   reader: Reader,
   { installationId, environment }: Owner,
-  page: { readonly behind: string | null; readonly limit: number },
+  page: { readonly afterId: string | null; readonly limit: number },
 ): Promise<Endpoint[]> {
-  const rows = await reader.rows(list, [installationId, environment, page.behind, page.limit])
+  const rows = await reader.rows(list, [installationId, environment, page.afterId, page.limit])
   return rows.map(endpointOf)
 }
 
@@ -100,7 +103,7 @@ export function saveEndpoint(tx: Transaction, endpoint: Endpoint): void {
 }
 
 function endpointOf(row: EndpointRow): Endpoint {
-  const facts = {
+  const common = {
     id: row.id,
     installationId: row.installation_id,
     environment: row.environment,
@@ -113,11 +116,11 @@ function endpointOf(row: EndpointRow): Endpoint {
     updatedAt: row.updated_at,
   }
   const { status, disabled_reason: disabledReason, disabled_at: disabledAt } = row
-  if (status !== 'disabled') return { ...facts, status }
+  if (status !== 'disabled') return { ...common, status }
   return {
-    ...facts,
+    ...common,
     status,
-    disabledReason: present(disabledReason, 'what is disabled says why'),
-    disabledAt: present(disabledAt, 'what is disabled says since when'),
+    disabledReason: present(disabledReason, 'a disabled endpoint has a reason'),
+    disabledAt: present(disabledAt, 'a disabled endpoint has a time'),
   }
 }

@@ -3,22 +3,22 @@ import { type AllowedTargets, type TargetProblem, targetProblem } from '../../..
 
 const LENGTH_MAX = 2048
 
-/** What is wrong, in words that name no address: an integrator is not told what stands behind a name. */
-const WORDS: Readonly<Record<TargetProblem | 'fragment' | 'too_long', string>> = {
-  not_a_url: 'It must be an absolute https URL.',
-  not_https: 'It must begin with https://.',
-  userinfo: 'It must not carry a user or a password.',
-  not_public: 'It must be a host of the public internet.',
-  fragment: 'It must not carry a fragment, which is never sent.',
-  too_long: 'It must have at most 2048 characters where it is spelled out.',
+/** Messages name no address: an integrator must not learn what a name resolves to in our network. */
+const MESSAGES: Readonly<Record<TargetProblem | 'fragment' | 'too_long', string>> = {
+  not_a_url: 'Must be an absolute https URL.',
+  not_https: 'Must begin with https://.',
+  userinfo: 'Must not contain a username or password.',
+  not_public: 'Must be a host on the public internet.',
+  fragment: 'Must not contain a fragment, which is never sent.',
+  too_long: 'Must have at most 2048 characters when normalized.',
 }
 
 /**
- * A target as WHATWG URL spells it. Refuses `webhook_url_invalid`. Where its name leads is looked at again at each call.
+ * A target URL, normalized by WHATWG URL. Refuses `webhook_url_invalid`. Its host is resolved and checked again on each request.
  *
  * @see CONTRACT, Webhooks, Targets
  */
-export function targetOf(text: string, allowed: AllowedTargets): string {
+export function parseTarget(text: string, allowed: AllowedTargets): string {
   const problem = targetProblem(text, allowed)
   if (problem !== null) refuseTarget(problem)
   const url = new URL(text)
@@ -27,6 +27,6 @@ export function targetOf(text: string, allowed: AllowedTargets): string {
   return url.href
 }
 
-function refuseTarget(problem: keyof typeof WORDS): never {
-  refuse('webhook_url_invalid', { details: [{ in: 'body', pointer: '/url', code: problem, message: WORDS[problem] }] })
+function refuseTarget(problem: keyof typeof MESSAGES): never {
+  refuse('webhook_url_invalid', { faults: [{ field: 'url', code: problem, message: MESSAGES[problem] }] })
 }

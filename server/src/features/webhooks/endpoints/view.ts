@@ -26,7 +26,7 @@ export function presentEndpoint(endpoint: Endpoint, stats: EndpointStats): Webho
   }
 }
 
-/** The endpoint as the answer to a change, with its secret where a new one was made. */
+/** The response to a change, with the secret if a new one was created. */
 export function presentChangedEndpoint(
   endpoint: Endpoint,
   stats: EndpointStats,

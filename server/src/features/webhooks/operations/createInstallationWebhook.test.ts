@@ -14,7 +14,7 @@ const secrets = statement<{ sealed: Buffer; hint: string; expires_at: Date | nul
 const answers = statement<{ answer: Buffer }>('test.answers', 'select answer from idempotency_keys')
 
 describe('createInstallationWebhook', () => {
-  test('200 opens an endpoint that listens from now on', async () => {
+  test('200 creates an enabled endpoint', async () => {
     const { secret, ...endpoint } = await opened(client, {
       url: 'https://Shop.Example:443/hooks?from=vitrine',
       events: ['order.updated', 'order.created', 'order.updated'],
@@ -38,7 +38,7 @@ describe('createInstallationWebhook', () => {
     })
   })
 
-  test('200 shows a secret of 32 random bytes this once, and keeps it sealed', async () => {
+  test('200 shows a secret of 32 random bytes once, and stores it sealed', async () => {
     const { id, secret } = await opened(client)
     const bytes = Buffer.from(secret.slice('whsec_'.length), 'base64')
     assert.equal(bytes.length, 32)
@@ -48,7 +48,7 @@ describe('createInstallationWebhook', () => {
     assert.notEqual((await opened(client)).secret, secret)
   })
 
-  test('200 answers a repeated key with the first answer, without its secret, and opens nothing', async () => {
+  test('200 replays a repeated idempotency key without the secret, and creates nothing', async () => {
     const first = await open(client, {}, 'once')
     const again = await open(client, {}, 'once')
     const { secret, ...rest } = first.body.data
@@ -56,11 +56,11 @@ describe('createInstallationWebhook', () => {
     for (const { answer } of await world.database.reader.rows(answers)) assert.equal(answer.includes(secret), false)
   })
 
-  test('200 takes "*" beside other kinds as all of them', async () => {
+  test('200 treats "*" with other types as all types', async () => {
     assert.deepEqual((await opened(client, { events: ['order.created', '*'] })).events, ['*'])
   })
 
-  test('200 takes a target without https where the operator allows that host and port', async () => {
+  test('200 allows a target without https if the operator allows that host and port', async () => {
     assert.equal((await opened(client, { url: 'http://LOCALHOST:9000/hooks' })).url, 'http://localhost:9000/hooks')
     assertRefused(await open(client, { url: 'http://localhost:9001/hooks' }), 400, 'webhook_url_invalid')
   })
@@ -82,7 +82,7 @@ describe('createInstallationWebhook', () => {
     ['this machine by its name', 'https://localhost/', 'not_public'],
     ['too many letters where it is spelled out', `https://shop.example/?${"'".repeat(700)}`, 'too_long'],
   ] as const) {
-    test(`400 webhook_url_invalid: ${what}, and no address is named`, async () => {
+    test(`400 webhook_url_invalid: ${what}, without naming an address`, async () => {
       const answer = await open(client, { url })
       assertRefused(answer, 400, 'webhook_url_invalid')
       const [detail] = answer.body.details
@@ -91,7 +91,7 @@ describe('createInstallationWebhook', () => {
     })
   }
 
-  test('400 unknown_event_type names each word that is no kind', async () => {
+  test('400 unknown_event_type names each unknown type', async () => {
     const answer = await open(client, { events: ['order.created', 'order.creatd', 'nothing.at_all'] })
     assertRefused(answer, 400, 'unknown_event_type')
     assert.deepEqual(
@@ -100,15 +100,15 @@ describe('createInstallationWebhook', () => {
     )
   })
 
-  test('409 endpoint_limit_reached: the seventeenth, also where twenty ask at once', async () => {
+  test('409 endpoint_limit_reached: the seventeenth, also of twenty concurrent requests', async () => {
     const full = await world.client()
-    const asked = await Promise.all(Array.from({ length: 20 }, () => open(full)))
-    const refused = asked.filter(({ status }) => status !== 200)
-    assert.equal(asked.length - refused.length, 16)
+    const answers = await Promise.all(Array.from({ length: 20 }, () => open(full)))
+    const refused = answers.filter(({ status }) => status !== 200)
+    assert.equal(answers.length - refused.length, 16)
     for (const answer of refused) assertRefused(answer, 409, 'endpoint_limit_reached')
     assert.deepEqual(refused[0]?.body.conflict.allowed, ['updateInstallationWebhook'])
     assert.equal((await full.get(WEBHOOKS.endpoints)).body.data.result.endpoints.length, 16)
-    // Another installation has sixteen of its own.
+    // The limit is per installation.
     await opened(await world.client())
   })
 })

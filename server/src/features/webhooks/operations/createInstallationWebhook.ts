@@ -1,12 +1,12 @@
 import type { operations } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
 import type { WebhookDeps } from '../deps.ts'
-import { opened, subscription } from '../endpoints/endpoint.ts'
+import { newEndpoint, subscription } from '../endpoints/endpoint.ts'
 import { newSecret } from '../endpoints/secret.ts'
 import { insertFirstSecret } from '../endpoints/secret-store.ts'
 import { NO_STATS } from '../endpoints/stats.ts'
-import { insertEndpoint, takeSlot } from '../endpoints/store.ts'
-import { targetOf } from '../endpoints/target.ts'
+import { insertEndpoint, reserveSlot } from '../endpoints/store.ts'
+import { parseTarget } from '../endpoints/target.ts'
 import { presentChangedEndpoint } from '../endpoints/view.ts'
 
 /** POST /api/v1/open/webhooks/endpoints */
@@ -16,13 +16,13 @@ export function createInstallationWebhook({
   allowedTargets,
 }: WebhookDeps): Handler<typeof operations.createInstallationWebhook> {
   return async ({ body }, { tx, principal, ids, now }) => {
-    const url = targetOf(body.url, allowedTargets)
+    const url = parseTarget(body.url, allowedTargets)
     const events = subscription(body.events)
-    const slot = await takeSlot(tx, principal)
+    const slot = await reserveSlot(tx, principal)
 
     const secret = newSecret(randomness)
     const { installationId, environment } = principal
-    const endpoint = opened({
+    const endpoint = newEndpoint({
       id: ids.next('whe'),
       installationId,
       environment,

@@ -15,7 +15,7 @@ const fixture: WebhookSignatureFixture = (await ask()).body.data
 const bytesOf = (base64: string) => Buffer.from(base64, 'base64')
 
 describe('getInstallationWebhookSignatureFixture', () => {
-  test('200 tells the same bytes each time, signed as of now', async () => {
+  test('200 returns the same body each time, signed now', async () => {
     world.clock.advance(60_000)
     const later: WebhookSignatureFixture = (await ask()).body.data
     assert.deepEqual(
@@ -26,41 +26,41 @@ describe('getInstallationWebhookSignatureFixture', () => {
     assert.notEqual(later.headers['webhook-signature'], fixture.headers['webhook-signature'])
   })
 
-  test('200 signs with a secret that is made for it: neither the live one nor that of another endpoint', async () => {
+  test('200 signs with a derived secret: neither the live one nor that of another endpoint', async () => {
     const other = await opened(client)
     const { data } = (await client.get(`${WEBHOOKS.endpoints}/${other.id}/signature-fixture`)).body
     assert.equal(new Set([endpoint.secret, other.secret, fixture.secret, data.secret]).size, 4)
   })
 
-  test('200 tells exactly what was signed: id, timestamp and the bytes of the body', () => {
+  test('200 returns exactly what was signed: id, timestamp and body', () => {
     const { headers, body, bodyBase64, signedBase64 } = fixture
     const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`
     assert.equal(bytesOf(signedBase64).toString(), signed)
     assert.equal(bytesOf(bodyBase64).toString(), body)
   })
 
-  test('200 has bytes that change when they are parsed and written again', () => {
+  test('200 has a body that changes when it is parsed and serialized again', () => {
     assert.match(fixture.body, /[^\0-\uffff]/u)
     assert.match(fixture.body, /\\\//)
     assert.notEqual(JSON.stringify(JSON.parse(fixture.body)), fixture.body)
     assert(Compile(eventBody('webhook.test')).Check(JSON.parse(fixture.body)))
   })
 
-  test('200 gives what a receiver must refuse: each case is wrong in one thing', () => {
+  test('200 includes messages that a receiver must reject, each wrong in one way', () => {
     const { headers, bodyBase64, mustBeRefused } = fixture
     const cases = Object.fromEntries(mustBeRefused.map((each) => [each.case, each]))
     assert.deepEqual(Object.keys(cases), ['tampered_body', 'wrong_secret', 'stale_timestamp'])
     assert.deepEqual(cases.tampered_body?.headers, headers)
     assert.notEqual(cases.tampered_body?.bodyBase64, bodyBase64)
-    const { 'webhook-signature': _, ...told } = headers
-    const { 'webhook-signature': wrong, ...toldToo } = cases.wrong_secret!.headers
-    assert.deepEqual([toldToo, cases.wrong_secret?.bodyBase64], [told, bodyBase64])
+    const { 'webhook-signature': _, ...rest } = headers
+    const { 'webhook-signature': wrong, ...wrongRest } = cases.wrong_secret!.headers
+    assert.deepEqual([wrongRest, cases.wrong_secret?.bodyBase64], [rest, bodyBase64])
     assert.notEqual(wrong, headers['webhook-signature'])
     const aged = Number(headers['webhook-timestamp']) - Number(cases.stale_timestamp?.headers['webhook-timestamp'])
     assert.deepEqual([aged, cases.stale_timestamp?.bodyBase64], [600, bodyBase64])
   })
 
-  test('404 not_found for what is not there, or is another installation’s', async () => {
+  test('404 not_found: unknown, or of another installation', async () => {
     const stranger = await world.client()
     for (const asking of [client, stranger]) {
       const id = asking === client ? 'whe_01k5b7m2q8e9rtv3w4x5y6z7a8' : endpoint.id

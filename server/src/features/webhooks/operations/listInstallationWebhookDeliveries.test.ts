@@ -8,7 +8,7 @@ import { startWorld } from '../../../../../test/support/world.ts'
 
 const world = await startWorld()
 
-/** An installation with an endpoint, and a way to write into its log. */
+/** An installation with an endpoint, and a function that writes into its log. */
 async function listener() {
   const client = await world.client()
   const { id: endpointId } = await opened(client)
@@ -22,7 +22,7 @@ async function listener() {
 const idsOf = (deliveries: readonly { readonly id: string }[]) => deliveries.map(({ id }) => id)
 
 describe('listInstallationWebhookDeliveries', () => {
-  test('200 shows each delivery with every attempt, how long it took and what came of it', async () => {
+  test('200 shows each delivery with all attempts, their duration and result', async () => {
     const { endpointId, log, list } = await listener()
     const { id, eventId } = await log({
       status: 'retrying',
@@ -51,7 +51,7 @@ describe('listInstallationWebhookDeliveries', () => {
     ])
   })
 
-  test('200 narrows by endpoint, state and kind, alone and together', async () => {
+  test('200 filters by endpoint, status and event type, alone and combined', async () => {
     const { client, endpointId, log, list } = await listener()
     const { id: otherEndpoint } = await opened(client)
     const dead = await log({ status: 'dead' })
@@ -65,7 +65,7 @@ describe('listInstallationWebhookDeliveries', () => {
     assert.deepEqual(idsOf(await list(all)), [elsewhere.id])
   })
 
-  test("200 shows nobody else's, not even to who knows the endpoint", async () => {
+  test("200 shows no other installation's deliveries, even by endpoint id", async () => {
     const { endpointId, log } = await listener()
     await log()
     const stranger = await listener()
@@ -73,7 +73,7 @@ describe('listInstallationWebhookDeliveries', () => {
     assert.deepEqual(await stranger.list(`?endpointId=${endpointId}`), [])
   })
 
-  test('200 walks page by page over several endpoints, each delivery once, while new ones come', async () => {
+  test('200 pages through several endpoints, each delivery once, while new ones arrive', async () => {
     const { client, log } = await listener()
     const { id: otherEndpoint } = await opened(client)
     const written: string[] = []
@@ -91,20 +91,20 @@ describe('listInstallationWebhookDeliveries', () => {
     assert.deepEqual(walked, written)
   })
 
-  test('200 asks as much of the database for fifty deliveries as for one', async () => {
+  test('200 takes as many queries for fifty deliveries as for one', async () => {
     const { client, log, list } = await listener()
-    const asked = async () => {
+    const countQueries = async () => {
       const before = world.database.counters().queries
       await list()
       return world.database.counters().queries - before
     }
     await log()
-    await asked()
-    const one = await asked()
+    await countQueries()
+    const one = await countQueries()
     for (let index = 0; index < 49; index += 1) await log()
     await opened(client)
-    await asked()
-    assert.equal(await asked(), one)
+    await countQueries()
+    assert.equal(await countQueries(), one)
   })
 
   test('400 unknown_event_type', async () => {
@@ -113,7 +113,7 @@ describe('listInstallationWebhookDeliveries', () => {
     assertRefused(answer, 400, 'unknown_event_type')
   })
 
-  test('400 invalid_cursor: tampered with, or of another filter', async () => {
+  test('400 invalid_cursor: tampered with, or from other filters', async () => {
     const { client, log } = await listener()
     for (let index = 0; index < 51; index += 1) await log()
     const { next } = (await client.get(WEBHOOKS.deliveries)).body.data

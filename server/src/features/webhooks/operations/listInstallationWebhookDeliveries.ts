@@ -3,7 +3,7 @@ import type { Handler } from '../../../platform/http/handler.ts'
 import { listDeliveries } from '../deliveries/log.ts'
 import { presentDelivery } from '../deliveries/view.ts'
 import type { WebhookDeps } from '../deps.ts'
-import { beginOf, nextOf, PAGE_LIMIT, pageOf, type WalkedList } from '../page.ts'
+import { type CursorList, nextPageLink, openPageCursor, PAGE_LIMIT, trimPage } from '../page.ts'
 
 /** GET /api/v1/open/webhooks/deliveries */
 export function listInstallationWebhookDeliveries({
@@ -12,13 +12,13 @@ export function listInstallationWebhookDeliveries({
   return async ({ query }, { reader, principal }) => {
     const { path } = operations.listInstallationWebhookDeliveries
     const { cursor, ...filters } = query
-    const list: WalkedList = { cursorSecret, path, principal, filters }
-    const behind = beginOf(list, cursor)
+    const list: CursorList = { cursorSecret, path, principal, filters }
+    const afterId = openPageCursor(list, cursor)
 
     const { endpointId = null, status = null, eventType = null } = filters
-    const question = { endpointId, status, eventType, behind, limit: PAGE_LIMIT + 1 }
-    const { shown, lastId } = pageOf(await listDeliveries(reader, principal, question))
+    const page = { endpointId, status, eventType, afterId, limit: PAGE_LIMIT + 1 }
+    const { shown, lastId } = trimPage(await listDeliveries(reader, principal, page))
 
-    return { deliveries: shown.map(presentDelivery), next: nextOf(list, lastId) }
+    return { deliveries: shown.map(presentDelivery), next: nextPageLink(list, lastId) }
   }
 }

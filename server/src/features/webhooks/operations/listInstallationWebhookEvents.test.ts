@@ -18,7 +18,7 @@ const { body } = await client.get(WEBHOOKS.events)
 const events: readonly Kind[] = body.data.events
 
 describe('listInstallationWebhookEvents', () => {
-  test('200 tells every kind of the contract, when it is told, and the schema of its body', () => {
+  test('200 lists every event type of the contract with its description and body schema', () => {
     assert.deepEqual(
       events.map(({ type }) => type),
       eventKindNames,
@@ -30,7 +30,7 @@ describe('listInstallationWebhookEvents', () => {
     }
   })
 
-  test('200 has examples that fit the schema beside them, and no other kind’s', () => {
+  test('200 has samples that match their own schema, and no other', () => {
     for (const { type, schema, sample } of events) {
       const check = Compile(schema as never)
       assert(check.Check(sample), `${type} ${JSON.stringify(check.Errors(sample))}`)

@@ -1,7 +1,7 @@
 import { type EventKind, eventBody, eventKindNames, eventKinds, exampleOf, type operations } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
 
-/** The document never changes while we run, so it is made once. */
+/** Built once: it depends on the contract alone. */
 const events = eventKindNames.map(describeKind)
 
 /** GET /api/v1/open/webhooks/events */
@@ -19,7 +19,7 @@ function describeKind(type: EventKind) {
   }
 }
 
-/** As JSON has it, without what our own library keeps beside. */
+/** The plain JSON, without the schema library's own properties. */
 function plain(value: object): Record<string, unknown> {
   return JSON.parse(JSON.stringify(value)) as Record<string, unknown>
 }

@@ -16,7 +16,7 @@ const fare = statement(
 )
 
 describe('listInstallationWebhooks', () => {
-  test('200 lists the endpoints of the installation alone, the newest first, without their secrets', async () => {
+  test('200 lists the endpoints of the installation, newest first, without secrets', async () => {
     const first = await opened(client)
     world.clock.advance(1000)
     const second = await opened(client, { description: 'The second' })
@@ -35,7 +35,7 @@ describe('listInstallationWebhooks', () => {
     assert.equal(text.includes(secret), false)
   })
 
-  test('200 tells how each endpoint fares', async () => {
+  test('200 includes the statistics of each endpoint', async () => {
     const own = await world.client()
     const { id: endpointId } = await opened(own)
     const now = world.clock.now()
@@ -57,31 +57,31 @@ describe('listInstallationWebhooks', () => {
     assert.deepEqual(changed.body.data.stats, stats)
   })
 
-  test('200 asks as much of the database for sixteen endpoints as for one', async () => {
+  test('200 takes as many queries for sixteen endpoints as for one', async () => {
     const own = await world.client()
-    const asked = async () => {
+    const countQueries = async () => {
       const before = world.database.counters().queries
       await own.get(WEBHOOKS.endpoints)
       return world.database.counters().queries - before
     }
     await opened(own)
-    await asked()
-    const one = await asked()
+    await countQueries()
+    const one = await countQueries()
     for (let index = 0; index < 15; index += 1) await opened(own)
-    assert.equal(await asked(), one)
+    assert.equal(await countQueries(), one)
   })
 
-  test('pages continue behind the last endpoint of the page before', async () => {
+  test('pages continue after the last endpoint of the previous page', async () => {
     const own = await world.client()
     const owner = { installationId: own.installationId, environment: 'test' } as const
     for (let index = 0; index < 5; index += 1) await opened(own)
     const walked: string[] = []
-    for (let behind: string | null = null; ; behind = walked.at(-1) ?? null) {
-      const page = await listEndpoints(world.database.reader, owner, { behind, limit: 2 })
+    for (let afterId: string | null = null; ; afterId = walked.at(-1) ?? null) {
+      const page = await listEndpoints(world.database.reader, owner, { afterId, limit: 2 })
       walked.push(...page.map((each) => each.id))
       if (page.length < 2) break
     }
-    const all = await listEndpoints(world.database.reader, owner, { behind: null, limit: 50 })
+    const all = await listEndpoints(world.database.reader, owner, { afterId: null, limit: 50 })
     assert.deepEqual(
       walked,
       all.map((each) => each.id),
@@ -89,7 +89,7 @@ describe('listInstallationWebhooks', () => {
     assert.equal(walked.length, 5)
   })
 
-  test('400 invalid_cursor: one of another list, one that nobody gave', async () => {
+  test('400 invalid_cursor: from another list, or made up', async () => {
     const answer = await client.get(`${WEBHOOKS.endpoints}?cursor=ImEi.AAAAAAAAAAAAAAAAAAAAAA`)
     assertRefused(answer, 400, 'invalid_cursor')
   })

@@ -4,7 +4,7 @@ import type { WebhookDeps } from '../deps.ts'
 import { readStats } from '../endpoints/stats.ts'
 import { listEndpoints } from '../endpoints/store.ts'
 import { presentEndpoint } from '../endpoints/view.ts'
-import { beginOf, nextOf, PAGE_LIMIT, pageOf, type WalkedList } from '../page.ts'
+import { type CursorList, nextPageLink, openPageCursor, PAGE_LIMIT, trimPage } from '../page.ts'
 
 /** GET /api/v1/open/webhooks/endpoints */
 export function listInstallationWebhooks({
@@ -12,10 +12,10 @@ export function listInstallationWebhooks({
 }: WebhookDeps): Handler<typeof operations.listInstallationWebhooks> {
   return async ({ query }, { reader, principal }) => {
     const { path } = operations.listInstallationWebhooks
-    const list: WalkedList = { cursorSecret, path, principal, filters: {} }
-    const behind = beginOf(list, query.cursor)
+    const list: CursorList = { cursorSecret, path, principal, filters: {} }
+    const afterId = openPageCursor(list, query.cursor)
 
-    const { shown, lastId } = pageOf(await listEndpoints(reader, principal, { behind, limit: PAGE_LIMIT + 1 }))
+    const { shown, lastId } = trimPage(await listEndpoints(reader, principal, { afterId, limit: PAGE_LIMIT + 1 }))
     const stats = await readStats(
       reader,
       shown.map((endpoint) => endpoint.id),
@@ -26,7 +26,7 @@ export function listInstallationWebhooks({
       status: 'succeeded',
       result: {
         endpoints: shown.map((endpoint) => presentEndpoint(endpoint, stats(endpoint.id))),
-        next: nextOf(list, lastId),
+        next: nextPageLink(list, lastId),
       },
     }
   }

@@ -24,7 +24,7 @@ const disable = statement(
 
 describe('replayInstallationWebhookDelivery', () => {
   for (const status of ['succeeded', 'dead'] as const) {
-    test(`200 delivers again what is ${status}: a new delivery of the same event, due at once`, async () => {
+    test(`200 replays a ${status} delivery: a new delivery of the same event, due at once`, async () => {
       const { id, eventId } = await log({ status })
       world.clock.advance(60_000)
       const answer = await replay(id, { reason: 'Our server was down.' })
@@ -54,20 +54,20 @@ describe('replayInstallationWebhookDelivery', () => {
     })
   }
 
-  test('200 answers a repeated key with the first answer, and delivers once', async () => {
+  test('200 replays a repeated idempotency key with the first response, and delivers once', async () => {
     const { id, eventId } = await log()
     const [first, again] = [await replay(id, {}, 'replay-once'), await replay(id, {}, 'replay-once')]
     assert.equal(again.text, first.text)
     assert.equal((await world.database.reader.rows(copies, [eventId])).length, 2)
   })
 
-  test('200 as often as somebody asks', async () => {
+  test('200 for each further request', async () => {
     const { id, eventId } = await log()
     for (let index = 0; index < 3; index += 1) assert.equal((await replay(id)).status, 200)
     assert.equal((await world.database.reader.rows(copies, [eventId])).length, 4)
   })
 
-  test("404 not_found: another installation's delivery looks like none", async () => {
+  test("404 not_found: another installation's delivery", async () => {
     const stranger = await world.client()
     const { id: theirs } = await opened(stranger)
     const { id } = await logged(world, { installationId: stranger.installationId, endpointId: theirs })
@@ -75,7 +75,7 @@ describe('replayInstallationWebhookDelivery', () => {
   })
 
   for (const status of ['pending', 'delivering', 'retrying', 'canceled'] as const) {
-    test(`409 delivery_in_progress: a ${status} delivery is not replayed, whatever its endpoint's state`, async () => {
+    test(`409 delivery_in_progress: a ${status} delivery is not replayed, whatever its endpoint's status`, async () => {
       const own = await world.client()
       const { id: endpoint } = await opened(own)
       const { id } = await logged(world, { installationId: own.installationId, endpointId: endpoint, status })
@@ -86,7 +86,7 @@ describe('replayInstallationWebhookDelivery', () => {
     })
   }
 
-  test('409 endpoint_disabled: nothing goes to an endpoint that is disabled or paused, and then it does', async () => {
+  test('409 endpoint_disabled: the endpoint is disabled or paused, until it is enabled', async () => {
     const own = await world.client()
     const { id: endpoint } = await opened(own)
     const { id } = await logged(world, { installationId: own.installationId, endpointId: endpoint, status: 'dead' })

@@ -21,7 +21,7 @@ const fail = statement(
    on conflict (endpoint_id) do update set consecutive_failures = 12, failing_since = $2`,
 )
 
-/** The secrets that sign for an endpoint now, as their owner was shown them. */
+/** The active secrets of an endpoint, in the form shown to its owner. */
 async function signing(id: string): Promise<readonly string[]> {
   const found = await signingSecrets(world.database.reader, ring, [id], world.clock.now())
   return (found.get(id) ?? []).map((secret) => `whsec_${secret.toString('base64')}`)
@@ -30,7 +30,7 @@ async function signing(id: string): Promise<readonly string[]> {
 const HOUR = 3_600_000
 
 describe('updateInstallationWebhook', () => {
-  test('200 changes what is named and leaves the rest, one version further', async () => {
+  test('200 updates the given fields only, and bumps the version', async () => {
     const { secret: _, ...endpoint } = await opened(client, { description: 'Warehouse', events: ['order.created'] })
     world.clock.advance(1000)
     const { body } = await change(client, endpoint.id, { url: 'https://other.example/hooks' })
@@ -45,19 +45,19 @@ describe('updateInstallationWebhook', () => {
     assert.deepEqual([data.events, data.description, data.url, data.version], [['*'], 'All of it', body.data.url, 3])
   })
 
-  test('200 pauses and enables, and enables what was disabled', async () => {
+  test('200 pauses and enables, also a disabled endpoint', async () => {
     const { id } = await opened(client)
     assert.equal((await change(client, id, { status: 'paused' })).body.data.status, 'paused')
     assert.equal((await change(client, id, { status: 'enabled' })).body.data.status, 'enabled')
 
     await world.database.transaction(async (tx) => tx.write(disable, [id, world.clock.now()]))
-    const told = (await change(client, id, { description: 'Still out' })).body.data
-    assert.deepEqual([told.status, told.disabledReason], ['disabled', 'failing'])
+    const updated = (await change(client, id, { description: 'Still out' })).body.data
+    assert.deepEqual([updated.status, updated.disabledReason], ['disabled', 'failing'])
     const enabled = (await change(client, id, { status: 'enabled' })).body.data
     assert.deepEqual([enabled.status, 'disabledReason' in enabled], ['enabled', false])
   })
 
-  test('200 ends what waits for an endpoint that is paused', async () => {
+  test('200 cancels the waiting deliveries of an endpoint that is paused', async () => {
     const { id: endpointId } = await opened(client)
     const { id } = await logged(world, { installationId: client.installationId, endpointId, status: 'retrying' })
     await change(client, endpointId, { status: 'paused' })
@@ -68,7 +68,7 @@ describe('updateInstallationWebhook', () => {
     )
   })
 
-  test('200 forgets failures where it is enabled or sent elsewhere, so that one more does not disable it', async () => {
+  test('200 resets failures when it is enabled or gets a new URL, so that one more does not disable it', async () => {
     const { id } = await opened(client)
     const failing = () => world.database.transaction(async (tx) => tx.write(fail, [id, world.clock.now()]))
     for (const [body, failures] of [
@@ -86,7 +86,7 @@ describe('updateInstallationWebhook', () => {
     assert.equal(data.stats.consecutiveFailures, 12, 'a stranger changes nothing')
   })
 
-  test('200 rotates the secret: the old one signs beside the new one for 24 hours', async () => {
+  test('200 rotates the secret: the old one also signs for 24 hours', async () => {
     const { id, secret: first } = await opened(client)
     const { data } = (await change(client, id, { rotateSecret: true })).body
     assert.equal(data.secretState, 'shown')
@@ -99,7 +99,7 @@ describe('updateInstallationWebhook', () => {
     assert.deepEqual(await signing(id), [data.secret])
   })
 
-  test('200 rotates again while a rotation is under way: who lost an answer breaks no receiver', async () => {
+  test('200 rotates again during a rotation: a lost response breaks no receiver', async () => {
     const { id, secret: first } = await opened(client)
     const shown = [first]
     for (let index = 0; index < 5; index += 1) {
@@ -108,7 +108,7 @@ describe('updateInstallationWebhook', () => {
     assert.deepEqual(await signing(id), shown.slice(0, 4))
   })
 
-  test('200 answers a repeated key without the secret, and rotates once', async () => {
+  test('200 replays a repeated idempotency key without the secret, and rotates once', async () => {
     const { id } = await opened(client)
     const rotate = () => client.patch(`${WEBHOOKS.endpoints}/${id}`, { rotateSecret: true }, { key: 'rotate-once' })
     const [first, again] = [await rotate(), await rotate()]
@@ -117,7 +117,7 @@ describe('updateInstallationWebhook', () => {
     assert.equal((await signing(id)).length, 2)
   })
 
-  test('200 to many at once, each one version further', async () => {
+  test('200 for concurrent updates, each bumping the version', async () => {
     const { id } = await opened(client)
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, index) => change(client, id, { description: `Number ${index}` })),
@@ -126,14 +126,14 @@ describe('updateInstallationWebhook', () => {
     assert.deepEqual(versions, [2, 3, 4, 5, 6, 7, 8, 9])
   })
 
-  test('400 webhook_url_invalid, whether or not the endpoint is there', async () => {
+  test('400 webhook_url_invalid, whether or not the endpoint exists', async () => {
     const { id } = await opened(client)
     for (const each of [id, 'whe_01k5b7m2q8e9rtv3w4x5y6z7a8']) {
       assertRefused(await change(client, each, { url: 'https://[::1]/' }), 400, 'webhook_url_invalid')
     }
   })
 
-  test("404 not_found: another installation's endpoint, and one of the other environment, look like none", async () => {
+  test('404 not_found: an endpoint of another installation or environment', async () => {
     const { id } = await opened(client)
     const stranger = await world.client()
     assertRefused(await change(stranger, id, { status: 'paused', events: ['nonsense.kind'] }), 404, 'not_found')

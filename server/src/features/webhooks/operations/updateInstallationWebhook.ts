@@ -2,12 +2,12 @@ import type { operations } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
 import { cancelWaiting } from '../deliveries/claim.ts'
 import type { WebhookDeps } from '../deps.ts'
-import { changed } from '../endpoints/endpoint.ts'
+import { changeEndpoint } from '../endpoints/endpoint.ts'
 import { newSecret } from '../endpoints/secret.ts'
 import { replaceSecret } from '../endpoints/secret-store.ts'
-import { forgetFailures, readStats } from '../endpoints/stats.ts'
+import { readStats, resetFailures } from '../endpoints/stats.ts'
 import { lockEndpoint, saveEndpoint } from '../endpoints/store.ts'
-import { targetOf } from '../endpoints/target.ts'
+import { parseTarget } from '../endpoints/target.ts'
 import { presentChangedEndpoint } from '../endpoints/view.ts'
 
 /** PATCH /api/v1/open/webhooks/endpoints/{id} */
@@ -17,13 +17,13 @@ export function updateInstallationWebhook({
   allowedTargets,
 }: WebhookDeps): Handler<typeof operations.updateInstallationWebhook> {
   return async ({ params, body }, { tx, principal, now }) => {
-    const { url: asked, rotateSecret = false, ...rest } = body
-    const url = asked === undefined ? undefined : targetOf(asked, allowedTargets)
-    if (rest.status === 'enabled' || url !== undefined) forgetFailures(tx, principal, params.id)
+    const { url: requestedUrl, rotateSecret = false, ...rest } = body
+    const url = requestedUrl === undefined ? undefined : parseTarget(requestedUrl, allowedTargets)
+    if (rest.status === 'enabled' || url !== undefined) resetFailures(tx, principal, params.id)
     const [endpoint, stats] = await Promise.all([lockEndpoint(tx, principal, params.id), readStats(tx, [params.id])])
 
     const secret = rotateSecret ? newSecret(randomness) : null
-    const next = changed(endpoint, { ...rest, url, secretHint: secret?.hint }, now)
+    const next = changeEndpoint(endpoint, { ...rest, url, secretHint: secret?.hint }, now)
 
     saveEndpoint(tx, next)
     if (next.status === 'paused') cancelWaiting(tx, next.id, now)

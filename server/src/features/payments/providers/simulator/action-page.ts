@@ -6,7 +6,7 @@ button{font:inherit;padding:.6rem 1.2rem;margin:0 .6rem .6rem 0;border:1px solid
 button[value=approve]{background:#0a5c36;border-color:#0a5c36;color:#fff}
 @media (prefers-color-scheme:dark){body{background:#161616;color:#eee}button{background:#222}}`
 
-/** Where a shopper approves a payment, as their bank would ask them to. */
+/** The bank's page on which a shopper approves a payment. */
 export function actionPage({ amount, currency }: Pick<BankRecord, 'amount' | 'currency'>): string {
   const main = html`<h1>Your bank asks</h1>
 <p>This is the simulator: no money is real here.</p>

@@ -3,37 +3,37 @@ import { createHash } from 'node:crypto'
 export const OPERATIONS = ['authorize', 'capture', 'void', 'refund'] as const
 export type BankOperation = (typeof OPERATIONS)[number]
 
-/** What a bank is asked to do. Amounts are minor units, as text where they travel. */
+/** A request to the bank. Amounts are minor units, as text. */
 export interface Order {
   readonly operation: BankOperation
   readonly key: string
-  /** The key of the authorization that it is about; of an authorization its own. */
+  /** The key of the authorization; of an authorization its own. */
   readonly payment: string
   readonly amount: string
   readonly currency: string
-  /** Where the shopper goes from the bank's page, and where the bank tells what happened. */
+  /** Where the bank's page sends the shopper, and where notifications go. */
   readonly returnUrl?: string | undefined
   readonly notifyUrl?: string | undefined
 }
 
-/** What the bank makes of an order, where it is free to decide. */
-export type Verdict = 'accept' | 'decline' | 'ask_shopper'
+/** How the bank responds, unless the books prevent it. */
+export type BankDecision = 'accept' | 'decline' | 'ask_shopper'
 
 export type RecordStatus = 'authorized' | 'action_required' | 'captured' | 'voided' | 'refunded' | 'declined'
 
-/** What became of an order, for good under its key. */
+/** The result of an order. It never changes for its key. */
 export interface BankRecord extends Order {
   readonly reference: string
   readonly status: RecordStatus
   readonly failureCode: string | null
 }
 
-/** An order that does not fit what the books say. It leaves no record: it may fit later. */
+/** An order that contradicts the books. It leaves no record and may fit later. */
 export interface Contradiction {
   readonly refused: 'payment_never_seen' | 'already_captured' | 'key_reused'
 }
 
-/** Something that happened to money. The list of these is what the bank is asked for when somebody doubts us. */
+/** A movement of money. Tests compare these with our own records. */
 export interface BookEntry {
   readonly operation: BankOperation
   readonly key: string
@@ -42,14 +42,14 @@ export interface BookEntry {
   readonly currency: string
 }
 
-/** What changes the books, so that they can be written again from the beginning. */
+/** A change of the books, from which they can be replayed. */
 export type Change =
-  | { readonly change: 'order'; readonly order: Order; readonly verdict: Verdict }
+  | { readonly change: 'order'; readonly order: Order; readonly decision: BankDecision }
   | { readonly change: 'action'; readonly reference: string; readonly approved: boolean }
 
 const DONE = { authorize: 'authorized', capture: 'captured', void: 'voided', refund: 'refunded' } as const
 
-/** Why it declines what it was told to decline. To let go of money that it only holds, it never minds. */
+/** Failure codes of forced declines. A void is never declined. */
 const DECLINED = {
   authorize: 'card_declined',
   capture: 'card_declined',
@@ -57,11 +57,11 @@ const DECLINED = {
   refund: 'refund_declined',
 } as const
 
-/** A bank that does everything at most once for each key, and never does what does not fit. */
+/** A bank that executes each key at most once, and nothing that contradicts its books. */
 export class Bank {
   readonly #records = new Map<string, BankRecord>()
   readonly #byReference = new Map<string, string>()
-  /** Of each payment: what was captured, and what of it has been refunded. */
+  /** By payment: the captured and the refunded amount. */
   readonly #captured = new Map<string, bigint>()
   readonly #refunded = new Map<string, bigint>()
   readonly #voided = new Set<string>()
@@ -72,7 +72,7 @@ export class Bank {
     this.#onChange = onChange
   }
 
-  /** What was done, in order. */
+  /** The movements, in order. */
   books(payment?: string): readonly BookEntry[] {
     return payment === undefined ? this.#entries : this.#entries.filter((entry) => entry.payment === payment)
   }
@@ -85,20 +85,20 @@ export class Bank {
     return this.lookup(this.#byReference.get(reference) ?? '')
   }
 
-  /** Does what is asked, or says again what became of it. */
-  order(order: Order, verdict: Verdict = 'accept'): BankRecord | Contradiction {
+  /** Executes an order, or returns its earlier result. */
+  order(order: Order, decision: BankDecision = 'accept'): BankRecord | Contradiction {
     const known = this.#records.get(order.key)
     if (known) return isSame(known, order) ? known : { refused: 'key_reused' }
     const contradiction = this.#contradictionOf(order)
     if (contradiction) return contradiction
-    this.#onChange({ change: 'order', order, verdict })
-    const failureCode = verdict === 'decline' ? DECLINED[order.operation] : this.#whyNot(order)
+    this.#onChange({ change: 'order', order, decision })
+    const failureCode = decision === 'decline' ? DECLINED[order.operation] : this.#whyNot(order)
     if (failureCode !== null) return this.#keep(order, 'declined', failureCode)
-    if (verdict === 'ask_shopper' && order.operation === 'authorize') return this.#keep(order, 'action_required', null)
+    if (decision === 'ask_shopper' && order.operation === 'authorize') return this.#keep(order, 'action_required', null)
     return this.#do(order)
   }
 
-  /** The shopper has answered on the bank's page. Null where nobody waits for that. */
+  /** The shopper's answer on the bank's page. Null if none is expected. */
   act(reference: string, approved: boolean): BankRecord | null {
     const record = this.byReference(reference)
     if (record?.status !== 'action_required' || this.#voided.has(record.payment)) return null
@@ -113,7 +113,7 @@ export class Bank {
     return status === undefined || status === 'action_required' ? { refused: 'payment_never_seen' } : null
   }
 
-  /** Why it never can be done. */
+  /** Why an order can never be executed. */
   #whyNot({ operation, payment, amount }: Order): string | null {
     if (operation === 'void') return null
     if (this.#voided.has(payment)) return 'payment_voided'
@@ -143,10 +143,10 @@ export class Bank {
   }
 }
 
-/** Writes the books again from what changed them. */
+/** Replays the books from their changes. */
 export function replay(bank: Bank, changes: Iterable<Change>): void {
   for (const change of changes) {
-    if (change.change === 'order') bank.order(change.order, change.verdict)
+    if (change.change === 'order') bank.order(change.order, change.decision)
     else bank.act(change.reference, change.approved)
   }
 }

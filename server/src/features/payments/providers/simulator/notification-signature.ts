@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** The header that a notification is signed in, as `t=<seconds>,v1=<hex>`. */
+/** The signature header: `t=<seconds>,v1=<hex>`. */
 export const SIGNATURE_HEADER = 'simulator-signature'
-/** A notification that is older was kept by somebody who caught it. */
+/** Older notifications are rejected as replays. */
 const TOLERANCE_MS = 300_000
 
 export function signNotification(secret: string, body: string, now: Date): string {
@@ -10,7 +10,7 @@ export function signNotification(secret: string, body: string, now: Date): strin
   return `t=${seconds},v1=${macOf(secret, seconds, Buffer.from(body)).toString('hex')}`
 }
 
-/** Whether a notification comes from who holds the secret, and now. */
+/** Whether a notification was signed with the secret, recently. */
 export function isSigned(secret: string, header: unknown, body: Buffer, now: Date): boolean {
   const parts = typeof header === 'string' ? /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(header) : null
   if (!parts) return false

@@ -120,7 +120,7 @@ describe('the simulator over HTTP', () => {
     await until(() => told.length === 1)
     const [{ headers, body: bytes }] = told as [(typeof told)[0]]
     const request = { headers: headers as Record<string, string>, body: bytes }
-    assert.equal(await house.payments.notified('simulator', request), 'taken')
+    assert.equal(await house.payments.receiveNotification('simulator', request), 'taken')
     await house.work()
     assert.equal((await stand(id)).status, 'succeeded')
     // Pressing again leads back and changes nothing.
@@ -129,7 +129,7 @@ describe('the simulator over HTTP', () => {
   })
 
   test('tells as often as it should: twice, late, never', async () => {
-    simulator.behave({ tellsAll: true, copies: 2, lateMs: 5 })
+    simulator.behave({ notifiesAll: true, copies: 2, lateMs: 5 })
     const id = await house.charge()
     await house.payments.advance(id)
     await until(() => told.length === 4)

@@ -7,38 +7,38 @@ import { actionPage, closedPage } from './action-page.ts'
 import { type BookEntry, type Change, OPERATIONS, type Order, replay } from './bank.ts'
 import { FAULTS, type Fault, isFault, isMode, MODE, type Mode } from './faults.ts'
 import { SIGNATURE_HEADER, signNotification } from './notification-signature.ts'
-import { type Served, Simulator, type Telling } from './simulator.ts'
+import { type Served, Simulator, type SimulatorNotification } from './simulator.ts'
 
 export interface SimulatorServerSettings {
-  /** Signs notifications, and lets in who knows it. */
+  /** Signs notifications and authenticates callers. */
   readonly secret: string
   readonly clock: Clock
-  /** 0 takes a free one. */
+  /** 0: any free port. */
   readonly port?: number
-  /** A file that keeps the books beyond this process; absent: they end with it. */
+  /** A file that persists the books; absent: they end with the process. */
   readonly journal?: string
 }
 
-/** A payment provider at home: an HTTP server of its own, on loopback, that keeps its books whatever becomes of us. */
+/** A local payment provider: an HTTP server on loopback with its own books, independent of ours. */
 export interface SimulatorServer {
   readonly url: string
-  /** What happened to money, in order: all of it, or of the payment that was authorized under a key. */
+  /** Movements of money in order: all of them, or those of the payment authorized under a key. */
   books(payment?: string): readonly BookEntry[]
-  /** Lets the next requests that fit go wrong, each once. */
+  /** Queues faults for the next matching requests. */
   misbehave(...faults: readonly Fault[]): void
-  /** Changes how it behaves, and leaves out what stays. */
+  /** Changes the given parts of the mode. */
   behave(mode: Partial<Mode>): void
-  /** Forgets faults that were not used, and behaves again. */
+  /** Drops unused faults and resets the mode. */
   reset(): void
   close(): Promise<void>
 }
 
 const BODY_BYTES_MAX = 64 * 1024
-/** A notification that nobody took is sent again after these times. Milliseconds. */
+/** Waits between retries of a notification that was not accepted. Milliseconds. */
 const TELL_AGAIN_MS = [1000, 4000, 16_000, 64_000]
 const TELL_TIMEOUT_MS = 10_000
 
-/** Starts the simulator. It listens on loopback alone. */
+/** Starts the simulator on loopback. */
 export async function startSimulator(settings: SimulatorServerSettings): Promise<SimulatorServer> {
   const { secret, clock, port = 0, journal } = settings
   const timers = new Set<NodeJS.Timeout>()
@@ -53,15 +53,15 @@ export async function startSimulator(settings: SimulatorServerSettings): Promise
     timers.add(timer)
   }
 
-  async function deliver(telling: Telling, again = 0): Promise<void> {
-    const { id, key, status } = telling
+  async function deliver(notification: SimulatorNotification, again = 0): Promise<void> {
+    const { id, key, status } = notification
     const body = JSON.stringify({ id, key, status })
     const headers = {
       'content-type': 'application/json',
       [SIGNATURE_HEADER]: signNotification(secret, body, clock.now()),
     }
     const signal = AbortSignal.timeout(TELL_TIMEOUT_MS)
-    const taken = await fetch(telling.url, { method: 'POST', headers, body, signal }).then(
+    const taken = await fetch(notification.url, { method: 'POST', headers, body, signal }).then(
       async (answer) => {
         await answer.arrayBuffer()
         return answer.status < 500
@@ -69,13 +69,13 @@ export async function startSimulator(settings: SimulatorServerSettings): Promise
       () => false,
     )
     const waitMs = TELL_AGAIN_MS[again]
-    if (!taken && waitMs !== undefined && url !== '') later(waitMs, () => void deliver(telling, again + 1))
+    if (!taken && waitMs !== undefined && url !== '') later(waitMs, () => void deliver(notification, again + 1))
   }
 
   const simulator = new Simulator({
     origin: () => url,
     later,
-    tell: (telling, { lateMs }) => later(lateMs, () => void deliver(telling)),
+    tell: (notification, { lateMs }) => later(lateMs, () => void deliver(notification)),
     onChange: (change) => {
       if (books !== null) writeSync(books, `${JSON.stringify(change)}\n`)
     },
@@ -118,7 +118,7 @@ export async function startSimulator(settings: SimulatorServerSettings): Promise
   }
 }
 
-/** A line that was cut off by a crash is the last one, and its order was not answered: it goes. */
+/** Truncates a last line that a crash cut off: its order was not answered. */
 function readJournal(path: string): Change[] {
   if (!existsSync(path)) return []
   const bytes = readFileSync(path)
@@ -199,13 +199,13 @@ function serve(served: Served, response: ServerResponse, later: Later): void {
 
 interface Asked {
   readonly method: string | undefined
-  /** The second part of the path. */
+  /** Second segment of the path. */
   readonly name: string
   readonly body: string
   readonly payment: string | null
 }
 
-/** The page on which a shopper approves or declines. */
+/** The page on which the shopper approves or declines. */
 function showAction(simulator: Simulator, { name, method, body }: Asked, response: ServerResponse): void {
   const record = simulator.bank.byReference(name)
   if (!record) page(response, 404, closedPage('There is no such payment.'))
@@ -217,7 +217,7 @@ function showAction(simulator: Simulator, { name, method, body }: Asked, respons
   }
 }
 
-/** What whoever tries things out may ask and change. */
+/** The control API. */
 function control(simulator: Simulator, { name, method, body, payment }: Asked, response: ServerResponse): void {
   const given = readJson(body)
   if (name === 'books' && method === 'GET') {

@@ -1,16 +1,16 @@
 import { unreachable } from '../../../../kernel/assert.ts'
-import { Bank, type BankRecord, type Change, type Contradiction, type Order, type Verdict } from './bank.ts'
+import { Bank, type BankDecision, type BankRecord, type Change, type Contradiction, type Order } from './bank.ts'
 import { type Fault, MODE, type Mode, takeFault } from './faults.ts'
 
-/** What a line carries back: an answer, perhaps late, or nothing. */
+/** What the connection returns: an answer, possibly late, or nothing. */
 export type Served =
   | { readonly line: 'answer'; readonly status: number; readonly body: string; readonly afterMs: number }
   | { readonly line: 'drop' }
   | { readonly line: 'hang' }
 
-/** What the provider tells of its own accord. */
-export interface Telling {
-  /** The same for the same news, however often it is told. */
+/** A notification to the merchant. */
+export interface SimulatorNotification {
+  /** The same for every copy. */
   readonly id: string
   readonly key: string
   readonly status: string
@@ -18,27 +18,27 @@ export interface Telling {
 }
 
 export interface SimulatorDeps {
-  /** Where its pages are, without a trailing slash. */
+  /** Base URL of its pages, without a trailing slash. */
   readonly origin: () => string
-  /** Does something after a time. */
+  /** Runs something after a time. */
   readonly later: (milliseconds: number, act: () => void) => void
-  readonly tell: (telling: Telling, mode: Mode) => void
+  readonly tell: (notification: SimulatorNotification, mode: Mode) => void
   readonly onChange?: (change: Change) => void
 }
 
-/** A payment provider that can be told to misbehave, without its HTTP. */
+/** A payment provider with faults on demand, without its HTTP server. */
 export class Simulator {
   readonly bank: Bank
   readonly faults: Fault[] = []
   mode: Mode = MODE
-  readonly #parts: SimulatorDeps
+  readonly #deps: SimulatorDeps
 
-  constructor(parts: SimulatorDeps) {
-    this.#parts = parts
-    this.bank = new Bank(parts.onChange)
+  constructor(deps: SimulatorDeps) {
+    this.#deps = deps
+    this.bank = new Bank(deps.onChange)
   }
 
-  /** Serves an order, with the fault that waits for it. */
+  /** Serves an order, applying a queued fault. */
   order(order: Order): Served {
     if (this.mode.dead) return { line: 'drop' }
     const fault = takeFault(this.faults, order.operation, order.key)
@@ -60,7 +60,7 @@ export class Simulator {
       case 'no_effect_no_answer':
         return { line: 'drop' }
       case 'late_effect':
-        this.#parts.later(fault.delayMs ?? 0, () => void this.#execute(order))
+        this.#deps.later(fault.delayMs ?? 0, () => void this.#execute(order))
         return { line: 'drop' }
       case 'answer_without_effect':
         return this.#answer(this.#pretend(order))
@@ -77,7 +77,7 @@ export class Simulator {
     }
   }
 
-  /** Serves a question about a key. */
+  /** Serves a lookup. */
   lookup(key: string): Served {
     if (this.mode.dead) return { line: 'drop' }
     const fault = takeFault(this.faults, 'lookup', key)
@@ -99,21 +99,21 @@ export class Simulator {
     }
   }
 
-  /** The shopper has answered on the page. Null where nobody waits for that. */
+  /** The shopper's answer on the page. Null if none is expected. */
   act(reference: string, approved: boolean): BankRecord | null {
     const record = this.bank.act(reference, approved)
     if (record) this.#tell(record)
     return record
   }
 
-  #execute(order: Order, verdict?: Verdict): BankRecord | Contradiction {
+  #execute(order: Order, decision?: BankDecision): BankRecord | Contradiction {
     const known = this.bank.lookup(order.key)
-    const made = this.bank.order(order, verdict)
-    if (!known && 'status' in made && this.mode.tellsAll) this.#tell(made)
+    const made = this.bank.order(order, decision)
+    if (!known && 'status' in made && this.mode.notifiesAll) this.#tell(made)
     return made
   }
 
-  /** An order as if it were done, in books that are thrown away. */
+  /** The result as if it were executed, on discarded books. */
   #pretend(order: Order): BankRecord | Contradiction {
     const elsewhere = new Bank()
     const { payment } = order
@@ -126,15 +126,15 @@ export class Simulator {
     const { key, status } = record
     const url = record.notifyUrl ?? this.bank.lookup(record.payment)?.notifyUrl
     if (url === undefined) return
-    const telling = { id: `${key}/${status}`, key, status, url }
-    for (let copy = 0; copy < this.mode.copies; copy += 1) this.#parts.tell(telling, this.mode)
+    const notification = { id: `${key}/${status}`, key, status, url }
+    for (let copy = 0; copy < this.mode.copies; copy += 1) this.#deps.tell(notification, this.mode)
   }
 
   #answer(made: BankRecord | Contradiction | null, afterMs = 0): Served & { readonly line: 'answer' } {
     if (made === null) return answerOf(404, { status: 'never_seen' }, afterMs)
     if ('refused' in made) return answerOf(409, { status: 'refused', reason: made.refused }, afterMs)
     const { key, reference, status, failureCode } = made
-    const actionUrl = status === 'action_required' ? `${this.#parts.origin()}/actions/${reference}` : null
+    const actionUrl = status === 'action_required' ? `${this.#deps.origin()}/actions/${reference}` : null
     return answerOf(200, { key, reference, status, failureCode, actionUrl }, afterMs)
   }
 }

@@ -1,0 +1,39 @@
+import { Argument } from 'commander'
+import type { CommandLine } from '../command-line.ts'
+import { collect } from '../options.ts'
+
+/** Calls of single operations, their documents, and completion. */
+export function addApiCommands({ program, command, out }: CommandLine): void {
+  command(program, 'openapi', 'print the OpenAPI document of the public API')
+    .option('--operator', 'that of the operator API instead')
+    .action(async ({ operator }: { operator?: boolean }) => {
+      const { publicUrl, operatorUrl } = (await import('@vitrine/server/config')).readConfig(process.env)
+      const document = operator
+        ? (await import('@vitrine/contract/operator/openapi')).operatorOpenapiDocument({ serverUrl: operatorUrl })
+        : (await import('@vitrine/contract/openapi')).openapiDocument({ serverUrl: publicUrl })
+      process.stdout.write(`${JSON.stringify(document, null, 2)}\n`)
+    })
+  command(program, 'call <operation>', 'call an operation of the public API, as an installation')
+    .option('--key <key>', 'API key; VITRINE_KEY by default')
+    .option('--key-file <file>', 'private key it is bound to; VITRINE_KEY_FILE by default')
+    .option('--param <name=value>', 'path parameter; repeatable', collect)
+    .option('--query <name=value>', 'query parameter; repeatable', collect)
+    .option('--body <json>', 'body')
+    .option('--idempotency-key <key>', 'idempotency key; a new one by default')
+    .option('--url <url>', 'public URL; that of the running server by default')
+    .action(async (operation, options) => (await import('./call.ts')).callCommand(operation, options, out))
+  command(program, 'operator <operation>', 'call an operation of the operator API')
+    .option('--param <name=value>', 'path parameter; repeatable', collect)
+    .option('--query <name=value>', 'query parameter; repeatable', collect)
+    .option('--body <json>', 'body')
+    .option('--file <file>', 'file to upload')
+    .option('--output <file>', 'where to write a download; standard output by default')
+    .action(async (operation, options) => (await import('./call.ts')).operatorCommand(operation, options, out))
+  program
+    .command('completion')
+    .addArgument(new Argument('<shell>', 'shell').choices(['bash', 'zsh', 'fish']))
+    .description('print the completion script of a shell')
+    .action(async (shell) => {
+      process.stdout.write((await import('./completion.ts')).completionScript(program, shell))
+    })
+}

@@ -1,0 +1,35 @@
+import type { CommandLine } from '../command-line.ts'
+
+/** What works without a server: starting one, its database, and what is wrong with it. */
+export function addServerCommands({ program, command, group, out }: CommandLine): void {
+  command(program, 'start', 'start the server')
+    .option('--demo', 'load the demo data first')
+    .option('--empty', 'load nothing into a new database')
+    .option('--roles <roles>', 'public, pages, operator, worker; all by default')
+    .option('--workers <number>', 'processes that share the public door')
+    .action(async (options) => (await import('./start.ts')).startCommand(options, out))
+  command(program, 'simulator', 'run the payment simulator alone, for a server whose roles run apart')
+    .option('--port <port>', 'on loopback; 8084 by default')
+    .action(async (options) => (await import('./simulator.ts')).simulatorCommand(options, out))
+  command(program, 'migrate', 'migrate the database to this version').action(async () => {
+    const { withDatabase } = await import('../local-database.ts')
+    const applied = await withDatabase(out, async ({ migrated }) => migrated)
+    const lines = applied.map((name) => `applied ${name}`)
+    out.result({ applied }, lines.length > 0 ? lines : ['The database is up to date.'])
+  })
+  command(program, 'doctor', 'check the installation and suggest fixes').action(async () =>
+    (await import('./doctor.ts')).doctorCommand(out),
+  )
+  command(group('demo', 'demo marketplace'), 'load', 'load the demo data once').action(async () =>
+    (await import('./demo.ts')).loadDemoCommand(out),
+  )
+}
+
+export function addBackupCommands({ program, command, out }: CommandLine): void {
+  command(program, 'backup <file>', 'write the whole database to a file').action(async (file) =>
+    (await import('./backup.ts')).backupCommand(file, out),
+  )
+  command(program, 'restore <file>', 'fill an empty database from a backup').action(async (file) =>
+    (await import('./backup.ts')).restoreCommand(file, out),
+  )
+}

@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto'
+import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Config } from '@vitrine/server/config'
+
+type DoorName = 'public' | 'pages' | 'operator'
+
+/** A door that a process of this data directory has open. */
+interface OpenDoor {
+  readonly url: string
+  readonly pid: number
+  /** Which database is behind it, hashed; `null`: the embedded one. */
+  readonly database: string | null
+}
+
+type Doors = { readonly [Name in DoorName]?: OpenDoor }
+
+const fileIn = ({ dataDirectory }: Config) => join(dataDirectory, 'doors.json')
+const databaseOf = ({ databaseUrl }: Config) =>
+  databaseUrl === null ? null : createHash('sha256').update(databaseUrl).digest('hex')
+
+/** Records the doors of this process, so that commands with the same data directory find them. */
+export async function recordDoors(config: Config, urls: { readonly [Name in DoorName]?: string }): Promise<void> {
+  const database = databaseOf(config)
+  const own = Object.entries(urls).map(([name, url]) => [name, { url, pid: process.pid, database }])
+  await save(config, { ...(await readDoors(config)), ...Object.fromEntries(own) })
+}
+
+/** Removes the doors of this process. Those of others stay. */
+export async function forgetDoors(config: Config): Promise<void> {
+  const others = Object.entries(await readDoors(config)).filter(([, door]) => door.pid !== process.pid)
+  await save(config, Object.fromEntries(others))
+}
+
+/** The address of a door that a running process has open on the database of this configuration, or `null`. */
+export async function findDoor(config: Config, name: DoorName): Promise<string | null> {
+  const door = (await readDoors(config))[name]
+  if (!door || !isRunning(door.pid)) return null
+  const isOther = config.databaseUrl !== null && databaseOf(config) !== door.database
+  return isOther ? null : door.url
+}
+
+async function readDoors(config: Config): Promise<Doors> {
+  const text = await readFile(fileIn(config), 'utf8').catch(() => '{}')
+  try {
+    return JSON.parse(text) as Doors
+  } catch {
+    // Cut off by a crash: as good as none.
+    return {}
+  }
+}
+
+async function save(config: Config, doors: Doors): Promise<void> {
+  const file = fileIn(config)
+  if (Object.keys(doors).length === 0) return rm(file, { force: true })
+  const unfinished = `${file}.${process.pid}`
+  await writeFile(unfinished, `${JSON.stringify(doors, null, 2)}\n`, { mode: 0o600 })
+  await rename(unfinished, file)
+}
+
+/** Signal 0 tests a process and leaves it alone. Without permission to signal it, it runs. */
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}

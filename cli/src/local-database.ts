@@ -1,0 +1,107 @@
+import {
+  type Config,
+  type Database,
+  type EmbeddedPostgres,
+  type IdSource,
+  idSource,
+  migrate,
+  openDatabase,
+  type Randomness,
+  readConfig,
+  startEmbedded,
+  statement,
+  systemClock,
+  systemRandomness,
+} from '@vitrine/server'
+import { CommandError, messageOf, sentenceOf } from './failure.ts'
+import type { Output } from './output.ts'
+
+/** What a command that works without a server is given. */
+export interface CommandDeps {
+  readonly config: Config
+  readonly database: Database
+  /** Where the database is, for processes that we start. */
+  readonly databaseUrl: string
+  readonly ids: IdSource
+  readonly randomness: Randomness
+  readonly now: () => Date
+}
+
+export interface MigratedDeps extends CommandDeps {
+  /** Migrations that this opening ran. */
+  readonly migrated: readonly string[]
+}
+
+/**
+ * Opens the database, migrates it, does the work and closes it. The embedded PostgreSQL is started if it does not run, and
+ * joined if it does, so that a command works next to a running server.
+ *
+ * @throws CommandError if the database cannot be used
+ */
+export function withDatabase<Result>(output: Output, work: (deps: MigratedDeps) => Promise<Result>): Promise<Result> {
+  return opened(output, async (deps) => {
+    const { applied } = await usable(deps, () => migrate(deps.databaseUrl))
+    return work({ ...deps, migrated: applied })
+  })
+}
+
+/**
+ * The same without migrating: the database stays as it is, however old or new.
+ *
+ * @throws CommandError if the database cannot be used
+ */
+export function withDatabaseAsIs<Result>(
+  output: Output,
+  work: (deps: CommandDeps) => Promise<Result>,
+): Promise<Result> {
+  return opened(output, async (deps) => {
+    await usable(deps, () => deps.database.reader.row(ping))
+    return work(deps)
+  })
+}
+
+const ping = statement<{ one: number }>('cli.ping', 'select 1 as one')
+
+async function opened<Result>(output: Output, work: (deps: CommandDeps) => Promise<Result>): Promise<Result> {
+  const config = readConfig(process.env)
+  const embedded = config.databaseUrl === null ? await embeddedPostgres(config, output) : null
+  try {
+    const databaseUrl = config.databaseUrl ?? (embedded as EmbeddedPostgres).url
+    const database = openDatabase({
+      url: databaseUrl,
+      ...(config.databaseReadUrl !== null && { readUrl: config.databaseReadUrl }),
+      writersMax: config.writersMax,
+      readersMax: config.readersMax,
+      onConnectionError: (error) => output.note(`A database connection broke: ${error.message}`),
+    })
+    const randomness = systemRandomness()
+    const ids = idSource(systemClock, randomness)
+    try {
+      return await work({ config, database, databaseUrl, ids, randomness, now: () => systemClock.now() })
+    } finally {
+      await database.close()
+    }
+  } finally {
+    await embedded?.stop()
+  }
+}
+
+async function embeddedPostgres(config: Config, output: Output): Promise<EmbeddedPostgres> {
+  try {
+    return await startEmbedded({ dataDir: config.dataDirectory, onProgress: (what) => output.note(what) })
+  } catch (error) {
+    throw new CommandError(sentenceOf(error) ?? messageOf(error), { cause: error })
+  }
+}
+
+/** The first query: what is wrong with the address, the user or the version of the database shows here. */
+async function usable<Result>({ config }: CommandDeps, ask: () => Promise<Result>): Promise<Result> {
+  try {
+    return await ask()
+  } catch (error) {
+    const where = config.databaseUrl === null ? `Check ${config.dataDirectory}.` : 'Check DATABASE_URL.'
+    // The network's own words are in the cause.
+    const reason = messageOf(error instanceof Error && error.name === 'Unreachable' ? error.cause : error)
+    throw new CommandError(`The database cannot be used: ${reason}. ${where}`, { cause: error })
+  }
+}

@@ -1,0 +1,153 @@
+import { once } from 'node:events'
+import { createReadStream } from 'node:fs'
+import { type IncomingMessage, request as send } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
+import type { InputOf, OutputOf, PublicErrorResponse } from '@vitrine/contract'
+import { type OperatorOperationId, operatorOperations } from '@vitrine/contract/operator'
+
+type Rows = typeof operatorOperations
+export type Answer<Id extends OperatorOperationId> = OutputOf<Rows[Id]>
+export interface Input<Id extends OperatorOperationId> {
+  readonly params?: InputOf<Rows[Id]>['params']
+  readonly query?: InputOf<Rows[Id]>['query']
+  readonly body?: InputOf<Rows[Id]>['body']
+}
+interface AnyInput {
+  readonly params?: Readonly<Record<string, string>>
+  readonly query?: object
+  readonly body?: unknown
+}
+
+/** Operations that answer a page of a list. */
+type ListId = {
+  [Id in OperatorOperationId]: Answer<Id> extends { readonly items: readonly unknown[]; readonly nextCursor: unknown }
+    ? Id
+    : never
+}[OperatorOperationId]
+type Item<Id extends ListId> = Answer<Id> extends { readonly items: readonly (infer Each)[] } ? Each : never
+
+/** The operator API, as the command line calls it. What is refused throws {@link OperatorRefusal}. */
+export interface OperatorClient {
+  call<Id extends OperatorOperationId>(id: Id, input?: Input<Id>): Promise<Answer<Id>>
+  /** The first entries of a list, as many pages as it takes. */
+  list<Id extends ListId>(
+    id: Id,
+    query: InputOf<Rows[Id]>['query'],
+    limit?: number,
+    params?: Input<Id>['params'],
+  ): Promise<Item<Id>[]>
+  /** Sends a file as it is read. */
+  upload<Id extends OperatorOperationId>(
+    id: Id,
+    file: string,
+    input: Input<Id>,
+    onProgress?: (bytesSent: number) => void,
+  ): Promise<Answer<Id>>
+  /** A file as it comes. */
+  download<Id extends OperatorOperationId>(id: Id, input: Input<Id>): Promise<IncomingMessage>
+}
+
+/** What the operator door refused, in words. */
+export class OperatorRefusal extends Error {
+  override readonly name = 'OperatorRefusal'
+  readonly answer: PublicErrorResponse
+
+  constructor(answer: PublicErrorResponse, input: AnyInput) {
+    super(sentenceOf(answer, input))
+    this.answer = answer
+  }
+}
+
+const PAGE_MAX = 100
+const LIST_MAX = 1000
+
+export function operatorClient({ url, token }: { readonly url: string; readonly token: string }): OperatorClient {
+  async function exchange(
+    id: OperatorOperationId,
+    input: AnyInput,
+    file?: string,
+    onProgress?: (sent: number) => void,
+  ) {
+    const { method, path, body } = operatorOperations[id]
+    const json = body === null ? null : JSON.stringify(input.body ?? {})
+    // Not fetch: it gives up an upload whose answer takes five minutes.
+    const request = send(`${url}${addressOf(path, input)}`, {
+      method,
+      agent: false,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(json !== null && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(json) }),
+        ...(file !== undefined && { 'content-type': 'application/octet-stream' }),
+      },
+    })
+    const answered = once(request, 'response') as Promise<[IncomingMessage]>
+    if (file === undefined) request.end(json ?? undefined)
+    else await Promise.race([answered, sendFile(file, request, onProgress)])
+    const [response] = await answered
+    if (response.statusCode === 200) return response
+    throw new OperatorRefusal(JSON.parse(await text(response)) as PublicErrorResponse, input)
+  }
+
+  async function answer<Id extends OperatorOperationId>(...asked: Parameters<typeof exchange>): Promise<Answer<Id>> {
+    return (JSON.parse(await text(await exchange(...asked))) as { data: Answer<Id> }).data
+  }
+
+  return {
+    call: (id, input = {}) => answer(id, input as AnyInput),
+    upload: (id, file, input, onProgress) => answer(id, input as AnyInput, file, onProgress),
+    download: (id, input) => exchange(id, input as AnyInput),
+    async list(id, query, limit = LIST_MAX, params = {} as never) {
+      const items: Item<typeof id>[] = []
+      let cursor: string | null = null
+      do {
+        const page = { ...query, limit: Math.min(PAGE_MAX, limit - items.length), ...(cursor !== null && { cursor }) }
+        const found = (await answer(id, { params, query: page } as AnyInput)) as {
+          items: Item<typeof id>[]
+          nextCursor: string | null
+        }
+        items.push(...found.items)
+        cursor = found.nextCursor
+      } while (cursor !== null && items.length < limit)
+      return items
+    },
+  }
+}
+
+async function sendFile(file: string, request: NodeJS.WritableStream, onProgress: (sent: number) => void = () => {}) {
+  const source = createReadStream(file)
+  source.on('data', () => onProgress(source.bytesRead))
+  await pipeline(source, request)
+}
+
+function addressOf(path: string, { params = {}, query = {} }: AnyInput): string {
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+  const pairs = Object.entries(query).flatMap(([name, value]) =>
+    [value].flat().map((each): [string, string] => [name, `${each}`]),
+  )
+  return pairs.length === 0 ? filled : `${filled}?${new URLSearchParams(pairs)}`
+}
+
+function sentenceOf({ code, message, details, conflict }: PublicErrorResponse, input: AnyInput): string {
+  const missing = code === 'not_found' || code === 'invalid_identifier' ? namedIn(input) : undefined
+  if (missing !== undefined) return missing
+  const firstOfEach = details.filter(
+    ({ pointer }, index) => details.findIndex((each) => each.pointer === pointer) === index,
+  )
+  const faults = firstOfEach.map(({ pointer, message: fault }) => (pointer === '' ? fault : `${pointer}: ${fault}`))
+  const [only, ...more] = faults
+  if (only !== undefined && more.length === 0) return only
+  const state = conflict?.currentState
+  const allowed = conflict?.allowed?.length ? `; allowed: ${conflict.allowed.join(', ')}` : ''
+  const first = state === undefined ? message : `${message} It is ${state}${allowed}.`
+  return [first, ...faults.map((fault) => `  ${fault}`)].join('\n')
+}
+
+/** `There is no store "loom".`: by the last identifier of the path, or of the rest of the request. */
+function namedIn({ params = {}, query = {}, body }: AnyInput): string | undefined {
+  const given = [...Object.entries({ ...(body as object), ...query }), ...Object.entries(params)]
+  const [name, value] = given.findLast(([each]) => /(Id|Slug|^store)$/.test(each)) ?? []
+  if (name === undefined) return undefined
+  const noun = name.replace(/(Id|Slug)$/, '').replace(/^sku$/, 'SKU')
+  return `There is no ${noun} "${value}".`
+}

@@ -1,0 +1,44 @@
+import { stat } from 'node:fs/promises'
+import type { Output } from './output.ts'
+import type { Progress } from './progress.ts'
+
+const REFUSALS_SHOWN = 20
+
+interface Report {
+  readonly read: number
+  readonly refusals: readonly { readonly line: number; readonly reason: string }[]
+}
+
+/** What a command tells of an import: the figures in the given order, and every refused line. */
+export function reportOf<Figure extends string>(
+  { refusals, ...report }: Report & Readonly<Record<Figure, number>>,
+  figures: readonly Figure[],
+  output: Output,
+): void {
+  const counts: Readonly<Record<string, number>> = Object.fromEntries(
+    figures.map((name) => [name, report[name as never]]),
+  )
+  const told = Object.entries(counts).map(([name, count]) => `${count} ${name}`)
+  output.result({ read: report.read, ...counts, refused: refusals }, [
+    `Read ${report.read}: ${told.join(', ')}, ${refusals.length} refused.`,
+    ...refusals.slice(0, REFUSALS_SHOWN).map(({ line, reason }) => `  line ${line}: ${reason}`),
+    ...(refusals.length > REFUSALS_SHOWN
+      ? [`  … and ${refusals.length - REFUSALS_SHOWN} more; --json lists them all.`]
+      : []),
+  ])
+}
+
+/** Shows progress while a file is imported. */
+export async function withProgress<Result>(
+  file: string,
+  output: Output,
+  work: (progress: Progress, bytes: number) => Promise<Result>,
+): Promise<Result> {
+  const { size } = await stat(file)
+  const progress = output.progress('Importing')
+  try {
+    return await work(progress, size)
+  } finally {
+    progress.stop()
+  }
+}

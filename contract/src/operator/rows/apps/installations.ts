@@ -1,0 +1,274 @@
+import { type Static, Type } from 'typebox'
+import { SCOPES } from '../../../operation.ts'
+import { Environment, HttpUrl, id, none, Slug, Timestamp, Version } from '../../../schemas/common.ts'
+import { closed, flag, formed, leftOut, listOf, oneOf, text } from '../../../schemas/primitives.ts'
+import { operatorNamed, operatorOperation } from '../../operation.ts'
+import { listQuery, pageOf } from '../../page.ts'
+
+const tag = 'Installations'
+const auth = { kind: 'operator' } as const
+const InstallationId = id('ins', 'The id of the installation.')
+const KeyId = id('key', 'The id of the key.')
+const Name = text(120, 'Its name.', 'Web shop')
+const Origin = formed('^https?://[^/\\s]+$', 300, 'An origin whose scripts may call.', 'https://shop.example')
+const Scopes = listOf(oneOf([...SCOPES], 'A scope.'), SCOPES.length, 'What it may do.', { minItems: 1 })
+const Thumbprint = formed(
+  '^[A-Za-z0-9_-]{43}$',
+  43,
+  'The thumbprint of the public key that it is bound to.',
+  'NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs',
+)
+
+export const OperatorInstallation = operatorNamed(
+  'OperatorInstallation',
+  closed('Who may ask: a shop, an app, an agent.', {
+    id: InstallationId,
+    name: Name,
+    status: oneOf(['active', 'suspended'], 'Whether its credentials are taken.'),
+    environment: Environment,
+    store: Type.Optional(
+      closed('Its one store; absent: the whole marketplace.', { id: id('store', 'The id.'), slug: Slug }),
+    ),
+    origins: listOf(Origin, 20, 'Origins whose scripts may call.'),
+    returnUrls: listOf(HttpUrl, 50, 'Where shoppers may be sent back to.'),
+    keyCount: Type.Integer({ minimum: 0, maximum: 100_000, description: 'Keys that work.', examples: [2] }),
+    version: Version,
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  }),
+)
+export type OperatorInstallation = Static<typeof OperatorInstallation>
+
+export const OperatorKey = operatorNamed(
+  'OperatorKey',
+  closed('An API key as its operator sees it: never the key itself.', {
+    id: KeyId,
+    display: text(64, 'What may be shown of it.', 'sfk_live_Ab12…wXyZ'),
+    scopes: Scopes,
+    standing: oneOf(['active', 'expiring', 'expired', 'revoked'], 'Whether it works.'),
+    jkt: Type.Optional(leftOut(Thumbprint)),
+    createdAt: Timestamp,
+    expiresAt: Type.Optional(leftOut(Timestamp)),
+    revokedAt: Type.Optional(leftOut(Timestamp)),
+    lastUsedAt: Type.Optional(leftOut(Timestamp)),
+    replacedBy: Type.Optional(leftOut(KeyId)),
+  }),
+)
+export type OperatorKey = Static<typeof OperatorKey>
+
+const PublicJwk = closed(
+  'The public half of the key pair that it is bound to. The private half never leaves its owner.',
+  {
+    kty: oneOf(['EC', 'OKP'], 'The kind of key.'),
+    crv: oneOf(['P-256', 'Ed25519'], 'The curve.'),
+    x: formed('^[A-Za-z0-9_-]{43}$', 43, 'The first coordinate.', 'f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU'),
+    y: Type.Optional(
+      formed('^[A-Za-z0-9_-]{43}$', 43, 'The second coordinate.', 'x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0'),
+    ),
+  },
+)
+
+const shownKey = closed('The key. Shown this once.', {
+  key: formed(
+    '^sfk_(test|live)_[0-9A-Za-z]{49}$',
+    60,
+    'The key.',
+    'sfk_test_0000000000000000000000000000000000000000000000000',
+  ),
+  keyId: KeyId,
+  jkt: Type.Optional(leftOut(Thumbprint)),
+})
+
+const rotatedKey = closed('The key. Shown only once.', { ...shownKey.properties, oldKeyExpiresAt: Timestamp })
+
+const Proof = closed('Something that must be seen outside before live keys work.', {
+  code: formed('^[a-z][a-z0-9_]{0,63}$', 64, 'Its name.', 'backup_restored'),
+  remedy: text(300, 'What to do.', 'Restore a backup on another machine.'),
+  recorded: flag('Whether an operator has recorded it.'),
+})
+
+const params = closed('The installation.', { installationId: InstallationId })
+const keyParams = closed('The key.', { installationId: InstallationId, keyId: KeyId })
+
+export const installationRows = {
+  listInstallations: operatorOperation({
+    method: 'GET',
+    path: '/operator/v1/installations',
+    tag,
+    summary: 'List installations, the newest first.',
+    description: 'With how many keys of each work.',
+    auth,
+    params: none,
+    query: closed('Page.', listQuery),
+    body: null,
+    data: pageOf(OperatorInstallation, 'Installations, the newest first.'),
+    meta: null,
+    refusals: ['invalid_cursor'],
+  }),
+  createInstallation: operatorOperation({
+    method: 'POST',
+    path: '/operator/v1/installations',
+    tag,
+    summary: 'Register an installation.',
+    description: 'Of one store, or of the whole marketplace, in one environment for ever.',
+    auth,
+    params: none,
+    query: none,
+    body: closed('The new installation.', {
+      name: Name,
+      environment: Environment,
+      storeSlug: Type.Optional(Slug),
+      origins: Type.Optional(listOf(Origin, 20, 'Origins whose scripts may call.')),
+      returnUrls: Type.Optional(listOf(HttpUrl, 50, 'Where shoppers may be sent back to.')),
+    }),
+    data: OperatorInstallation,
+    meta: null,
+    refusals: [],
+  }),
+  getInstallation: operatorOperation({
+    method: 'GET',
+    path: '/operator/v1/installations/{installationId}',
+    tag,
+    summary: 'Read an installation.',
+    description: 'Who may ask, from where, and where shoppers come back to.',
+    auth,
+    params,
+    query: none,
+    body: null,
+    data: OperatorInstallation,
+    meta: null,
+    refusals: ['not_found'],
+  }),
+  updateInstallation: operatorOperation({
+    method: 'PATCH',
+    path: '/operator/v1/installations/{installationId}',
+    tag,
+    summary: 'Change an installation.',
+    description: 'What is absent stays. A suspended installation is refused with each of its credentials, at once.',
+    auth,
+    params,
+    query: none,
+    body: closed(
+      'What is to be changed.',
+      {
+        name: Type.Optional(Name),
+        status: Type.Optional(oneOf(['active', 'suspended'], 'Whether its credentials are taken.')),
+        origins: Type.Optional(listOf(Origin, 20, 'Origins whose scripts may call.')),
+        returnUrls: Type.Optional(listOf(HttpUrl, 50, 'Where shoppers may be sent back to.')),
+        expectedVersion: Type.Optional(Version),
+      },
+      { minProperties: 1 },
+    ),
+    data: OperatorInstallation,
+    meta: null,
+    refusals: ['not_found', 'version_conflict'],
+  }),
+  listInstallationKeys: operatorOperation({
+    method: 'GET',
+    path: '/operator/v1/installations/{installationId}/keys',
+    tag,
+    summary: 'List the keys of an installation.',
+    description: 'Those that work no more as well.',
+    auth,
+    params,
+    query: none,
+    body: null,
+    data: closed('The keys, the oldest first.', { items: listOf(OperatorKey, 10_000, 'The keys.') }),
+    meta: null,
+    refusals: ['not_found'],
+  }),
+  getKey: operatorOperation({
+    method: 'GET',
+    path: '/operator/v1/keys/{keyId}',
+    tag,
+    summary: 'Get an API key.',
+    description: 'With the installation it belongs to.',
+    auth,
+    params: closed('The key.', { keyId: KeyId }),
+    query: none,
+    body: null,
+    data: closed('The key and its installation.', { key: OperatorKey, installationId: InstallationId }),
+    meta: null,
+    refusals: ['not_found'],
+  }),
+  createInstallationKey: operatorOperation({
+    method: 'POST',
+    path: '/operator/v1/installations/{installationId}/keys',
+    tag,
+    summary: 'Make an API key.',
+    description: 'It is shown this once. Without a public key it is unbound, and reads only.',
+    auth,
+    params,
+    query: none,
+    body: closed('The new key.', {
+      scopes: Scopes,
+      publicKey: Type.Optional(PublicJwk),
+      expiresAt: Type.Optional(Timestamp),
+    }),
+    data: shownKey,
+    meta: null,
+    refusals: ['not_found'],
+  }),
+  rotateInstallationKey: operatorOperation({
+    method: 'POST',
+    path: '/operator/v1/installations/{installationId}/keys/{keyId}/rotate',
+    tag,
+    summary: 'Make the successor of a key.',
+    description: 'The old one works for 24 hours more. The new one is shown this once.',
+    auth,
+    params: keyParams,
+    query: none,
+    body: closed('The successor.', { publicKey: Type.Optional(PublicJwk) }),
+    data: rotatedKey,
+    meta: null,
+    refusals: ['not_found', 'state_conflict'],
+  }),
+  revokeInstallationKey: operatorOperation({
+    method: 'POST',
+    path: '/operator/v1/installations/{installationId}/keys/{keyId}/revoke',
+    tag,
+    summary: 'End a key, on every node at once.',
+    description: 'Revoked again, it stays revoked since the first time.',
+    auth,
+    params: keyParams,
+    query: none,
+    body: none,
+    data: closed('Since when.', { keyId: KeyId, revokedAt: Timestamp }),
+    meta: null,
+    refusals: ['not_found'],
+  }),
+  listReadinessProofs: operatorOperation({
+    method: 'GET',
+    path: '/operator/v1/readiness-proofs',
+    tag,
+    summary: 'List what must be proven before live keys work.',
+    description: 'Each is evidence from outside, which no code can see.',
+    auth,
+    params: none,
+    query: none,
+    body: null,
+    data: closed('The proofs.', {
+      items: listOf(Proof, 50, 'The proofs.'),
+      activated: flag('Whether live keys work.'),
+    }),
+    meta: null,
+    refusals: [],
+  }),
+  recordReadinessProof: operatorOperation({
+    method: 'POST',
+    path: '/operator/v1/readiness-proofs',
+    tag,
+    summary: 'Record that a proof was seen.',
+    description: 'All of them together lift the block on live keys.',
+    auth,
+    params: none,
+    query: none,
+    body: closed('What was seen.', {
+      code: Proof.properties.code,
+      note: text(500, 'What was seen.', 'Restored on 3 May.'),
+    }),
+    data: Proof,
+    meta: null,
+    refusals: [],
+  }),
+}

@@ -1,0 +1,172 @@
+import { type Static, Type } from 'typebox'
+import { SCOPES } from '../../../operation.ts'
+import { Environment, id, none, Slug, Timestamp } from '../../../schemas/common.ts'
+import { closed, formed, integer, leftOut, listOf, oneOf, text } from '../../../schemas/primitives.ts'
+import { operatorNamed, operatorOperation } from '../../operation.ts'
+import { listQuery, pageOf } from '../../page.ts'
+
+const tag = 'OAuth'
+const auth = { kind: 'operator' } as const
+const ClientId = id('cli', 'The id of the app.')
+const GrantId = id('gra', 'The id of the grant.')
+const InstallationId = id('ins', 'The id of the installation.')
+const RedirectUri = text(2048, 'Where the app is sent back to.', 'https://app.example/callback')
+const Coordinate = formed('^[A-Za-z0-9_-]{43}$', 43, 'A coordinate.', 'f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU')
+const Installation = closed('Whose it is.', {
+  id: InstallationId,
+  name: text(120, 'Its name.', 'Web shop'),
+  environment: Environment,
+})
+
+export const OperatorOAuthClient = operatorNamed(
+  'OperatorOAuthClient',
+  closed('An app that acts for an installation with tokens.', {
+    id: ClientId,
+    installation: Installation,
+    authMethod: oneOf(['none', 'private_key_jwt'], '`none`: a public client, which PKCE and DPoP protect.'),
+    redirectUris: listOf(RedirectUri, 20, 'Where it is sent back to.'),
+    keyIds: listOf(
+      text(200, 'The name of a key.', '2026-03'),
+      10,
+      'The keys that sign what it asks, where they are named.',
+    ),
+    grantCount: integer(0, 2_147_483_647, 'Grants that work.', 2),
+    createdAt: Timestamp,
+  }),
+)
+export type OperatorOAuthClient = Static<typeof OperatorOAuthClient>
+
+export const OperatorGrant = operatorNamed(
+  'OperatorGrant',
+  closed('An approval. Its tokens end with it.', {
+    id: GrantId,
+    clientId: ClientId,
+    installation: Installation,
+    store: Type.Optional(Slug),
+    scopes: listOf(oneOf([...SCOPES], 'A scope.'), SCOPES.length, 'What it allows.'),
+    approvedBy: text(254, 'The member of staff who approved, or `operator`.', 'ada@example.com'),
+    standing: oneOf(['active', 'ended', 'revoked'], 'Whether it works.'),
+    createdAt: Timestamp,
+    endsAt: Timestamp,
+    revokedAt: Type.Optional(leftOut(Timestamp)),
+    revokedBecause: Type.Optional(
+      leftOut(oneOf(['code_reused', 'refresh_reused', 'revoked'], 'Why. The first two are signs of a theft.')),
+    ),
+  }),
+)
+export type OperatorGrant = Static<typeof OperatorGrant>
+
+const PublicJwk = closed('A public key of P-256 or Ed25519.', {
+  kty: oneOf(['EC', 'OKP'], 'The kind of key.'),
+  crv: oneOf(['P-256', 'Ed25519'], 'The curve.'),
+  x: Coordinate,
+  y: Type.Optional(Coordinate),
+  kid: Type.Optional(text(200, 'Its name.', '2026-03')),
+  alg: Type.Optional(oneOf(['ES256', 'EdDSA', 'Ed25519'], 'The algorithm.')),
+  use: Type.Optional(oneOf(['sig'], 'What it is for.')),
+})
+
+export const oauthClientRows = {
+  listOAuthClients: operatorOperation({
+    method: 'GET',
+    path: '/operator/v1/oauth-clients',
+    tag,
+    summary: 'List apps, the newest first.',
+    description: 'Of all installations, or of one.',
+    auth,
+    params: none,
+    query: closed('Page.', { ...listQuery, installationId: Type.Optional(InstallationId) }),
+    body: null,
+    data: pageOf(OperatorOAuthClient, 'Apps, the newest first.'),
+    meta: null,
+    refusals: ['invalid_cursor'],
+  }),
+  createOAuthClient: operatorOperation({
+    method: 'POST',
+    path: '/operator/v1/oauth-clients',
+    tag,
+    summary: 'Register an app of an installation.',
+    description: 'Without keys it is a public client, which PKCE and DPoP protect.',
+    auth,
+    params: none,
+    query: none,
+    body: closed('The app.', {
+      installationId: InstallationId,
+      redirectUris: listOf(RedirectUri, 20, 'Where it is sent back to, compared character by character.', {
+        minItems: 1,
+      }),
+      jwks: Type.Optional(
+        closed('Its public keys, as a JWK Set.', { keys: listOf(PublicJwk, 10, 'The keys.', { minItems: 1 }) }),
+      ),
+    }),
+    data: OperatorOAuthClient,
+    meta: null,
+    refusals: [],
+  }),
+  createOAuthCode: operatorOperation({
+    method: 'POST',
+    path: '/operator/v1/oauth-clients/{clientId}/codes',
+    tag,
+    summary: 'Approve an app and issue an authorization code.',
+    description: 'The operator approves in place of a member of staff. The code works once, within 60 seconds.',
+    auth,
+    params: closed('The app.', { clientId: ClientId }),
+    query: none,
+    body: closed('The authorization request.', {
+      redirectUri: RedirectUri,
+      codeChallenge: text(
+        200,
+        'The SHA-256 of the PKCE verifier in base64url.',
+        'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+      ),
+      dpopJkt: Type.Optional(
+        text(
+          200,
+          'The thumbprint of the only key that may redeem the code.',
+          'NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs',
+        ),
+      ),
+      scopes: Type.Optional(
+        listOf(oneOf([...SCOPES], 'A scope.'), SCOPES.length, 'The scopes; all if absent.', { minItems: 1 }),
+      ),
+    }),
+    data: closed('The code. Shown only once.', {
+      code: formed('^sfac_[0-9A-Za-z]{49}$', 60, 'The code.', `sfac_${'0'.repeat(49)}`),
+    }),
+    meta: null,
+    refusals: ['oauth_invalid_request', 'oauth_unauthorized_client', 'installation_suspended'],
+  }),
+  listOAuthGrants: operatorOperation({
+    method: 'GET',
+    path: '/operator/v1/oauth-grants',
+    tag,
+    summary: 'List grants, the newest first.',
+    description: 'Of all installations, of one, or of one app. Those that work no more as well, until they are swept.',
+    auth,
+    params: none,
+    query: closed('Page.', {
+      limit: listQuery.limit,
+      cursor: listQuery.cursor,
+      installationId: Type.Optional(InstallationId),
+      clientId: Type.Optional(ClientId),
+    }),
+    body: null,
+    data: pageOf(OperatorGrant, 'Grants, the newest first.'),
+    meta: null,
+    refusals: ['invalid_cursor'],
+  }),
+  revokeOAuthGrant: operatorOperation({
+    method: 'POST',
+    path: '/operator/v1/oauth-grants/{grantId}/revoke',
+    tag,
+    summary: 'End a grant and all its tokens, on every node at once.',
+    description: 'Revoked again, it stays revoked since the first time.',
+    auth,
+    params: closed('The grant.', { grantId: GrantId }),
+    query: none,
+    body: none,
+    data: OperatorGrant,
+    meta: null,
+    refusals: ['not_found'],
+  }),
+}

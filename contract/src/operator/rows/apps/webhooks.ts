@@ -1,0 +1,170 @@
+import { type Static, Type } from 'typebox'
+import { type EventKind, eventKindNames } from '../../../events.ts'
+import { Environment, id, none } from '../../../schemas/common.ts'
+import { closed, integer, oneOf, text } from '../../../schemas/primitives.ts'
+import { DELIVERY_STATUSES, WebhookDelivery, WebhookEndpoint } from '../../../schemas/webhooks.ts'
+import { operatorNamed, operatorOperation } from '../../operation.ts'
+import { listQuery, pageOf } from '../../page.ts'
+
+const tag = 'Webhooks'
+const auth = { kind: 'operator' } as const
+const EndpointId = id('whe', 'The id of the endpoint.')
+const DeliveryId = id('whd', 'The id of the delivery.')
+const kinds = eventKindNames as [EventKind, ...EventKind[]]
+
+export const OperatorWebhookEndpoint = operatorNamed(
+  'OperatorWebhookEndpoint',
+  closed('Where an installation is told what happened.', {
+    endpoint: WebhookEndpoint,
+    environment: Environment,
+    installation: closed('Whose it is.', {
+      id: id('ins', 'The id of the installation.'),
+      name: text(120, 'Its name.', 'Web shop'),
+    }),
+  }),
+)
+export type OperatorWebhookEndpoint = Static<typeof OperatorWebhookEndpoint>
+
+export const OperatorWebhookDelivery = operatorNamed(
+  'OperatorWebhookDelivery',
+  closed('A delivery with what is sent.', {
+    delivery: WebhookDelivery,
+    body: Type.Optional(
+      text(1_048_576, 'The bytes that are signed and sent; absent where the event is swept.', '{"id":"evt_…"}'),
+    ),
+    bodyBytes: integer(0, 1_048_576, 'How many bytes that is.', 412),
+  }),
+)
+export type OperatorWebhookDelivery = Static<typeof OperatorWebhookDelivery>
+
+const endpointParams = closed('The endpoint.', { endpointId: EndpointId })
+const deliveryParams = closed('The delivery.', { deliveryId: DeliveryId })
+
+export const webhookRows = {
+  listWebhookEndpoints: operatorOperation({
+    method: 'GET',
+    path: '/operator/v1/webhook-endpoints',
+    tag,
+    summary: 'List the endpoints of all installations, the newest first.',
+    description: 'With how each fares.',
+    auth,
+    params: none,
+    query: closed('Page.', {
+      ...listQuery,
+      status: Type.Optional(oneOf(['enabled', 'paused', 'disabled'], 'In that state alone.')),
+      installationId: Type.Optional(id('ins', 'Only endpoints of this installation.')),
+    }),
+    body: null,
+    data: pageOf(OperatorWebhookEndpoint, 'Endpoints, the newest first.'),
+    meta: null,
+    refusals: ['invalid_cursor'],
+  }),
+  getWebhookEndpoint: operatorOperation({
+    method: 'GET',
+    path: '/operator/v1/webhook-endpoints/{endpointId}',
+    tag,
+    summary: 'Read an endpoint.',
+    description: 'Whose it is, what it listens to, and how it fares.',
+    auth,
+    params: endpointParams,
+    query: none,
+    body: null,
+    data: OperatorWebhookEndpoint,
+    meta: null,
+    refusals: ['not_found'],
+  }),
+  setWebhookEndpointStatus: operatorOperation({
+    method: 'PATCH',
+    path: '/operator/v1/webhook-endpoints/{endpointId}',
+    tag,
+    summary: 'Enable an endpoint, or pause it.',
+    description: 'A pause cancels what waits. Enabling forgets past failures.',
+    auth,
+    params: endpointParams,
+    query: none,
+    body: closed('The change.', { status: oneOf(['enabled', 'paused'], 'Whether events go out.') }),
+    data: OperatorWebhookEndpoint,
+    meta: null,
+    refusals: ['not_found'],
+  }),
+  sendWebhookTest: operatorOperation({
+    method: 'POST',
+    path: '/operator/v1/webhook-endpoints/{endpointId}/test',
+    tag,
+    summary: 'Send a test to an endpoint.',
+    description: 'An event `webhook.test`, whatever the endpoint listens to. It appears among the deliveries at once.',
+    auth,
+    params: endpointParams,
+    query: none,
+    body: closed('The test.', { message: text(200, 'What it says.', 'Hello') }),
+    data: closed('That it is on its way.', { status: oneOf(['accepted'], 'It goes out with the next round.') }),
+    meta: null,
+    refusals: ['not_found', 'state_conflict'],
+  }),
+  listWebhookDeliveries: operatorOperation({
+    method: 'GET',
+    path: '/operator/v1/webhook-endpoints/{endpointId}/deliveries',
+    tag,
+    summary: 'List the deliveries to an endpoint, the newest first.',
+    description: 'Each with its attempts.',
+    auth,
+    params: endpointParams,
+    query: closed('Page.', {
+      limit: listQuery.limit,
+      cursor: listQuery.cursor,
+      status: Type.Optional(oneOf(DELIVERY_STATUSES, 'In that state alone.')),
+      eventType: Type.Optional(oneOf(kinds, 'Of that kind alone.')),
+    }),
+    body: null,
+    data: pageOf(WebhookDelivery, 'Deliveries, the newest first.'),
+    meta: null,
+    refusals: ['not_found', 'invalid_cursor'],
+  }),
+  resealWebhookSecrets: operatorOperation({
+    method: 'POST',
+    path: '/operator/v1/webhook-secrets/reseal',
+    tag,
+    summary: 'Re-encrypt webhook secrets with the newest key.',
+    description: 'The older keys of `WEBHOOK_SECRET_KEY` are no longer needed afterwards.',
+    auth,
+    params: none,
+    query: none,
+    body: none,
+    data: closed('The result.', {
+      resealed: integer(0, 2_147_483_647, 'Secrets that were encrypted with an older key.', 3),
+      keyId: text(100, 'The key that encrypts all secrets now.', 'k1'),
+    }),
+    meta: null,
+    refusals: ['state_conflict'],
+  }),
+  getWebhookDelivery: operatorOperation({
+    method: 'GET',
+    path: '/operator/v1/webhook-deliveries/{deliveryId}',
+    tag,
+    summary: 'Read a delivery.',
+    description: 'With its attempts and with what is sent.',
+    auth,
+    params: deliveryParams,
+    query: none,
+    body: null,
+    data: OperatorWebhookDelivery,
+    meta: null,
+    refusals: ['not_found'],
+  }),
+  replayWebhookDelivery: operatorOperation({
+    method: 'POST',
+    path: '/operator/v1/webhook-deliveries/{deliveryId}/replay',
+    tag,
+    summary: 'Deliver an event again.',
+    description: 'To the same endpoint, as a new delivery with the same bytes, due at once.',
+    auth,
+    params: deliveryParams,
+    query: none,
+    body: closed('Why. May be empty.', {
+      reason: Type.Optional(text(200, 'Why, in words.', 'Their server was down.')),
+    }),
+    data: WebhookDelivery,
+    meta: null,
+    refusals: ['not_found', 'delivery_in_progress', 'endpoint_disabled'],
+  }),
+}

@@ -1,0 +1,114 @@
+import { type Static, Type } from 'typebox'
+import { id, Slug, Version } from '../../../schemas/common.ts'
+import { closed, integer, listOf, mapOf, orNull, text } from '../../../schemas/primitives.ts'
+import { operatorNamed, operatorOperation } from '../../operation.ts'
+import { localised } from './stores.ts'
+
+const tag = 'Categories'
+const auth = { kind: 'operator' } as const
+const CATEGORIES_MAX = 20_000
+const DEPTH_MAX = 6
+const CategoryId = id('cat', 'The id of the category.')
+const Names = localised(200, 'What it is called.', 'Shirts')
+const Descriptions = mapOf('^[a-zA-Z0-9-]{2,50}$', text(2000, 'The text.', 'Of linen.'), 50, 'What stands in it.', {
+  examples: [{ en: 'Of linen.' }],
+})
+const Position = integer(0, 1_000_000, 'Its order among its siblings.', 2)
+const ParentId = orNull(CategoryId, 'What it stands in; `null`: it is a root.')
+
+export const OperatorCategory = operatorNamed(
+  'OperatorCategory',
+  closed('Where products stand.', {
+    id: CategoryId,
+    parentId: ParentId,
+    store: orNull(Slug, 'The store that has it alone; `null`: the whole marketplace has it.'),
+    path: listOf(Slug, DEPTH_MAX, 'Slugs from the root down to it.'),
+    names: Names,
+    descriptions: Descriptions,
+    position: Position,
+    productCount: integer(0, 2_147_483_647, 'Products in it or below it, published or not.', 24),
+    version: Version,
+  }),
+)
+export type OperatorCategory = Static<typeof OperatorCategory>
+
+const params = closed('The category.', { categoryId: CategoryId })
+
+export const categoryRows = {
+  listCategories: operatorOperation({
+    method: 'GET',
+    path: '/operator/v1/categories',
+    tag,
+    summary: 'List categories.',
+    description: 'Those of the marketplace and those of single stores, in order of their positions.',
+    auth,
+    params: closed('Nothing.', {}),
+    query: closed('Whose.', { store: Type.Optional(Slug) }),
+    body: null,
+    data: closed('The categories.', { items: listOf(OperatorCategory, CATEGORIES_MAX, 'The categories.') }),
+    meta: null,
+    refusals: [],
+  }),
+  createCategory: operatorOperation({
+    method: 'POST',
+    path: '/operator/v1/categories',
+    tag,
+    summary: 'Make a category.',
+    description: 'Of the whole marketplace, or of one store alone; below one of the same owner, or as a root.',
+    auth,
+    params: closed('Nothing.', {}),
+    query: closed('Nothing.', {}),
+    body: closed('The new category.', {
+      slug: Slug,
+      parentId: Type.Optional(ParentId),
+      store: Type.Optional(Slug),
+      names: Names,
+      descriptions: Type.Optional(Descriptions),
+      position: Type.Optional(Position),
+    }),
+    data: OperatorCategory,
+    meta: null,
+    refusals: ['not_found', 'name_taken', 'state_conflict'],
+  }),
+  updateCategory: operatorOperation({
+    method: 'PATCH',
+    path: '/operator/v1/categories/{categoryId}',
+    tag,
+    summary: 'Rename a category, or place it among its siblings.',
+    description: 'What is absent stays. Its slug is what it is moved by.',
+    auth,
+    params,
+    query: closed('Nothing.', {}),
+    body: closed(
+      'What is to be changed.',
+      {
+        names: Type.Optional(Names),
+        descriptions: Type.Optional(Descriptions),
+        position: Type.Optional(Position),
+        expectedVersion: Type.Optional(Version),
+      },
+      { minProperties: 1 },
+    ),
+    data: OperatorCategory,
+    meta: null,
+    refusals: ['not_found', 'version_conflict'],
+  }),
+  moveCategory: operatorOperation({
+    method: 'POST',
+    path: '/operator/v1/categories/{categoryId}/move',
+    tag,
+    summary: 'Move a category, with all that stands in it.',
+    description: 'Its products are listed where it stands from now on. With another slug it gets another address.',
+    auth,
+    params,
+    query: closed('Nothing.', {}),
+    body: closed('Where to.', {
+      parentId: ParentId,
+      slug: Type.Optional(Slug),
+      expectedVersion: Type.Optional(Version),
+    }),
+    data: OperatorCategory,
+    meta: null,
+    refusals: ['not_found', 'version_conflict', 'name_taken', 'state_conflict'],
+  }),
+}

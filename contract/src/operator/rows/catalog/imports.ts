@@ -1,0 +1,125 @@
+import { type Static, Type } from 'typebox'
+import { id, none, Slug, Timestamp } from '../../../schemas/common.ts'
+import { closed, formed, integer, leftOut, listOf, oneOf, orNull, text } from '../../../schemas/primitives.ts'
+import { operatorNamed, operatorOperation } from '../../operation.ts'
+import { listQuery, pageOf } from '../../page.ts'
+
+const tag = 'Catalogue imports'
+const auth = { kind: 'operator' } as const
+const COUNT_MAX = 2_147_483_647
+const REFUSALS_MAX = 100_000
+const count = (description: string, example: number) => integer(0, COUNT_MAX, description, example)
+const Bytes = integer(0, Number.MAX_SAFE_INTEGER, 'Bytes of the file.', 1_048_576)
+const Format = oneOf(['jsonl', 'jsonl.gz', 'csv', 'csv.gz'], 'How the file is written.')
+const FileName = formed('^[^/\\\\\\u0000-\\u001f]{1,255}$', 255, 'What the file is called.', 'catalogue.jsonl.gz')
+const ImportId = id('imp', 'The id of the import.')
+
+const figures = {
+  id: ImportId,
+  store: Type.Optional(Slug),
+  fileName: Type.Optional(FileName),
+  format: Format,
+  status: oneOf(
+    ['running', 'completed', 'failed', 'interrupted'],
+    'Where it stands. Interrupted: nothing has been heard of it for minutes; import the file again.',
+  ),
+  failure: Type.Optional(leftOut(text(1000, 'Why it has failed.', 'The file is damaged.'))),
+  bytesRead: Bytes,
+  bytesTotal: orNull(Bytes, 'How large the file is; `null` where nobody has said.'),
+  read: count('Lines that were read.', 500),
+  created: count('Lines that made something.', 480),
+  updated: count('Lines that changed something.', 12),
+  unchanged: count('Lines that said what was there.', 6),
+  refused: count('Lines that could not be taken.', 2),
+  startedAt: Timestamp,
+  updatedAt: Timestamp,
+  finishedAt: Type.Optional(leftOut(Timestamp)),
+}
+
+export const OperatorImport = operatorNamed('OperatorImport', closed('An import of a catalogue, in figures.', figures))
+export type OperatorImport = Static<typeof OperatorImport>
+
+export const OperatorImportReport = operatorNamed(
+  'OperatorImportReport',
+  closed('An import with the lines that could not be taken.', {
+    ...figures,
+    refusals: listOf(
+      closed('A line, and why.', {
+        line: integer(1, COUNT_MAX, 'Its number.', 17),
+        reason: text(4000, 'Why it cannot be taken.', '/skus: must have required properties (skus).'),
+      }),
+      REFUSALS_MAX,
+      'Lines that were refused: up to 100,000 in the answer to an import, 1,000 when it is read later.',
+    ),
+  }),
+)
+export type OperatorImportReport = Static<typeof OperatorImportReport>
+
+export const importRows = {
+  importCatalog: operatorOperation({
+    method: 'POST',
+    path: '/operator/v1/imports',
+    tag,
+    summary: 'Import a catalogue.',
+    description:
+      'The body is the file. It is read as it comes, and answered when it is over; how far it has come can be read meanwhile. A line that cannot be taken is reported, and takes no other with it. The same file again changes nothing.',
+    auth,
+    upload: true,
+    params: none,
+    query: closed('What the file is.', {
+      format: Format,
+      store: Type.Optional(Slug),
+      missingStore: Type.Optional(oneOf(['refuse', 'create'], 'If there is no such store; `refuse` by default.')),
+      name: Type.Optional(FileName),
+      bytes: Type.Optional(Bytes),
+    }),
+    body: null,
+    data: OperatorImportReport,
+    meta: null,
+    refusals: ['not_found'],
+  }),
+  listImports: operatorOperation({
+    method: 'GET',
+    path: '/operator/v1/imports',
+    tag,
+    summary: 'List imports, the newest first.',
+    description: 'Those that run as well.',
+    auth,
+    params: none,
+    query: closed('Page.', { ...listQuery, store: Type.Optional(Slug) }),
+    body: null,
+    data: pageOf(OperatorImport, 'Imports, the newest first.'),
+    meta: null,
+    refusals: ['invalid_cursor'],
+  }),
+  getImport: operatorOperation({
+    method: 'GET',
+    path: '/operator/v1/imports/{importId}',
+    tag,
+    summary: 'Read an import: how far it has come, and what it could not take.',
+    description: 'Written down about once a second while it runs.',
+    auth,
+    params: closed('The import.', { importId: ImportId }),
+    query: none,
+    body: null,
+    data: OperatorImportReport,
+    meta: null,
+    refusals: ['not_found'],
+  }),
+  exportCatalog: operatorOperation({
+    method: 'GET',
+    path: '/operator/v1/stores/{storeSlug}/catalogue',
+    tag,
+    summary: 'Export the catalogue of a store.',
+    description:
+      'The store, its categories and its products as lines of our own form, published or not. Importing them again changes nothing.',
+    auth,
+    download: 'application/x-ndjson',
+    params: closed('The store.', { storeSlug: Slug }),
+    query: none,
+    body: null,
+    data: text(8_388_608, 'A line.', '{"type":"store","slug":"loom"}'),
+    meta: null,
+    refusals: ['not_found'],
+  }),
+}

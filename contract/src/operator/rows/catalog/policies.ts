@@ -1,0 +1,98 @@
+import { type Static, Type } from 'typebox'
+import { id, none, Slug } from '../../../schemas/common.ts'
+import { closed, flag, integer, listOf, orNull, text } from '../../../schemas/primitives.ts'
+import { operatorNamed, operatorOperation } from '../../operation.ts'
+
+const tag = 'Policies'
+const auth = { kind: 'operator' } as const
+const DAYS_MAX = 3650
+const FINAL_SALE_MAX = 10_000
+const days = (minimum: number, description: string, example: number) => integer(minimum, DAYS_MAX, description, example)
+const PolicyVersion = integer(0, 2_147_483_647, 'Grows by one with each change; 0: the store has said nothing.', 1)
+
+const KindRules = closed('What holds for one kind.', {
+  offered: flag('Whether it can be asked for.'),
+  windowDays: days(0, 'How long after its delivery a unit may be asked about.', 30),
+  automatic: flag('Whether a request within the rules is approved at once.', false),
+})
+const ids = (prefix: string, description: string) =>
+  listOf(id(prefix, 'An id.'), FINAL_SALE_MAX, description, { uniqueItems: true })
+
+export const OperatorOrderPolicy = operatorNamed(
+  'OperatorOrderPolicy',
+  closed('What a store promises after the sale.', {
+    cancellation: closed('How an order is canceled.', {
+      windowMinutes: orNull(
+        integer(1, DAYS_MAX * 1440, 'Minutes after the order.', 60),
+        'How long it may be asked for; `null`: as long as nothing has shipped.',
+      ),
+      automatic: flag('Whether it is done at once before anybody prepares the goods.'),
+      restocks: flag('Whether the goods go back on the shelf.'),
+      refundsShipping: flag('Whether shipping goes back with the last unit.'),
+    }),
+    afterSales: closed('What can be asked for after the sale.', {
+      kinds: closed('Kind by kind.', {
+        refund_only: KindRules,
+        return: KindRules,
+        exchange: KindRules,
+        repair: KindRules,
+      }),
+      deliveredAfterDays: days(0, 'When a parcel counts as delivered that nobody has reported.', 14),
+      returnWithinDays: days(1, 'How long the goods may be on their way back.', 14),
+      decideWithinDays: days(1, 'By when somebody is to decide.', 3),
+      instructions: orNull(
+        text(2000, 'What the buyer does with the goods.', 'Put the shirt into its box.'),
+        'Or nothing.',
+      ),
+      restocks: flag('Whether goods that come back are expected on the shelf again.'),
+      refundsShipping: flag('Whether shipping goes back with the last unit.'),
+    }),
+    finalSale: closed('What is sold for good.', {
+      skuIds: ids('sku', 'These SKUs.'),
+      productIds: ids('prod', 'These products.'),
+      categoryIds: ids('cat', 'These categories, with those below.'),
+    }),
+  }),
+)
+export type OperatorOrderPolicy = Static<typeof OperatorOrderPolicy>
+
+const params = closed('The store.', { storeSlug: Slug })
+const VersionedPolicy = closed('The policy in force.', {
+  storeSlug: Slug,
+  version: PolicyVersion,
+  policy: OperatorOrderPolicy,
+})
+
+export const policyRows = {
+  getOrderPolicy: operatorOperation({
+    method: 'GET',
+    path: '/operator/v1/stores/{storeSlug}/order-policy',
+    tag,
+    summary: 'Read what a store promises after the sale.',
+    description: 'A store that has said nothing promises our default.',
+    auth,
+    params,
+    query: none,
+    body: null,
+    data: VersionedPolicy,
+    meta: null,
+    refusals: ['not_found'],
+  }),
+  saveOrderPolicy: operatorOperation({
+    method: 'PUT',
+    path: '/operator/v1/stores/{storeSlug}/order-policy',
+    tag,
+    summary: 'Save what a store promises after the sale.',
+    description: 'As the next version. What was answered or asked for by an earlier one goes on by that.',
+    auth,
+    params,
+    query: none,
+    body: closed('The policy, whole.', {
+      policy: OperatorOrderPolicy,
+      expectedVersion: Type.Optional(PolicyVersion),
+    }),
+    data: VersionedPolicy,
+    meta: null,
+    refusals: ['not_found', 'version_conflict'],
+  }),
+}

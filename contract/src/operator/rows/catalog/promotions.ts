@@ -1,0 +1,225 @@
+import { type Static, Type } from 'typebox'
+import {
+  CountryCode,
+  CurrencyCode,
+  DecimalRate,
+  Environment,
+  id,
+  Money,
+  none,
+  SAFE_INTEGER_MAX,
+  Slug,
+  Timestamp,
+  Version,
+} from '../../../schemas/common.ts'
+import { closed, flag, integer, leftOut, listOf, mapOf, oneOf, orNull, text } from '../../../schemas/primitives.ts'
+import { operatorNamed, operatorOperation } from '../../operation.ts'
+import { listQuery, pageOf } from '../../page.ts'
+import { localised } from './stores.ts'
+
+const tag = 'Promotions'
+const auth = { kind: 'operator' } as const
+const PromotionId = id('prm', 'The id of the promotion.')
+const Code = text(64, 'What a shopper types; compared without regard to case.', 'SUMMER10')
+const Minor = integer(1, SAFE_INTEGER_MAX, 'Minor units.', 500)
+const Count = integer(1, 2_147_483_647, 'How many.', 100)
+const Units = integer(1, 999, 'Units.', 2)
+const amountsByCurrency = (description: string) =>
+  mapOf('^[A-Z]{3}$', Minor, 50, description, { examples: [{ EUR: 500 }] })
+const Phase = oneOf(['line', 'order', 'shipping'], 'What it is taken off.')
+const ids = (prefix: 'prod' | 'cat', what: string) => listOf(id(prefix, `A ${what}.`), 1000, `Each ${what}.`)
+const Selection = closed('Which lines; all, where both lists are empty.', {
+  productIds: ids('prod', 'product'),
+  categoryIds: ids('cat', 'category'),
+})
+
+export const PromotionEffectBody = closed('What it gives. Each kind has its own members.', {
+  kind: oneOf(['percentage', 'fixed_amount', 'buy_x_get_y', 'free_shipping'], 'The kind.'),
+  target: Type.Optional(Phase),
+  rate: Type.Optional(DecimalRate),
+  amounts: Type.Optional(leftOut(amountsByCurrency('What is taken off, by currency.'))),
+  buyQuantity: Type.Optional(leftOut(Units)),
+  getQuantity: Type.Optional(leftOut(Units)),
+  gets: Type.Optional(leftOut(Selection)),
+  setsMax: Type.Optional(leftOut(Count)),
+})
+
+const rules = {
+  code: Type.Optional(orNull(Code, 'Its code; `null`: it applies by itself.')),
+  title: localised(200, 'What shoppers read.', 'Summer sale'),
+  effect: PromotionEffectBody,
+  lines: Type.Optional(Selection),
+  stores: Type.Optional(listOf(Slug, 1000, 'The stores that take part in one of the marketplace; empty: all.')),
+  audience: Type.Optional(oneOf(['anyone', 'known_customers', 'listed_customers'], 'Who may have it.')),
+  customerIds: Type.Optional(listOf(id('cus', 'A customer.'), 10_000, 'Who is listed.')),
+  startsAt: Type.Optional(orNull(Timestamp, 'From when on; `null`: from ever.')),
+  endsAt: Type.Optional(orNull(Timestamp, 'Until when; `null`: for ever.')),
+  minimumSubtotal: Type.Optional(amountsByCurrency('What the lines must come to, by currency; empty: nothing.')),
+  usageLimit: Type.Optional(orNull(Count, 'How often in all; `null`: without limit.')),
+  usageLimitPerCustomer: Type.Optional(orNull(Count, 'How often by one customer; `null`: without limit.')),
+  priority: Type.Optional(integer(-1_000_000, 1_000_000, 'Lower comes first.', 0)),
+  combinesWith: Type.Optional(listOf(Phase, 3, 'What others may be taken off beside it.', { uniqueItems: true })),
+  stopAfter: Type.Optional(flag('Whether no later one of its kind applies beside it.', false)),
+}
+
+export const OperatorPromotion = operatorNamed(
+  'OperatorPromotion',
+  closed('A promotion, as it is written.', {
+    id: PromotionId,
+    store: orNull(Slug, 'Whose it is; `null`: the marketplace’s.'),
+    status: oneOf(['active', 'paused'], 'Whether it applies.'),
+    ...Type.Required(closed('The rules.', rules)).properties,
+    usedLive: integer(0, 2_147_483_647, 'How often it has been used live.', 12),
+    version: Version,
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  }),
+)
+export type OperatorPromotion = Static<typeof OperatorPromotion>
+
+const REASONS = [
+  'applied',
+  'paused',
+  'code_not_given',
+  'invalid',
+  'not_started',
+  'expired',
+  'customer_required',
+  'customer_ineligible',
+  'usage_limit_reached',
+  'minimum_not_met',
+  'combination_disallowed',
+  'nothing_to_take_off',
+] as const
+
+export const PromotionTrial = operatorNamed(
+  'PromotionTrial',
+  closed('What a cart would cost now, and why each promotion applies to it or not.', {
+    lines: listOf(
+      closed('A line.', {
+        name: text(500, 'What it is.', 'Linen shirt'),
+        quantity: Units,
+        subtotal: Money,
+        discount: Money,
+        total: Money,
+      }),
+      100,
+      'The lines.',
+    ),
+    itemsSubtotal: Money,
+    discount: Money,
+    shipping: orNull(Money, 'What the cheapest shipping costs after its discounts; `null`: nobody ships there.'),
+    tax: Money,
+    total: Money,
+    promotions: listOf(
+      closed('A promotion and its part in it.', {
+        id: PromotionId,
+        title: text(200, 'What shoppers read.', 'Summer sale'),
+        code: orNull(Code, 'Its code.'),
+        reason: oneOf([...REASONS], 'Why it applies or not.'),
+        amount: orNull(Money, 'What it takes off; `null`: it does not apply.'),
+        missing: orNull(Money, 'What the lines lack of its minimum; `null`: nothing, or it has none.'),
+      }),
+      500,
+      'Each promotion of the stores and of the marketplace.',
+    ),
+  }),
+)
+export type PromotionTrial = Static<typeof PromotionTrial>
+
+const params = closed('The promotion.', { promotionId: PromotionId })
+
+export const promotionRows = {
+  listPromotions: operatorOperation({
+    method: 'GET',
+    path: '/operator/v1/promotions',
+    tag,
+    summary: 'List promotions, the newest first.',
+    description: 'Found by code and title. Paused ones as well.',
+    auth,
+    params: none,
+    query: closed('Page.', { ...listQuery, store: Type.Optional(Slug) }),
+    body: null,
+    data: pageOf(OperatorPromotion, 'Promotions, the newest first.'),
+    meta: null,
+    refusals: ['invalid_cursor'],
+  }),
+  createPromotion: operatorOperation({
+    method: 'POST',
+    path: '/operator/v1/promotions',
+    tag,
+    summary: 'Make a promotion.',
+    description: 'Of one store, or of the marketplace, for ever. It applies from when it says on.',
+    auth,
+    params: none,
+    query: none,
+    body: closed('The new promotion.', { store: Type.Optional(Slug), ...rules }),
+    data: OperatorPromotion,
+    meta: null,
+    refusals: ['not_found', 'name_taken'],
+  }),
+  getPromotion: operatorOperation({
+    method: 'GET',
+    path: '/operator/v1/promotions/{promotionId}',
+    tag,
+    summary: 'Read a promotion.',
+    description: 'With how often it has been used.',
+    auth,
+    params,
+    query: none,
+    body: null,
+    data: OperatorPromotion,
+    meta: null,
+    refusals: ['not_found'],
+  }),
+  updatePromotion: operatorOperation({
+    method: 'PATCH',
+    path: '/operator/v1/promotions/{promotionId}',
+    tag,
+    summary: 'Change a promotion, or pause it.',
+    description: 'What is absent stays. What carts were promised stays promised.',
+    auth,
+    params,
+    query: none,
+    body: closed(
+      'What is to be changed.',
+      {
+        ...Type.Partial(closed('The rules.', rules)).properties,
+        status: Type.Optional(oneOf(['active', 'paused'], 'Whether it applies.')),
+        expectedVersion: Type.Optional(Version),
+      },
+      { minProperties: 1 },
+    ),
+    data: OperatorPromotion,
+    meta: null,
+    refusals: ['not_found', 'version_conflict', 'name_taken'],
+  }),
+  tryPromotions: operatorOperation({
+    method: 'POST',
+    path: '/operator/v1/promotions/try',
+    tag,
+    summary: 'See what a cart would cost, and why each promotion applies to it or not.',
+    description: 'Priced as every cart is. Nothing is written.',
+    auth,
+    unaudited: true,
+    params: none,
+    query: none,
+    body: closed('The cart.', {
+      store: Slug,
+      lines: listOf(
+        closed('A line.', { sku: text(250, 'The id or the code of a SKU.', 'LS-B-M'), quantity: Units }),
+        100,
+        'What is in it.',
+        { minItems: 1 },
+      ),
+      currency: CurrencyCode,
+      country: CountryCode,
+      code: Type.Optional(Code),
+      customerId: Type.Optional(leftOut(id('cus', 'Who buys.'))),
+      environment: Type.Optional(Environment),
+    }),
+    data: PromotionTrial,
+    meta: null,
+    refusals: ['not_found'],
+  }),
+}

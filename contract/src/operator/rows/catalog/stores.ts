@@ -1,0 +1,211 @@
+import { type Static, Type } from 'typebox'
+import {
+  CountryCode,
+  CurrencyCode,
+  Email,
+  HttpUrl,
+  id,
+  LocaleTag,
+  none,
+  Phone,
+  Slug,
+  Timestamp,
+  Version,
+} from '../../../schemas/common.ts'
+import { closed, flag, integer, listOf, mapOf, oneOf, text } from '../../../schemas/primitives.ts'
+import { operatorNamed, operatorOperation } from '../../operation.ts'
+import { listQuery, pageOf } from '../../page.ts'
+
+const tag = 'Stores'
+const auth = { kind: 'operator' } as const
+const LOCALE = '^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?$'
+
+/** A text in each locale that has one. */
+export const localised = (maxLength: number, description: string, example: string) =>
+  mapOf(LOCALE, text(maxLength, 'The text.', example), 50, description, {
+    examples: [{ en: example }],
+    minProperties: 1,
+  })
+
+const profile = {
+  names: localised(200, 'What the store is called.', 'Linen & Loom'),
+  descriptions: Type.Optional(localised(5000, 'What it sells, in a paragraph.', 'Washed linen.')),
+  currencies: listOf(CurrencyCode, 50, 'The first is the default.', { minItems: 1, uniqueItems: true }),
+  locales: listOf(LocaleTag, 50, 'The first is the default.', { minItems: 1, uniqueItems: true }),
+  countries: listOf(CountryCode, 250, 'Where it sells. The first is the default.', { minItems: 1, uniqueItems: true }),
+  pricesIncludeTax: flag('Whether its prices include tax.'),
+  contact: Type.Optional(
+    closed('How to reach it.', {
+      email: Type.Optional(Email),
+      phone: Type.Optional(Phone),
+      url: Type.Optional(HttpUrl),
+    }),
+  ),
+}
+const Status = oneOf(['active', 'suspended'], 'A suspended store and its products are shown nowhere.')
+const Mode = oneOf(['open', 'password', 'challenge'], 'How it is entered.')
+const Purposes = listOf(oneOf(['register', 'password_reset'], 'What asks.'), 2, 'What asks for a grant besides.')
+
+export const OperatorStore = operatorNamed(
+  'OperatorStore',
+  closed('A store, as its operator sees it.', {
+    id: id('store', 'The id of the store.'),
+    slug: Slug,
+    name: text(200, 'Its name in its first locale.', 'Linen & Loom'),
+    ...profile,
+    status: Status,
+    accessMode: Mode,
+    hasPassword: flag('Whether it has a password.', false),
+    requireGrant: Purposes,
+    productCount: integer(0, 2_147_483_647, 'Its products, published or not.', 240),
+    version: Version,
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  }),
+)
+export type OperatorStore = Static<typeof OperatorStore>
+
+const StaffId = id('stf', 'The id of the member.')
+export const OperatorStaff = operatorNamed(
+  'OperatorStaff',
+  closed('Somebody who works for a store, and may grant apps access to it.', {
+    id: StaffId,
+    email: Email,
+    status: oneOf(['active', 'blocked'], 'Whether they can sign in.'),
+    createdAt: Timestamp,
+  }),
+)
+export type OperatorStaff = Static<typeof OperatorStaff>
+
+const params = closed('The store.', { storeSlug: Slug })
+const STAFF_MAX = 1000
+
+export const storeRows = {
+  listStores: operatorOperation({
+    method: 'GET',
+    path: '/operator/v1/stores',
+    tag,
+    summary: 'List stores, in order of their slugs.',
+    description: 'Suspended ones as well.',
+    auth,
+    params: none,
+    query: closed('Page.', listQuery),
+    body: null,
+    data: pageOf(OperatorStore, 'Stores, in order of their slugs.'),
+    meta: null,
+    refusals: ['invalid_cursor'],
+  }),
+  createStore: operatorOperation({
+    method: 'POST',
+    path: '/operator/v1/stores',
+    tag,
+    summary: 'Open a store.',
+    description: 'It is active and open. Its slug stays as it is.',
+    auth,
+    params: none,
+    query: none,
+    body: closed('The new store.', { slug: Slug, ...profile }),
+    data: OperatorStore,
+    meta: null,
+    refusals: ['name_taken'],
+  }),
+  getStore: operatorOperation({
+    method: 'GET',
+    path: '/operator/v1/stores/{storeSlug}',
+    tag,
+    summary: 'Read a store.',
+    description: 'Who sells, where, in what, and how it is entered.',
+    auth,
+    params,
+    query: none,
+    body: null,
+    data: OperatorStore,
+    meta: null,
+    refusals: ['not_found'],
+  }),
+  updateStore: operatorOperation({
+    method: 'PATCH',
+    path: '/operator/v1/stores/{storeSlug}',
+    tag,
+    summary: 'Change a store.',
+    description: 'What is absent stays. A currency that something has a price in cannot be taken away.',
+    auth,
+    params,
+    query: none,
+    body: closed(
+      'What is to be changed.',
+      {
+        ...Type.Partial(closed('The store.', profile)).properties,
+        status: Type.Optional(Status),
+        expectedVersion: Type.Optional(Version),
+      },
+      { minProperties: 1 },
+    ),
+    data: OperatorStore,
+    meta: null,
+    refusals: ['not_found', 'version_conflict', 'in_use'],
+  }),
+  setStoreAccess: operatorOperation({
+    method: 'POST',
+    path: '/operator/v1/stores/{storeSlug}/access',
+    tag,
+    summary: 'Set how a store is entered.',
+    description: 'Every grant that was given for it ends, on all nodes, at once.',
+    auth,
+    params,
+    query: none,
+    body: closed('How it is entered.', {
+      mode: Mode,
+      password: Type.Optional(text(128, 'Its password. The one that it has where absent.', 'linen in the morning')),
+      requireGrant: Type.Optional(Purposes),
+    }),
+    data: OperatorStore,
+    meta: null,
+    refusals: ['not_found'],
+  }),
+  listStaff: operatorOperation({
+    method: 'GET',
+    path: '/operator/v1/stores/{storeSlug}/staff',
+    tag,
+    summary: 'List the people of a store.',
+    description: 'They sign in on the consent page, and grant apps access to their store.',
+    auth,
+    params,
+    query: none,
+    body: null,
+    data: closed('The staff, in order of their addresses.', { items: listOf(OperatorStaff, STAFF_MAX, 'The staff.') }),
+    meta: null,
+    refusals: ['not_found'],
+  }),
+  createStaff: operatorOperation({
+    method: 'POST',
+    path: '/operator/v1/stores/{storeSlug}/staff',
+    tag,
+    summary: 'Make a member of the staff.',
+    description: 'Whoever works for two stores has two addresses.',
+    auth,
+    params,
+    query: none,
+    body: closed('The new member.', {
+      email: Email,
+      password: text(128, 'What they sign in with.', 'a long sentence of theirs'),
+    }),
+    data: OperatorStaff,
+    meta: null,
+    refusals: ['not_found', 'password_too_weak', 'name_taken'],
+  }),
+  removeStaff: operatorOperation({
+    method: 'DELETE',
+    path: '/operator/v1/stores/{storeSlug}/staff/{staffId}',
+    tag,
+    summary: 'Remove a member of the staff.',
+    description: 'They are signed out at once. What they granted stays granted.',
+    auth,
+    params: closed('The member.', { storeSlug: Slug, staffId: StaffId }),
+    query: none,
+    body: null,
+    data: closed('Who it was.', { id: StaffId, email: Email }),
+    meta: null,
+    refusals: ['not_found'],
+  }),
+}

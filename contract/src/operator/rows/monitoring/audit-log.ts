@@ -1,0 +1,65 @@
+import { type Static, Type } from 'typebox'
+import { none, Timestamp } from '../../../schemas/common.ts'
+import { closed, formed, mapOf, oneOf, orNull, text } from '../../../schemas/primitives.ts'
+import { operatorNamed, operatorOperation } from '../../operation.ts'
+import { listQuery, pageOf } from '../../page.ts'
+
+const state = (description: string) =>
+  orNull(
+    mapOf(
+      '^[A-Za-z][A-Za-z0-9_]{0,63}$',
+      Type.Unknown({ description: 'Any JSON.', 'x-any-json': true }),
+      200,
+      description,
+      {
+        examples: [{ status: 'active' }],
+      },
+    ),
+    description,
+  )
+
+export const AuditEntry = operatorNamed(
+  'AuditEntry',
+  closed('One change that somebody made.', {
+    id: formed('^aud_[0-7][0-9a-hjkmnp-tv-z]{25}$', 30, 'The id of the entry.', 'aud_01k5b7m2q8e9rtv3w4x5y6z7a8'),
+    at: Timestamp,
+    operator: closed('Who.', {
+      id: Type.Optional(
+        formed('^opr_[0-7][0-9a-hjkmnp-tv-z]{25}$', 30, 'The operator.', 'opr_01k5b7m2q8e9rtv3w4x5y6z7a8'),
+      ),
+      email: text(254, 'The address, or what else stands for it.', 'ada@example.com'),
+      via: oneOf(['session', 'token', 'setup'], 'How.'),
+    }),
+    operation: text(100, 'What was asked for.', 'updateProduct'),
+    subject: closed('What was changed.', {
+      type: text(64, 'Its kind.', 'product'),
+      id: text(200, 'Its id.', 'prod_01k5b7m2q8e9rtv3w4x5y6z7a8'),
+    }),
+    before: state('What it was, as far as it was changed; `null`: it was not there.'),
+    after: state('What it is now, as far as it was changed; `null`: it is gone.'),
+    requestId: text(40, 'The request.', 'req_01k5b7m2q8e9rtv3w4x5y6z7a8'),
+  }),
+)
+export type AuditEntry = Static<typeof AuditEntry>
+
+export const auditRows = {
+  listAuditLog: operatorOperation({
+    method: 'GET',
+    path: '/operator/v1/audit-log',
+    tag: 'Audit log',
+    summary: 'List changes, the newest first.',
+    description:
+      'Who changed what and when, with what was there before and after. Entries are never changed or deleted.',
+    auth: { kind: 'operator' },
+    params: none,
+    query: closed('Filters and page.', {
+      ...listQuery,
+      subject: Type.Optional(text(200, 'The id of what was changed.', 'prod_01k5b7m2q8e9rtv3w4x5y6z7a8')),
+      operation: Type.Optional(text(100, 'What was asked for.', 'updateProduct')),
+    }),
+    body: null,
+    data: pageOf(AuditEntry, 'Changes, the newest first.'),
+    meta: null,
+    refusals: ['invalid_cursor'],
+  }),
+}

@@ -1,0 +1,65 @@
+import { type Static, Type } from 'typebox'
+import { id, none, Timestamp } from '../../../schemas/common.ts'
+import { closed, leftOut, oneOf, text } from '../../../schemas/primitives.ts'
+import { operatorNamed, operatorOperation } from '../../operation.ts'
+import { listQuery, pageOf } from '../../page.ts'
+
+const tag = 'Mailbox'
+const auth = { kind: 'operator' } as const
+const MailId = id('mail', 'The id of the mail.')
+const MAIL_STATUSES = ['waiting', 'sent', 'kept', 'failed'] as const
+const Status = oneOf([...MAIL_STATUSES], 'What became of it. `kept`: there is no SMTP server to send it.')
+
+const head = {
+  id: MailId,
+  kind: text(100, 'What it is about.', 'accounts.reset'),
+  recipient: text(254, 'To whom.', 'ada@example.com'),
+  subject: text(200, 'Its subject.', 'Set a new password'),
+  status: Status,
+  lastError: Type.Optional(leftOut(text(200, 'Why it could not be delivered so far.', 'ECONNREFUSED'))),
+  createdAt: Timestamp,
+}
+
+export const OperatorMail = operatorNamed('OperatorMail', closed('A mail in a list.', head))
+export type OperatorMail = Static<typeof OperatorMail>
+
+export const OperatorMailWithText = operatorNamed(
+  'OperatorMailWithText',
+  closed('A mail with its words.', {
+    ...head,
+    text: Type.Optional(text(100_000, 'Its words; absent once an SMTP server has taken it.', 'Hello Ada, …')),
+  }),
+)
+export type OperatorMailWithText = Static<typeof OperatorMailWithText>
+
+export const mailboxRows = {
+  listMails: operatorOperation({
+    method: 'GET',
+    path: '/operator/v1/mails',
+    tag,
+    summary: 'List the mails of the last 30 days, the newest first.',
+    description: 'With what became of each.',
+    auth,
+    params: none,
+    query: closed('Page.', { ...listQuery, status: Type.Optional(Status) }),
+    body: null,
+    data: pageOf(OperatorMail, 'Mails, the newest first.'),
+    meta: null,
+    refusals: ['invalid_cursor'],
+  }),
+  getMail: operatorOperation({
+    method: 'GET',
+    path: '/operator/v1/mails/{mailId}',
+    tag,
+    summary: 'Read a mail.',
+    description:
+      'Its words are erased once an SMTP server has taken it, since they may hold a link that opens something.',
+    auth,
+    params: closed('The mail.', { mailId: MailId }),
+    query: none,
+    body: null,
+    data: OperatorMailWithText,
+    meta: null,
+    refusals: ['not_found'],
+  }),
+}

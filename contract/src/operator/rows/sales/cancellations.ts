@@ -1,0 +1,66 @@
+import { type Static, Type } from 'typebox'
+import { id, none } from '../../../schemas/common.ts'
+import { CANCELLATION_STATUSES, Cancellation, OrderNumber } from '../../../schemas/orders.ts'
+import { closed, leftOut, oneOf, text } from '../../../schemas/primitives.ts'
+import { operatorNamed, operatorOperation } from '../../operation.ts'
+import { listQuery, pageOf } from '../../page.ts'
+
+const tag = 'Cancellations'
+const auth = { kind: 'operator' } as const
+
+export const OperatorCancellation = operatorNamed(
+  'OperatorCancellation',
+  closed('A cancellation with the order that it is of.', {
+    orderNumber: OrderNumber,
+    cancellation: Cancellation,
+    note: Type.Optional(leftOut(text(1000, 'What was said with it.', 'Bought twice.'))),
+  }),
+)
+export type OperatorCancellation = Static<typeof OperatorCancellation>
+
+const act = {
+  method: 'POST',
+  tag,
+  auth,
+  params: closed('The cancellation.', { cancellationId: id('can', 'The id of the cancellation.') }),
+  query: none,
+  data: OperatorCancellation,
+  meta: null,
+} as const
+
+export const cancellationRows = {
+  listCancellations: operatorOperation({
+    method: 'GET',
+    path: '/operator/v1/cancellations',
+    tag,
+    summary: 'List cancellations, the oldest first.',
+    description: 'In one state; those to decide where none is said.',
+    auth,
+    params: none,
+    query: closed('Page and state.', {
+      limit: listQuery.limit,
+      cursor: listQuery.cursor,
+      status: Type.Optional(oneOf(CANCELLATION_STATUSES, 'Only these.')),
+    }),
+    body: null,
+    data: pageOf(OperatorCancellation, 'Cancellations, the oldest first.'),
+    meta: null,
+    refusals: ['invalid_cursor'],
+  }),
+  approveCancellation: operatorOperation({
+    ...act,
+    path: '/operator/v1/cancellations/{cancellationId}/approve',
+    summary: 'Approve a cancellation.',
+    description: 'It is done at once: goods stay, and their money is asked back.',
+    body: none,
+    refusals: ['not_found', 'version_conflict', 'payment_outcome_unknown', 'order_not_cancelable'],
+  }),
+  declineCancellation: operatorOperation({
+    ...act,
+    path: '/operator/v1/cancellations/{cancellationId}/decline',
+    summary: 'Decline a cancellation.',
+    description: 'The shopper is shown why.',
+    body: closed('Why not.', { declineReason: text(500, 'What the shopper is shown.', 'The parcel has left.') }),
+    refusals: ['not_found', 'version_conflict'],
+  }),
+}

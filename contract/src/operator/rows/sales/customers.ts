@@ -1,0 +1,111 @@
+import { type Static, Type } from 'typebox'
+import { Email, id, LocaleTag, none, Timestamp, Version } from '../../../schemas/common.ts'
+import { closed, flag, integer, listOf, oneOf, text } from '../../../schemas/primitives.ts'
+import { operatorNamed, operatorOperation } from '../../operation.ts'
+import { listQuery, pageOf } from '../../page.ts'
+
+const tag = 'Customers'
+const auth = { kind: 'operator' } as const
+const CustomerId = id('cus', 'The id of the customer.')
+const Status = oneOf(['active', 'disabled'], 'Whether they can sign in.')
+
+export const OperatorCustomerSummary = operatorNamed(
+  'OperatorCustomerSummary',
+  closed('A customer as a list shows them: their address is masked.', {
+    id: CustomerId,
+    emailMasked: text(254, 'The e-mail address, mostly hidden.', 'a…@example.com'),
+    status: Status,
+    createdAt: Timestamp,
+  }),
+)
+export type OperatorCustomerSummary = Static<typeof OperatorCustomerSummary>
+
+export const OperatorCustomer = operatorNamed(
+  'OperatorCustomer',
+  closed('A customer, with nothing masked.', {
+    id: CustomerId,
+    email: Email,
+    firstName: Type.Optional(text(100, 'The first name.', 'Ada')),
+    lastName: Type.Optional(text(100, 'The last name.', 'Example')),
+    locale: LocaleTag,
+    status: Status,
+    marketingConsent: flag('Whether they want to hear of offers.', false),
+    acceptedDocuments: listOf(
+      closed('A document that was accepted.', {
+        type: text(64, 'Which.', 'terms'),
+        version: text(64, 'Its version.', '2026-01'),
+      }),
+      50,
+      'What they have accepted.',
+    ),
+    sessions: integer(0, 1_000_000, 'Sign-ins that have not ended.', 1),
+    version: Version,
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  }),
+)
+export type OperatorCustomer = Static<typeof OperatorCustomer>
+
+const params = closed('The customer.', { customerId: CustomerId })
+const act = {
+  method: 'POST',
+  tag,
+  auth,
+  params,
+  query: none,
+  body: none,
+  data: OperatorCustomer,
+  meta: null,
+} as const
+
+export const customerRows = {
+  listCustomers: operatorOperation({
+    method: 'GET',
+    path: '/operator/v1/customers',
+    tag,
+    summary: 'List customers, the newest first.',
+    description: '`q` is an e-mail address or an id, each as a whole, or a part of a name.',
+    auth,
+    params: none,
+    query: closed('Page.', { ...listQuery, status: Type.Optional(Status) }),
+    body: null,
+    data: pageOf(OperatorCustomerSummary, 'Customers, the newest first.'),
+    meta: null,
+    refusals: ['invalid_cursor'],
+  }),
+  getCustomer: operatorOperation({
+    method: 'GET',
+    path: '/operator/v1/customers/{customerId}',
+    tag,
+    summary: 'Read a customer.',
+    description: 'With nothing masked. Their orders are listed by `listOrders`.',
+    auth,
+    params,
+    query: none,
+    body: null,
+    data: OperatorCustomer,
+    meta: null,
+    refusals: ['not_found'],
+  }),
+  disableCustomer: operatorOperation({
+    ...act,
+    path: '/operator/v1/customers/{customerId}/disable',
+    summary: 'Keep a customer from signing in.',
+    description: 'Ends every sign-in of theirs at once. Their orders stay.',
+    refusals: ['not_found', 'state_conflict'],
+  }),
+  enableCustomer: operatorOperation({
+    ...act,
+    path: '/operator/v1/customers/{customerId}/enable',
+    summary: 'Let a customer sign in again.',
+    description: 'With the password that they had.',
+    refusals: ['not_found', 'state_conflict'],
+  }),
+  endCustomerSessions: operatorOperation({
+    ...act,
+    path: '/operator/v1/customers/{customerId}/end-sessions',
+    summary: 'Sign a customer out everywhere.',
+    description: 'They can sign in again.',
+    refusals: ['not_found'],
+  }),
+}

@@ -1,0 +1,136 @@
+import { type Static, Type } from 'typebox'
+import { Environment, HttpUrl, id, none, Slug, Timestamp, Version } from '../../../schemas/common.ts'
+import { closed, integer, leftOut, listOf, oneOf, text } from '../../../schemas/primitives.ts'
+import { operatorNamed, operatorOperation } from '../../operation.ts'
+import { listQuery, pageOf } from '../../page.ts'
+
+const tag = 'Fulfilment'
+const auth = { kind: 'operator' } as const
+const FulfilmentId = id('ful', 'The id of the fulfilment.')
+const OrderLineId = id('oli', 'The id of the order line.')
+
+export const FULFILMENT_STATUSES = [
+  'pending',
+  'dispatched',
+  'unknown',
+  'failed',
+  'confirmed',
+  'reconciled',
+  'stopped',
+] as const
+export const PARCEL_STEPS = ['deliver', 'fail', 'lose', 'correct', 'send_again'] as const
+
+const Carrier = text(100, 'Who carries it.', 'DHL')
+const TrackingNumber = text(100, 'Its number.', '00340434161094042557')
+export const Reason = text(500, 'Why, in words.', 'The parcel came back.')
+
+/** Units of lines of an order, as a body names them. */
+export const unitsOfLines = (description: string) =>
+  listOf(
+    closed('So many units of a line.', { lineId: OrderLineId, quantity: integer(1, 999, 'Units.', 1) }),
+    100,
+    description,
+    { minItems: 1 },
+  )
+
+export const carriage = {
+  carrier: Type.Optional(Carrier),
+  trackingNumber: Type.Optional(TrackingNumber),
+  trackingUrl: Type.Optional(HttpUrl),
+}
+
+export const OperatorFulfilment = operatorNamed(
+  'OperatorFulfilment',
+  closed('What is owed to a shopper, or was handed over.', {
+    id: FulfilmentId,
+    orderId: id('ord', 'The id of the order.'),
+    orderNumber: text(40, 'The number that people say.', 'V-10044'),
+    environment: Environment,
+    store: closed('Who ships.', { id: id('store', 'The id.'), slug: Slug }),
+    method: oneOf(['manual', 'digital'], 'By hand with a carrier, or by a mail with keys.'),
+    status: oneOf(FULFILMENT_STATUSES, 'Where it stands.'),
+    units: integer(0, 99_900, 'Units in it.', 2),
+    lines: listOf(
+      closed('So many units of a line.', { lineId: OrderLineId, quantity: integer(1, 999, 'Units.', 1) }),
+      100,
+      'What is in it.',
+    ),
+    waitingFor: Type.Optional(leftOut(text(500, 'What it waits for.', 'keys: 2 of NOVEL'))),
+    reference: Type.Optional(text(100, "The operator's own name for the parcel.", 'P-1')),
+    ...carriage,
+    note: Type.Optional(leftOut(text(500, 'Why it failed, or what is not known.', 'The parcel came back.'))),
+    dispatchedAt: Type.Optional(Timestamp),
+    deliveredAt: Type.Optional(leftOut(Timestamp)),
+    allowed: listOf(oneOf(PARCEL_STEPS, 'A step.'), PARCEL_STEPS.length, 'What can be done with it.'),
+    version: Version,
+    createdAt: Timestamp,
+  }),
+)
+export type OperatorFulfilment = Static<typeof OperatorFulfilment>
+
+const act = {
+  method: 'POST',
+  tag,
+  auth,
+  params: closed('The parcel.', { fulfilmentId: FulfilmentId }),
+  query: none,
+  data: OperatorFulfilment,
+  meta: null,
+  refusals: ['not_found', 'state_conflict'],
+} as const
+
+export const fulfilmentRows = {
+  listFulfilments: operatorOperation({
+    method: 'GET',
+    path: '/operator/v1/fulfilments',
+    tag,
+    summary: 'List what is owed and what was handed over, the oldest first.',
+    description: 'In one state; what is owed where none is said.',
+    auth,
+    params: none,
+    query: closed('Page and state.', {
+      limit: listQuery.limit,
+      cursor: listQuery.cursor,
+      status: Type.Optional(oneOf(FULFILMENT_STATUSES, 'Only these.')),
+    }),
+    body: null,
+    data: pageOf(OperatorFulfilment, 'Fulfilments, the oldest first.'),
+    meta: null,
+    refusals: ['invalid_cursor'],
+  }),
+  correctParcel: operatorOperation({
+    ...act,
+    path: '/operator/v1/fulfilments/{fulfilmentId}/correct',
+    summary: 'Write down another carrier or tracking number.',
+    description: 'What is absent is not known any more.',
+    body: closed('Who carries it.', carriage),
+  }),
+  markParcelDelivered: operatorOperation({
+    ...act,
+    path: '/operator/v1/fulfilments/{fulfilmentId}/delivered',
+    summary: 'Say that a parcel is in the right hands.',
+    description: 'Also where it had been lost.',
+    body: none,
+  }),
+  markParcelFailed: operatorOperation({
+    ...act,
+    path: '/operator/v1/fulfilments/{fulfilmentId}/failed',
+    summary: 'Say that a parcel came back, or is gone.',
+    description: 'It can be sent again.',
+    body: closed('Why.', { reason: Reason }),
+  }),
+  markParcelLost: operatorOperation({
+    ...act,
+    path: '/operator/v1/fulfilments/{fulfilmentId}/lost',
+    summary: 'Say that nobody knows where a parcel is.',
+    description: 'Until somebody does.',
+    body: closed('Why.', { reason: Reason }),
+  }),
+  sendParcelAgain: operatorOperation({
+    ...act,
+    path: '/operator/v1/fulfilments/{fulfilmentId}/send-again',
+    summary: 'Send a parcel again that failed.',
+    description: 'The same units, as the same parcel.',
+    body: closed('Who carries it.', carriage),
+  }),
+}

@@ -1,0 +1,191 @@
+import { type Static, Type } from 'typebox'
+import { Email, Environment, id, Money, none, Slug, Timestamp } from '../../../schemas/common.ts'
+import {
+  ORDER_FULFILLMENT_STATUSES,
+  ORDER_PAYMENT_STATUSES,
+  ORDER_STATUSES,
+  Order,
+  OrderSummary,
+  StorefrontOrderTransitionRequest,
+} from '../../../schemas/orders.ts'
+import { closed, integer, leftOut, listOf, oneOf, text } from '../../../schemas/primitives.ts'
+import { operatorNamed, operatorOperation } from '../../operation.ts'
+import { listQuery, pageOf } from '../../page.ts'
+import { OperatorAfterSales } from './after-sales.ts'
+import { OperatorCancellation } from './cancellations.ts'
+import { carriage, OperatorFulfilment, Reason, unitsOfLines } from './fulfillments.ts'
+
+const tag = 'Orders'
+const auth = { kind: 'operator' } as const
+const InstallationId = id('ins', 'The id of the installation.')
+const CustomerId = id('cus', 'The id of the customer.')
+export const ORDER_STEPS = ['begin', 'hold', 'release', 'ship', 'cancel', 'refund'] as const
+
+export const OperatorOrderSummary = operatorNamed(
+  'OperatorOrderSummary',
+  closed('An order as the list of all shows it.', {
+    order: OrderSummary,
+    environment: Environment,
+    installationId: InstallationId,
+    email: Email,
+  }),
+)
+export type OperatorOrderSummary = Static<typeof OperatorOrderSummary>
+
+export const OperatorOrder = operatorNamed(
+  'OperatorOrder',
+  closed('An order as its operator sees it: nothing is masked, and it says what can be done.', {
+    order: Order,
+    environment: Environment,
+    installation: closed('Through whom it came.', { id: InstallationId, name: text(120, 'Its name.', 'Web shop') }),
+    email: Email,
+    stores: listOf(closed('A store of it.', { id: id('store', 'The id.'), slug: Slug }), 100, 'Whose goods are in it.'),
+    chargeId: Type.Optional(id('pay', 'The payment.')),
+    moneyLeft: Money,
+    adjustments: listOf(
+      closed('Money that goes back.', {
+        reference: text(64, 'What it came of.', 'rfd_01k5b7m2q8e9rtv3w4x5y6z7a8'),
+        kind: oneOf(['cancellation', 'refund', 'return', 'correction'], 'Why.'),
+        amount: Money,
+        state: oneOf(['pending', 'succeeded', 'failed', 'unknown'], 'What became of it.'),
+        at: Timestamp,
+        allowed: listOf(oneOf(['retry', 'record_paid'], 'A step.'), 2, 'What can be done with it.'),
+      }),
+      200,
+      'What is given back, and what became of it.',
+    ),
+    fulfilments: listOf(OperatorFulfilment, 1000, 'What is owed, and the parcels.'),
+    cancellations: listOf(OperatorCancellation, 1000, 'The oldest first.'),
+    afterSales: listOf(OperatorAfterSales, 1000, 'The oldest first.'),
+    allowed: listOf(oneOf(ORDER_STEPS, 'A step.'), ORDER_STEPS.length, 'What can be done with it.'),
+  }),
+)
+export type OperatorOrder = Static<typeof OperatorOrder>
+
+const params = closed('The order.', { orderId: id('ord', 'The id of the order.') })
+const refundParams = closed('The refund.', {
+  ...params.properties,
+  reference: text(64, 'What the refund came of.', 'rfd_01k5b7m2q8e9rtv3w4x5y6z7a8'),
+})
+const act = { method: 'POST', tag, auth, params, query: none, data: OperatorOrder, meta: null } as const
+
+export const orderRows = {
+  listOrders: operatorOperation({
+    method: 'GET',
+    path: '/operator/v1/orders',
+    tag,
+    summary: 'List orders, the newest first.',
+    description: 'Of all installations. `q` is a number, an e-mail address or an id, each as a whole.',
+    auth,
+    params: none,
+    query: closed('Page and filters.', {
+      ...listQuery,
+      status: Type.Optional(oneOf(ORDER_STATUSES, 'Only these.')),
+      paymentStatus: Type.Optional(oneOf(ORDER_PAYMENT_STATUSES, 'Only these.')),
+      fulfillmentStatus: Type.Optional(oneOf(ORDER_FULFILLMENT_STATUSES, 'Only these.')),
+      environment: Type.Optional(Environment),
+      customerId: Type.Optional(CustomerId),
+      installationId: Type.Optional(InstallationId),
+    }),
+    body: null,
+    data: pageOf(OperatorOrderSummary, 'Orders, the newest first.'),
+    meta: null,
+    refusals: ['invalid_cursor'],
+  }),
+  getOrder: operatorOperation({
+    method: 'GET',
+    path: '/operator/v1/orders/{orderId}',
+    tag,
+    summary: 'Read an order.',
+    description: 'With parcels, cancellations, requests after the sale, and what can be done now.',
+    auth,
+    params,
+    query: none,
+    body: null,
+    data: OperatorOrder,
+    meta: null,
+    refusals: ['not_found'],
+  }),
+  beginOrder: operatorOperation({
+    ...act,
+    path: '/operator/v1/orders/{orderId}/begin',
+    summary: 'Begin to prepare an order.',
+    description: 'From here on, a person decides about its cancellations.',
+    body: none,
+    refusals: ['not_found', 'state_conflict'],
+  }),
+  holdOrder: operatorOperation({
+    ...act,
+    path: '/operator/v1/orders/{orderId}/hold',
+    summary: 'Put an order on hold.',
+    description: 'Nothing more leaves until it is released.',
+    body: closed('Why.', { reason: Type.Optional(Reason) }),
+    refusals: ['not_found', 'state_conflict'],
+  }),
+  releaseOrder: operatorOperation({
+    ...act,
+    path: '/operator/v1/orders/{orderId}/release',
+    summary: 'Release an order that is on hold.',
+    description: 'It goes on where it was held.',
+    body: none,
+    refusals: ['not_found', 'state_conflict'],
+  }),
+  shipOrder: operatorOperation({
+    ...act,
+    path: '/operator/v1/orders/{orderId}/parcels',
+    summary: 'Hand an order to a carrier, or a part of it.',
+    description: 'The same reference again is the same parcel, and ships nothing.',
+    body: closed('The parcel.', {
+      reference: Type.Optional(text(100, "The operator's own name for it; absent: one is made.", 'P-1')),
+      ...carriage,
+      storeId: Type.Optional(leftOut(id('store', 'Whose parcel it is, where several stores ship.'))),
+      lines: Type.Optional(leftOut(unitsOfLines('What is in it; absent: all that the store has left.'))),
+    }),
+    refusals: ['not_found', 'state_conflict', 'name_taken'],
+  }),
+  cancelOrder: operatorOperation({
+    ...act,
+    path: '/operator/v1/orders/{orderId}/cancellations',
+    summary: 'Cancel an order, or a part of it.',
+    description: 'At once, and whatever the window of the store. What has left cannot be canceled.',
+    body: closed('Why, and which units.', {
+      reason: StorefrontOrderTransitionRequest.properties.reason,
+      lines: Type.Optional(leftOut(unitsOfLines('Which units; absent: all that are left.'))),
+      note: Type.Optional(text(1000, 'In words.', 'Bought twice.')),
+    }),
+    refusals: [
+      'not_found',
+      'payment_outcome_unknown',
+      'order_not_cancelable',
+      'cancellation_exists',
+      'quantity_exceeded',
+      'quantity_invalid',
+    ],
+  }),
+  refundOrder: operatorOperation({
+    ...act,
+    path: '/operator/v1/orders/{orderId}/refunds',
+    summary: 'Give money of an order back.',
+    description: 'Beside all rules. What it takes is missing from what units give back later.',
+    body: closed('How much.', { amount: integer(1, Number.MAX_SAFE_INTEGER, 'Minor units.', 1999) }),
+    refusals: ['not_found', 'payment_outcome_unknown'],
+  }),
+  retryRefund: operatorOperation({
+    ...act,
+    path: '/operator/v1/orders/{orderId}/refunds/{reference}/retry',
+    params: refundParams,
+    summary: 'Ask again for a refund that was refused.',
+    description: 'The same money.',
+    body: none,
+    refusals: ['not_found', 'version_conflict'],
+  }),
+  recordRefundPaid: operatorOperation({
+    ...act,
+    path: '/operator/v1/orders/{orderId}/refunds/{reference}/paid',
+    params: refundParams,
+    summary: 'Say that money went back by another way.',
+    description: 'Where the provider has refused it, or there is none.',
+    body: none,
+    refusals: ['not_found', 'version_conflict'],
+  }),
+}

@@ -1,0 +1,132 @@
+import { type Static, Type } from 'typebox'
+import { Environment, id, Money, none, Timestamp, Word } from '../../../schemas/common.ts'
+import { closed, integer, leftOut, listOf, oneOf, text } from '../../../schemas/primitives.ts'
+import { operatorNamed, operatorOperation } from '../../operation.ts'
+import { listQuery, pageOf } from '../../page.ts'
+
+const tag = 'Payments'
+const auth = { kind: 'operator' } as const
+const PaymentId = id('pay', 'The id of the payment.')
+
+const PAYMENT_STATUSES = [
+  'created',
+  'submitted',
+  'requires_action',
+  'succeeded',
+  'failed',
+  'canceled',
+  'unknown',
+  'reconciling',
+] as const
+const PAYMENT_STEPS = ['reconcile', 'confirm'] as const
+export const PAYMENT_VIEWS = ['unknown', 'waiting', 'succeeded', 'failed', 'canceled', 'all'] as const
+
+export const OperatorPayment = operatorNamed(
+  'OperatorPayment',
+  closed('Money that is taken or given back: one effect, and what is known of it.', {
+    id: PaymentId,
+    kind: oneOf(['charge', 'refund'], 'Taken, or given back.'),
+    purpose: oneOf(['checkout', 'cancellation', 'after_sales', 'late_success', 'operator'], 'Why.'),
+    subjectId: text(64, 'What it is for.', 'cks_01k5b7m2q8e9rtv3w4x5y6z7a8'),
+    environment: Environment,
+    installationId: id('ins', 'The id of the installation.'),
+    provider: text(64, 'Who moves it.', 'manual'),
+    amount: Money,
+    status: oneOf(PAYMENT_STATUSES, 'Where it stands.'),
+    step: Word,
+    refundAsked: Money,
+    chargeId: Type.Optional(leftOut(PaymentId)),
+    providerReference: Type.Optional(text(500, 'What the provider calls it.', 'ch_1')),
+    failureCode: Type.Optional(leftOut(text(200, 'Why it was not taken.', 'declined'))),
+    looks: integer(0, 1_000_000, 'How often it was looked up.', 1),
+    dueAt: Type.Optional(leftOut(Timestamp)),
+    allowed: listOf(oneOf(PAYMENT_STEPS, 'A step.'), PAYMENT_STEPS.length, 'What can be done with it.'),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+    endedAt: Type.Optional(leftOut(Timestamp)),
+  }),
+)
+export type OperatorPayment = Static<typeof OperatorPayment>
+
+export const OperatorPaymentHistory = operatorNamed(
+  'OperatorPaymentHistory',
+  closed('A payment with everything that was asked of its provider.', {
+    payment: OperatorPayment,
+    orderId: Type.Optional(id('ord', 'The order that came of it.')),
+    attempts: listOf(
+      closed('A call to the provider, and what came back.', {
+        number: integer(1, 1_000_000, 'In which order.', 1),
+        action: oneOf(['send', 'look'], 'Whether it was to move money, or to look.'),
+        step: Word,
+        sentAt: Timestamp,
+        answeredAt: Type.Optional(Timestamp),
+        answer: Type.Optional(Word),
+        detail: Type.Optional(text(500, 'What was said with it.', 'ch_1')),
+      }),
+      100,
+      'The latest first.',
+    ),
+    refunds: listOf(OperatorPayment, 200, 'What was given back of a charge, the latest first.'),
+  }),
+)
+export type OperatorPaymentHistory = Static<typeof OperatorPaymentHistory>
+
+const params = closed('The payment.', { paymentId: PaymentId })
+const act = { method: 'POST', tag, auth, params, query: none, data: OperatorPayment, meta: null } as const
+
+export const paymentRows = {
+  listPayments: operatorOperation({
+    method: 'GET',
+    path: '/operator/v1/payments',
+    tag,
+    summary: 'List payments and refunds.',
+    description:
+      'What nobody knows the outcome of and what waits for a word stand with the longest untouched first; all others with the newest.',
+    auth,
+    params: none,
+    query: closed('Page and view.', {
+      limit: listQuery.limit,
+      cursor: listQuery.cursor,
+      environment: Type.Optional(Environment),
+      view: Type.Optional(oneOf(PAYMENT_VIEWS, 'Which; those with unknown outcomes where nothing is said.')),
+    }),
+    body: null,
+    data: pageOf(OperatorPayment, 'Payments.'),
+    meta: null,
+    refusals: ['invalid_cursor'],
+  }),
+  getPayment: operatorOperation({
+    method: 'GET',
+    path: '/operator/v1/payments/{paymentId}',
+    tag,
+    summary: 'Read a payment.',
+    description: 'With what was asked of the provider, and what came back.',
+    auth,
+    params,
+    query: none,
+    body: null,
+    data: OperatorPaymentHistory,
+    meta: null,
+    refusals: ['not_found'],
+  }),
+  reconcilePayment: operatorOperation({
+    ...act,
+    path: '/operator/v1/payments/{paymentId}/reconcile',
+    summary: 'Look a payment up now.',
+    description: 'Whenever it would be time to. What has ended stays as it is.',
+    body: none,
+    ownTransactions: true,
+    refusals: ['not_found'],
+  }),
+  confirmPayment: operatorOperation({
+    ...act,
+    path: '/operator/v1/payments/{paymentId}/confirm',
+    summary: 'Say that money has come or gone back, or never will.',
+    description: 'Of payments by transfer or in cash, which nobody can look up.',
+    body: closed('The word.', {
+      outcome: oneOf(['done', 'never'], 'Whether the money has come, or gone back; or never will.'),
+    }),
+    ownTransactions: true,
+    refusals: ['not_found', 'state_conflict', 'version_conflict'],
+  }),
+}

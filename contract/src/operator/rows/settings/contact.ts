@@ -1,0 +1,47 @@
+import type { Static } from 'typebox'
+import { LocaleTag, none } from '../../../schemas/common.ts'
+import { closed, listOf } from '../../../schemas/primitives.ts'
+import { ContactChannel } from '../../../schemas/storefront.ts'
+import { operatorNamed, operatorOperation } from '../../operation.ts'
+
+const tag = 'Site'
+const auth = { kind: 'operator' } as const
+const { locale: _locale, ...channel } = ContactChannel.properties
+const Channels = listOf(closed('A way to reach the people behind the site.', channel), 100, 'In their order.')
+
+export const OperatorContactList = operatorNamed(
+  'OperatorContactList',
+  closed('The channels in one language.', { locale: LocaleTag, channels: Channels }),
+)
+export type OperatorContactList = Static<typeof OperatorContactList>
+
+export const contactRows = {
+  listContactLists: operatorOperation({
+    method: 'GET',
+    path: '/operator/v1/contact-lists',
+    tag,
+    summary: 'List the contact channels of each language.',
+    description: 'In the order in which they are offered.',
+    auth,
+    params: none,
+    query: none,
+    body: null,
+    data: closed('The languages, by their tags.', { items: listOf(OperatorContactList, 500, 'A list a language.') }),
+    meta: null,
+    refusals: [],
+  }),
+  saveContactList: operatorOperation({
+    method: 'PUT',
+    path: '/operator/v1/contact-lists/{locale}',
+    tag,
+    summary: 'Write the contact channels of a language.',
+    description: 'An empty list takes the language away.',
+    auth,
+    params: closed('The language.', { locale: LocaleTag }),
+    query: none,
+    body: closed('The whole list.', { channels: Channels }),
+    data: OperatorContactList,
+    meta: null,
+    refusals: [],
+  }),
+}

@@ -1,0 +1,135 @@
+import { type Static, Type } from 'typebox'
+import { LocaleTag, none, Slug, Timestamp, Version } from '../../../schemas/common.ts'
+import { closed, exampleOf, formed, integer, listOf, mapOf, oneOf } from '../../../schemas/primitives.ts'
+import { Decoration } from '../../../schemas/storefront.ts'
+import { operatorNamed, operatorOperation } from '../../operation.ts'
+
+const tag = 'Decorations'
+const auth = { kind: 'operator' } as const
+const { theme, pages } = Decoration.properties
+const DraftVersion = integer(0, 2_147_483_647, 'Grows by one with each change of the draft; 0 before there is one.', 3)
+const params = closed('The store.', { storeSlug: Slug })
+const ExpectedDraft = Type.Optional(DraftVersion)
+
+const content = {
+  theme,
+  pages: mapOf(
+    '^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{1,8}){0,5}$',
+    pages,
+    50,
+    'The pages of each language, by its tag. The first page is the home page.',
+    { minProperties: 1, examples: [{ en: exampleOf(pages) }] },
+  ),
+}
+
+export const OperatorDecorationContent = operatorNamed(
+  'OperatorDecorationContent',
+  closed('How a store looks, in all its languages.', content),
+)
+export type OperatorDecorationContent = Static<typeof OperatorDecorationContent>
+
+const PublishedVersion = closed('A version that was published.', {
+  version: Version,
+  contentHash: formed('^[0-9a-f]{64}$', 64, 'The SHA-256 of its content.', 'e3b0c44298fc1c14'.repeat(4)),
+  publishedAt: Timestamp,
+})
+
+export const OperatorDecoration = operatorNamed(
+  'OperatorDecoration',
+  closed('How a store looks, and might look.', {
+    draft: Type.Optional(
+      closed('What is worked on. Nobody but operators sees it.', {
+        content: OperatorDecorationContent,
+        version: Version,
+        updatedAt: Timestamp,
+      }),
+    ),
+    published: Type.Optional(
+      closed('What everybody sees.', {
+        content: OperatorDecorationContent,
+        version: Version,
+        publishedAt: Timestamp,
+      }),
+    ),
+    versions: listOf(PublishedVersion, 10_000, 'Every version, the newest first.'),
+  }),
+)
+export type OperatorDecoration = Static<typeof OperatorDecoration>
+
+const draftSaved = closed('The draft as it is kept.', { version: Version })
+
+export const decorationRows = {
+  getStoreDecorationDraft: operatorOperation({
+    method: 'GET',
+    path: '/operator/v1/stores/{storeSlug}/decoration',
+    tag,
+    summary: 'Read how a store looks, and what is worked on.',
+    description: 'The draft, what is published, and every version that was.',
+    auth,
+    params,
+    query: none,
+    body: null,
+    data: OperatorDecoration,
+    meta: null,
+    refusals: ['not_found'],
+  }),
+  previewStoreDecoration: operatorOperation({
+    method: 'GET',
+    path: '/operator/v1/stores/{storeSlug}/decoration/preview',
+    tag,
+    summary: 'Preview the draft.',
+    description: 'In one language, as it would be published.',
+    auth,
+    params,
+    query: closed('The language.', { locale: LocaleTag }),
+    body: null,
+    data: Decoration,
+    meta: null,
+    refusals: ['not_found'],
+  }),
+  saveStoreDecorationDraft: operatorOperation({
+    method: 'PUT',
+    path: '/operator/v1/stores/{storeSlug}/decoration/draft',
+    tag,
+    summary: 'Keep how a store might look.',
+    description: 'Nobody but operators sees it before it is published.',
+    auth,
+    params,
+    query: none,
+    body: closed('The whole draft.', { ...content, expectedVersion: ExpectedDraft }),
+    data: draftSaved,
+    meta: null,
+    refusals: ['not_found', 'version_conflict'],
+  }),
+  publishStoreDecoration: operatorOperation({
+    method: 'POST',
+    path: '/operator/v1/stores/{storeSlug}/decoration/publish',
+    tag,
+    summary: 'Show the draft to everybody.',
+    description: 'As a new version. What is shown already is not published again.',
+    auth,
+    params,
+    query: none,
+    body: closed('Which draft was looked at.', { expectedVersion: ExpectedDraft }),
+    data: closed('What came of it.', {
+      version: Version,
+      result: oneOf(['published', 'unchanged'], 'Whether anything was new.'),
+    }),
+    meta: null,
+    refusals: ['not_found', 'version_conflict'],
+  }),
+  takeUpStoreDecoration: operatorOperation({
+    method: 'POST',
+    path: '/operator/v1/stores/{storeSlug}/decoration/take-up',
+    tag,
+    summary: 'Make an older version the draft again.',
+    description: 'To be looked at and published once more.',
+    auth,
+    params,
+    query: none,
+    body: closed('Which one.', { version: Version, expectedVersion: ExpectedDraft }),
+    data: draftSaved,
+    meta: null,
+    refusals: ['not_found', 'version_conflict'],
+  }),
+}

@@ -1,0 +1,105 @@
+import { type Static, Type } from 'typebox'
+import { id, LocaleTag, none, RichText, Slug, Timestamp } from '../../../schemas/common.ts'
+import { closed, formed, listOf, oneOf, text } from '../../../schemas/primitives.ts'
+import { DocumentVersion, LegalDocumentType } from '../../../schemas/storefront.ts'
+import { operatorNamed, operatorOperation } from '../../operation.ts'
+
+const tag = 'Legal documents'
+const auth = { kind: 'operator' } as const
+const DocumentId = id('leg', 'The id of the version.')
+const Title = text(200, 'Its title.', 'Terms of use')
+const StoreSlug = Type.Optional(Slug)
+
+const version = {
+  id: DocumentId,
+  type: LegalDocumentType,
+  version: DocumentVersion,
+  standing: oneOf(['to_come', 'in_force', 'replaced'], 'Whether it holds.'),
+  effectiveAt: Timestamp,
+  publishedAt: Timestamp,
+}
+
+export const OperatorLegalVersion = operatorNamed(
+  'OperatorLegalVersion',
+  closed('A version of a document as it was published.', {
+    ...version,
+    locales: listOf(LocaleTag, 100, 'The languages that it was published in.'),
+  }),
+)
+export type OperatorLegalVersion = Static<typeof OperatorLegalVersion>
+
+export const OperatorLegalDocument = operatorNamed(
+  'OperatorLegalDocument',
+  closed('A version with its texts.', {
+    ...version,
+    texts: listOf(
+      closed('The text in one language.', {
+        locale: LocaleTag,
+        title: Title,
+        content: RichText,
+        sha256: formed('^[0-9a-f]{64}$', 64, 'Of the text, in hexadecimal.', 'e3b0c44298fc1c14'.repeat(4)),
+        publishedAt: Timestamp,
+      }),
+      100,
+      'In each language.',
+    ),
+  }),
+)
+export type OperatorLegalDocument = Static<typeof OperatorLegalDocument>
+
+export const legalRows = {
+  listLegalVersions: operatorOperation({
+    method: 'GET',
+    path: '/operator/v1/legal-documents',
+    tag,
+    summary: 'List every version that was published.',
+    description: "The marketplace's own, or those of a store: by type, the newest first, those to come included.",
+    auth,
+    params: none,
+    query: closed('Whose.', { storeSlug: StoreSlug }),
+    body: null,
+    data: closed('The versions.', { items: listOf(OperatorLegalVersion, 10_000, 'By type, the newest first.') }),
+    meta: null,
+    refusals: ['not_found'],
+  }),
+  getLegalDocument: operatorOperation({
+    method: 'GET',
+    path: '/operator/v1/legal-documents/{documentId}',
+    tag,
+    summary: 'Read a version.',
+    description: 'With its texts in each language.',
+    auth,
+    params: closed('The version.', { documentId: DocumentId }),
+    query: none,
+    body: null,
+    data: OperatorLegalDocument,
+    meta: null,
+    refusals: ['not_found'],
+  }),
+  publishLegalDocument: operatorOperation({
+    method: 'POST',
+    path: '/operator/v1/legal-documents',
+    tag,
+    summary: 'Publish a document in one language.',
+    description:
+      'A version that is published may come in further languages, and never in another text. The same text again changes nothing.',
+    auth,
+    params: none,
+    query: none,
+    body: closed('The document.', {
+      storeSlug: StoreSlug,
+      type: LegalDocumentType,
+      version: DocumentVersion,
+      locale: LocaleTag,
+      title: Title,
+      content: RichText,
+      effectiveAt: Type.Optional(Timestamp),
+    }),
+    data: closed('What came of it.', {
+      result: oneOf(['published', 'unchanged'], 'Whether anything was new.'),
+      document: OperatorLegalVersion,
+    }),
+    meta: null,
+    refusals: ['not_found'],
+  }),
+}

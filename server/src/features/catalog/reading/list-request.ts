@@ -1,0 +1,47 @@
+import type { OptionFilters, ProductsQuery } from '@vitrine/contract'
+import type { Environment } from '../../../platform/http/handler.ts'
+import type { RequestedFacets } from './facet-store.ts'
+import type { SortOrder } from './listing-store.ts'
+import type { Market } from './market-context.ts'
+
+/** A request for one page of a product list. */
+export interface ListRequest {
+  readonly market: Market
+  readonly environment: Environment
+  readonly query: ProductsQuery & OptionFilters
+  /** The path of the operation, for the link to the next page. */
+  readonly path: string
+  readonly cursorSecret: Buffer
+  readonly catalogRevision: string
+}
+
+/** Relevance needs a search query. Without one, the newest products come first. */
+export function sortOf({ sort, q }: ListRequest['query']): SortOrder {
+  if (q === undefined) return sort === undefined || sort === 'relevance' ? 'newest' : sort
+  return sort ?? 'relevance'
+}
+
+/** What a cursor is bound to. The page size and the facets may change between pages. */
+export function identityOf({ market, query, path, environment }: ListRequest, sort: SortOrder): unknown {
+  const { limit: _limit, cursor: _cursor, facets: _facets, sort: _sort, locale: _locale, ...filters } = query
+  const named = Object.entries(filters).sort(([a], [b]) => (a < b ? -1 : 1))
+  return [path, environment, named, sort, market.currency, market.locale]
+}
+
+/** By default all on the first page and none on later ones, where they would be the same. */
+export function requestedFacets({ facets, cursor }: ListRequest['query']): RequestedFacets {
+  if (facets !== undefined) return facets.includes('none') ? [] : facets
+  return cursor === undefined ? 'all' : []
+}
+
+const OPTION_PREFIX = 'option.'
+
+/** The values of the `option.<name>` filters, by option. */
+export function optionFilters(query: ListRequest['query']): Record<string, string[]> {
+  const named = Object.entries(query).flatMap(([name, values]) =>
+    name.startsWith(OPTION_PREFIX)
+      ? [[name.slice(OPTION_PREFIX.length), [...(values as readonly string[])]] as [string, string[]]]
+      : [],
+  )
+  return Object.fromEntries(named)
+}

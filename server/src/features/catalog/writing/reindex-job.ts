@@ -1,0 +1,24 @@
+import type { IdSource } from '../../../kernel/ids.ts'
+import { wake } from '../../../platform/jobs/index.ts'
+import type { Transaction } from '../../../platform/postgres/access.ts'
+
+/** The job that reindexes the products of a renamed category, a batch at a time. */
+export const REINDEX_JOB = 'catalog.category_renamed'
+
+export interface ReindexBatch {
+  readonly categoryId: string
+  /** Products up to this id are done; empty for the first batch. */
+  readonly after: string
+}
+
+/** Enqueues reindexing the products of a renamed category, after a product id. */
+export function enqueueReindex(
+  tx: Transaction,
+  categoryId: string,
+  { ids, now }: { readonly ids: IdSource; readonly now: Date },
+  after = '',
+): void {
+  const batch: ReindexBatch = { categoryId, after }
+  // `wake`, because a running job for the same batch may have read the old name.
+  wake(tx, { kind: REINDEX_JOB, subject: `${categoryId}/${after}`, payload: batch, runAt: now }, ids)
+}

@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { JobRunner } from '@vitrine/server'
+import { productLine } from '../../../../test/support/catalog.ts'
+import { lineOfSku, paidBy, shownIntents } from '../../../../test/support/paid-orders.ts'
+import { startShop } from '../../../../test/support/shop.ts'
+import type { IdSource } from '../../kernel/ids.ts'
+import { systemRandomness } from '../../kernel/randomness.ts'
+import { logger } from '../../platform/observe/logger.ts'
+import { findOrderById, hold, lockOrderById, release, saveOrder, statusesOf } from '../orders/index.ts'
+import { importLicenses, intentsOf, listPools, openLicenseVault, stopFulfillment } from './index.ts'
+
+const GAMES = ['solitaire', 'chess', 'poker', 'go', 'reversi', 'draughts', 'halma'].map((id) =>
+  productLine(id, { skus: [{ code: id.toUpperCase(), prices: [{ currency: 'EUR', amount: 1900 }] }] }),
+)
+const shop = await startShop({ more: GAMES })
+const { database, ids, clock } = shop
+const client = await shop.client()
+const vault = await database.transaction((tx) => openLicenseVault(tx, systemRandomness()))
+
+const give = (code: string, keys: readonly string[], environment: 'test' | 'live' = 'test') =>
+  database.transaction((tx) =>
+    importLicenses(tx, { skuId: shop.sku(code), environment }, keys, { ids, now: clock.now(), vault }),
+  )
+const keysOf = (word: string, count: number) => Array.from({ length: count }, (_, index) => `${word}-${index + 1}`)
+const mailsTo = async (recipient: string) =>
+  (await shop.mails()).filter((mail) => mail.recipient === recipient && mail.kind === 'fulfilment.keys')
+const orderNow = (id: string) => findOrderById(database.reader, id)
+const waitingFor = async (id: string) =>
+  (await intentsOf(database.reader, id)).map((intent) => (intent.status === 'pending' ? intent.waitingFor : null))
+
+describe('keys', () => {
+  test('are mailed for what was paid, each once, and the order tells that it was delivered', async () => {
+    await give('SOLITAIRE', keysOf('SOL', 5))
+    const order = await paidBy(shop, client, { SOLITAIRE: 2, MUG: 1 }, { email: 'keys@example.com' })
+    assert.deepEqual(await shownIntents(shop, order.id), ['digital pending 2', 'manual pending 1'])
+
+    await shop.work()
+    const [mail, ...more] = await mailsTo('keys@example.com')
+    assert.deepEqual([mail?.kind, mail?.subject, more], ['fulfilment.keys', `Your keys for order ${order.number}`, []])
+    assert.match(mail!.text, /^SOL-1\n\nSOL-2$/m)
+    const now = await orderNow(order.id)
+    assert.deepEqual(
+      now.parcels.map(({ status, lines }) => [status, lines]),
+      [['delivered', [{ lineId: lineOfSku(shop, order, 'SOLITAIRE'), quantity: 2 }]]],
+    )
+    assert.deepEqual(statusesOf(now), {
+      status: 'processing',
+      paymentStatus: 'paid',
+      fulfillmentStatus: 'partially_fulfilled',
+    })
+    const pool = (await listPools(database.reader)).find(({ skuId, environment }) => {
+      return skuId === shop.sku('SOLITAIRE') && environment === 'test'
+    })
+    assert.deepEqual([pool?.free, pool?.given, pool?.owed], [3, 2, 0])
+
+    await shop.work()
+    assert.equal((await mailsTo('keys@example.com')).length, 1)
+  })
+
+  test('complete an order that holds nothing else', async () => {
+    const order = await paidBy(shop, client, { SOLITAIRE: 1 })
+    await shop.work()
+    const { status, fulfillmentStatus } = statusesOf(await orderNow(order.id))
+    assert.deepEqual([status, fulfillmentStatus], ['completed', 'delivered'])
+    const told = await shop.query(
+      `select kind from events where subject_id = $1 and body is not null order by sequence`,
+      [order.id],
+    )
+    assert.deepEqual(
+      told.map(({ kind }) => kind),
+      ['order.created', 'order.updated', 'order.fulfilled'],
+    )
+  })
+
+  test('that are missing are waited for, with a reason, and follow when they are imported', async () => {
+    await give('CHESS', ['CHESS-1'])
+    const order = await paidBy(shop, client, { CHESS: 3 }, { email: 'waits@example.com', locale: 'de-AT' })
+    await shop.work()
+    assert.deepEqual(await shownIntents(shop, order.id), ['digital confirmed 1', 'digital pending 2'])
+    assert.deepEqual(await waitingFor(order.id), [`keys: 2 of ${shop.sku('CHESS')}`, null])
+    const [first] = await mailsTo('waits@example.com')
+    assert.equal(first?.subject, `Dein Schlüssel zur Bestellung ${order.number}`)
+    assert.match(first!.text, /^CHESS-1$/m)
+    assert.match(first!.text, /^2 weitere Schlüssel folgen\.$/m)
+    clock.advance(3_600_000)
+    await shop.work()
+    assert.equal((await mailsTo('waits@example.com')).length, 1)
+
+    await give('CHESS', keysOf('CHESS', 4))
+    await shop.work()
+    assert.deepEqual(await shownIntents(shop, order.id), ['digital confirmed 1', 'digital confirmed 2'])
+    const [second] = await mailsTo('waits@example.com')
+    assert.match(second!.text, /^CHESS-2\n\nCHESS-3$/m)
+    assert.equal(statusesOf(await orderNow(order.id)).fulfillmentStatus, 'delivered')
+  })
+
+  test('of one environment are never given in the other one', async () => {
+    await give('GO', ['LIVE-1'], 'live')
+    const order = await paidBy(shop, client, { GO: 1 })
+    await shop.work()
+    assert.deepEqual(await shownIntents(shop, order.id), ['digital pending 1'])
+  })
+
+  test('of an order on hold wait until it is released', async () => {
+    await give('POKER', keysOf('POKER', 1))
+    const order = await paidBy(shop, client, { POKER: 1 })
+    const change = (decide: typeof release) =>
+      database.transaction(async (tx) => {
+        const before = await lockOrderById(tx, order.id)
+        await saveOrder(tx, before, decide(before, { now: clock.now(), actor: 'operator' }), { ids, now: clock.now() })
+      })
+    await change((each, context) => hold(each, null, context))
+    await shop.work()
+    assert.deepEqual(await shownIntents(shop, order.id), ['digital pending 1'])
+    await change(release)
+    clock.advance(5 * 60_000)
+    await shop.work()
+    assert.deepEqual(await shownIntents(shop, order.id), ['digital confirmed 1'])
+  })
+
+  test('are not given to an order that was stopped before', async () => {
+    await give('REVERSI', keysOf('REV', 2))
+    const order = await paidBy(shop, client, { REVERSI: 2 }, { email: 'stopped@example.com' })
+    const units = [{ lineId: lineOfSku(shop, order, 'REVERSI'), quantity: 2 }]
+    const outcome = await database.transaction(async (tx) => {
+      await lockOrderById(tx, order.id)
+      return stopFulfillment(tx, order.id, units, { ids, now: clock.now() })
+    })
+    assert.deepEqual(outcome, { stopped: true })
+    await shop.work()
+    assert.deepEqual(await mailsTo('stopped@example.com'), [])
+    assert.deepEqual(await shownIntents(shop, order.id), ['digital stopped 2'])
+  })
+
+  for (const [where, prefix] of [
+    ['between the claim of a key and its record', 'mail'],
+    ['after the mail was written and before the order knows of it', 'evt'],
+  ] as const) {
+    test(`are given once where a worker dies ${where}`, async () => {
+      await give('DRAUGHTS', keysOf(prefix, 1))
+      const order = await paidBy(shop, client, { DRAUGHTS: 1 }, { email: `${prefix}@example.com` })
+      const dying: IdSource = {
+        next: (wanted) => {
+          if (wanted === prefix) throw new Error('the machine is gone')
+          return ids.next(wanted)
+        },
+      }
+      await new JobRunner(shop.app.jobs, { database, clock, ids: dying, log: logger('silent') }).runDue()
+      assert.deepEqual(await shownIntents(shop, order.id), ['digital pending 1'])
+      assert.deepEqual(await mailsTo(`${prefix}@example.com`), [])
+
+      clock.advance(60_000)
+      await shop.work()
+      await shop.work()
+      assert.deepEqual(await shownIntents(shop, order.id), ['digital confirmed 1'])
+      const [mail, ...more] = await mailsTo(`${prefix}@example.com`)
+      assert.match(mail!.text, new RegExp(`^${prefix}-1$`, 'm'))
+      assert.deepEqual(more, [])
+    })
+  }
+})
+
+describe('an import of keys', () => {
+  test('takes each key once, says what is wrong with a line, and keeps no key in the clear', async () => {
+    const lines = ['  HALMA-1 ', '', 'HALMA-2', 'HALMA-1', 'x'.repeat(501), 'tab\there']
+    assert.deepEqual(await give('HALMA', lines), {
+      read: 5,
+      created: 2,
+      unchanged: 1,
+      refused: [
+        { line: 5, reason: 'A key has 500 characters at most.' },
+        { line: 6, reason: 'A key has no control characters.' },
+      ],
+    })
+    assert.deepEqual(await give('HALMA', ['HALMA-2', 'HALMA-3']), { read: 2, created: 1, unchanged: 1, refused: [] })
+    assert.equal((await give('HALMA', ['HALMA-1'], 'live')).created, 1)
+    const rows = await shop.query('select sealed::text, fingerprint::text from licence_keys where sku_id = $1', [
+      shop.sku('HALMA'),
+    ])
+    assert.equal(rows.length, 4)
+    const clear = Buffer.from('HALMA').toString('hex')
+    for (const row of rows) assert.ok(!JSON.stringify(row).includes(clear))
+  })
+
+  test('is of a SKU that there is', async () => {
+    await assert.rejects(
+      database.transaction((tx) =>
+        importLicenses(tx, { skuId: 'sku_none', environment: 'test' }, ['K'], { ids, now: clock.now(), vault }),
+      ),
+      { code: 'not_found' },
+    )
+  })
+})

@@ -1,0 +1,152 @@
+import { assert, present } from '../../kernel/assert.ts'
+import { crashPoint } from '../../platform/crash/crash-points.ts'
+import type { JobHandler, JobHandlers } from '../../platform/jobs/index.ts'
+import { sendMail } from '../../platform/mail/index.ts'
+import type { EventContext } from '../../platform/outbox/outbox.ts'
+import type { Reader, Transaction } from '../../platform/postgres/access.ts'
+import { lineOf, lockOrderById, type Order, recordDelivered, recordParcel, saveOrder } from '../orders/index.ts'
+import { intentOfJob, KEYS_JOB } from './begin.ts'
+import { delivered, dispatched, type LineUnits, nextPart, type PendingIntent, split, waiting } from './fulfillment.ts'
+import { licenseMail } from './license-mail.ts'
+import { parcelOf } from './operator-actions.ts'
+import { type ClaimedKey, claimKeys, giveKeys, hasMoreKeys, type LicenseVault } from './pools.ts'
+import { isPending } from './stop.ts'
+import { intentsOf, orderOfIntent, saveFulfillment, saveSplit } from './store.ts'
+
+/** Dependencies of the delivery of keys. */
+export interface KeysDeps {
+  /** The site's name in mails. An operator may change it. */
+  siteName(reader: Reader): Promise<string>
+  readonly vault: LicenseVault
+}
+
+/** By then, another holder of the keys has given them away or released them. */
+const LOOK_AGAIN_MS = 1000
+/** How often an order on hold is checked. */
+const HOLD_MS = 5 * 60_000
+/** An order has at most a hundred parcels: beyond this many, single keys wait for each other. */
+const PARTS_MAX = 20
+
+/** The job that delivers license keys by mail. */
+export function fulfillmentJobs(deps: KeysDeps): JobHandlers {
+  return { [KEYS_JOB]: deliverKeys(deps) }
+}
+
+/** Delivers the keys of an intent, in one transaction with its mail and the order's update. */
+export function deliverKeys(deps: KeysDeps): JobHandler {
+  return (job, { database, ids, now }) =>
+    database.transaction((tx) => deliver(tx, intentOfJob(job.subject), deps, { ids, now }))
+}
+
+/** @returns when to try again; nothing if done, or if an import of keys will enqueue the job */
+async function deliver(
+  tx: Transaction,
+  intentId: string,
+  deps: KeysDeps,
+  context: EventContext,
+): Promise<Date | undefined> {
+  const { now } = context
+  const orderId = present(await orderOfIntent(tx, intentId), 'a job has its intent')
+  const order = await lockOrderById(tx, orderId)
+  const intents = await intentsOf(tx, orderId)
+  const intent = intents.find(({ id }) => id === intentId)
+  if (intent === undefined || !isPending(intent)) return
+  if (order.status === 'on_hold') return later(now, HOLD_MS)
+
+  const claims = await claimAll(tx, order, intent, deps.vault)
+  const given = claims.flatMap(({ lines }) => lines).filter(({ keys }) => keys.length > 0)
+  const missing = claims.reduce((sum, claim) => sum + claim.missing, 0)
+  if (given.length === 0 || (missing > 0 && order.parcels.length >= PARTS_MAX)) return wait(tx, intent, claims, now)
+  crashPoint('fulfilment.claimed')
+
+  const units = given.map(({ line, keys }) => ({ lineId: line.lineId, quantity: keys.length }))
+  const parts = split(intent, units, { id: context.ids.next('ful'), part: nextPart(intents, intent), now })
+  const parcel = dispatched(parts.taken, { reference: parts.taken.id, ...BY_MAIL }, now)
+  saveSplit(tx, parts)
+  saveFulfillment(tx, parcel)
+  for (const { line, keys } of given) giveKeys(tx, keys, { lineId: line.lineId, intentId: parcel.id, now })
+  sendMail(tx, licenseMail(mailFactsOf(order, given, await deps.siteName(tx), missing)), context)
+  crashPoint('fulfilment.handed_over')
+
+  saveFulfillment(tx, delivered(parcel, now))
+  const commandContext = { now, actor: 'system' } as const
+  await saveOrder(
+    tx,
+    order,
+    recordDelivered(recordParcel(order, parcelOf(parcel), commandContext), parcel.id, commandContext),
+    context,
+  )
+  return parts.left === null ? undefined : wait(tx, parts.left, claims, now)
+}
+
+const BY_MAIL = { carrier: null, trackingNumber: null, trackingUrl: null }
+
+interface KeyClaim {
+  readonly skuId: string
+  readonly lines: readonly { readonly line: LineUnits; readonly keys: readonly ClaimedKey[] }[]
+  /** Units without a key. */
+  readonly missing: number
+}
+
+/** Claims keys from the pools, in the order of SKUs to prevent deadlocks. */
+async function claimAll(
+  tx: Transaction,
+  order: Order,
+  intent: PendingIntent,
+  vault: LicenseVault,
+): Promise<KeyClaim[]> {
+  const requested = Map.groupBy(intent.lines, ({ lineId }) => lineOf(order, lineId).skuId)
+  const claims: KeyClaim[] = []
+  for (const skuId of [...requested.keys()].sort()) {
+    const wanted = requested.get(skuId) as LineUnits[]
+    const units = wanted.reduce((sum, { quantity }) => sum + quantity, 0)
+    const keys = await claimKeys(tx, { skuId, environment: intent.environment }, units, vault)
+    claims.push({ skuId, lines: dealt(keys, wanted), missing: units - keys.length })
+  }
+  return claims
+}
+
+/** Assigns keys to lines in order. */
+function dealt(keys: readonly ClaimedKey[], wanted: readonly LineUnits[]): KeyClaim['lines'] {
+  let from = 0
+  return wanted.map((line) => {
+    const own = keys.slice(from, from + line.quantity)
+    from += own.length
+    return { line, keys: own }
+  })
+}
+
+/**
+ * Leaves units pending until there are keys. Either another transaction holds keys right now, and the job tries again; or the pool
+ * is empty, and the next import finds this intent waiting. The pool's lock keeps the two from missing each other.
+ */
+async function wait(
+  tx: Transaction,
+  intent: PendingIntent,
+  claims: readonly KeyClaim[],
+  now: Date,
+): Promise<Date | undefined> {
+  const short = claims.filter(({ missing }) => missing > 0)
+  assert(short.length > 0, 'a waiting intent lacks keys')
+  for (const { skuId, lines } of short) {
+    const claimed = lines.flatMap(({ keys }) => keys).length
+    if (await hasMoreKeys(tx, { skuId, environment: intent.environment }, claimed)) return later(now, LOOK_AGAIN_MS)
+  }
+  const needs = short.map(({ missing, skuId }) => `${missing} of ${skuId}`)
+  saveFulfillment(tx, waiting(intent, `keys: ${needs.join(', ')}`.slice(0, 500), now))
+}
+
+function mailFactsOf(order: Order, given: KeyClaim['lines'], siteName: string, outstanding: number) {
+  return {
+    siteName,
+    recipient: order.email,
+    locale: order.locale,
+    orderNumber: order.number,
+    lines: given.map(({ line, keys }) => ({ name: lineOf(order, line.lineId).name, keys: keys.map(({ key }) => key) })),
+    outstanding,
+  }
+}
+
+function later(now: Date, milliseconds: number): Date {
+  return new Date(now.getTime() + milliseconds)
+}

@@ -1,0 +1,168 @@
+import { assert } from '../../../kernel/assert.ts'
+import { transition } from '../../../kernel/state-machine.ts'
+import type { LookupAnswer, Step } from '../providers/provider.ts'
+import { type Intent, type IntentCommand, intentMachine, isEnded } from './intent.ts'
+
+const SECOND_MS = 1000
+/** Looks up an unknown outcome after 1 s, 2 s, 4 s … at most an hour apart, without end. */
+const LOOK_MS_MAX = 3600 * SECOND_MS
+/** Polls for an action, in case its notification got lost, after 5 s, 10 s, 20 s … at most five minutes apart. */
+const ACTION_LOOK_MS = 5 * SECOND_MS
+const ACTION_LOOK_MS_MAX = 300 * SECOND_MS
+
+/** The terms under which a caller leases an intent. */
+export interface LeaseTerms {
+  readonly now: Date
+  /** How long a caller may hold the intent while it asks the provider. */
+  readonly leaseMs: number
+  /** Whether the provider can be polled while an action is pending. A manual one cannot. */
+  readonly pollsForActions: boolean
+}
+
+/** A leased intent, and what its holder asks the provider. */
+export interface Lease {
+  readonly action: 'send' | 'look'
+  readonly intent: Intent
+}
+
+/** The next lease of an intent; null if nothing is to be done, or another caller holds it. */
+export function nextLease(intent: Intent, leaseTerms: LeaseTerms): Lease | null {
+  const { now } = leaseTerms
+  if (isEnded(intent) || isLeased(intent, now)) return null
+  const isDue = intent.dueAt !== null && intent.dueAt <= now
+  switch (intent.status) {
+    case 'created':
+      return { action: 'send', intent: leased(moved(intent, 'submit', now), leaseTerms) }
+    case 'submitted':
+      // Its sender did not come back in time, so the outcome is unknown: look it up.
+      return look(moved(moved(intent, 'lose', now), 'reconcile', now), leaseTerms)
+    case 'reconciling':
+      return look(moved(intent, 'reconcile', now), leaseTerms)
+    case 'unknown':
+      return isDue ? look(moved(intent, 'reconcile', now), leaseTerms) : null
+    case 'requires_action':
+      if (intent.voidRequested) return { action: 'send', intent: sent(intent, 'void', leaseTerms) }
+      return isDue ? look(intent, leaseTerms) : null
+    default:
+      return null
+  }
+}
+
+export function isLeased({ leaseUntil }: Pick<Intent, 'leaseUntil'>, now: Date): boolean {
+  return leaseUntil !== null && leaseUntil > now
+}
+
+function look(intent: Intent, leaseTerms: LeaseTerms): Lease {
+  return { action: 'look', intent: leased({ ...intent, lookups: intent.lookups + 1 }, leaseTerms) }
+}
+
+/**
+ * Applies the provider's answer to a step. If the intent is `submitted` afterwards, its holder sends the next step, or the same
+ * one again. Otherwise it is at rest.
+ *
+ * Only a definite answer moves an intent: anything else makes it `unknown`, but keeps a pending action.
+ */
+export function answered(intent: Intent, answer: LookupAnswer, leaseTerms: LeaseTerms): Intent {
+  switch (answer.kind) {
+    case 'done':
+      return done({ ...intent, providerReference: answer.reference }, leaseTerms)
+    case 'action_required':
+      return actionRequired({ ...intent, providerReference: answer.reference }, answer.url, leaseTerms)
+    case 'declined':
+      // A declined void tells nothing about the money: keep looking it up, where operators see it.
+      if (intent.step === 'void') return lost(intent, leaseTerms)
+      return ended({ ...moved(intent, 'fail', leaseTerms.now), failureCode: answer.code })
+    case 'contradicted':
+      return lost({ ...intent, step: answer.by }, leaseTerms)
+    case 'never_seen':
+      return sent(intent, intent.voidRequested ? 'void' : intent.step, leaseTerms)
+    case 'unknown':
+      return lost(intent, leaseTerms)
+  }
+}
+
+/** Whether an answer leaves the intent at rest. Independent of a requested void. */
+export function leavesAtRest(intent: Intent, answer: LookupAnswer): boolean {
+  if (answer.kind === 'never_seen') return false
+  return !(answer.kind === 'done' && intent.step === 'authorize')
+}
+
+function done(intent: Intent, leaseTerms: LeaseTerms): Intent {
+  const { now } = leaseTerms
+  switch (intent.step) {
+    case 'authorize':
+      return { ...sent(intent, intent.voidRequested ? 'void' : 'capture', leaseTerms), lookups: 0 }
+    case 'capture':
+    case 'refund':
+      return ended(moved(intent, 'succeed', now))
+    case 'void':
+      return ended(moved(intent, 'void', now))
+  }
+}
+
+function actionRequired(intent: Intent, url: string | null, { now, pollsForActions }: LeaseTerms): Intent {
+  // A capture or a void never needs an action: an answer that says so is not understood.
+  const canWait = intent.step === 'authorize' || intent.step === 'refund'
+  if (!canWait) return lost(intent, { now })
+  const afterMs = Math.min(ACTION_LOOK_MS * 2 ** intent.lookups, ACTION_LOOK_MS_MAX)
+  const dueAt = pollsForActions ? earliest(intent.dueAt, new Date(now.getTime() + afterMs)) : null
+  return { ...free(moved(intent, 'require_action', now)), nextActionUrl: url, dueAt }
+}
+
+function lost(intent: Intent, { now }: Pick<LeaseTerms, 'now'>): Intent {
+  const afterMs = Math.min(SECOND_MS * 2 ** intent.lookups, LOOK_MS_MAX)
+  const dueAt = earliest(intent.dueAt, new Date(now.getTime() + afterMs))
+  if (intent.status === 'requires_action') return { ...free(intent), updatedAt: now, dueAt }
+  return { ...free(moved(intent, 'lose', now)), dueAt }
+}
+
+function sent(intent: Intent, step: Step, leaseTerms: LeaseTerms): Intent {
+  return { ...leased(moved(intent, 'proceed', leaseTerms.now), leaseTerms), step, nextActionUrl: null }
+}
+
+/**
+ * An operator's confirmation that money was received or refunded, or never will be.
+ *
+ * @returns null if no confirmation is expected
+ */
+export function manuallyConfirmed(intent: Intent, isDone: boolean, now: Date): Intent | null {
+  if (intent.status !== 'requires_action' || isLeased(intent, now)) return null
+  if (isDone) return ended(moved(intent, 'succeed', now))
+  return ended({ ...moved(intent, 'fail', now), failureCode: 'not_received' })
+}
+
+/** Requests a void: an intent that was not sent is canceled, a sent one is voided once that is safe. */
+export function withVoidRequested(intent: Intent, now: Date): Intent {
+  assert(intent.kind === 'charge', 'only a charge can be voided')
+  if (isEnded(intent) || intent.voidRequested) return intent
+  if (intent.status === 'created') return ended(moved({ ...intent, voidRequested: true }, 'void', now))
+  return { ...dueNow(intent, now), voidRequested: true }
+}
+
+/** Makes the intent due now. */
+export function dueNow(intent: Intent, now: Date): Intent {
+  return isEnded(intent) ? intent : { ...intent, updatedAt: now, dueAt: now }
+}
+
+function moved(intent: Intent, command: IntentCommand, now: Date): Intent {
+  const step = transition(intentMachine, intent.status, command)
+  assert(step.moved, `a payment that is ${intent.status} takes ${command}`)
+  return { ...intent, status: step.to, nextActionUrl: null, updatedAt: now }
+}
+
+function leased(intent: Intent, { now, leaseMs }: LeaseTerms): Intent {
+  return { ...intent, leaseUntil: new Date(now.getTime() + leaseMs), fence: intent.fence + 1, dueAt: null }
+}
+
+/** A due time that was set while another caller held the lease is kept. */
+function earliest(asked: Date | null, planned: Date): Date {
+  return asked !== null && asked < planned ? asked : planned
+}
+
+function free(intent: Intent): Intent {
+  return { ...intent, leaseUntil: null }
+}
+
+function ended(intent: Intent): Intent {
+  return { ...free(intent), dueAt: null, endedAt: intent.updatedAt }
+}

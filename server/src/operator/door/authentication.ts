@@ -1,0 +1,81 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import type { Clock } from '../../kernel/clock.ts'
+import { refuse } from '../../kernel/refusal.ts'
+import { hashOfToken } from '../../platform/auth/opaque-token.ts'
+import type { Database } from '../../platform/postgres/index.ts'
+import type { Operator } from './handler.ts'
+import { findOperatorSession, noteSessionUse } from './session-store.ts'
+
+/** Who is at work, and by which cookie. */
+export interface Signed {
+  readonly operator: Operator
+  readonly token: string | null
+}
+
+interface Door {
+  readonly database: Database
+  readonly clock: Clock
+  readonly tokenHash: Buffer | null
+  readonly operatorUrl: string
+}
+
+/** What the audit log calls whoever holds the token of the data directory. */
+const COMMAND_LINE = 'command line'
+const COOKIE = 'vitrine-operator'
+const COOKIE_VALUE = /^[A-Za-z0-9_-]{43}$/
+
+/** The names of this machine itself. */
+const LOOPBACK: readonly string[] = ['127.0.0.1', 'localhost', '[::1]']
+
+/**
+ * Refuses what a page of somebody else has sent: by a name that is not ours (a name of theirs that leads here), or from
+ * another origin.
+ *
+ * Refusals: `origin_not_allowed`.
+ */
+export function refuseForeign({ headers, method }: FastifyRequest, { operatorUrl }: Pick<Door, 'operatorUrl'>): void {
+  const host = headers.host ?? ''
+  if (!URL.canParse(`http://${host}`)) refuse('origin_not_allowed', { reason: 'host' })
+  const { hostname } = new URL(`http://${host}`)
+  if (!LOOPBACK.includes(hostname) && hostname !== new URL(operatorUrl).hostname)
+    refuse('origin_not_allowed', { reason: 'host' })
+  const { origin } = headers
+  if (method === 'GET' || origin === undefined) return
+  if (!URL.canParse(origin) || new URL(origin).host !== host) refuse('origin_not_allowed', { reason: 'origin' })
+}
+
+/** Who is at work, by the cookie of a console or the token of the command line; `null`: nobody. */
+export async function whoIsAtWork({ headers }: FastifyRequest, door: Door): Promise<Signed | null> {
+  const bearer = /^Bearer ([A-Za-z0-9_-]{43})$/.exec(headers.authorization ?? '')?.[1]
+  if (bearer !== undefined) {
+    const isOurs = door.tokenHash !== null && timingSafeEqual(hashOfToken(bearer), door.tokenHash)
+    return isOurs ? { operator: { id: null, email: COMMAND_LINE, via: 'token' }, token: null } : null
+  }
+  const token = sessionOf(headers.cookie, door.operatorUrl)
+  if (token === null) return null
+  const now = door.clock.now()
+  const found = await findOperatorSession(door.database.reader, token, now)
+  if (!found) return null
+  if (found.isStale) await door.database.transaction(async (tx) => noteSessionUse(tx, token, now))
+  return { operator: { id: found.id, email: found.email, via: 'session' }, token }
+}
+
+function cookieName(operatorUrl: string): string {
+  return operatorUrl.startsWith('https:') ? `__Host-${COOKIE}` : COOKIE
+}
+
+function sessionOf(header: string | undefined, operatorUrl: string): string | null {
+  const wanted = `${cookieName(operatorUrl)}=`
+  const [value, ...others] = (header ?? '')
+    .split(/;\s*/)
+    .filter((each) => each.startsWith(wanted))
+    .map((each) => each.slice(wanted.length))
+  return value !== undefined && others.length === 0 && COOKIE_VALUE.test(value) ? value : null
+}
+
+/** Never read by scripts, never sent along from other sites. An empty value forgets it. @see RFC 6265bis §5.7 */
+export function sessionCookie(token: string, operatorUrl: string): string {
+  const ending = `${token === '' ? '; Max-Age=0' : ''}${operatorUrl.startsWith('https:') ? '; Secure' : ''}`
+  return `${cookieName(operatorUrl)}=${token}; Path=/; HttpOnly; SameSite=Strict${ending}`
+}

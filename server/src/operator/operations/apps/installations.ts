@@ -1,0 +1,203 @@
+import type { OperatorInstallation, OperatorKey, operatorOperations } from '@vitrine/contract/operator'
+import {
+  changeInstallation,
+  createInstallation as create,
+  createKey,
+  findInstallationRecord,
+  findKey,
+  type InstallationRecord,
+  type KeyRow,
+  keyStatus,
+  listInstallationRecords,
+  listKeys,
+  loadRecordedProofs,
+  lockInstallation,
+  READINESS_PROOFS,
+  recordReadinessProof as record,
+  revokeKey,
+  rotateKey,
+} from '../../../features/installations/index.ts'
+import { present } from '../../../kernel/assert.ts'
+import { refuse } from '../../../kernel/refusal.ts'
+import { thumbprintOf } from '../../../platform/auth/dpop.ts'
+import type { Reader } from '../../../platform/postgres/access.ts'
+import { refuseOtherVersion } from '../../door/changed-fields.ts'
+import type { OperatorHandler } from '../../door/handler.ts'
+import { likeOf, pagingOf } from '../../door/paging.ts'
+
+type Rows = typeof operatorOperations
+
+/** GET /operator/v1/installations */
+function listInstallations(cursorSecret: Buffer): OperatorHandler<Rows['listInstallations']> {
+  return async ({ query }, { reader, now }) => {
+    const paging = pagingOf<string>(cursorSecret, ['installations', query.q], query)
+    const question = { like: likeOf(query.q), afterId: paging.after, limit: paging.limit, now }
+    return paging.page(await listInstallationRecords(reader, question), ({ id }) => id, showInstallation)
+  }
+}
+
+/** POST /operator/v1/installations */
+const createInstallation: OperatorHandler<Rows['createInstallation']> = async ({ body }, context) => {
+  const { tx, now, audit } = context
+  const id = await create(tx, body, context)
+  audit({ subject: { type: 'installation', id }, before: null, after: { ...body } })
+  return showInstallation(present(await findInstallationRecord(tx, id, now), 'just made'))
+}
+
+/** GET /operator/v1/installations/{installationId} */
+const getInstallation: OperatorHandler<Rows['getInstallation']> = async ({ params }, { reader, now }) => {
+  return showInstallation(await installationOf(reader, params.installationId, now))
+}
+
+/** PATCH /operator/v1/installations/{installationId} */
+const updateInstallation: OperatorHandler<Rows['updateInstallation']> = async ({ params, body }, context) => {
+  const { tx, now, audit } = context
+  const held = (await lockInstallation(tx, params.installationId, now)) ?? refuse('not_found')
+  const { expectedVersion, returnUrls, ...rest } = body
+  refuseOtherVersion(held.version, expectedVersion)
+
+  const change = { ...rest, ...(returnUrls && { return_urls: returnUrls }) }
+  changeInstallation(tx, held, change, now)
+
+  const before = Object.fromEntries(Object.keys(change).map((name) => [name, held[name as keyof InstallationRecord]]))
+  audit({ subject: { type: 'installation', id: held.id }, before, after: change })
+  return showInstallation(await installationOf(tx, held.id, now))
+}
+
+/** GET /operator/v1/installations/{installationId}/keys */
+const listInstallationKeys: OperatorHandler<Rows['listInstallationKeys']> = async ({ params }, { reader, now }) => {
+  await installationOf(reader, params.installationId, now)
+  const keys = await listKeys(reader, params.installationId)
+  return { items: keys.map((key) => showKey(key, now)) }
+}
+
+/** GET /operator/v1/keys/{keyId} */
+const getKey: OperatorHandler<Rows['getKey']> = async ({ params }, { reader, now }) => {
+  const key = (await findKey(reader, params.keyId)) ?? refuse('not_found')
+  return { key: showKey(key, now), installationId: key.installation_id }
+}
+
+/** POST /operator/v1/installations/{installationId}/keys */
+const createInstallationKey: OperatorHandler<Rows['createInstallationKey']> = async ({ params, body }, context) => {
+  const { tx, now, audit } = context
+  const { installationId } = params
+  await installationOf(tx, installationId, now)
+  const { scopes, publicKey, expiresAt } = body
+  const jkt = publicKey && (await thumbprintOf(publicKey))
+
+  const made = await createKey(
+    tx,
+    { installationId, scopes, jkt, expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt) },
+    context,
+  )
+
+  audit({ subject: { type: 'key', id: made.keyId }, before: null, after: { installationId, scopes, jkt, expiresAt } })
+  return { ...made, ...(jkt && { jkt }) }
+}
+
+/** POST /operator/v1/installations/{installationId}/keys/{keyId}/rotate */
+const rotateInstallationKey: OperatorHandler<Rows['rotateInstallationKey']> = async ({ params, body }, context) => {
+  const { tx, now, audit } = context
+  const held = await keyOf(tx, params, now)
+  const jkt = body.publicKey && (await thumbprintOf(body.publicKey))
+
+  const made = await rotateKey(tx, { keyId: params.keyId, jkt }, context)
+
+  const { key, keyId, oldKeyExpiresAt } = made
+  const after = { replacedBy: keyId, expiresAt: oldKeyExpiresAt.toISOString() }
+  const before = { replacedBy: null, expiresAt: held.expires_at }
+  audit({ subject: { type: 'key', id: params.keyId }, before, after })
+  return { key, keyId, ...(made.jkt && { jkt: made.jkt }), oldKeyExpiresAt: oldKeyExpiresAt.toISOString() }
+}
+
+/** POST /operator/v1/installations/{installationId}/keys/{keyId}/revoke */
+const revokeInstallationKey: OperatorHandler<Rows['revokeInstallationKey']> = async ({ params }, context) => {
+  const { tx, now, audit } = context
+  const before = { revokedAt: (await keyOf(tx, params, now)).revoked_at }
+  const revokedAt = (await revokeKey(tx, params.keyId, now)).toISOString()
+  audit({ subject: { type: 'key', id: params.keyId }, before, after: { revokedAt } })
+  return { keyId: params.keyId, revokedAt }
+}
+
+/** GET /operator/v1/readiness-proofs */
+const listReadinessProofs: OperatorHandler<Rows['listReadinessProofs']> = async (_input, { reader }) => {
+  const recorded = await loadRecordedProofs(reader)
+  const items = READINESS_PROOFS.map(({ code, remedy }) => ({ code, remedy, recorded: recorded.has(code) }))
+  return { items, activated: items.every((proof) => proof.recorded) }
+}
+
+/** POST /operator/v1/readiness-proofs */
+const recordReadinessProof: OperatorHandler<Rows['recordReadinessProof']> = async ({ body }, { tx, now, audit }) => {
+  const { code, note } = body
+  const recorded = (await loadRecordedProofs(tx)).has(code)
+  record(tx, code, note, now)
+  audit({ subject: { type: 'readiness_proof', id: code }, before: { recorded }, after: { recorded: true, note } })
+  const { remedy } = present(
+    READINESS_PROOFS.find((proof) => proof.code === code),
+    'known',
+  )
+  return { code, remedy, recorded: true }
+}
+
+export function installationOperations({ cursorSecret }: { readonly cursorSecret: Buffer }) {
+  return {
+    listInstallations: listInstallations(cursorSecret),
+    createInstallation,
+    getInstallation,
+    updateInstallation,
+    listInstallationKeys,
+    getKey,
+    createInstallationKey,
+    rotateInstallationKey,
+    revokeInstallationKey,
+    listReadinessProofs,
+    recordReadinessProof,
+  }
+}
+
+async function installationOf(reader: Reader, id: string, now: Date): Promise<InstallationRecord> {
+  return (await findInstallationRecord(reader, id, now)) ?? refuse('not_found')
+}
+
+/** Somebody else's key is no key. */
+async function keyOf(
+  reader: Reader,
+  { installationId, keyId }: { readonly installationId: string; readonly keyId: string },
+  now: Date,
+) {
+  await installationOf(reader, installationId, now)
+  const keys = await listKeys(reader, installationId)
+  return keys.find(({ id }) => id === keyId) ?? refuse('not_found')
+}
+
+function showInstallation(row: InstallationRecord): OperatorInstallation {
+  const { id, name, status, environment, store_id, store_slug, version } = row
+  return {
+    id,
+    name,
+    status,
+    environment,
+    ...(store_id !== null && store_slug !== null && { store: { id: store_id, slug: store_slug } }),
+    origins: [...row.origins],
+    returnUrls: [...row.return_urls],
+    keyCount: row.key_count,
+    version,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+  }
+}
+
+function showKey(key: KeyRow, now: Date): OperatorKey {
+  return {
+    id: key.id,
+    display: key.display,
+    scopes: [...key.scopes],
+    standing: keyStatus(key, now),
+    ...(key.jkt !== null && { jkt: key.jkt }),
+    createdAt: key.created_at.toISOString(),
+    ...(key.expires_at && { expiresAt: key.expires_at.toISOString() }),
+    ...(key.revoked_at && { revokedAt: key.revoked_at.toISOString() }),
+    ...(key.last_used_at && { lastUsedAt: key.last_used_at.toISOString() }),
+    ...(key.replaced_by !== null && { replacedBy: key.replaced_by }),
+  }
+}

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { CALLBACK, codeFor, registerApp } from '../../../../../test/support/oauth.ts'
+import { type OperatorClient, operatorClient } from '../../../../../test/support/operator.ts'
+import { startWorld, type World } from '../../../../../test/support/world.ts'
+
+let world: World
+let operator: OperatorClient
+before(async () => {
+  world = await startWorld()
+  operator = await operatorClient(world)
+})
+
+const codeOf = ({ status, body }: { status: number; body: { code: string } }) => [status, body.code]
+const items = async (path: string) => (await operator.get(path)).body.data.items
+async function approved() {
+  world.clock.advance(1000)
+  const app = await registerApp(world)
+  await codeFor(world, app, { scopes: ['catalog:read'] })
+  return app
+}
+
+describe('apps', () => {
+  test('are registered, public or with keys that sign, and listed the newest first', async () => {
+    const installationId = await world.installation()
+    const body = { installationId, redirectUris: [CALLBACK] }
+    const open = await operator.change('POST', '/oauth-clients', body)
+    assert.deepEqual([open.authMethod, open.redirectUris, open.grantCount], ['none', [CALLBACK], 0])
+    world.clock.advance(1000)
+    const key = { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo', kid: '2026-03' }
+    const signing = await operator.change('POST', '/oauth-clients', { ...body, jwks: { keys: [key] } })
+    assert.deepEqual([signing.authMethod, signing.keyIds], ['private_key_jwt', ['2026-03']])
+    const path = `/oauth-clients?installationId=${installationId}`
+    assert.deepEqual(
+      (await items(path)).map(({ id }: { id: string }) => id),
+      [signing.id, open.id],
+    )
+    const { nextCursor } = (await operator.get(`${path}&limit=1`)).body.data
+    assert.deepEqual(
+      (await items(`${path}&limit=1&cursor=${nextCursor}`)).map(({ id }: { id: string }) => id),
+      [open.id],
+    )
+    const foreign = await operator.get(`/oauth-clients?cursor=${nextCursor}`)
+    assert.deepEqual(codeOf(foreign), [400, 'invalid_cursor'])
+  })
+
+  test('are refused with a sentence where an address or a private key cannot be taken', async () => {
+    const installationId = await world.installation()
+    const insecure = { installationId, redirectUris: ['http://app.example/callback'] }
+    const refused = await operator.send('POST', '/oauth-clients', insecure)
+    assert.equal(refused.status, 400)
+    assert.match(refused.body.details[0].message, /must be https/)
+    const key = { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo', d: 'x' }
+    const body = { installationId, redirectUris: [CALLBACK], jwks: { keys: [key] } }
+    const leaked = await operator.send('POST', '/oauth-clients', body)
+    assert.deepEqual([...codeOf(leaked), leaked.body.details[0].pointer], [400, 'unknown_field', '/jwks/keys/0/d'])
+  })
+})
+
+describe('grants', () => {
+  test('are listed by installation and by app, the newest first', async () => {
+    const [first, second] = [await approved(), await approved()]
+    const clientsOf = async (query: string) =>
+      (await items(`/oauth-grants${query}`)).map(({ clientId }: { clientId: string }) => clientId)
+    assert.deepEqual((await clientsOf('')).slice(0, 2), [second.clientId, first.clientId])
+    assert.deepEqual(await clientsOf(`?installationId=${first.installationId}`), [first.clientId])
+    const [grant] = await items(`/oauth-grants?clientId=${second.clientId}`)
+    assert.deepEqual([grant.standing, grant.scopes, grant.approvedBy], ['active', ['catalog:read'], 'operator'])
+    assert.deepEqual(codeOf(await operator.get('/oauth-grants?cursor=eyJ9.abc')), [400, 'invalid_cursor'])
+  })
+
+  test('are ended singly, and stay ended since the first time', async () => {
+    const app = await approved()
+    const other = await approved()
+    const [{ id }] = await items(`/oauth-grants?clientId=${app.clientId}`)
+    const revoked = await operator.change('POST', `/oauth-grants/${id}/revoke`, {})
+    assert.deepEqual([revoked.standing, revoked.revokedBecause], ['revoked', 'revoked'])
+    world.clock.advance(1000)
+    const again = await operator.change('POST', `/oauth-grants/${id}/revoke`, {})
+    assert.equal(again.revokedAt, revoked.revokedAt)
+    const [untouched] = await items(`/oauth-grants?clientId=${other.clientId}`)
+    assert.equal(untouched.standing, 'active')
+    const [client] = await items(`/oauth-clients?installationId=${app.installationId}`)
+    assert.equal(client.grantCount, 0)
+    const absent = await operator.send('POST', '/oauth-grants/gra_01k5b7m2q8e9rtv3w4x5y6z7a8/revoke', {})
+    assert.deepEqual(codeOf(absent), [404, 'not_found'])
+  })
+})

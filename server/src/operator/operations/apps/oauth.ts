@@ -1,0 +1,132 @@
+import type { OperatorGrant, OperatorOAuthClient, operatorOperations } from '@vitrine/contract/operator'
+import {
+  type AuthorizationServer,
+  approveAsOperator,
+  type ClientRecord,
+  createClient,
+  findClientRecord,
+  type GrantRecord,
+  grantStatus,
+  listClients,
+  listGrants,
+  revokeGrantById,
+} from '../../../features/oauth/index.ts'
+import { present } from '../../../kernel/assert.ts'
+import { refuse } from '../../../kernel/refusal.ts'
+import type { OperatorHandler } from '../../door/handler.ts'
+import { likeOf, pagingOf } from '../../door/paging.ts'
+
+type Rows = typeof operatorOperations
+
+/** GET /operator/v1/oauth-clients */
+function listOAuthClients(cursorSecret: Buffer): OperatorHandler<Rows['listOAuthClients']> {
+  return async ({ query }, { reader, now }) => {
+    const { q, installationId = null } = query
+    const paging = pagingOf<string>(cursorSecret, ['oauth clients', q, installationId], query)
+    const question = { installationId, like: likeOf(q), afterId: paging.after, limit: paging.limit, now }
+    return paging.page(await listClients(reader, question), ({ id }) => id, showClient)
+  }
+}
+
+/** POST /operator/v1/oauth-clients */
+const createOAuthClient: OperatorHandler<Rows['createOAuthClient']> = async ({ body }, { tx, ids, now, audit }) => {
+  const id = await createClient(tx, body, { ids, now })
+  const made = showClient(present(await findClientRecord(tx, id, now), 'just made'))
+  const { authMethod, redirectUris, keyIds } = made
+  const after = { installationId: body.installationId, authMethod, redirectUris, keyIds }
+  audit({ subject: { type: 'oauth_client', id }, before: null, after })
+  return made
+}
+
+/** POST /operator/v1/oauth-clients/{clientId}/codes */
+function createOAuthCode(server: AuthorizationServer): OperatorHandler<Rows['createOAuthCode']> {
+  return async ({ params: { clientId }, body }, { tx, ids, randomness, now, audit }) => {
+    const { redirectUri, codeChallenge, dpopJkt, scopes } = body
+    const approval = {
+      client_id: clientId,
+      redirect_uri: redirectUri,
+      code_challenge: codeChallenge,
+      ...(dpopJkt !== undefined && { dpop_jkt: dpopJkt }),
+      ...(scopes !== undefined && { scope: scopes.join(' ') }),
+    }
+    const code = await approveAsOperator(tx, approval, server, { ids, randomness, now })
+    audit({
+      subject: { type: 'oauth_client', id: clientId },
+      before: null,
+      after: { approved: scopes ?? 'all scopes' },
+    })
+    return { code }
+  }
+}
+
+/** GET /operator/v1/oauth-grants */
+function listOAuthGrants(cursorSecret: Buffer): OperatorHandler<Rows['listOAuthGrants']> {
+  return async ({ query }, { reader, now }) => {
+    const { installationId = null, clientId = null } = query
+    const paging = pagingOf<string>(cursorSecret, ['oauth grants', installationId, clientId], query)
+    const question = { installationId, clientId, afterId: paging.after, limit: paging.limit }
+    return paging.page(
+      await listGrants(reader, question),
+      ({ id }) => id,
+      (grant) => showGrant(grant, now),
+    )
+  }
+}
+
+/** POST /operator/v1/oauth-grants/{grantId}/revoke */
+const revokeOAuthGrant: OperatorHandler<Rows['revokeOAuthGrant']> = async ({ params }, { tx, now, audit }) => {
+  const { before, after } = (await revokeGrantById(tx, params.grantId, now)) ?? refuse('not_found')
+  audit({
+    subject: { type: 'oauth_grant', id: params.grantId },
+    before: { standing: grantStatus(before, now) },
+    after: { standing: grantStatus(after, now), clientId: after.client_id },
+  })
+  return showGrant(after, now)
+}
+
+export interface OAuthOperationDeps {
+  readonly cursorSecret: Buffer
+  readonly authorizationServer: AuthorizationServer
+}
+
+export function oauthClientOperations({ cursorSecret, authorizationServer }: OAuthOperationDeps) {
+  return {
+    listOAuthClients: listOAuthClients(cursorSecret),
+    createOAuthClient,
+    createOAuthCode: createOAuthCode(authorizationServer),
+    listOAuthGrants: listOAuthGrants(cursorSecret),
+    revokeOAuthGrant,
+  }
+}
+
+function installationOf({ installation_id, installation_name, environment }: ClientRecord | GrantRecord) {
+  return { id: installation_id, name: installation_name, environment }
+}
+
+function showClient(client: ClientRecord): OperatorOAuthClient {
+  return {
+    id: client.id,
+    installation: installationOf(client),
+    authMethod: client.auth_method,
+    redirectUris: [...client.redirect_uris],
+    keyIds: [...client.key_ids],
+    grantCount: client.grant_count,
+    createdAt: client.created_at.toISOString(),
+  }
+}
+
+function showGrant(grant: GrantRecord, now: Date): OperatorGrant {
+  return {
+    id: grant.id,
+    clientId: grant.client_id,
+    installation: installationOf(grant),
+    ...(grant.store_slug !== null && { store: grant.store_slug }),
+    scopes: [...grant.scopes],
+    approvedBy: grant.approved_by,
+    standing: grantStatus(grant, now),
+    createdAt: grant.created_at.toISOString(),
+    endsAt: grant.ends_at.toISOString(),
+    ...(grant.revoked_at && { revokedAt: grant.revoked_at.toISOString() }),
+    ...(grant.revoked_because !== null && { revokedBecause: grant.revoked_because }),
+  }
+}

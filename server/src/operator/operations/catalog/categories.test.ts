@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { productLine, storeLine } from '../../../../../test/support/catalog.ts'
+import { type OperatorClient, operatorClient } from '../../../../../test/support/operator.ts'
+import { startWorld, type World } from '../../../../../test/support/world.ts'
+
+let world: World
+let operator: OperatorClient
+before(async () => {
+  world = await startWorld()
+  operator = await operatorClient(world)
+  await world.import(
+    [
+      storeLine('loom'),
+      { type: 'category', path: ['clothing'], names: { en: 'Clothing' } },
+      { type: 'category', path: ['clothing', 'shirts'], names: { en: 'Shirts' } },
+      productLine('shirt', { categories: [['clothing', 'shirts', 'linen']] }),
+      productLine('cap', { categories: [['clothing']] }),
+    ],
+    'loom',
+  )
+})
+
+interface Seen {
+  readonly id: string
+  readonly path: readonly string[]
+  readonly version: number
+  readonly productCount: number
+}
+async function categories(): Promise<ReadonlyMap<string, Seen>> {
+  const { items } = (await operator.get('/categories')).body.data
+  return new Map(items.map((item: Seen) => [item.path.join('/'), item]))
+}
+async function at(path: string): Promise<Seen> {
+  const found = (await categories()).get(path)
+  assert.ok(found, path)
+  return found
+}
+async function listedIn(category: string): Promise<string[]> {
+  await world.refresh()
+  const response = await fetch(`${world.origin}/api/v1/catalog/products?category=${category}`)
+  const { data } = (await response.json()) as { data: { slug: string }[] }
+  return data.map(({ slug }) => slug).sort()
+}
+
+describe('categories', () => {
+  test('are listed with how much stands in each, and renamed', async () => {
+    const shirts = await at('clothing/shirts')
+    assert.deepEqual([shirts.productCount, (await at('clothing')).productCount], [1, 2])
+    const renamed = await operator.change('PATCH', `/categories/${shirts.id}`, {
+      names: { en: 'All shirts' },
+      position: 4,
+      expectedVersion: shirts.version,
+    })
+    assert.deepEqual([renamed.names.en, renamed.position, renamed.version], ['All shirts', 4, shirts.version + 1])
+    const [entry] = (await operator.get(`/audit-log?subject=${shirts.id}`)).body.data.items
+    assert.deepEqual(entry.before, { names: { en: 'Shirts' }, position: 0 })
+    const stale = await operator.send('PATCH', `/categories/${shirts.id}`, { position: 1, expectedVersion: 99 })
+    assert.equal(stale.body.code, 'version_conflict')
+  })
+
+  test('are made, for the marketplace and for one store: name_taken where there is one, not_found where no place is', async () => {
+    const parent = await at('clothing')
+    const made = await operator.change('POST', '/categories', {
+      slug: 'hats',
+      parentId: parent.id,
+      names: { en: 'Hats' },
+    })
+    assert.deepEqual([made.path, made.store, made.parentId], [['clothing', 'hats'], null, parent.id])
+    const own = await operator.change('POST', '/categories', { slug: 'ours', store: 'loom', names: { en: 'Ours' } })
+    assert.equal(own.store, 'loom')
+    const again = await operator.send('POST', '/categories', { slug: 'ours', store: 'loom', names: { en: 'Ours' } })
+    assert.equal(again.body.code, 'name_taken')
+    const mixed = await operator.send('POST', '/categories', { slug: 'x', parentId: own.id, names: { en: 'X' } })
+    assert.equal(mixed.body.code, 'state_conflict')
+    const nowhere = await operator.send('POST', '/categories', { slug: 'x', store: 'nowhere', names: { en: 'X' } })
+    assert.equal(nowhere.body.code, 'not_found')
+  })
+
+  test('are moved with all that stands in them, and their products are listed where they stand then', async () => {
+    const [shirts, clothing] = [await at('clothing/shirts'), await at('clothing')]
+    const linen = await operator.change('POST', '/categories', { slug: 'linens', names: { en: 'Linens' } })
+    const moved = await operator.change('POST', `/categories/${shirts.id}/move`, {
+      parentId: linen.id,
+      slug: 'tops',
+      expectedVersion: shirts.version,
+    })
+    assert.deepEqual([moved.path, moved.parentId], [['linens', 'tops'], linen.id])
+    assert.equal((await at('linens/tops/linen')).productCount, 1)
+    assert.deepEqual(await listedIn('linens'), ['product-shirt'])
+    assert.deepEqual(await listedIn('clothing'), ['product-cap'])
+    assert.equal((await at('clothing')).productCount, 1)
+
+    const root = await operator.change('POST', `/categories/${shirts.id}/move`, { parentId: null })
+    assert.deepEqual([root.path, root.parentId], [['tops'], null])
+    assert.deepEqual(await listedIn('tops'), ['product-shirt'])
+    const back = await operator.change('POST', `/categories/${shirts.id}/move`, {
+      parentId: clothing.id,
+      slug: 'shirts',
+    })
+    assert.deepEqual(back.path, ['clothing', 'shirts'])
+    assert.deepEqual(await listedIn('clothing'), ['product-cap', 'product-shirt'])
+  })
+
+  test('stand neither in themselves, nor too deep, nor where another one stands', async () => {
+    const [clothing, shirts] = [await at('clothing'), await at('clothing/shirts')]
+    const inItself = await operator.send('POST', `/categories/${clothing.id}/move`, { parentId: shirts.id })
+    assert.deepEqual([inItself.body.code, inItself.body.details[0].pointer], ['state_conflict', '/parentId'])
+    const taken = await operator.send('POST', `/categories/${shirts.id}/move`, { parentId: null, slug: 'clothing' })
+    assert.equal(taken.body.code, 'name_taken')
+    let parentId: string | null = null
+    for (const slug of ['d1', 'd2', 'd3', 'd4', 'd5']) {
+      parentId = (await operator.change('POST', '/categories', { slug, parentId, names: { en: slug } })).id
+    }
+    const tooDeep = await operator.send('POST', `/categories/${shirts.id}/move`, { parentId })
+    assert.match(tooDeep.body.details[0].message, /at most 6 deep/)
+    const stale = await operator.send('POST', `/categories/${shirts.id}/move`, { parentId: null, expectedVersion: 99 })
+    assert.equal(stale.body.code, 'version_conflict')
+  })
+
+  test('that there are not are not_found', async () => {
+    const absent = 'cat_01k5b7m2q8e9rtv3w4x5y6z7a8'
+    assert.equal((await operator.send('PATCH', `/categories/${absent}`, { position: 1 })).body.code, 'not_found')
+    assert.equal((await operator.send('POST', `/categories/${absent}/move`, { parentId: null })).body.code, 'not_found')
+  })
+})

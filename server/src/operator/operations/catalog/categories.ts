@@ -1,0 +1,81 @@
+import type { OperatorCategory, operatorOperations } from '@vitrine/contract/operator'
+import {
+  type CategoryRecord,
+  categoryLineOf,
+  findCategory,
+  findCategoryAt,
+  findStore,
+  listAllCategories,
+  lockCategory,
+  moveCategory as move,
+  resolveCategoryPath,
+  saveCategory,
+} from '../../../features/catalog/index.ts'
+import { present } from '../../../kernel/assert.ts'
+import { refuse } from '../../../kernel/refusal.ts'
+import { changedOf, refuseOtherVersion } from '../../door/changed-fields.ts'
+import type { OperatorHandler } from '../../door/handler.ts'
+
+type Rows = typeof operatorOperations
+
+const CATEGORIES_MAX = 20_000
+
+/** GET /operator/v1/categories */
+const listCategories: OperatorHandler<Rows['listCategories']> = async ({ query }, { reader }) => {
+  return { items: (await listAllCategories(reader, query.store ?? null, CATEGORIES_MAX)).map(showCategory) }
+}
+
+/** POST /operator/v1/categories */
+const createCategory: OperatorHandler<Rows['createCategory']> = async ({ body }, { tx, ids, now, audit }) => {
+  const { slug, parentId = null, store: storeSlug = null, ...said } = body
+  if (storeSlug !== null && !(await findStore(tx, storeSlug))) refuse('not_found')
+  const { path } = await resolveCategoryPath(tx, { parentId, slug, storeSlug })
+
+  const owner = storeSlug === null ? {} : { owner: 'store' as const, store: storeSlug }
+  await saveCategory(tx, { type: 'category', path: [...path], ...owner, ...said }, { ids, now })
+
+  const made = present(await findCategoryAt(tx, storeSlug, path), 'just made')
+  audit({ subject: { type: 'category', id: made.id }, before: null, after: { path, store: storeSlug, ...said } })
+  return showCategory(made)
+}
+
+/** PATCH /operator/v1/categories/{categoryId} */
+const updateCategory: OperatorHandler<Rows['updateCategory']> = async ({ params, body }, { tx, ids, now, audit }) => {
+  const held = (await lockCategory(tx, params.categoryId)) ?? refuse('not_found')
+  const { expectedVersion, ...change } = body
+  refuseOtherVersion(held.version, expectedVersion)
+
+  await saveCategory(tx, { ...categoryLineOf(held), ...change }, { ids, now })
+
+  audit({ subject: { type: 'category', id: held.id }, ...changedOf(showCategory(held), change) })
+  return showCategory(present(await findCategory(tx, held.id), 'just changed'))
+}
+
+/** POST /operator/v1/categories/{categoryId}/move */
+const moveCategory: OperatorHandler<Rows['moveCategory']> = async ({ params, body }, { tx, ids, now, audit }) => {
+  const held = (await lockCategory(tx, params.categoryId)) ?? refuse('not_found')
+  refuseOtherVersion(held.version, body.expectedVersion)
+  const slug = body.slug ?? present(held.path.at(-1), 'every category has its slug')
+
+  await move(tx, held, { parentId: body.parentId, slug }, { ids, now })
+
+  const moved = present(await findCategory(tx, held.id), 'just moved')
+  audit({ subject: { type: 'category', id: held.id }, before: { path: held.path }, after: { path: moved.path } })
+  return showCategory(moved)
+}
+
+export const categoryOperations = { listCategories, createCategory, updateCategory, moveCategory }
+
+function showCategory(category: CategoryRecord): OperatorCategory {
+  return {
+    id: category.id,
+    parentId: category.parent_id,
+    store: category.store_slug,
+    path: [...category.path],
+    names: { ...category.names },
+    descriptions: { ...category.descriptions },
+    position: category.position,
+    productCount: category.products,
+    version: category.version,
+  }
+}

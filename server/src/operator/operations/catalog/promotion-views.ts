@@ -1,0 +1,141 @@
+import type { InputOf } from '@vitrine/contract'
+import type { OperatorPromotion, operatorOperations } from '@vitrine/contract/operator'
+import type {
+  AmountByCurrency,
+  Audience,
+  Promotion,
+  PromotionEffect,
+  PromotionRecord,
+} from '../../../features/promotions/index.ts'
+import { refuse } from '../../../kernel/refusal.ts'
+
+type Rows = typeof operatorOperations
+type NewPromotion = InputOf<Rows['createPromotion']>['body']
+export type PromotionChange = Omit<InputOf<Rows['updatePromotion']>['body'], 'expectedVersion'>
+type Effect = NewPromotion['effect']
+
+/** What can be said of a promotion, as nothing but its effect and its title has been said yet. */
+export const NOTHING_MORE: Omit<Promotion, 'id' | 'storeId' | 'title' | 'effect'> = {
+  code: null,
+  status: 'active',
+  lines: { productIds: [], categoryIds: [] },
+  storeIds: [],
+  audience: { kind: 'anyone' },
+  startsAt: null,
+  endsAt: null,
+  minimumSubtotal: {},
+  usageLimit: null,
+  usageLimitPerCustomer: null,
+  priority: 0,
+  combinesWith: [],
+  stopAfter: false,
+}
+
+/**
+ * A promotion with what is to be changed of it.
+ *
+ * Refusals: `validation_failed` where an effect lacks what its kind has.
+ */
+export function changedPromotion(
+  held: Promotion,
+  change: PromotionChange,
+  storeIds: ReadonlyMap<string, string>,
+): Promotion {
+  const { title, effect, code, status, lines, stores, startsAt, endsAt, minimumSubtotal, ...rest } = change
+  const { audience, customerIds, ...plain } = rest
+  return {
+    ...held,
+    ...plain,
+    ...(title && { title }),
+    ...(code !== undefined && { code: code?.trim() ?? null }),
+    ...(status && { status }),
+    ...(lines && { lines }),
+    ...(effect && { effect: effectOf(effect) }),
+    ...(stores && { storeIds: stores.map((slug) => storeIds.get(slug) ?? refuse('not_found')) }),
+    ...(startsAt !== undefined && { startsAt: startsAt === null ? null : new Date(startsAt) }),
+    ...(endsAt !== undefined && { endsAt: endsAt === null ? null : new Date(endsAt) }),
+    ...(minimumSubtotal && { minimumSubtotal: bigAmounts(minimumSubtotal) }),
+    audience: audienceOf(held.audience, audience, customerIds),
+  }
+}
+
+function audienceOf(held: Audience, kind: Audience['kind'] = held.kind, customerIds?: readonly string[]): Audience {
+  if (kind !== 'listed_customers') return { kind }
+  return { kind, customerIds: customerIds ?? (held.kind === 'listed_customers' ? held.customerIds : []) }
+}
+
+function effectOf(said: Effect): PromotionEffect {
+  const needed = <Name extends keyof Effect>(name: Name): NonNullable<Effect[Name]> =>
+    (said[name] as NonNullable<Effect[Name]> | undefined) ?? refuseWithout(`/effect/${name}`, said.kind)
+  switch (said.kind) {
+    case 'percentage':
+      return { kind: said.kind, target: needed('target'), rate: needed('rate') }
+    case 'fixed_amount':
+      return { kind: said.kind, target: needed('target'), amounts: bigAmounts(needed('amounts')) }
+    case 'buy_x_get_y':
+      return {
+        kind: said.kind,
+        buyQuantity: needed('buyQuantity'),
+        getQuantity: needed('getQuantity'),
+        rate: needed('rate'),
+        gets: said.gets ?? null,
+        setsMax: said.setsMax ?? null,
+      }
+    case 'free_shipping':
+      return { kind: said.kind }
+  }
+}
+
+function refuseWithout(pointer: string, kind: string): never {
+  const message = `A promotion of the kind ${kind} says it.`
+  refuse('validation_failed', { details: [{ in: 'body', pointer, code: 'required', message }] })
+}
+
+function bigAmounts(amounts: Readonly<Record<string, number>>): AmountByCurrency {
+  return Object.fromEntries(Object.entries(amounts).map(([currency, amount]) => [currency, BigInt(amount)]))
+}
+
+function amounts(big: AmountByCurrency): Record<string, number> {
+  return Object.fromEntries(Object.entries(big).map(([currency, amount]) => [currency, Number(amount)]))
+}
+
+/** A promotion as the operator side shows it. */
+export function presentPromotion(record: PromotionRecord, slugs: ReadonlyMap<string, string>): OperatorPromotion {
+  const { promotion, usedLive, version } = record
+  const { lines, audience, effect, storeId } = promotion
+  return {
+    id: promotion.id,
+    store: storeId === null ? null : (slugs.get(storeId) ?? null),
+    status: promotion.status,
+    code: promotion.code,
+    title: { ...promotion.title },
+    effect: showEffect(effect),
+    lines: { productIds: [...lines.productIds], categoryIds: [...lines.categoryIds] },
+    stores: promotion.storeIds.flatMap((id) => slugs.get(id) ?? []),
+    audience: audience.kind,
+    customerIds: audience.kind === 'listed_customers' ? [...audience.customerIds] : [],
+    startsAt: promotion.startsAt?.toISOString() ?? null,
+    endsAt: promotion.endsAt?.toISOString() ?? null,
+    minimumSubtotal: amounts(promotion.minimumSubtotal),
+    usageLimit: promotion.usageLimit,
+    usageLimitPerCustomer: promotion.usageLimitPerCustomer,
+    priority: promotion.priority,
+    combinesWith: [...promotion.combinesWith],
+    stopAfter: promotion.stopAfter,
+    usedLive,
+    version,
+    createdAt: record.createdAt.toISOString(),
+    updatedAt: record.updatedAt.toISOString(),
+  }
+}
+
+function showEffect(effect: PromotionEffect): Effect {
+  if (effect.kind === 'fixed_amount') return { ...effect, amounts: amounts(effect.amounts) }
+  if (effect.kind !== 'buy_x_get_y') return { ...effect }
+  const { gets, setsMax, ...rest } = effect
+  return {
+    ...rest,
+    ...(gets && { gets: { productIds: [...gets.productIds], categoryIds: [...gets.categoryIds] } }),
+    ...(setsMax !== null && { setsMax }),
+  }
+}

@@ -1,0 +1,105 @@
+import type { operatorOperations } from '@vitrine/contract/operator'
+import { storeIdsBySlug } from '../../../features/catalog/index.ts'
+import {
+  findPromotion,
+  listPromotionRecords,
+  loadPromotionsByCode,
+  lockPromotion,
+  MARKETPLACE,
+  type Promotion,
+  type PromotionRecord,
+  promotionFaults,
+  savePromotion,
+} from '../../../features/promotions/index.ts'
+import { present } from '../../../kernel/assert.ts'
+import { refuse } from '../../../kernel/refusal.ts'
+import type { Reader } from '../../../platform/postgres/access.ts'
+import { changedOf, refuseOtherVersion } from '../../door/changed-fields.ts'
+import type { OperatorHandler } from '../../door/handler.ts'
+import { likeOf, pagingOf } from '../../door/paging.ts'
+import { changedPromotion, NOTHING_MORE, presentPromotion } from './promotion-views.ts'
+import { tryPromotions } from './try-promotions.ts'
+
+type Rows = typeof operatorOperations
+
+/** GET /operator/v1/promotions */
+function listPromotions(cursorSecret: Buffer): OperatorHandler<Rows['listPromotions']> {
+  return async ({ query }, { reader }) => {
+    const paging = pagingOf<string>(cursorSecret, ['promotions', query.q, query.store], query)
+    const stores = await storeIdsBySlug(reader)
+    const storeId = query.store === undefined ? null : (stores.get(query.store) ?? '')
+    const search = { afterId: paging.after, storeId, like: likeOf(query.q), limit: paging.limit }
+    const slugs = slugsOf(stores)
+    return paging.page(
+      await listPromotionRecords(reader, search),
+      ({ promotion }) => promotion.id,
+      (record) => presentPromotion(record, slugs),
+    )
+  }
+}
+
+/** POST /operator/v1/promotions */
+const createPromotion: OperatorHandler<Rows['createPromotion']> = async ({ body }, { tx, ids, now, audit }) => {
+  const { store, title, effect, ...said } = body
+  const stores = await storeIdsBySlug(tx)
+  const storeId = store === undefined ? null : (stores.get(store) ?? refuse('not_found'))
+  const blank: Promotion = { ...NOTHING_MORE, id: ids.next('prm'), storeId, title, effect: { kind: 'free_shipping' } }
+  const promotion = changedPromotion(blank, { ...said, effect }, stores)
+  await refuseFaults(tx, promotion)
+
+  savePromotion(tx, promotion, now)
+
+  audit({ subject: { type: 'promotion', id: promotion.id }, before: null, after: { ...body } })
+  return presentPromotion(await promotionOf(tx, promotion.id), slugsOf(stores))
+}
+
+/** GET /operator/v1/promotions/{promotionId} */
+const getPromotion: OperatorHandler<Rows['getPromotion']> = async ({ params }, { reader }) => {
+  return presentPromotion(await promotionOf(reader, params.promotionId), slugsOf(await storeIdsBySlug(reader)))
+}
+
+/** PATCH /operator/v1/promotions/{promotionId} */
+const updatePromotion: OperatorHandler<Rows['updatePromotion']> = async ({ params, body }, { tx, now, audit }) => {
+  const held = (await lockPromotion(tx, params.promotionId)) ?? refuse('not_found')
+  const { expectedVersion, ...change } = body
+  refuseOtherVersion(held.version, expectedVersion)
+  const stores = await storeIdsBySlug(tx)
+  const promotion = changedPromotion(held.promotion, change, stores)
+  await refuseFaults(tx, promotion)
+
+  savePromotion(tx, promotion, now)
+
+  const slugs = slugsOf(stores)
+  audit({ subject: { type: 'promotion', id: promotion.id }, ...changedOf(presentPromotion(held, slugs), change) })
+  return presentPromotion(await promotionOf(tx, promotion.id), slugs)
+}
+
+export function promotionOperations({ cursorSecret }: { readonly cursorSecret: Buffer }) {
+  return {
+    listPromotions: listPromotions(cursorSecret),
+    createPromotion,
+    getPromotion,
+    updatePromotion,
+    tryPromotions,
+  }
+}
+
+/** Refuses what is no promotion, and a code that its owner has given to another one. */
+async function refuseFaults(reader: Reader, promotion: Promotion): Promise<void> {
+  const faults = promotionFaults(promotion)
+  if (faults.length > 0) {
+    const details = faults.map((fault) => ({ in: 'body' as const, code: 'not_possible', ...fault }))
+    refuse('validation_failed', { details })
+  }
+  if (promotion.code === null) return
+  const bearing = await loadPromotionsByCode(reader, promotion.code, [promotion.storeId ?? MARKETPLACE])
+  if (bearing.some(({ id }) => id !== promotion.id)) refuse('name_taken')
+}
+
+async function promotionOf(reader: Reader, id: string): Promise<PromotionRecord> {
+  return (await findPromotion(reader, id)) ?? refuse('not_found')
+}
+
+function slugsOf(stores: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  return new Map([...stores].map(([slug, id]) => [present(id, 'a store has its id'), slug]))
+}

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { productLine, storeLine } from '../../../../../test/support/catalog.ts'
+import { type OperatorClient, operatorClient } from '../../../../../test/support/operator.ts'
+import { startWorld, type World } from '../../../../../test/support/world.ts'
+
+let world: World
+let operator: OperatorClient
+before(async () => {
+  world = await startWorld()
+  operator = await operatorClient(world)
+})
+
+const profile = {
+  names: { en: 'Linen & Loom', de: 'Leinen & Webstuhl' },
+  currencies: ['EUR', 'USD'],
+  locales: ['en', 'de'],
+  countries: ['DE', 'AT'],
+  pricesIncludeTax: true,
+}
+const open = (slug: string, more: object = {}) => operator.change('POST', '/stores', { slug, ...profile, ...more })
+
+describe('stores', () => {
+  test('are opened, read and changed, each change with what was there before', async () => {
+    const made = await open('loom', { contact: { email: 'hello@loom.example' } })
+    assert.deepEqual([made.name, made.status, made.accessMode, made.version], ['Linen & Loom', 'active', 'open', 1])
+    world.clock.advance(1000)
+    const changed = await operator.change('PATCH', '/stores/loom', {
+      names: { en: 'Loom', de: 'Webstuhl' },
+      currencies: ['USD', 'GBP'],
+      status: 'suspended',
+      expectedVersion: 1,
+    })
+    assert.deepEqual([changed.name, changed.currencies, changed.contact], ['Loom', ['USD', 'GBP'], made.contact])
+    assert.deepEqual((await operator.get('/stores/loom')).body.data, changed)
+    const [entry] = (await operator.get(`/audit-log?subject=${made.id}&limit=1`)).body.data.items
+    assert.deepEqual(entry.before, { names: profile.names, currencies: ['EUR', 'USD'], status: 'active' })
+    assert.deepEqual(entry.after.currencies, ['USD', 'GBP'])
+  })
+
+  test('of one slug there is one: name_taken', async () => {
+    await open('taken')
+    const again = await operator.send('POST', '/stores', { slug: 'taken', ...profile })
+    assert.deepEqual([again.status, again.body.code], [409, 'name_taken'])
+  })
+
+  test('that somebody else has changed meanwhile stay as they are: version_conflict', async () => {
+    await open('twice')
+    const stale = await operator.send('PATCH', '/stores/twice', { status: 'suspended', expectedVersion: 7 })
+    assert.deepEqual([stale.body.code, stale.body.conflict.currentVersion], ['version_conflict', 1])
+  })
+
+  test('keep a currency that something has a price in: in_use', async () => {
+    await world.import([storeLine('priced', { currencies: ['EUR', 'USD'] }), productLine('cup')], 'priced')
+    const refused = await operator.send('PATCH', '/stores/priced', { currencies: ['USD'] })
+    assert.deepEqual([refused.status, refused.body.code], [409, 'in_use'])
+    assert.match(refused.body.details[0].message, /a price in EUR/)
+    const changed = await operator.change('PATCH', '/stores/priced', { currencies: ['EUR'] })
+    assert.deepEqual(changed.currencies, ['EUR'])
+  })
+
+  test('say where it is wrong, and not_found where there is none', async () => {
+    const bad = await operator.send('PATCH', '/stores/loom', { locales: ['xx_yy'], currencies: ['EU'] })
+    assert.deepEqual(bad.body.details.map(({ pointer }: { pointer: string }) => pointer).sort(), [
+      '/currencies/0',
+      '/locales/0',
+    ])
+    const unknown = await operator.send('PATCH', '/stores/loom', { currencies: ['XQX'] })
+    assert.deepEqual([unknown.status, unknown.body.details[0].pointer], [400, '/currencies'])
+    for (const path of ['', '/staff']) {
+      assert.equal((await operator.get(`/stores/nowhere${path}`)).body.code, 'not_found')
+    }
+    assert.equal((await operator.send('PATCH', '/stores/nowhere', { status: 'active' })).body.code, 'not_found')
+    assert.equal((await operator.send('POST', '/stores/nowhere/access', { mode: 'open' })).body.code, 'not_found')
+  })
+
+  test('are listed by slug, page by page, and found by name', async () => {
+    for (const slug of ['list-a', 'list-b', 'list-c']) await open(slug, { names: { en: `Listed ${slug}` } })
+    const first = (await operator.get('/stores?q=listed&limit=2')).body.data
+    const second = (await operator.get(`/stores?q=listed&limit=2&cursor=${first.nextCursor}`)).body.data
+    assert.deepEqual(
+      [...first.items, ...second.items].map(({ slug }) => slug),
+      ['list-a', 'list-b', 'list-c'],
+    )
+    assert.equal(second.nextCursor, null)
+    assert.equal((await operator.get(`/stores?cursor=${first.nextCursor}`)).body.code, 'invalid_cursor')
+  })
+
+  test('are entered by a password that is written down nowhere', async () => {
+    const { id } = await open('gated')
+    const none = await operator.send('POST', '/stores/gated/access', { mode: 'password' })
+    const [fault] = none.body.details
+    assert.deepEqual(
+      [none.status, fault.pointer, fault.message],
+      [400, '/password', 'The store "gated" has no password yet.'],
+    )
+    const password = 'linen in the morning'
+    world.clock.advance(1000)
+    const set = await operator.change('POST', '/stores/gated/access', { mode: 'password', password })
+    assert.deepEqual([set.accessMode, set.hasPassword], ['password', true])
+    const log = (await operator.get(`/audit-log?subject=${id}`)).body.data.items
+    assert.deepEqual([log[0].before.mode, log[0].after.mode, log[0].after.password], ['open', 'password', 'changed'])
+    assert.ok(!JSON.stringify(log).includes(password))
+  })
+})
+
+describe('staff', () => {
+  const password = 'a long sentence of theirs'
+  test('are made, listed and removed', async () => {
+    await open('staffed')
+    const made = await operator.change('POST', '/stores/staffed/staff', { email: 'ada@example.com', password })
+    assert.deepEqual((await operator.get('/stores/staffed/staff')).body.data.items, [made])
+    const twice = await operator.send('POST', '/stores/staffed/staff', { email: 'Ada@example.com', password })
+    assert.match(twice.body.details[0].message, /is already a staff member/)
+    const removed = await operator.change('DELETE', `/stores/staffed/staff/${made.id}`)
+    assert.equal(removed.email, 'ada@example.com')
+    assert.deepEqual((await operator.get('/stores/staffed/staff')).body.data.items, [])
+    assert.equal((await operator.send('DELETE', `/stores/staffed/staff/${made.id}`)).body.code, 'not_found')
+    assert.ok(!JSON.stringify((await operator.get('/audit-log')).body).includes(password))
+  })
+
+  test('of another store, or of none, are not_found', async () => {
+    await open('one')
+    await open('other')
+    const { id } = await operator.change('POST', '/stores/one/staff', { email: 'eve@example.com', password })
+    assert.equal((await operator.send('DELETE', `/stores/other/staff/${id}`)).body.code, 'not_found')
+    const nowhere = await operator.send('POST', '/stores/nowhere/staff', { email: 'bob@example.com', password })
+    assert.equal(nowhere.body.code, 'not_found')
+  })
+})

@@ -1,0 +1,144 @@
+import type { OperatorStaff, OperatorStore, operatorOperations } from '@vitrine/contract/operator'
+import { setStoreAccess as setAccess } from '../../../features/access/index.ts'
+import {
+  findStore,
+  listStoreRecords,
+  lockStore,
+  type StoreRecord,
+  saveStore,
+  storeLineOf,
+} from '../../../features/catalog/index.ts'
+import { createStaff as create, listStaff as list, removeStaff as remove } from '../../../features/oauth/index.ts'
+import { present } from '../../../kernel/assert.ts'
+import { refuse } from '../../../kernel/refusal.ts'
+import type { Reader } from '../../../platform/postgres/access.ts'
+import { changedOf, refuseOtherVersion } from '../../door/changed-fields.ts'
+import type { OperatorHandler } from '../../door/handler.ts'
+import { likeOf, pagingOf } from '../../door/paging.ts'
+
+type Rows = typeof operatorOperations
+
+const STAFF_MAX = 1000
+
+/** GET /operator/v1/stores */
+function listStores(cursorSecret: Buffer): OperatorHandler<Rows['listStores']> {
+  return async ({ query }, { reader }) => {
+    const paging = pagingOf<string>(cursorSecret, ['stores', query.q], query)
+    const search = { afterSlug: paging.after, like: likeOf(query.q), limit: paging.limit }
+    return paging.page(await listStoreRecords(reader, search), ({ slug }) => slug, showStore)
+  }
+}
+
+/** POST /operator/v1/stores */
+const createStore: OperatorHandler<Rows['createStore']> = async ({ body }, { tx, ids, now, audit }) => {
+  if (await findStore(tx, body.slug)) refuse('name_taken')
+  await saveStore(tx, { type: 'store', ...body }, { ids, now })
+  const made = await storeOf(tx, body.slug)
+  audit({ subject: { type: 'store', id: made.id }, before: null, after: { ...body } })
+  return showStore(made)
+}
+
+/** GET /operator/v1/stores/{storeSlug} */
+const getStore: OperatorHandler<Rows['getStore']> = async ({ params }, { reader }) => {
+  return showStore(await storeOf(reader, params.storeSlug))
+}
+
+/** PATCH /operator/v1/stores/{storeSlug} */
+const updateStore: OperatorHandler<Rows['updateStore']> = async ({ params, body }, { tx, ids, now, audit }) => {
+  const held = (await lockStore(tx, params.storeSlug)) ?? refuse('not_found')
+  const { expectedVersion, ...change } = body
+  refuseOtherVersion(held.version, expectedVersion)
+
+  await saveStore(tx, { ...storeLineOf(held), ...change }, { ids, now })
+
+  const saved = await storeOf(tx, params.storeSlug)
+  if (change.currencies && saved.currencies.length > change.currencies.length)
+    refuse('in_use', pricesIn(saved, change.currencies))
+  audit({ subject: { type: 'store', id: held.id }, ...changedOf(showStore(held), change) })
+  return showStore(saved)
+}
+
+function pricesIn({ currencies }: StoreRecord, wanted: readonly string[]) {
+  const kept = currencies.filter((currency) => !wanted.includes(currency)).join(', ')
+  const message = `Something has a price in ${kept}: take those prices away first.`
+  return { details: [{ in: 'body' as const, pointer: '/currencies', code: 'in_use', message }] }
+}
+
+/** POST /operator/v1/stores/{storeSlug}/access */
+const setStoreAccess: OperatorHandler<Rows['setStoreAccess']> = async ({ params, body }, { tx, now, audit }) => {
+  const held = (await lockStore(tx, params.storeSlug)) ?? refuse('not_found')
+  const { mode, password, requireGrant } = body
+  await setAccess(tx, { slug: held.slug, mode, password, grantPurposes: requireGrant }, now)
+  const saved = await storeOf(tx, held.slug)
+  const seen = ({ access_mode, grant_purposes }: StoreRecord) => ({ mode: access_mode, requireGrant: grant_purposes })
+  const after = { ...seen(saved), ...(password !== undefined && { password: 'changed' }) }
+  audit({ subject: { type: 'store', id: held.id }, before: seen(held), after })
+  return showStore(saved)
+}
+
+/** GET /operator/v1/stores/{storeSlug}/staff */
+const listStaff: OperatorHandler<Rows['listStaff']> = async ({ params }, { reader }) => {
+  const { id } = await storeOf(reader, params.storeSlug)
+  return { items: (await list(reader, id, STAFF_MAX)).map(showStaff) }
+}
+
+/** POST /operator/v1/stores/{storeSlug}/staff */
+const createStaff: OperatorHandler<Rows['createStaff']> = async ({ params, body }, { tx, ids, now, audit }) => {
+  const store = await storeOf(tx, params.storeSlug)
+  const id = await create(tx, { storeSlug: store.slug, ...body }, { ids, now })
+  audit({ subject: { type: 'staff', id }, before: null, after: { store: store.slug, email: body.email } })
+  const made = (await list(tx, store.id, STAFF_MAX)).find((member) => member.id === id)
+  return showStaff(present(made, 'just made'))
+}
+
+/** DELETE /operator/v1/stores/{storeSlug}/staff/{staffId} */
+const removeStaff: OperatorHandler<Rows['removeStaff']> = async ({ params }, { tx, audit }) => {
+  const store = await storeOf(tx, params.storeSlug)
+  const email = (await remove(tx, params.staffId, store.id)) ?? refuse('not_found')
+  audit({ subject: { type: 'staff', id: params.staffId }, before: { store: store.slug, email }, after: null })
+  return { id: params.staffId, email }
+}
+
+export function storeOperations({ cursorSecret }: { readonly cursorSecret: Buffer }) {
+  return {
+    listStores: listStores(cursorSecret),
+    createStore,
+    getStore,
+    updateStore,
+    setStoreAccess,
+    listStaff,
+    createStaff,
+    removeStaff,
+  }
+}
+
+async function storeOf(reader: Reader, slug: string): Promise<StoreRecord> {
+  return (await findStore(reader, slug)) ?? refuse('not_found')
+}
+
+function showStore(store: StoreRecord): OperatorStore {
+  return {
+    id: store.id,
+    slug: store.slug,
+    name: store.names[store.locales[0] ?? ''] ?? Object.values(store.names)[0] ?? store.slug,
+    names: { ...store.names },
+    ...(store.descriptions && { descriptions: { ...store.descriptions } }),
+    currencies: [...store.currencies],
+    locales: [...store.locales],
+    countries: [...store.countries],
+    pricesIncludeTax: store.prices_include_tax,
+    contact: { ...store.contact },
+    status: store.status,
+    accessMode: store.access_mode,
+    hasPassword: store.has_password,
+    requireGrant: [...store.grant_purposes],
+    productCount: store.products,
+    version: store.version,
+    createdAt: store.created_at.toISOString(),
+    updatedAt: store.updated_at.toISOString(),
+  }
+}
+
+function showStaff({ id, email, status, created_at }: Awaited<ReturnType<typeof list>>[number]): OperatorStaff {
+  return { id, email, status, createdAt: created_at.toISOString() }
+}

@@ -1,0 +1,160 @@
+import type { OperatorShippingZone, operatorOperations } from '@vitrine/contract/operator'
+import { findStore, lockStore, type StoreRecord } from '../../../features/catalog/index.ts'
+import {
+  loadPricingRules,
+  type RuleFault,
+  rulesVersion,
+  type ShippingZone,
+  saveTaxRates as saveRates,
+  saveShippingZones as saveZones,
+  shippingZoneFaults,
+  type TaxRate,
+  taxRateFaults,
+} from '../../../features/pricing/index.ts'
+import type { IdSource } from '../../../kernel/ids.ts'
+import { refuse } from '../../../kernel/refusal.ts'
+import type { Reader } from '../../../platform/postgres/access.ts'
+import { refuseOtherVersion } from '../../door/changed-fields.ts'
+import type { OperatorHandler } from '../../door/handler.ts'
+
+type Rows = typeof operatorOperations
+type Zone = Omit<ShippingZone, 'storeId'>
+
+/** GET /operator/v1/stores/{storeSlug}/tax-rates */
+const getTaxRates: OperatorHandler<Rows['getTaxRates']> = async ({ params }, { reader }) => {
+  return taxTable(reader, (await findStore(reader, params.storeSlug)) ?? refuse('not_found'))
+}
+
+/** PUT /operator/v1/stores/{storeSlug}/tax-rates */
+const saveTaxRates: OperatorHandler<Rows['saveTaxRates']> = async ({ params, body }, { tx, audit }) => {
+  const store = (await lockStore(tx, params.storeSlug)) ?? refuse('not_found')
+  const held = await taxTable(tx, store)
+  refuseOtherVersion(held.version, body.expectedVersion)
+  const rates = body.rates.map((rate) => ({ ...rate, region: rate.region ?? null }) as Omit<TaxRate, 'storeId'>)
+  refuseFaults('/rates', taxRateFaults(rates))
+
+  saveRates(tx, store.id, rates)
+
+  const saved = await taxTable(tx, store)
+  audit({ subject: { type: 'tax_rates', id: store.id }, ...differing('rates', held.rates, saved.rates) })
+  return saved
+}
+
+/** GET /operator/v1/stores/{storeSlug}/shipping-zones */
+const getShippingZones: OperatorHandler<Rows['getShippingZones']> = async ({ params }, { reader }) => {
+  return shippingTable(reader, (await findStore(reader, params.storeSlug)) ?? refuse('not_found'))
+}
+
+/** PUT /operator/v1/stores/{storeSlug}/shipping-zones */
+const saveShippingZones: OperatorHandler<Rows['saveShippingZones']> = async ({ params, body }, { tx, ids, audit }) => {
+  const store = (await lockStore(tx, params.storeSlug)) ?? refuse('not_found')
+  const held = await shippingTable(tx, store)
+  refuseOtherVersion(held.version, body.expectedVersion)
+  refuseFaults('/zones', faultsOfIds(body.zones, held.zones))
+  const zones = body.zones.map((zone) => zoneFrom(zone, ids))
+  refuseFaults('/zones', shippingZoneFaults(zones))
+
+  saveZones(tx, store.id, zones)
+
+  const saved = await shippingTable(tx, store)
+  audit({ subject: { type: 'shipping_zones', id: store.id }, ...differing('zones', held.zones, saved.zones) })
+  return saved
+}
+
+export const taxAndShippingOperations = { getTaxRates, saveTaxRates, getShippingZones, saveShippingZones }
+
+async function taxTable(reader: Reader, store: StoreRecord) {
+  const [{ taxRates }, version] = await Promise.all([
+    loadPricingRules(reader, [store.id]),
+    rulesVersion(reader, store.id),
+  ])
+  const rates = taxRates.map(({ storeId: _, region, name, ...rate }) => ({
+    ...rate,
+    ...(region !== null && { region }),
+    name: { ...name },
+  }))
+  return { storeSlug: store.slug, version, rates }
+}
+
+async function shippingTable(reader: Reader, store: StoreRecord) {
+  const [{ shippingZones }, version] = await Promise.all([
+    loadPricingRules(reader, [store.id]),
+    rulesVersion(reader, store.id),
+  ])
+  return { storeSlug: store.slug, version, zones: shippingZones.map(showZone) }
+}
+
+function showZone({ zoneId, name, places, methods }: ShippingZone): OperatorShippingZone {
+  return {
+    id: zoneId,
+    name,
+    places: places.map(({ country, region }) => ({ country, ...(region !== null && { region }) })),
+    methods: methods.map(({ methodId, rates, ...method }) => ({
+      id: methodId,
+      ...method,
+      name: { ...method.name },
+      rates: rates.map(({ currency, from, upTo, amount }) => ({
+        currency,
+        from: Number(from),
+        upTo: upTo === null ? null : Number(upTo),
+        amount: Number(amount),
+      })),
+    })),
+  }
+}
+
+function zoneFrom({ id, name, places, methods }: OperatorShippingZone, ids: IdSource): Zone {
+  return {
+    zoneId: id ?? ids.next('shp'),
+    name,
+    places: places.map(({ country, region }) => ({ country, region: region ?? null })),
+    methods: methods.map(({ id: methodId, rates, ...method }) => ({
+      methodId: methodId ?? ids.next('shp'),
+      ...method,
+      rates: rates.map(({ currency, from, upTo, amount }) => ({
+        currency,
+        from: BigInt(from),
+        upTo: upTo === null ? null : BigInt(upTo),
+        amount: BigInt(amount),
+      })),
+    })),
+  }
+}
+
+/** An id names what is there already, once: nobody takes over what belongs to another store. */
+function faultsOfIds(
+  zones: readonly OperatorShippingZone[],
+  held: readonly OperatorShippingZone[],
+): readonly RuleFault[] {
+  const named = (table: readonly OperatorShippingZone[]) =>
+    table.flatMap((zone, at) => [
+      { pointer: `/${at}/id`, id: zone.id },
+      ...zone.methods.map(({ id }, index) => ({ pointer: `/${at}/methods/${index}/id`, id })),
+    ])
+  const left = new Set(named(held).map(({ id }) => id))
+  return named(zones)
+    .filter(({ id }) => id !== undefined && !left.delete(id))
+    .map(({ pointer }) => ({ pointer, message: 'There is none of this id, or it was named before.' }))
+}
+
+function refuseFaults(table: string, faults: readonly RuleFault[]): void {
+  if (faults.length === 0) return
+  refuse('validation_failed', {
+    details: faults.map(({ pointer, message }) => ({
+      in: 'body',
+      pointer: table + pointer,
+      code: 'not_possible',
+      message,
+    })),
+  })
+}
+
+/** The rules that are no longer there as they were, and those that are there instead. */
+function differing(name: string, before: readonly object[], after: readonly object[]) {
+  const texts = (rules: readonly object[]) => new Set(rules.map((rule) => JSON.stringify(rule)))
+  const [was, is] = [texts(before), texts(after)]
+  return {
+    before: { [name]: before.filter((rule) => !is.has(JSON.stringify(rule))) },
+    after: { [name]: after.filter((rule) => !was.has(JSON.stringify(rule))) },
+  }
+}

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { operatorClient } from '../../../../../test/support/operator.ts'
+import { type Shop, startShop } from '../../../../../test/support/shop.ts'
+
+let shop: Shop
+before(async () => {
+  shop = await startShop()
+})
+
+describe('the dashboard', () => {
+  test('shows nothing where nothing has happened, and counts what has', async () => {
+    const operator = await operatorClient(shop)
+    const before = (await operator.get('/dashboard')).body.data
+    assert.deepEqual([before.environment, before.days, before.openOrders, before.checkouts.begun], ['live', [], {}, 0])
+    assert.equal(
+      before.since,
+      `${new Date(Date.parse(before.now) - 13 * 86_400_000).toISOString().slice(0, 10)}T00:00:00.000Z`,
+    )
+
+    await fetch(`${shop.origin}/api/v1/catalog/products`)
+    await fetch(`${shop.origin}/api/v1/catalog/products?zz=1`)
+    const { requests, errors } = (await operator.get('/dashboard?environment=test&days=1')).body.data
+    const listed = requests.find(({ operation }: { operation: string }) => operation === 'listCatalogProducts')
+    assert.deepEqual([listed.answers, listed.errors, errors.unknown_parameter], [2, 1, 1])
+    assert.ok(listed.meanMs > 0 && listed.slowShare >= 0 && listed.slowShare <= 1)
+  })
+})

@@ -1,0 +1,152 @@
+import type { operatorOperations } from '@vitrine/contract/operator'
+import {
+  type AfterSales,
+  afterSalesIn,
+  afterSalesUnderWay,
+  approveAfterSales as approve,
+  completeAfterSales as complete,
+  declineAfterSales as decline,
+  type Findings,
+  findAfterSales,
+  inspectAfterSales as inspect,
+  markInTransit,
+  markReceived,
+  resolveAfterSales as resolve,
+  reviewAfterSales as review,
+  withdrawAfterSales as withdraw,
+} from '../../../features/after-sales/index.ts'
+import { carriageOf } from '../../../features/fulfillment/index.ts'
+import { findOrderById, type Order, type QueuePosition } from '../../../features/orders/index.ts'
+import { refuse } from '../../../kernel/refusal.ts'
+import type { OperatorHandler, OperatorWriteContext } from '../../door/handler.ts'
+import { pagingOf } from '../../door/paging.ts'
+import { presentOperatorAfterSales } from './order-views.ts'
+
+type Rows = typeof operatorOperations
+
+/** GET /operator/v1/after-sales */
+function listAfterSales(cursorSecret: Buffer): OperatorHandler<Rows['listAfterSales']> {
+  return async ({ query }, { reader }) => {
+    const { status } = query
+    const paging = pagingOf<QueuePosition>(cursorSecret, ['after-sales', status], query)
+    const after = paging.after ?? undefined
+    const found = await (status
+      ? afterSalesIn(reader, status, paging.limit, after)
+      : afterSalesUnderWay(reader, paging.limit, after))
+    const orders = await Promise.all(found.map(({ orderId }) => findOrderById(reader, orderId)))
+    const listed = orders.map((order, index) => ({ order, request: found[index] as AfterSales }))
+    return paging.page(
+      listed,
+      ({ request: { createdAt, id } }) => ({ createdAt: createdAt.toISOString(), id }),
+      ({ order, request }) => presentOperatorAfterSales(order, request),
+    )
+  }
+}
+
+/** GET /operator/v1/after-sales/{afterSalesId} */
+const getAfterSales: OperatorHandler<Rows['getAfterSales']> = async ({ params }, { reader }) => {
+  const request = (await findAfterSales(reader, params.afterSalesId)) ?? refuse('not_found')
+  return presentOperatorAfterSales(await findOrderById(reader, request.orderId), request)
+}
+
+/** POST /operator/v1/after-sales/{afterSalesId}/review */
+const reviewAfterSales: OperatorHandler<Rows['reviewAfterSales']> = ({ params }, context) => {
+  return stepped(params.afterSalesId, context, (id) => review(context.tx, id, context))
+}
+
+/** POST /operator/v1/after-sales/{afterSalesId}/approve */
+const approveAfterSales: OperatorHandler<Rows['approveAfterSales']> = ({ params, body }, context) => {
+  const { instructions, returnBy } = body
+  const words = { instructions, returnBy: returnBy === undefined ? undefined : new Date(returnBy) }
+  return stepped(params.afterSalesId, context, (id) => approve(context.tx, id, words, context), body)
+}
+
+/** POST /operator/v1/after-sales/{afterSalesId}/decline */
+const declineAfterSales: OperatorHandler<Rows['declineAfterSales']> = ({ params, body }, context) => {
+  return stepped(params.afterSalesId, context, (id) => decline(context.tx, id, body.declineReason, context), body)
+}
+
+/** POST /operator/v1/after-sales/{afterSalesId}/in-transit */
+const markAfterSalesInTransit: OperatorHandler<Rows['markAfterSalesInTransit']> = ({ params }, context) => {
+  return stepped(params.afterSalesId, context, (id) => markInTransit(context.tx, id, context))
+}
+
+/** POST /operator/v1/after-sales/{afterSalesId}/received */
+const markAfterSalesReceived: OperatorHandler<Rows['markAfterSalesReceived']> = ({ params }, context) => {
+  return stepped(params.afterSalesId, context, (id) => markReceived(context.tx, id, context))
+}
+
+/** POST /operator/v1/after-sales/{afterSalesId}/inspect */
+const inspectAfterSales: OperatorHandler<Rows['inspectAfterSales']> = ({ params, body }, context) => {
+  const findings = findingsOf(body)
+  return stepped(params.afterSalesId, context, (id) => inspect(context.tx, id, findings, context), body)
+}
+
+/** POST /operator/v1/after-sales/{afterSalesId}/resolve */
+const resolveAfterSales: OperatorHandler<Rows['resolveAfterSales']> = ({ params, body }, context) => {
+  const amount = body.amount === undefined ? undefined : BigInt(body.amount)
+  return stepped(params.afterSalesId, context, (id) => resolve(context.tx, id, { amount }, context), body)
+}
+
+/** POST /operator/v1/after-sales/{afterSalesId}/complete */
+const completeAfterSales: OperatorHandler<Rows['completeAfterSales']> = ({ params, body }, context) => {
+  return stepped(params.afterSalesId, context, (id) => complete(context.tx, id, carriageOf(body), context), body)
+}
+
+/** POST /operator/v1/after-sales/{afterSalesId}/withdraw */
+const withdrawAfterSales: OperatorHandler<Rows['withdrawAfterSales']> = ({ params }, context) => {
+  return stepped(params.afterSalesId, context, (id) => withdraw(context.tx, id, 'operator', context))
+}
+
+export function afterSalesOperations({ cursorSecret }: { readonly cursorSecret: Buffer }) {
+  return {
+    listAfterSales: listAfterSales(cursorSecret),
+    getAfterSales,
+    reviewAfterSales,
+    approveAfterSales,
+    declineAfterSales,
+    markAfterSalesInTransit,
+    markAfterSalesReceived,
+    inspectAfterSales,
+    resolveAfterSales,
+    completeAfterSales,
+    withdrawAfterSales,
+  }
+}
+
+interface FindingsBody {
+  readonly accepted: boolean
+  readonly restocks?: boolean
+  readonly declineReason?: string
+}
+
+/** Goods are kept, or go back with a reason: one or the other. */
+function findingsOf({ accepted, restocks, declineReason }: FindingsBody): Findings {
+  if (accepted && declineReason === undefined) return { accepted, restocks }
+  if (!accepted && declineReason !== undefined && restocks !== true) return { accepted, declineReason }
+  const [pointer, message] =
+    accepted || declineReason !== undefined
+      ? [
+          accepted ? '/declineReason' : '/restocks',
+          'What is not kept goes back, for a reason; what is kept needs none.',
+        ]
+      : ['/declineReason', 'The shopper is shown why it is not kept.']
+  refuse('validation_failed', { details: [{ in: 'body', pointer, code: 'not_possible', message }] })
+}
+
+/** Takes a step with a request, and writes down what it was, what it is and what was said with it. */
+async function stepped(
+  id: string,
+  { tx, audit }: OperatorWriteContext,
+  step: (id: string) => Promise<{ readonly order: Order; readonly request: AfterSales }>,
+  said: Readonly<Record<string, unknown>> = {},
+) {
+  const before = (await findAfterSales(tx, id)) ?? refuse('not_found')
+  const { order, request } = await step(id)
+  audit({
+    subject: { type: 'after_sales', id },
+    before: { status: before.status },
+    after: { status: request.status, orderId: order.id, ...said },
+  })
+  return presentOperatorAfterSales(order, request)
+}

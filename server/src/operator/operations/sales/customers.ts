@@ -1,0 +1,119 @@
+import type { OperatorCustomer, OperatorCustomerSummary, operatorOperations } from '@vitrine/contract/operator'
+import {
+  type CustomerRecord,
+  type CustomerSearch,
+  endSessions,
+  findCustomerRecord,
+  listCustomerRecords,
+  lockCustomer,
+  setCustomerStatus,
+} from '../../../features/accounts/index.ts'
+import { maskedEmail } from '../../../features/orders/index.ts'
+import { present } from '../../../kernel/assert.ts'
+import { refuse } from '../../../kernel/refusal.ts'
+import type { OperatorHandler, OperatorWriteContext } from '../../door/handler.ts'
+import { likeOf, pagingOf } from '../../door/paging.ts'
+
+type Rows = typeof operatorOperations
+
+/** What an operator calls it, and what the database does. */
+const STORED = { active: 'active', disabled: 'blocked' } as const
+const SHOWN = { active: 'active', blocked: 'disabled' } as const
+
+/** GET /operator/v1/customers */
+function listCustomers(cursorSecret: Buffer): OperatorHandler<Rows['listCustomers']> {
+  return async ({ query }, { reader }) => {
+    const { q, status } = query
+    const paging = pagingOf<string>(cursorSecret, ['customers', q, status], query)
+    const search: CustomerSearch = {
+      ...namedBy(q?.trim()),
+      status: status && STORED[status],
+      afterId: paging.after,
+      limit: paging.limit,
+    }
+    return paging.page(await listCustomerRecords(reader, search), ({ id }) => id, presentSummary)
+  }
+}
+
+/** A whole address or id, told by its form, or a part of a name. */
+function namedBy(q: string | undefined): Pick<CustomerSearch, 'id' | 'email' | 'like'> {
+  if (!q) return {}
+  if (q.startsWith('cus_')) return { id: q }
+  return q.includes('@') ? { email: q } : { like: likeOf(q) ?? undefined }
+}
+
+/** GET /operator/v1/customers/{customerId} */
+const getCustomer: OperatorHandler<Rows['getCustomer']> = async ({ params }, { reader, now }) => {
+  return showCustomer((await findCustomerRecord(reader, params.customerId, now)) ?? refuse('not_found'))
+}
+
+/** POST /operator/v1/customers/{customerId}/disable */
+const disableCustomer: OperatorHandler<Rows['disableCustomer']> = ({ params }, context) => {
+  return changed(params.customerId, context, ({ status }) => setStatus(params.customerId, context, status, 'blocked'))
+}
+
+/** POST /operator/v1/customers/{customerId}/enable */
+const enableCustomer: OperatorHandler<Rows['enableCustomer']> = ({ params }, context) => {
+  return changed(params.customerId, context, ({ status }) => setStatus(params.customerId, context, status, 'active'))
+}
+
+/** POST /operator/v1/customers/{customerId}/end-sessions */
+const endCustomerSessions: OperatorHandler<Rows['endCustomerSessions']> = ({ params }, context) => {
+  return changed(params.customerId, context, () => endSessions(context.tx, params.customerId))
+}
+
+export function customerOperations({ cursorSecret }: { readonly cursorSecret: Buffer }) {
+  return {
+    listCustomers: listCustomers(cursorSecret),
+    getCustomer,
+    disableCustomer,
+    enableCustomer,
+    endCustomerSessions,
+  }
+}
+
+function setStatus(
+  id: string,
+  { tx, now }: OperatorWriteContext,
+  from: CustomerRecord['status'],
+  to: CustomerRecord['status'],
+): void {
+  if (from === to) refuse('state_conflict', { conflict: { currentState: SHOWN[from] } })
+  setCustomerStatus(tx, id, to, now)
+}
+
+/** Changes a customer under their lock, and writes down what they were and are. No address goes into the log. */
+async function changed(
+  id: string,
+  { tx, now, audit }: OperatorWriteContext,
+  change: (before: CustomerRecord) => void,
+): Promise<OperatorCustomer> {
+  const before = (await lockCustomer(tx, id, now)) ?? refuse('not_found')
+  change(before)
+  const after = present(await findCustomerRecord(tx, id, now), 'just changed')
+  const standing = ({ status, sessions }: CustomerRecord) => ({ status: SHOWN[status], sessions })
+  audit({ subject: { type: 'customer', id }, before: standing(before), after: standing(after) })
+  return showCustomer(after)
+}
+
+function presentSummary({ id, email, status, created_at }: Omit<CustomerRecord, 'sessions'>): OperatorCustomerSummary {
+  return { id, emailMasked: maskedEmail(email), status: SHOWN[status], createdAt: created_at.toISOString() }
+}
+
+function showCustomer(customer: CustomerRecord): OperatorCustomer {
+  const { id, email, first_name, last_name, locale, status, accepted_documents, sessions, version } = customer
+  return {
+    id,
+    email,
+    ...(first_name !== null && { firstName: first_name }),
+    ...(last_name !== null && { lastName: last_name }),
+    locale,
+    status: SHOWN[status],
+    marketingConsent: customer.marketing_consent,
+    acceptedDocuments: accepted_documents.map((each) => ({ type: each.type, version: each.version })),
+    sessions,
+    version,
+    createdAt: customer.created_at.toISOString(),
+    updatedAt: customer.updated_at.toISOString(),
+  }
+}

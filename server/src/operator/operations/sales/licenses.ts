@@ -1,0 +1,42 @@
+import type { operatorOperations } from '@vitrine/contract/operator'
+import {
+  importLicenseUpload,
+  type LicenseReport,
+  type LicenseVault,
+  listPools,
+} from '../../../features/fulfillment/index.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import type { Transaction } from '../../../platform/postgres/access.ts'
+import type { OperatorHandler } from '../../door/handler.ts'
+import { figuresOf, presentLineReport } from './line-report.ts'
+
+type Rows = typeof operatorOperations
+
+/** What the operations of licence pools stand on. */
+export interface LicenceOperationDeps {
+  readonly clock: Clock
+  readonly licences: LicenseVault
+}
+
+/** GET /operator/v1/licence-pools */
+const listLicencePools: OperatorHandler<Rows['listLicencePools']> = async (_input, { reader }) => {
+  return { items: await listPools(reader) }
+}
+
+/** POST /operator/v1/licence-pools/{skuId}/keys */
+function importLicenceKeys(parts: LicenceOperationDeps): OperatorHandler<Rows['importLicenceKeys']> {
+  const { clock, licences: vault } = parts
+  return async ({ params: { skuId }, query: { environment = 'live' } }, { database, ids, upload, auditIn }) => {
+    const pool = { skuId, environment }
+    const onTaken = (tx: Transaction, batch: LicenseReport) => {
+      const after = { environment, ...figuresOf(presentLineReport(batch)) }
+      auditIn(tx, { subject: { type: 'licence_pool', id: skuId }, before: null, after })
+    }
+    const report = await importLicenseUpload({ database, ids, clock, vault, pool, upload, onTaken })
+    return presentLineReport(report)
+  }
+}
+
+export function licenceOperations(parts: LicenceOperationDeps) {
+  return { listLicencePools, importLicenceKeys: importLicenceKeys(parts) }
+}

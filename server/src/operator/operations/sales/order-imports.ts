@@ -1,0 +1,37 @@
+import type { operatorOperations } from '@vitrine/contract/operator'
+import { beginImportedFulfillment } from '../../../features/fulfillment/index.ts'
+import { findInstallationRecord } from '../../../features/installations/index.ts'
+import { importOrderUpload } from '../../../features/orders/index.ts'
+import { refuse } from '../../../kernel/refusal.ts'
+import type { OperatorHandler } from '../../door/handler.ts'
+import { figuresOf, presentLineReport } from './line-report.ts'
+
+type Rows = typeof operatorOperations
+
+/** POST /operator/v1/order-imports */
+export const importOrders: OperatorHandler<Rows['importOrders']> = async ({ query }, context) => {
+  const { database, reader, ids, now, upload, auditIn } = context
+  const { format, installationId } = query
+  if (installationId && !(await findInstallationRecord(reader, installationId, now))) refuse('not_found')
+
+  const subject = { type: 'order_import', id: ids.next('imp') }
+  const begun = { installationId, status: 'running' }
+  // Before the first order is taken: a file that is cut off leaves orders, and who sent it is known all the same.
+  await database.transaction(async (tx) => auditIn(tx, { subject, before: null, after: begun }))
+
+  const shown = presentLineReport(
+    await importOrderUpload({
+      database,
+      ids,
+      now,
+      beginFulfillment: beginImportedFulfillment,
+      format,
+      installationId,
+      upload,
+    }),
+  )
+
+  const after = { ...begun, status: 'completed', ...figuresOf(shown) }
+  await database.transaction(async (tx) => auditIn(tx, { subject, before: { status: 'running' }, after }))
+  return shown
+}

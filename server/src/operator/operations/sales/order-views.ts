@@ -1,0 +1,148 @@
+import type {
+  OperatorAfterSales,
+  OperatorCancellation,
+  OperatorFulfilment,
+  OperatorOrder,
+} from '@vitrine/contract/operator'
+import {
+  type AfterSales,
+  afterSalesActionsOf,
+  afterSalesOf,
+  presentAfterSales,
+} from '../../../features/after-sales/index.ts'
+import { type Cancellation, cancellationsOf, presentCancellation } from '../../../features/cancellations/index.ts'
+import { storeIdsBySlug } from '../../../features/catalog/index.ts'
+import { type FulfillmentIntent, intentsOf, parcelStepsOf } from '../../../features/fulfillment/index.ts'
+import { findInstallationRecord } from '../../../features/installations/index.ts'
+import {
+  type Adjustment,
+  findOrderById,
+  moneyLeft,
+  type Order,
+  orderActionsOf,
+  presentOrder,
+} from '../../../features/orders/index.ts'
+import { present } from '../../../kernel/assert.ts'
+import { wireMoney } from '../../../kernel/money.ts'
+import type { Reader } from '../../../platform/postgres/access.ts'
+
+type StoreSlugs = ReadonlyMap<string, string>
+
+/** The slug of every store, by its id. */
+export async function slugsOfStores(reader: Reader): Promise<StoreSlugs> {
+  return new Map([...(await storeIdsBySlug(reader))].map(([slug, id]) => [id, slug]))
+}
+
+/** An order with all that belongs to it, and what can be done with it now. Refuses `not_found`. */
+export async function readOperatorOrder(reader: Reader, orderId: string, now: Date): Promise<OperatorOrder> {
+  const order = await findOrderById(reader, orderId)
+  const [intents, cancellations, requests, slugs, installation] = await Promise.all([
+    intentsOf(reader, orderId),
+    cancellationsOf(reader, orderId),
+    afterSalesOf(reader, orderId),
+    slugsOfStores(reader),
+    findInstallationRecord(reader, order.installationId, now),
+  ])
+  const { id, name } = present(installation, 'an order keeps its installation')
+  const stores = [...new Set(order.lines.map(({ storeId }) => storeId))]
+  return {
+    order: presentOrder(order),
+    environment: order.environment,
+    installation: { id, name },
+    email: order.email,
+    stores: stores.map((storeId) => ({ id: storeId, slug: present(slugs.get(storeId), 'the store of a line') })),
+    ...(order.chargeId !== null && { chargeId: order.chargeId }),
+    moneyLeft: wireMoney(moneyLeft(order.money), order.currency),
+    adjustments: order.adjustments.map((each) => showAdjustment(order, each)),
+    fulfilments: intents.map((intent) => presentFulfilment(intent, order.number, slugs)),
+    cancellations: cancellations.map((each) => presentOperatorCancellation(order, each)),
+    afterSales: requests.map((each) => presentOperatorAfterSales(order, each)),
+    allowed: allowedOf(order, { intents, cancellations }),
+  }
+}
+
+function allowedOf(
+  order: Order,
+  {
+    intents,
+    cancellations,
+  }: { readonly intents: readonly FulfillmentIntent[]; readonly cancellations: readonly Cancellation[] },
+): OperatorOrder['allowed'] {
+  const isOpen = cancellations.some(({ status }) => status === 'requested' || status === 'approved')
+  const isOwed = intents.some(({ status, method }) => status === 'pending' && method === 'manual')
+  const steps: OperatorOrder['allowed'] = orderActionsOf(order).filter((step) => !(step === 'cancel' && isOpen))
+  return isOwed && order.status !== 'on_hold' ? [...steps, 'ship'] : steps
+}
+
+function showAdjustment(order: Order, adjustment: Adjustment): OperatorOrder['adjustments'][number] {
+  const { reference, kind, amount, state, at } = adjustment
+  const isByHand = order.chargeId === null && state === 'pending'
+  return {
+    reference,
+    kind,
+    amount: wireMoney(amount, order.currency),
+    state,
+    at: at.toISOString(),
+    allowed: state === 'failed' ? ['retry', 'record_paid'] : isByHand ? ['record_paid'] : [],
+  }
+}
+
+export function presentFulfilment(
+  intent: FulfillmentIntent,
+  orderNumber: string,
+  slugs: StoreSlugs,
+): OperatorFulfilment {
+  const { id, orderId, environment, storeId, method, status, lines, version, createdAt } = intent
+  const slug = present(slugs.get(storeId), 'the store of a fulfilment')
+  return {
+    id,
+    orderId,
+    orderNumber,
+    environment,
+    store: { id: storeId, slug },
+    method,
+    status,
+    units: lines.reduce((sum, { quantity }) => sum + quantity, 0),
+    lines: lines.map(({ lineId, quantity }) => ({ lineId, quantity })),
+    ...(intent.status === 'pending' && intent.waitingFor !== null && { waitingFor: intent.waitingFor }),
+    ...shipmentOf(intent),
+    allowed: [...parcelStepsOf(intent)],
+    version,
+    createdAt: createdAt.toISOString(),
+  }
+}
+
+function shipmentOf(intent: FulfillmentIntent) {
+  if (intent.status === 'pending' || intent.status === 'stopped') return {}
+  const { reference, carrier, trackingNumber, trackingUrl } = intent.shipment
+  return {
+    reference,
+    ...(carrier !== null && { carrier }),
+    ...(trackingNumber !== null && { trackingNumber }),
+    ...(trackingUrl !== null && { trackingUrl }),
+    ...(intent.note !== null && { note: intent.note }),
+    dispatchedAt: intent.dispatchedAt.toISOString(),
+    ...(intent.deliveredAt && { deliveredAt: intent.deliveredAt.toISOString() }),
+  }
+}
+
+export function presentOperatorCancellation(order: Order, cancellation: Cancellation): OperatorCancellation {
+  const { note } = cancellation
+  return {
+    orderNumber: order.number,
+    cancellation: presentCancellation(order, cancellation),
+    ...(note !== null && { note }),
+  }
+}
+
+export function presentOperatorAfterSales(order: Order, request: AfterSales): OperatorAfterSales {
+  const { inspection, refundAmount, declineReason } = request
+  return {
+    orderNumber: order.number,
+    request: presentAfterSales(order, request),
+    allowed: [...afterSalesActionsOf(request)],
+    ...(inspection && { inspection: { accepted: inspection.accepted, restocks: inspection.restocks } }),
+    ...(refundAmount !== null && { refunded: wireMoney(refundAmount, order.currency) }),
+    ...(declineReason !== null && { declineReason }),
+  }
+}

@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { askToCancel, bought, lineOf, loseSight, refundsAreAnswered } from '../../../../../test/support/after-sales.ts'
+import { checkoutClient } from '../../../../../test/support/checkout.ts'
+import { type OperatorClient, operatorClient } from '../../../../../test/support/operator.ts'
+import { type Shop, startShop } from '../../../../../test/support/shop.ts'
+
+const ABSENT = 'ord_01k5b7m2q8e9rtv3w4x5y6z7a8'
+
+let shop: Shop
+let client: Awaited<ReturnType<typeof checkoutClient>>
+let operator: OperatorClient
+before(async () => {
+  shop = await startShop()
+  client = await checkoutClient(shop)
+  operator = await operatorClient(shop)
+})
+
+const buy = (units: Readonly<Record<string, number>> = { MUG: 2 }) => bought(shop, client, units)
+const codeOf = ({ status, body }: { status: number; body: { code: string } }) => [status, body.code]
+
+describe('orders', () => {
+  test('are listed the newest first, page by page, with filters', async () => {
+    for (let made = 0; made < 3; made += 1) {
+      await buy()
+      shop.clock.advance(1000)
+    }
+    const numbers: string[] = []
+    let cursor = ''
+    do {
+      const path = `/orders?environment=test&status=confirmed&limit=2${cursor && `&cursor=${cursor}`}`
+      const { body } = await operator.get(path)
+      numbers.push(...body.data.items.map(({ order }: { order: { number: string } }) => order.number))
+      cursor = body.data.nextCursor ?? ''
+    } while (cursor)
+    assert.equal(new Set(numbers).size, 3)
+    assert.deepEqual(numbers, [...numbers].sort().reverse())
+    assert.deepEqual((await operator.get('/orders?environment=live')).body.data.items, [])
+    assert.deepEqual(codeOf(await operator.get('/orders?cursor=eyJ9.abc')), [400, 'invalid_cursor'])
+  })
+
+  test('are found by number, address and id', async () => {
+    const order = await buy()
+    const idsOf = async (q: string) => {
+      const { body } = await operator.get(`/orders?q=${encodeURIComponent(q)}`)
+      return body.data.items.map((item: { order: { id: string } }) => item.order.id)
+    }
+    assert.deepEqual(await idsOf(order.number.toLowerCase()), [order.id])
+    assert.deepEqual(await idsOf(order.id), [order.id])
+    assert.ok((await idsOf('ADA@example.com')).includes(order.id))
+    assert.deepEqual(await idsOf('T-1'), [])
+  })
+
+  test('are read whole, with nothing masked and what can be done', async () => {
+    const { id } = await buy()
+    const { data } = (await operator.get(`/orders/${id}`)).body
+    assert.equal(data.email, 'ada@example.com')
+    assert.equal(data.order.addresses.shipping.line1, 'Lindenstraße 9')
+    assert.deepEqual(data.allowed.toSorted(), ['begin', 'cancel', 'hold', 'refund', 'ship'])
+    assert.deepEqual([data.fulfilments.length, data.fulfilments[0].status], [1, 'pending'])
+    assert.deepEqual(codeOf(await operator.get(`/orders/${ABSENT}`)), [404, 'not_found'])
+  })
+
+  test('are held, released and begun, each where their state allows it', async () => {
+    const { id } = await buy()
+    const held = await operator.change('POST', `/orders/${id}/hold`, { reason: 'The address looks wrong.' })
+    assert.deepEqual([held.order.status, held.allowed], ['on_hold', ['release', 'refund']])
+    const again = await operator.send('POST', `/orders/${id}/hold`, {})
+    assert.deepEqual([...codeOf(again), again.body.conflict.currentState], [409, 'state_conflict', 'on_hold'])
+    assert.deepEqual(codeOf(await operator.send('POST', `/orders/${id}/parcels`, {})), [409, 'state_conflict'])
+    assert.equal((await operator.change('POST', `/orders/${id}/release`, {})).order.status, 'confirmed')
+    assert.deepEqual(codeOf(await operator.send('POST', `/orders/${id}/release`, {})), [409, 'state_conflict'])
+    assert.equal((await operator.change('POST', `/orders/${id}/begin`, {})).order.status, 'processing')
+    assert.deepEqual(codeOf(await operator.send('POST', `/orders/${id}/begin`, {})), [409, 'state_conflict'])
+    const [entry] = (await operator.get(`/audit-log?subject=${id}&operation=holdOrder`)).body.data.items
+    assert.deepEqual(
+      [entry.before.status, entry.after.status, entry.after.reason],
+      ['confirmed', 'on_hold', 'The address looks wrong.'],
+    )
+    for (const act of ['begin', 'hold', 'release', 'parcels']) {
+      assert.deepEqual(codeOf(await operator.send('POST', `/orders/${ABSENT}/${act}`, {})), [404, 'not_found'], act)
+    }
+  })
+})
+
+describe('parcels', () => {
+  test('leave as a whole or in part, and are followed to the door', async () => {
+    const order = await buy({ MUG: 3 })
+    const lines = [{ lineId: lineOf(shop, order, 'MUG').id, quantity: 1 }]
+    const body = { reference: 'P-1', carrier: 'DHL', trackingNumber: '0034', lines }
+    const part = await operator.change('POST', `/orders/${order.id}/parcels`, body)
+    assert.equal(part.order.fulfillmentStatus, 'partially_fulfilled')
+    const rest = await operator.change('POST', `/orders/${order.id}/parcels`, {})
+    assert.deepEqual([rest.order.status, rest.order.fulfillmentStatus], ['completed', 'fulfilled'])
+    assert.ok(!rest.allowed.includes('ship'))
+
+    const { id } = rest.fulfilments.find(({ reference }: { reference: string }) => reference === 'P-1')
+    const corrected = await operator.change('POST', `/fulfilments/${id}/correct`, { carrier: 'UPS' })
+    assert.deepEqual([corrected.carrier, corrected.trackingNumber], ['UPS', undefined])
+    const failed = await operator.change('POST', `/fulfilments/${id}/failed`, { reason: 'It came back.' })
+    assert.deepEqual(
+      [failed.status, failed.note, failed.allowed],
+      ['failed', 'It came back.', ['correct', 'send_again']],
+    )
+    assert.equal((await operator.change('POST', `/fulfilments/${id}/send-again`, {})).status, 'dispatched')
+    assert.equal((await operator.change('POST', `/fulfilments/${id}/lost`, { reason: 'No scan.' })).status, 'unknown')
+    assert.equal((await operator.change('POST', `/fulfilments/${id}/delivered`, {})).status, 'reconciled')
+    for (const [act, said] of [
+      ['delivered', {}],
+      ['lost', { reason: 'x' }],
+      ['failed', { reason: 'x' }],
+      ['correct', {}],
+      ['send-again', {}],
+    ] as const) {
+      const refused = await operator.send('POST', `/fulfilments/${id}/${act}`, said)
+      assert.deepEqual([...codeOf(refused), refused.body.conflict.currentState], [409, 'state_conflict', 'reconciled'])
+      const absent = await operator.send('POST', `/fulfilments/ful_01k5b7m2q8e9rtv3w4x5y6z7a8/${act}`, said)
+      assert.deepEqual(codeOf(absent), [404, 'not_found'])
+    }
+  })
+
+  test('hold no more than is left, which is said in a sentence', async () => {
+    const order = await buy()
+    const lines = [{ lineId: lineOf(shop, order, 'MUG').id, quantity: 9 }]
+    const refused = await operator.send('POST', `/orders/${order.id}/parcels`, { lines })
+    assert.equal(refused.status, 400)
+    assert.match(refused.body.details[0].message, /2 are left, not 9/)
+  })
+
+  test('that are owed are listed, the longest waiting first', async () => {
+    shop.clock.advance(1000)
+    const { id } = await buy()
+    const { items } = (await operator.get('/fulfilments?limit=100')).body.data
+    assert.equal(items.at(-1).orderId, id)
+    const { body } = await operator.get('/fulfilments?limit=1')
+    assert.equal(typeof body.data.nextCursor, 'string')
+    const next = await operator.get(`/fulfilments?limit=1&cursor=${body.data.nextCursor}`)
+    assert.notEqual(next.body.data.items[0].id, body.data.items[0].id)
+    const elsewhere = await operator.get(`/fulfilments?status=failed&cursor=${body.data.nextCursor}`)
+    assert.deepEqual(codeOf(elsewhere), [400, 'invalid_cursor'])
+  })
+})
+
+describe('an operator', () => {
+  test('cancels what has not left, whatever its state and the window of the store', async () => {
+    const order = await buy({ MUG: 3 })
+    await operator.change('POST', `/orders/${order.id}/begin`, {})
+    const lineId = lineOf(shop, order, 'MUG').id
+    const body = { reason: 'customer_request', lines: [{ lineId, quantity: 1 }], note: 'By telephone.' }
+    const part = await operator.change('POST', `/orders/${order.id}/cancellations`, body)
+    assert.deepEqual(
+      [part.cancellations[0].cancellation.status, part.cancellations[0].cancellation.scope, part.cancellations[0].note],
+      ['completed', 'partial', 'By telephone.'],
+    )
+    const path = `/orders/${order.id}/cancellations`
+    const tooMany = await operator.send('POST', path, { reason: 'other', lines: [{ lineId, quantity: 5 }] })
+    assert.deepEqual(codeOf(tooMany), [409, 'quantity_exceeded'])
+    const twice = { reason: 'other', lines: [1, 1].map((quantity) => ({ lineId, quantity })) }
+    assert.deepEqual(codeOf(await operator.send('POST', path, twice)), [400, 'quantity_invalid'])
+    const whole = await operator.change('POST', path, { reason: 'other' })
+    assert.equal(whole.order.status, 'canceled')
+    assert.deepEqual(codeOf(await operator.send('POST', path, { reason: 'other' })), [409, 'order_not_cancelable'])
+    const absent = await operator.send('POST', `/orders/${ABSENT}/cancellations`, { reason: 'other' })
+    assert.deepEqual(codeOf(absent), [404, 'not_found'])
+  })
+
+  test('gives money back as long as some is left, asks again, or pays it by another way', async () => {
+    const { id, totals } = await buy()
+    const path = `/orders/${id}/refunds`
+    const begun = await operator.change('POST', path, { amount: 500 })
+    assert.deepEqual(begun.order.money.refundPending, { amount: 500, currency: 'EUR' })
+    assert.equal(begun.moneyLeft.amount, totals.total.amount - 500)
+    const tooMuch = await operator.send('POST', path, { amount: totals.total.amount })
+    assert.deepEqual([tooMuch.status, tooMuch.body.details[0].pointer], [400, '/amount'])
+
+    const { reference, allowed } = begun.adjustments[0]
+    assert.deepEqual(allowed, [])
+    const early = await operator.send('POST', `${path}/${reference}/retry`, {})
+    assert.deepEqual(codeOf(early), [409, 'version_conflict'])
+    await refundsAreAnswered(shop, id, { isDone: false })
+    const failed = (await operator.get(`/orders/${id}`)).body.data.adjustments[0]
+    assert.deepEqual([failed.state, failed.allowed], ['failed', ['retry', 'record_paid']])
+    assert.equal((await operator.change('POST', `${path}/${reference}/retry`, {})).adjustments[0].state, 'pending')
+    const waits = await operator.send('POST', `${path}/${reference}/paid`, {})
+    assert.deepEqual(codeOf(waits), [409, 'version_conflict'])
+    await refundsAreAnswered(shop, id, { isDone: false })
+    const paid = await operator.change('POST', `${path}/${reference}/paid`, {})
+    assert.deepEqual([paid.adjustments[0].state, paid.order.money.refunded.amount], ['succeeded', 500])
+
+    const other = await buy()
+    for (const act of ['retry', 'paid']) {
+      const foreign = await operator.send('POST', `/orders/${other.id}/refunds/${reference}/${act}`, {})
+      assert.deepEqual(codeOf(foreign), [404, 'not_found'], act)
+    }
+    assert.deepEqual(codeOf(await operator.send('POST', `/orders/${ABSENT}/refunds`, { amount: 1 })), [
+      404,
+      'not_found',
+    ])
+  })
+
+  test('neither cancels nor refunds while nobody knows what became of money, nor what waits for a decision', async () => {
+    const { id } = await buy()
+    await loseSight(shop, id)
+    const unknown = await operator.send('POST', `/orders/${id}/refunds`, { amount: 1 })
+    assert.deepEqual(codeOf(unknown), [409, 'payment_outcome_unknown'])
+    const lost = await operator.send('POST', `/orders/${id}/cancellations`, { reason: 'other' })
+    assert.deepEqual(codeOf(lost), [409, 'payment_outcome_unknown'])
+    const asked = await buy()
+    await operator.change('POST', `/orders/${asked.id}/begin`, {})
+    await askToCancel(client, asked.id)
+    const open = await operator.send('POST', `/orders/${asked.id}/cancellations`, { reason: 'other' })
+    assert.deepEqual(codeOf(open), [409, 'cancellation_exists'])
+    assert.ok(!(await operator.get(`/orders/${asked.id}`)).body.data.allowed.includes('cancel'))
+  })
+})

@@ -1,0 +1,164 @@
+import type { OperatorOrder, operatorOperations } from '@vitrine/contract/operator'
+import { completeRefundedAfterSales } from '../../../features/after-sales/index.ts'
+import { cancelByOperator, completeRefundedCancellation } from '../../../features/cancellations/index.ts'
+import { ship, stopFulfillment } from '../../../features/fulfillment/index.ts'
+import {
+  beginOrder as begin,
+  type FoundOrder,
+  holdOrder as hold,
+  lockOrderById,
+  type Order,
+  type OrderPosition,
+  type OrderSearch,
+  presentSummary,
+  recordRefundPaid as recordPaid,
+  refundByOperator,
+  releaseOrder as release,
+  retryRefund as retry,
+  searchOrders,
+  statusesOf,
+} from '../../../features/orders/index.ts'
+import { refuse } from '../../../kernel/refusal.ts'
+import type { OperatorHandler, OperatorWriteContext } from '../../door/handler.ts'
+import { pagingOf } from '../../door/paging.ts'
+import { readOperatorOrder } from './order-views.ts'
+
+type Rows = typeof operatorOperations
+
+/** GET /operator/v1/orders */
+function listOrders(cursorSecret: Buffer): OperatorHandler<Rows['listOrders']> {
+  return async ({ query }, { reader }) => {
+    const { limit: _limit, cursor: _cursor, q, ...filters } = query
+    const paging = pagingOf<OrderPosition>(cursorSecret, ['orders', q, filters], query)
+    const found = await searchOrders(reader, { ...filters, ...namedBy(q) }, paging.after, paging.limit)
+    return paging.page(found, ({ placed_at, id }) => ({ placedAt: placed_at.toISOString(), id }), showFound)
+  }
+}
+
+/** A whole number, address or id, told by its form. */
+function namedBy(q: string | undefined): Pick<OrderSearch, 'id' | 'email' | 'number'> {
+  const name = q?.trim()
+  if (!name) return {}
+  if (name.startsWith('ord_')) return { id: name }
+  return name.includes('@') ? { email: name } : { number: name.toUpperCase() }
+}
+
+function showFound(row: FoundOrder) {
+  const { environment, installation_id: installationId, email } = row
+  return { order: presentSummary(row), environment, installationId, email }
+}
+
+/** GET /operator/v1/orders/{orderId} */
+const getOrder: OperatorHandler<Rows['getOrder']> = ({ params }, { reader, now }) => {
+  return readOperatorOrder(reader, params.orderId, now)
+}
+
+/** POST /operator/v1/orders/{orderId}/begin */
+const beginOrder: OperatorHandler<Rows['beginOrder']> = ({ params }, context) => {
+  return changed(params.orderId, context, async ({ id }) => {
+    await begin(context.tx, id, context)
+    return {}
+  })
+}
+
+/** POST /operator/v1/orders/{orderId}/hold */
+const holdOrder: OperatorHandler<Rows['holdOrder']> = ({ params, body: { reason } }, context) => {
+  return changed(params.orderId, context, async ({ id }) => {
+    await hold(context.tx, id, reason ?? null, context)
+    return { reason }
+  })
+}
+
+/** POST /operator/v1/orders/{orderId}/release */
+const releaseOrder: OperatorHandler<Rows['releaseOrder']> = ({ params }, context) => {
+  return changed(params.orderId, context, async ({ id }) => {
+    await release(context.tx, id, context)
+    return {}
+  })
+}
+
+/** POST /operator/v1/orders/{orderId}/parcels */
+const shipOrder: OperatorHandler<Rows['shipOrder']> = ({ params: { orderId }, body }, context) => {
+  const { tx, ids } = context
+  const reference = body.reference ?? body.trackingNumber ?? ids.next('ful')
+  return changed(orderId, context, async () => {
+    const parcel = await ship(tx, { ...body, orderId, reference }, context)
+    return { parcel: parcel.id, reference, lines: parcel.lines }
+  })
+}
+
+/** POST /operator/v1/orders/{orderId}/cancellations */
+const cancelOrder: OperatorHandler<Rows['cancelOrder']> = ({ params: { orderId }, body }, context) => {
+  return changed(orderId, context, async () => {
+    const { cancellation } = await cancelByOperator(context.tx, { orderId, ...body }, { ...context, stopFulfillment })
+    const { id, reason, lines, refundAmount } = cancellation
+    return { cancellation: id, reason, lines, refundAmount: Number(refundAmount) }
+  })
+}
+
+/** POST /operator/v1/orders/{orderId}/refunds */
+const refundOrder: OperatorHandler<Rows['refundOrder']> = ({ params: { orderId }, body: { amount } }, context) => {
+  return changed(orderId, context, async () => {
+    const { reference } = await refundByOperator(context.tx, { orderId, amount: BigInt(amount) }, context)
+    return { refund: reference, amount }
+  })
+}
+
+/** POST /operator/v1/orders/{orderId}/refunds/{reference}/retry */
+const retryRefund: OperatorHandler<Rows['retryRefund']> = ({ params: { orderId, reference } }, context) => {
+  return changed(orderId, context, async (before) => {
+    refuseForeign(before, reference)
+    await retry(context.tx, reference, context)
+    return { refund: reference }
+  })
+}
+
+/** What a refund that was paid outside the provider completes. */
+const REFUND_COMPLETIONS = { cancellation: completeRefundedCancellation, after_sales: completeRefundedAfterSales }
+
+/** POST /operator/v1/orders/{orderId}/refunds/{reference}/paid */
+const recordRefundPaid: OperatorHandler<Rows['recordRefundPaid']> = ({ params: { orderId, reference } }, context) => {
+  return changed(orderId, context, async (before) => {
+    refuseForeign(before, reference)
+    await recordPaid(context.tx, reference, REFUND_COMPLETIONS, context)
+    return { refund: reference, paid: 'by another way' }
+  })
+}
+
+export function orderOperations({ cursorSecret }: { readonly cursorSecret: Buffer }) {
+  return {
+    listOrders: listOrders(cursorSecret),
+    getOrder,
+    beginOrder,
+    holdOrder,
+    releaseOrder,
+    shipOrder,
+    cancelOrder,
+    refundOrder,
+    retryRefund,
+    recordRefundPaid,
+  }
+}
+
+/** Changes an order under its lock, writes down what it was and is, and shows the whole of it. */
+async function changed(
+  orderId: string,
+  { tx, now, audit }: OperatorWriteContext,
+  change: (before: Order) => Promise<Readonly<Record<string, unknown>>>,
+): Promise<OperatorOrder> {
+  const before = await lockOrderById(tx, orderId)
+  const said = await change(before)
+  const after = await readOperatorOrder(tx, orderId, now)
+  const { status, paymentStatus, fulfillmentStatus } = after.order
+  audit({
+    subject: { type: 'order', id: orderId },
+    before: statusesOf(before),
+    after: { status, paymentStatus, fulfillmentStatus, ...said },
+  })
+  return after
+}
+
+/** A refund of another order is none of this one. */
+function refuseForeign({ adjustments }: Order, reference: string): void {
+  if (!adjustments.some((each) => each.reference === reference)) refuse('not_found')
+}

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { begunSession, checkoutClient, pressPay } from '../../../../../test/support/checkout.ts'
+import { type OperatorClient, operatorClient } from '../../../../../test/support/operator.ts'
+import { type Shop, startShop } from '../../../../../test/support/shop.ts'
+
+const ABSENT = '/payments/pay_01k5b7m2q8e9rtv3w4x5y6z7a8'
+
+let shop: Shop
+let client: Awaited<ReturnType<typeof checkoutClient>>
+let operator: OperatorClient
+before(async () => {
+  shop = await startShop({ simulator: true })
+  client = await checkoutClient(shop)
+  operator = await operatorClient(shop)
+})
+
+/** A payment for a mug, sent to its provider. */
+async function charged(provider: 'manual' | 'simulator'): Promise<string> {
+  shop.clock.advance(1000)
+  const { chargeId } = await pressPay(shop, await begunSession(shop, client, { MUG: 1 }), provider)
+  await shop.app.payments.advance(chargeId!)
+  return chargeId!
+}
+
+/** The same, of which nobody knows the outcome. */
+async function lostSightOf(): Promise<string> {
+  shop.simulator!.behave({ dead: true })
+  const id = await charged('simulator')
+  shop.simulator!.reset()
+  return id
+}
+
+async function listed(view: string, environment = 'test') {
+  const { body } = await operator.get(`/payments?environment=${environment}&view=${view}`)
+  return body.data.items.map(({ id }: { id: string }) => id)
+}
+const codeOf = ({ status, body }: { status: number; body: { code: string } }) => [status, body.code]
+
+describe('payments', () => {
+  test('with unknown outcomes are listed, with what was asked and answered, and looked up now', async () => {
+    const id = await lostSightOf()
+    assert.deepEqual(await listed('unknown'), [id])
+    const { payment, attempts } = (await operator.get(`/payments/${id}`)).body.data
+    assert.deepEqual(
+      [payment.status, payment.amount, payment.allowed],
+      ['unknown', { amount: 1744, currency: 'EUR' }, ['reconcile']],
+    )
+    assert.deepEqual([attempts.length, attempts[0].action, attempts[0].answer], [1, 'send', 'unknown'])
+    const found = await operator.change('POST', `/payments/${id}/reconcile`, {})
+    assert.notEqual(found.status, 'unknown')
+    assert.deepEqual(await listed('unknown'), [])
+    assert.ok((await operator.get(`/payments/${id}`)).body.data.attempts.length > 1)
+    assert.deepEqual(codeOf(await operator.send('POST', `${ABSENT}/reconcile`, {})), [404, 'not_found'])
+    assert.deepEqual(codeOf(await operator.get(ABSENT)), [404, 'not_found'])
+  })
+
+  test('that wait for a word are listed until it is given, once', async () => {
+    const [came, never] = [await charged('manual'), await charged('manual')]
+    assert.deepEqual(await listed('waiting'), [came, never])
+    const confirmed = await operator.change('POST', `/payments/${came}/confirm`, { outcome: 'done' })
+    assert.deepEqual([confirmed.status, confirmed.allowed], ['succeeded', []])
+    assert.equal((await operator.change('POST', `/payments/${never}/confirm`, { outcome: 'never' })).status, 'failed')
+    assert.deepEqual(await listed('waiting'), [])
+    assert.ok((await listed('succeeded')).includes(came))
+    assert.ok((await listed('failed')).includes(never))
+    const again = await operator.send('POST', `/payments/${came}/confirm`, { outcome: 'done' })
+    assert.deepEqual([...codeOf(again), again.body.conflict.currentState], [409, 'state_conflict', 'succeeded'])
+    const absent = await operator.send('POST', `${ABSENT}/confirm`, { outcome: 'done' })
+    assert.deepEqual(codeOf(absent), [404, 'not_found'])
+    const [entry] = (await operator.get(`/audit-log?subject=${never}`)).body.data.items
+    assert.deepEqual(
+      [entry.before.status, entry.after.status, entry.after.outcome],
+      ['requires_action', 'failed', 'never'],
+    )
+  })
+
+  test('of a provider are confirmed by it, and by nobody’s word', async () => {
+    const id = await lostSightOf()
+    const refused = await operator.send('POST', `/payments/${id}/confirm`, { outcome: 'done' })
+    assert.deepEqual(codeOf(refused), [409, 'state_conflict'])
+  })
+
+  test('are given a word by one of two who give it at once, and the other is refused as version_conflict', async () => {
+    const id = await charged('manual')
+    const both = await Promise.all(
+      ['done', 'never'].map((outcome) => operator.send('POST', `/payments/${id}/confirm`, { outcome })),
+    )
+    assert.deepEqual(both.map(({ status }) => status).sort(), [200, 409])
+    const { code } = both.find(({ status }) => status === 409)!.body
+    assert.ok(['version_conflict', 'state_conflict'].includes(code))
+  })
+
+  test('are listed the newest first, page by page', async () => {
+    const all = await listed('all')
+    assert.ok(all.length >= 5)
+    const pages: string[] = []
+    let cursor = ''
+    do {
+      const { body } = await operator.get(`/payments?environment=test&view=all&limit=2${cursor && `&cursor=${cursor}`}`)
+      pages.push(...body.data.items.map(({ id }: { id: string }) => id))
+      cursor = body.data.nextCursor ?? ''
+    } while (cursor)
+    assert.deepEqual(pages, all)
+    assert.deepEqual(all, [...all].sort().reverse())
+    assert.deepEqual(await listed('all', 'live'), [])
+    assert.deepEqual(codeOf(await operator.get('/payments?cursor=eyJ9.abc')), [400, 'invalid_cursor'])
+  })
+})

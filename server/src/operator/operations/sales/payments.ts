@@ -1,0 +1,169 @@
+import type { OperatorPayment, OperatorPaymentHistory, operatorOperations } from '@vitrine/contract/operator'
+import { orderIdOfSession } from '../../../features/orders/index.ts'
+import {
+  type Attempt,
+  type Intent,
+  intentOf,
+  listPayments as list,
+  listUnsettledPayments,
+  type Payments,
+  paymentHistory,
+  refundsOfCharge,
+} from '../../../features/payments/index.ts'
+import { wireMoney } from '../../../kernel/money.ts'
+import { refuse } from '../../../kernel/refusal.ts'
+import type { Reader } from '../../../platform/postgres/access.ts'
+import type { OperatorHandler } from '../../door/handler.ts'
+import { type Paging, pagingOf } from '../../door/paging.ts'
+
+type Rows = typeof operatorOperations
+
+/** What the operations of payments stand on. */
+export interface PaymentOperationDeps {
+  readonly cursorSecret: Buffer
+  readonly payments: Payments
+}
+
+/** Where a page ended. */
+interface Position {
+  readonly id: string
+  /** RFC 3339. */
+  readonly updatedAt: string
+}
+
+/** GET /operator/v1/payments */
+function listPayments({ cursorSecret, payments }: PaymentOperationDeps): OperatorHandler<Rows['listPayments']> {
+  return async ({ query }, { reader }) => {
+    const { environment = 'live', view = 'unknown' } = query
+    const paging = pagingOf<Position>(cursorSecret, ['payments', environment, view], query)
+    const found = await foundBy(reader, { environment, view }, paging)
+    return paging.page(
+      found,
+      ({ id, updatedAt }) => ({ id, updatedAt: updatedAt.toISOString() }),
+      (intent) => showPayment(intent, payments),
+    )
+  }
+}
+
+type Asked = Required<Pick<Parameters<OperatorHandler<Rows['listPayments']>>[0]['query'], 'environment' | 'view'>>
+
+async function foundBy(
+  reader: Reader,
+  { environment, view }: Asked,
+  { after, limit }: Paging<Position>,
+): Promise<readonly Intent[]> {
+  if (view === 'unknown' || view === 'waiting') {
+    const from = after && { after: { id: after.id, updatedAt: new Date(after.updatedAt) } }
+    const unsettled = await listUnsettledPayments(reader, { environment, which: view, limit, ...from })
+    return unsettled.map(({ intent }) => intent)
+  }
+  return list(reader, { environment, status: view === 'all' ? null : view, afterId: after?.id ?? null, limit })
+}
+
+/** GET /operator/v1/payments/{paymentId} */
+function getPayment(payments: Payments): OperatorHandler<Rows['getPayment']> {
+  return async ({ params: { paymentId } }, { reader }) => {
+    const { intent, attempts } = (await paymentHistory(reader, paymentId)) ?? refuse('not_found')
+    const [orderId, refunds] = await Promise.all([orderOf(reader, intent), refundsOfCharge(reader, intent.id)])
+    return {
+      payment: showPayment(intent, payments),
+      ...(orderId !== null && { orderId }),
+      attempts: attempts.map(showAttempt),
+      refunds: refunds.map((refund) => showPayment(refund, payments)),
+    }
+  }
+}
+
+/** POST /operator/v1/payments/{paymentId}/reconcile */
+function reconcilePayment(payments: Payments): OperatorHandler<Rows['reconcilePayment']> {
+  return async ({ params: { paymentId } }, { reader, database, auditIn }) => {
+    const before = (await intentOf(reader, paymentId)) ?? refuse('not_found')
+    const after = await payments.reconcileNow(paymentId)
+    // What was found out is the provider's word, which a worker would have taken as well: it needs no transaction with it.
+    const change = { subject: subjectOf(after), before: whereItIs(before), after: whereItIs(after) }
+    await database.transaction(async (tx) => auditIn(tx, change))
+    return showPayment(after, payments)
+  }
+}
+
+/** POST /operator/v1/payments/{paymentId}/confirm */
+function confirmPayment(payments: Payments): OperatorHandler<Rows['confirmPayment']> {
+  return async ({ params: { paymentId }, body: { outcome } }, { reader, auditIn }) => {
+    const found = (await intentOf(reader, paymentId)) ?? refuse('not_found')
+    const allowed = payments.stepsOf(found)
+    if (!allowed.includes('confirm')) {
+      refuse('state_conflict', { conflict: { currentState: found.status, allowed: [...allowed] } })
+    }
+    const after = await payments.confirmManual(paymentId, {
+      isDone: outcome === 'done',
+      onSettled: (tx, before, settled) =>
+        auditIn(tx, {
+          subject: subjectOf(settled),
+          before: whereItIs(before),
+          after: { ...whereItIs(settled), outcome },
+        }),
+    })
+    return showPayment(after, payments)
+  }
+}
+
+export function paymentOperations(parts: PaymentOperationDeps) {
+  const { payments } = parts
+  return {
+    listPayments: listPayments(parts),
+    getPayment: getPayment(payments),
+    reconcilePayment: reconcilePayment(payments),
+    confirmPayment: confirmPayment(payments),
+  }
+}
+
+/** The order that the shopper paid for, also by a refund. */
+async function orderOf(reader: Reader, intent: Intent): Promise<string | null> {
+  const charge = intent.chargeId === null ? intent : await intentOf(reader, intent.chargeId)
+  return charge && orderIdOfSession(reader, charge.subjectId)
+}
+
+const subjectOf = ({ id }: Intent) => ({ type: 'payment', id })
+
+function whereItIs({ status, step, lookups }: Intent) {
+  return { status, step, looks: lookups }
+}
+
+function showPayment(intent: Intent, payments: Payments): OperatorPayment {
+  const { id, kind, purpose, subjectId, environment, installationId, provider, status, step, lookups } = intent
+  return {
+    id,
+    kind,
+    purpose,
+    subjectId,
+    environment,
+    installationId,
+    provider,
+    amount: wireMoney(intent.amount, intent.currency),
+    status,
+    step,
+    refundAsked: wireMoney(intent.refundRequested, intent.currency),
+    ...(intent.chargeId !== null && { chargeId: intent.chargeId }),
+    ...(intent.providerReference !== null && { providerReference: intent.providerReference }),
+    ...(intent.failureCode !== null && { failureCode: intent.failureCode }),
+    looks: lookups,
+    ...(intent.dueAt && { dueAt: intent.dueAt.toISOString() }),
+    allowed: [...payments.stepsOf(intent)],
+    createdAt: intent.createdAt.toISOString(),
+    updatedAt: intent.updatedAt.toISOString(),
+    ...(intent.endedAt && { endedAt: intent.endedAt.toISOString() }),
+  }
+}
+
+function showAttempt(attempt: Attempt): OperatorPaymentHistory['attempts'][number] {
+  const { number, action, step, sentAt, answeredAt, answer, detail } = attempt
+  return {
+    number,
+    action,
+    step,
+    sentAt: sentAt.toISOString(),
+    ...(answeredAt && { answeredAt: answeredAt.toISOString() }),
+    ...(answer !== null && { answer }),
+    ...(detail !== null && detail !== '' && { detail }),
+  }
+}

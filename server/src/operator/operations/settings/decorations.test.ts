@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { type OperatorClient, operatorClient } from '../../../../../test/support/operator.ts'
+import { type Shop, startShop } from '../../../../../test/support/shop.ts'
+
+const PATH = '/stores/ceramics/decoration'
+const theme = {
+  primaryColor: '#2f5d50',
+  accentColor: '#d98e04',
+  backgroundColor: '#ffffff',
+  textColor: '#1c1c1c',
+  font: 'serif',
+  cornerRadius: 6,
+}
+const look = (heading: string) => ({
+  theme,
+  pages: { en: [{ slug: 'home', title: 'Welcome', blocks: [{ id: 'hero-1', type: 'hero', props: { heading } }] }] },
+})
+
+let shop: Shop
+let operator: OperatorClient
+before(async () => {
+  shop = await startShop()
+  operator = await operatorClient(shop)
+})
+
+const codeOf = ({ status, body }: { status: number; body: { code: string } }) => [status, body.code]
+const pointers = (body: { details: readonly { pointer: string }[] }) => body.details.map(({ pointer }) => pointer)
+
+describe('decorations', () => {
+  test('are drafted, published and taken up again, each step written down', async () => {
+    assert.deepEqual((await operator.get(PATH)).body.data, { versions: [] })
+    assert.deepEqual(codeOf(await operator.send('POST', `${PATH}/publish`, {})), [404, 'not_found'])
+
+    assert.deepEqual(await operator.change('PUT', `${PATH}/draft`, look('First')), { version: 1 })
+    assert.deepEqual(await operator.change('POST', `${PATH}/publish`, { expectedVersion: 1 }), {
+      version: 1,
+      result: 'published',
+    })
+    shop.clock.advance(1000)
+    await operator.change('PUT', `${PATH}/draft`, { ...look('Second'), expectedVersion: 1 })
+    await operator.change('POST', `${PATH}/publish`, {})
+    const shown = (await operator.get(PATH)).body.data
+    assert.equal(shown.published.content.pages.en[0].blocks[0].props.heading, 'Second')
+    assert.deepEqual(
+      shown.versions.map(({ version }: { version: number }) => version),
+      [2, 1],
+    )
+
+    shop.clock.advance(1000)
+    await operator.change('POST', `${PATH}/take-up`, { version: 1 })
+    const { draft, published } = (await operator.get(PATH)).body.data
+    assert.equal(draft.content.pages.en[0].blocks[0].props.heading, 'First')
+    assert.equal(published.version, 2)
+    const [entry] = (await operator.get(`/audit-log?subject=${shop.storeId('ceramics')}&limit=1`)).body.data.items
+    assert.deepEqual([entry.before, entry.after], [{ version: 2 }, { version: 3, from: 1 }])
+  })
+
+  test('say with each fault where it is', async () => {
+    const wrong = look('Third')
+    const page = { slug: 'home', title: 'Welcome', blocks: [{ id: 'a', type: 'marquee', props: {} }] }
+    const unknown = await operator.send('PUT', `${PATH}/draft`, { ...wrong, pages: { en: [page] } })
+    assert.equal(unknown.status, 400)
+    assert.ok(pointers(unknown.body).some((pointer) => pointer.startsWith('/pages/en/0/blocks/0')))
+    const html = { id: 'text', type: 'rich_text', props: { content: { format: 'markdown', text: '<b>Bold</b>' } } }
+    const raw = await operator.send('PUT', `${PATH}/draft`, { ...wrong, pages: { en: [{ ...page, blocks: [html] }] } })
+    assert.deepEqual(pointers(raw.body), ['/pages/en/0/blocks/0/props/content/text'])
+  })
+
+  test('are not changed behind the back of who looked at another version', async () => {
+    const stale = { expectedVersion: 900 }
+    const requests = [
+      ['PUT', 'draft', { ...look('Fourth'), ...stale }],
+      ['POST', 'publish', stale],
+      ['POST', 'take-up', { version: 1, ...stale }],
+    ] as const
+    for (const [method, act, body] of requests) {
+      assert.deepEqual(codeOf(await operator.send(method, `${PATH}/${act}`, body)), [409, 'version_conflict'])
+    }
+  })
+
+  test('of a store or a version that is not there are not found', async () => {
+    const nowhere = '/stores/nobody/decoration'
+    assert.deepEqual(codeOf(await operator.get(nowhere)), [404, 'not_found'])
+    const requests = [
+      ['PUT', `${nowhere}/draft`, look('Fifth')],
+      ['POST', `${nowhere}/publish`, {}],
+      ['POST', `${nowhere}/take-up`, { version: 1 }],
+      ['POST', `${PATH}/take-up`, { version: 77 }],
+    ] as const
+    for (const [method, path, body] of requests) {
+      assert.deepEqual(codeOf(await operator.send(method, path, body)), [404, 'not_found'])
+    }
+  })
+})

@@ -1,0 +1,76 @@
+import type { OperatorLegalVersion, operatorOperations } from '@vitrine/contract/operator'
+import { findStore } from '../../../features/catalog/index.ts'
+import {
+  type LegalVersion,
+  listLegalVersions as list,
+  publishLegalDocument as publish,
+  readLegalVersion,
+  standingOfVersion,
+} from '../../../features/storefront/index.ts'
+import { present } from '../../../kernel/assert.ts'
+import { refuse } from '../../../kernel/refusal.ts'
+import type { Reader } from '../../../platform/postgres/access.ts'
+import type { OperatorHandler } from '../../door/handler.ts'
+
+type Rows = typeof operatorOperations
+
+/** GET /operator/v1/legal-documents */
+const listLegalVersions: OperatorHandler<Rows['listLegalVersions']> = async ({ query }, { reader, now }) => {
+  const versions = await list(reader, await ownerOf(reader, query.storeSlug))
+  return { items: versions.map((version) => showVersion(version, versions, now)) }
+}
+
+/** GET /operator/v1/legal-documents/{documentId} */
+const getLegalDocument: OperatorHandler<Rows['getLegalDocument']> = async ({ params }, { reader, now }) => {
+  const { version, texts } = (await readLegalVersion(reader, params.documentId)) ?? refuse('not_found')
+  const { locales: _locales, ...head } = showVersion(version, await list(reader, version.store_id), now)
+  return {
+    ...head,
+    texts: texts.map(({ locale, title, format, body, sha256, published_at }) => ({
+      locale,
+      title,
+      content: { format, text: body },
+      sha256: sha256.toString('hex'),
+      publishedAt: published_at.toISOString(),
+    })),
+  }
+}
+
+/** POST /operator/v1/legal-documents */
+const publishLegalDocument: OperatorHandler<Rows['publishLegalDocument']> = async ({ body }, context) => {
+  const { tx, ids, now, audit } = context
+  const { storeSlug, effectiveAt: asked, ...wanted } = body
+  const storeId = await ownerOf(tx, storeSlug)
+  const effectiveAt = asked === undefined ? undefined : new Date(asked)
+
+  const result = await publish(tx, wanted, { storeId, effectiveAt, ids, now })
+
+  const versions = await list(tx, storeId)
+  const { type, version, locale, title } = wanted
+  const published = versions.find((each) => each.type === type && each.version === version)
+  const document = showVersion(present(published, 'just published'), versions, now)
+  const after = { result, type, version, locale, title, effectiveAt: document.effectiveAt, ...(storeId && { storeId }) }
+  audit({ subject: { type: 'legal_document', id: document.id }, before: null, after })
+  return { result, document }
+}
+
+export const legalOperations = { listLegalVersions, getLegalDocument, publishLegalDocument }
+
+/** Whose documents are meant: a store's, or the marketplace's own. */
+async function ownerOf(reader: Reader, storeSlug: string | undefined): Promise<string | null> {
+  if (storeSlug === undefined) return null
+  return ((await findStore(reader, storeSlug)) ?? refuse('not_found')).id
+}
+
+function showVersion(row: LegalVersion, ofOwner: readonly LegalVersion[], now: Date): OperatorLegalVersion {
+  const { id, type, version, effective_at, published_at, locales } = row
+  return {
+    id,
+    type,
+    version,
+    standing: standingOfVersion(row, ofOwner, now),
+    effectiveAt: effective_at.toISOString(),
+    publishedAt: published_at.toISOString(),
+    locales: [...locales],
+  }
+}

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { type OperatorClient, operatorClient } from '../../../../../test/support/operator.ts'
+import { type Shop, startShop } from '../../../../../test/support/shop.ts'
+
+let shop: Shop
+let operator: OperatorClient
+before(async () => {
+  shop = await startShop()
+  operator = await operatorClient(shop)
+})
+
+const codeOf = ({ status, body }: { status: number; body: { code: string } }) => [status, body.code]
+const pointers = (body: { details: readonly { pointer: string }[] }) => body.details.map(({ pointer }) => pointer)
+const lastEntry = async (subject: string) =>
+  (await operator.get(`/audit-log?subject=${subject}&limit=1`)).body.data.items[0]
+
+describe('the site', () => {
+  test('has a name before anybody gave it one, and is written with what changed', async () => {
+    assert.deepEqual((await operator.get('/site')).body.data, { name: 'Vitrine', version: 0 })
+    const saved = await operator.change('PUT', '/site', { name: 'Harbour Goods', locales: ['en'], expectedVersion: 0 })
+    assert.deepEqual([saved.name, saved.locales, saved.version], ['Harbour Goods', ['en'], 1])
+    shop.clock.advance(1000)
+    await operator.change('PUT', '/site', { name: 'Harbour Goods', expectedVersion: 1 })
+    const { before: was, after: is } = await lastEntry('site')
+    assert.deepEqual([was, is], [{ locales: ['en'] }, { locales: null }])
+    const stale = await operator.send('PUT', '/site', { name: 'Other', expectedVersion: 1 })
+    assert.deepEqual([...codeOf(stale), stale.body.conflict.currentVersion], [409, 'version_conflict', 2])
+    assert.deepEqual(pointers((await operator.send('PUT', '/site', {})).body), ['/name'])
+  })
+})
+
+describe('contact channels', () => {
+  const channel = { id: 'mail', type: 'email', label: 'Service', value: 'help@shop.example', languages: ['en'] }
+
+  test('are written for each language, and taken away by an empty list', async () => {
+    await operator.change('PUT', '/contact-lists/en', { channels: [channel] })
+    assert.deepEqual((await operator.get('/contact-lists')).body.data.items, [{ locale: 'en', channels: [channel] }])
+    shop.clock.advance(1000)
+    await operator.change('PUT', '/contact-lists/en', { channels: [] })
+    assert.deepEqual((await operator.get('/contact-lists')).body.data.items, [])
+    const { before: was, after: is } = await lastEntry('en')
+    assert.deepEqual([was, is], [{ mail: channel }, { mail: null }])
+  })
+
+  test('say which of two has an id that is taken', async () => {
+    const refused = await operator.send('PUT', '/contact-lists/en', { channels: [channel, channel] })
+    assert.deepEqual([refused.status, pointers(refused.body)], [400, ['/channels/1/id']])
+  })
+})
+
+describe('legal documents', () => {
+  const terms = {
+    type: 'terms_of_use',
+    version: '2026-01',
+    locale: 'en',
+    title: 'Terms of use',
+    content: { format: 'markdown', text: '# Terms\n\nBe kind.' },
+  }
+
+  test('are published, read with their texts, and never changed', async () => {
+    const { result, document } = await operator.change('POST', '/legal-documents', terms)
+    assert.deepEqual([result, document.standing, document.locales], ['published', 'in_force', ['en']])
+    assert.equal((await operator.change('POST', '/legal-documents', terms)).result, 'unchanged')
+    const german = { ...terms, locale: 'de', title: 'Nutzungsbedingungen' }
+    assert.deepEqual((await operator.change('POST', '/legal-documents', german)).document.locales, ['de', 'en'])
+    const read = (await operator.get(`/legal-documents/${document.id}`)).body.data
+    assert.deepEqual(read.texts.map(({ title }: { title: string }) => title).toSorted(), [
+      'Nutzungsbedingungen',
+      'Terms of use',
+    ])
+    const other = { ...terms, content: { format: 'plain', text: 'Be unkind.' } }
+    const refused = await operator.send('POST', '/legal-documents', other)
+    assert.deepEqual([refused.status, pointers(refused.body)], [400, ['/version']])
+    const log = JSON.stringify((await operator.get(`/audit-log?subject=${document.id}`)).body)
+    assert.ok(!log.includes('Be kind.'), 'the audit log does not repeat the text')
+  })
+
+  test('of a store stand apart; one to come replaces the one in force when its time comes', async () => {
+    const of = { ...terms, storeSlug: 'ceramics', version: '1' }
+    const first = (await operator.change('POST', '/legal-documents', of)).document
+    const effectiveAt = new Date(shop.clock.now().getTime() + 86_400_000).toISOString()
+    const next = await operator.change('POST', '/legal-documents', { ...of, version: '2', effectiveAt })
+    assert.equal(next.document.standing, 'to_come')
+    shop.clock.advance(86_400_000)
+    const standings = async () => {
+      const { items } = (await operator.get('/legal-documents?storeSlug=ceramics')).body.data
+      return items.map(({ version, standing }: { version: string; standing: string }) => [version, standing])
+    }
+    assert.deepEqual(await standings(), [
+      ['2', 'in_force'],
+      ['1', 'replaced'],
+    ])
+    const { items } = (await operator.get('/legal-documents')).body.data
+    assert.ok(!items.some(({ id }: { id: string }) => id === first.id), "the marketplace's own stand apart")
+  })
+
+  test('refuse a store that is not there, a version that is not there, and raw HTML', async () => {
+    assert.deepEqual(codeOf(await operator.get('/legal-documents?storeSlug=nobody')), [404, 'not_found'])
+    const absent = await operator.get('/legal-documents/leg_01k5b7m2q8e9rtv3w4x5y6z7a8')
+    assert.deepEqual(codeOf(absent), [404, 'not_found'])
+    const nowhere = await operator.send('POST', '/legal-documents', { ...terms, storeSlug: 'nobody' })
+    assert.deepEqual(codeOf(nowhere), [404, 'not_found'])
+    const html = { ...terms, version: 'x', content: { format: 'markdown', text: '<b>Bold</b>' } }
+    assert.deepEqual(pointers((await operator.send('POST', '/legal-documents', html)).body), ['/content/text'])
+  })
+})

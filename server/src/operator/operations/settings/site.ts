@@ -1,0 +1,84 @@
+import type { OperatorSite, operatorOperations } from '@vitrine/contract/operator'
+import {
+  type ContactChannelInput,
+  readContactChannels,
+  readSiteSettings,
+  type SiteSettings,
+  saveContactChannels,
+  saveSiteSettings,
+} from '../../../features/storefront/index.ts'
+import { changedOf, refuseOtherVersion } from '../../door/changed-fields.ts'
+import type { OperatorHandler } from '../../door/handler.ts'
+
+type Rows = typeof operatorOperations
+
+/** What a site is called that nobody has given a name. */
+const UNNAMED = { name: 'Vitrine', version: 0 } as const
+
+/** GET /operator/v1/site */
+const getSite: OperatorHandler<Rows['getSite']> = async (_input, { reader }) => {
+  return showSite(await readSiteSettings(reader))
+}
+
+/** PUT /operator/v1/site */
+const saveSite: OperatorHandler<Rows['saveSite']> = async ({ body }, { tx, now, audit }) => {
+  const { expectedVersion, ...wanted } = body
+  const held = showSite(await readSiteSettings(tx))
+  refuseOtherVersion(held.version, expectedVersion)
+
+  const settings = await saveSiteSettings(tx, wanted, now)
+  // Somebody may have saved between the look and the save.
+  if (expectedVersion !== undefined) refuseOtherVersion(settings.version - 1, expectedVersion)
+
+  const saved = showSite(settings)
+  audit({ subject: { type: 'site', id: 'site' }, ...changedOf(settingsOf(held), settingsOf(saved)) })
+  return saved
+}
+
+/** GET /operator/v1/contact-lists */
+const listContactLists: OperatorHandler<Rows['listContactLists']> = async (_input, { reader }) => {
+  const lists = await readContactChannels(reader)
+  return { items: [...lists].map(([locale, channels]) => ({ locale, channels: [...channels] })) }
+}
+
+/** PUT /operator/v1/contact-lists/{locale} */
+const saveContactList: OperatorHandler<Rows['saveContactList']> = async ({ params, body }, { tx, now, audit }) => {
+  const { locale } = params
+  const held = (await readContactChannels(tx)).get(locale) ?? []
+  saveContactChannels(tx, { locale, channels: body.channels }, now)
+  const gone = Object.fromEntries(held.map(({ id }) => [id, null]))
+  const change = changedOf(channelsById(held), { ...gone, ...channelsById(body.channels) })
+  audit({ subject: { type: 'contact', id: locale }, ...change })
+  return { locale, channels: body.channels }
+}
+
+export const siteOperations = { getSite, saveSite, listContactLists, saveContactList }
+
+/** With a member for each that is absent, so that the audit log shows what was taken away. */
+function settingsOf({ name, logo, locales, currencies, countries }: OperatorSite): Readonly<Record<string, unknown>> {
+  return {
+    name,
+    logo: logo ?? null,
+    locales: locales ?? null,
+    currencies: currencies ?? null,
+    countries: countries ?? null,
+  }
+}
+
+function showSite(settings: SiteSettings | null): OperatorSite {
+  if (!settings) return UNNAMED
+  const { name, logo, locales, currencies, countries, version, updated_at } = settings
+  return {
+    name,
+    ...(logo && { logo }),
+    ...(locales && { locales: [...locales] }),
+    ...(currencies && { currencies: [...currencies] }),
+    ...(countries && { countries: [...countries] }),
+    version,
+    updatedAt: updated_at.toISOString(),
+  }
+}
+
+function channelsById(channels: readonly ContactChannelInput[]): Readonly<Record<string, ContactChannelInput>> {
+  return Object.fromEntries(channels.map((channel) => [channel.id, channel]))
+}

@@ -1,0 +1,159 @@
+import { COUNTRIES } from '../../features/carts/index.ts'
+import {
+  type CheckoutPageDeps,
+  findPageSession,
+  type PageAccess,
+  type PageSession,
+} from '../../features/checkout/index.ts'
+import { findOrderById } from '../../features/orders/index.ts'
+import { intentOf, type Payments } from '../../features/payments/index.ts'
+import { documentsToAccept } from '../../features/storefront/index.ts'
+import { type Refusal, refuse } from '../../kernel/refusal.ts'
+import type { Reader } from '../../platform/postgres/access.ts'
+import type { PageReadContext, PageResponse } from '../toolkit/index.ts'
+import { errorsOfAddress, valuesOf } from './address-form.ts'
+import { type CurrentStep, openSessionPage } from './open-view.ts'
+import { completedPage, endedPage, requiresActionPage, transferPage, waitPage } from './state-views.ts'
+import { type Editing, stepOf } from './step.ts'
+import { texts } from './texts.ts'
+import { type CheckoutView, viewOf } from './view.ts'
+
+/** Dependencies of the checkout pages. */
+export interface CheckoutPagesDeps {
+  readonly checkout: CheckoutPageDeps
+  readonly payments: Payments
+  /** Base of relative image URLs. */
+  readonly publicUrl: string
+}
+
+/** What the query of the page can ask for. */
+export interface EditQuery {
+  readonly edit?: Editing | undefined
+  readonly country?: string | undefined
+}
+
+/** Load the session of a page. Refusals: `not_found`. */
+export async function loadSession(
+  { checkout }: CheckoutPagesDeps,
+  reader: Reader,
+  access: PageAccess,
+  now: Date,
+): Promise<PageSession> {
+  return (await findPageSession(checkout, reader, access, now)) ?? refuse('not_found')
+}
+
+export async function loadView(
+  deps: CheckoutPagesDeps,
+  access: PageAccess,
+  context: PageReadContext,
+): Promise<CheckoutView> {
+  const page = await loadSession(deps, context.reader, access, context.now)
+  return viewOf(page, { access, publicUrl: deps.publicUrl }, context)
+}
+
+/** The page of a session, by its status. */
+export async function pageFor(
+  deps: CheckoutPagesDeps,
+  view: CheckoutView,
+  reader: Reader,
+  query: EditQuery = {},
+): Promise<PageResponse> {
+  const { session, chargeId, environment, currency } = view.page
+  switch (session.status) {
+    case 'open':
+      return openSessionPage(view, { current: await currentStep(deps, view, reader, query) })
+    case 'processing':
+    case 'cancel_pending':
+      return waitPage(view)
+    case 'requires_action': {
+      const charge = chargeId === null ? null : await intentOf(reader, chargeId)
+      if (!charge) return waitPage(view)
+      if (charge.nextActionUrl !== null) return requiresActionPage(view, charge.nextActionUrl)
+      const methods = deps.payments.methodsFor(environment, currency)
+      const method = methods.find(({ provider }) => provider === charge.provider)
+      return transferPage(view, charge, method?.instructions ?? null)
+    }
+    case 'completed':
+      return completedPage(view, await findOrderById(reader, session.orderId ?? refuse('not_found')))
+    case 'canceled':
+    case 'expired':
+      return endedPage(view)
+  }
+}
+
+/** The current page with a notice, after the session changed in the meantime; `null` for other refusals. */
+export async function conflictPage(
+  deps: CheckoutPagesDeps,
+  { code }: Refusal,
+  access: PageAccess,
+  context: PageReadContext,
+): Promise<PageResponse | null> {
+  if (code !== 'version_conflict' && code !== 'session_expired' && code !== 'cart_incomplete') return null
+  const view = await loadView(deps, access, context)
+  if (view.page.session.status !== 'open') return { kind: 'redirect', to: view.at() }
+  const current = await currentStep(deps, view, context.reader, {})
+  return openSessionPage(view, { current, notice: texts[view.language].changed, status: 409 })
+}
+
+/** The address form again, with the submitted values and their errors. */
+export async function addressErrorPage(
+  deps: CheckoutPagesDeps,
+  kind: 'shipping' | 'billing',
+  refusal: Refusal,
+  { query, form }: { readonly query: PageAccess; readonly form: Readonly<Record<string, string>> },
+  context: PageReadContext,
+): Promise<PageResponse | null> {
+  const view = await loadView(deps, query, context)
+  const errors = errorsOfAddress(refusal, form, view.language)
+  if (!errors || view.page.session.status !== 'open') return conflictPage(deps, refusal, query, context)
+  const country = COUNTRIES.includes(form.countryCode ?? '') ? form.countryCode! : view.page.country
+  return openSessionPage(view, {
+    current: { step: 'address', address: { kind, country, values: form, errors } },
+    status: 400,
+  })
+}
+
+async function currentStep(
+  deps: CheckoutPagesDeps,
+  view: CheckoutView,
+  reader: Reader,
+  { edit, country }: EditQuery,
+): Promise<CurrentStep> {
+  const step = stepOf(view.page, edit)
+  if (step === 'payment') return paymentStep(deps, view, reader)
+  return step === 'shipping' ? { step } : { step, address: addressStep(view.page, edit, country) }
+}
+
+/** The payment step with methods, documents to accept, and why the last attempt failed. */
+export async function paymentStep(
+  { payments }: CheckoutPagesDeps,
+  { page, locale, now }: CheckoutView,
+  reader: Reader,
+): Promise<CurrentStep & { readonly step: 'payment' }> {
+  const { environment, currency, chargeId, stores } = page
+  const storeIds = stores.map(({ id }) => id)
+  const [documents, charge] = await Promise.all([
+    documentsToAccept(reader, 'buying', { now, languages: [locale], storeIds }),
+    chargeId === null ? null : intentOf(reader, chargeId),
+  ])
+  const failureCode = charge?.failureCode ?? null
+  return { step: 'payment', offered: { methods: payments.methodsFor(environment, currency), documents, failureCode } }
+}
+
+/** The address to enter, the country whose form it has, and known values. */
+function addressStep(page: PageSession, edit: Editing | undefined, country: string | undefined) {
+  const kind = edit === 'billing' && page.shippingAddress ? 'billing' : 'shipping'
+  const known = kind === 'billing' ? page.billingAddress : page.shippingAddress
+  const email = kind === 'shipping' ? page.contact?.email : undefined
+  const offered = kind === 'billing' ? COUNTRIES : page.countries
+  const requested = country !== undefined && offered.includes(country) ? country : undefined
+  const chosen = requested ?? known?.countryCode ?? page.shippingAddress?.countryCode ?? defaultCountry(page)
+  const values = valuesOf(known, email)
+  // Region and postal code are not valid in another country.
+  const { region: _, postalCode: __, ...elsewhere } = values
+  return { kind, country: chosen, values: known?.countryCode === chosen ? values : elsewhere } as const
+}
+
+function defaultCountry({ country, countries }: PageSession): string {
+  return countries.includes(country) ? country : (countries[0] ?? country)
+}

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { operations } from '@vitrine/contract'
+import { unansweredCodes } from './answered-codes.ts'
+
+const { getPublicCart, getStorefrontOrder } = operations
+const rows = { getPublicCart, getStorefrontOrder }
+const SHARED = [
+  'rate_limited',
+  'credential_missing',
+  'credential_malformed',
+  'credential_invalid',
+  'credential_revoked',
+  'credential_expired',
+  'installation_suspended',
+  'capability_blocked',
+  'insufficient_scope',
+  'dpop_proof_required',
+  'invalid_dpop_proof',
+  'invalid_identifier',
+  'unknown_parameter',
+]
+
+describe('the codes that no test has answered', () => {
+  test('are those of a handler, for each row', () => {
+    const shared = SHARED.map((code) => `getPublicCart ${code}`)
+    assert.deepEqual(unansweredCodes(new Set([...shared, 'getPublicCart not_found']), rows), [
+      'getStorefrontOrder not_found',
+    ])
+  })
+
+  test('are those of the pipeline that no row of a kind has answered', () => {
+    const handlers = ['getPublicCart not_found', 'getStorefrontOrder not_found']
+    const shared = SHARED.filter((code) => code !== 'credential_expired').map((code) => `getStorefrontOrder ${code}`)
+    assert.deepEqual(unansweredCodes(new Set([...handlers, ...shared]), rows), ['any key read credential_expired'])
+  })
+})
