@@ -253,7 +253,7 @@ describe('the consent page', () => {
     await page.getByLabel('Email address').fill('ada@ceramics.example')
     await page.getByLabel('Password').fill('not the password at all')
     await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.getByText('do not belong together').waitFor()
+    await page.getByText('Wrong email address or password').waitFor()
     await assertAccessible(page)
     await page.getByLabel('Password').fill(PASSWORD)
     await page.getByRole('button', { name: 'Sign in' }).click()

@@ -307,7 +307,7 @@ describe('the pages of a login', () => {
     const { page, visitor } = await arrive({ locale: 'de' })
     assert.equal(heading(page), 'Anmelden')
     const action = /<form method="post" action="([^"]+)"/.exec(page.text)![1]!.replaceAll('&amp;', '&')
-    assert.match((await visitor.send(action, { ...signingIn, password: 'x' })).text, /gehören nicht zusammen/)
+    assert.match((await visitor.send(action, { ...signingIn, password: 'x' })).text, /Passwort ist falsch/)
   })
 
   test('stand on any node: begun on one, signed in on another, consumed on the first', async () => {
