@@ -11,21 +11,21 @@ const CART = { currency: 'EUR', country: 'DE' }
 
 type Step = (request: Request) => Response | Promise<Response>
 
-/** A server that answers one step after the other, and keeps what it was asked. */
+/** A server that runs one step per request and records the requests. */
 function scripted(...steps: Step[]) {
-  const asked: Request[] = []
+  const requests: Request[] = []
   const send: typeof fetch = async (input, init) => {
     const request = new Request(input, init)
-    asked.push(request)
-    const step = steps[asked.length - 1]
-    assert.ok(step, 'the server was asked more often than it should be')
+    requests.push(request)
+    const step = steps[requests.length - 1]
+    assert.ok(step, 'more requests than steps')
     return step(request)
   }
   const client = vitrine({ baseUrl: 'https://shop.example/', key: 'sfk_test_1', privateKey, fetch: send })
-  return { client, asked }
+  return { client, requests }
 }
 
-const answers =
+const responds =
   (data: unknown, headers: Record<string, string> = {}): Step =>
   () =>
     Response.json({ data }, { headers })
@@ -36,20 +36,20 @@ function refuses(status: number, code: string, more: Partial<PublicErrorResponse
   return () => Response.json(body, { status, headers: { 'dpop-nonce': `nonce after ${code}` } })
 }
 
-const breaks: Step = () => {
+const breaksConnection: Step = () => {
   throw new TypeError('fetch failed')
 }
 
 const nonceOf = (request: Request | undefined) => decodeJwt(request!.headers.get('dpop')!).nonce
-const keysOf = (asked: readonly Request[]) => new Set(asked.map(({ headers }) => headers.get('idempotency-key')))
+const keysOf = (requests: readonly Request[]) => new Set(requests.map(({ headers }) => headers.get('idempotency-key')))
 
-describe('the client', () => {
-  test('writes with a proof for the address without its query, JSON, and a key that names the effect', async () => {
-    const { client, asked } = scripted(answers({ id: 'cart_1' }))
+describe('vitrine client', () => {
+  test('sends writes as JSON with an idempotency key and a proof for the URL without its query', async () => {
+    const { client, requests } = scripted(responds({ id: 'cart_1' }))
 
     assert.deepEqual(await client.call('createPublicCart', { body: CART }), { id: 'cart_1' })
 
-    const [request] = asked
+    const [request] = requests
     assert.equal(request!.method, 'POST')
     assert.equal(request!.url, 'https://shop.example/api/v1/open/storefront/carts')
     assert.deepEqual(await request!.json(), CART)
@@ -59,10 +59,10 @@ describe('the client', () => {
     assert.equal(decodeJwt(request!.headers.get('dpop')!).htu, request!.url)
   })
 
-  test('reads with what it was given: no key, or a key alone, and lists as repeated parameters', async () => {
-    const asked: Request[] = []
+  test('sends reads without a key or with a key alone, and lists as repeated parameters', async () => {
+    const requests: Request[] = []
     const send: typeof fetch = async (input, init) => {
-      asked.push(new Request(input, init))
+      requests.push(new Request(input, init))
       return Response.json({ data: [], meta: { next: null } })
     }
     const baseUrl = 'https://shop.example'
@@ -70,88 +70,88 @@ describe('the client', () => {
     const answer = await vitrine({ baseUrl, fetch: send }).call('searchCatalogProducts', { query })
     await vitrine({ baseUrl, key: 'sfk_test_1', fetch: send }).call('getApiKeyIdentity')
 
-    assert.deepEqual(answer, { data: [], meta: { next: null } }, 'a list comes with its meta')
-    assert.equal(asked[0]!.url, `${baseUrl}/api/v1/search?q=a+%26+b&category=mugs&category=bowls&limit=2`)
-    assert.equal(asked[0]!.headers.has('authorization'), false)
-    assert.equal(asked[0]!.headers.has('idempotency-key'), false)
-    assert.equal(asked[1]!.headers.get('authorization'), 'Bearer sfk_test_1')
+    assert.deepEqual(answer, { data: [], meta: { next: null } }, 'returns a list with its meta')
+    assert.equal(requests[0]!.url, `${baseUrl}/api/v1/search?q=a+%26+b&category=mugs&category=bowls&limit=2`)
+    assert.equal(requests[0]!.headers.has('authorization'), false)
+    assert.equal(requests[0]!.headers.has('idempotency-key'), false)
+    assert.equal(requests[1]!.headers.get('authorization'), 'Bearer sfk_test_1')
   })
 
-  test('writes what stands in a path as one part of it', async () => {
-    const { client, asked } = scripted(answers({}))
+  test('encodes a path parameter as one segment', async () => {
+    const { client, requests } = scripted(responds({}))
     await client.call('getPublicCart', { params: { cartId: 'a/b?c' } })
-    assert.equal(new URL(asked[0]!.url).pathname, '/api/v1/open/storefront/carts/a%2Fb%3Fc')
+    assert.equal(new URL(requests[0]!.url).pathname, '/api/v1/open/storefront/carts/a%2Fb%3Fc')
     await assert.rejects(client.call('getPublicCart'), { message: 'getPublicCart needs params.cartId.' })
   })
 
-  test('takes the nonce it is told, asks again at once, and begins with the last nonce from then on', async () => {
-    const { client, asked } = scripted(
+  test('retries at once with the nonce from the response, and starts with the latest nonce after that', async () => {
+    const { client, requests } = scripted(
       refuses(401, 'use_dpop_nonce'),
-      answers({ id: 'cart_1' }, { 'dpop-nonce': 'a newer one' }),
-      answers({ id: 'cart_2' }),
+      responds({ id: 'cart_1' }, { 'dpop-nonce': 'a newer one' }),
+      responds({ id: 'cart_2' }),
     )
 
     await client.call('createPublicCart', { body: CART })
     await client.call('createPublicCart', { body: CART })
 
-    assert.deepEqual(asked.map(nonceOf), [undefined, 'nonce after use_dpop_nonce', 'a newer one'])
-    assert.equal(keysOf(asked.slice(0, 2)).size, 1, 'one effect, one key')
-    assert.equal(keysOf(asked).size, 2, 'another effect, another key')
+    assert.deepEqual(requests.map(nonceOf), [undefined, 'nonce after use_dpop_nonce', 'a newer one'])
+    assert.equal(keysOf(requests.slice(0, 2)).size, 1, 'one idempotency key per effect')
+    assert.equal(keysOf(requests).size, 2, 'a new effect gets a new key')
   })
 
-  test('asks again under the same key where the connection broke or the first try is still at work', async () => {
-    const { client, asked } = scripted(
-      breaks,
+  test('retries with the same key if the connection breaksConnection or the first attempt is still running', async () => {
+    const { client, requests } = scripted(
+      breaksConnection,
       refuses(409, 'idempotency_in_progress', { outcome: 'unknown', retry: { advice: 'same_key', afterMs: 1 } }),
-      answers({ id: 'cart_1' }),
+      responds({ id: 'cart_1' }),
     )
 
     assert.deepEqual(await client.call('createPublicCart', { body: CART }, { idempotencyKey: 'mine' }), {
       id: 'cart_1',
     })
 
-    assert.deepEqual([...keysOf(asked)], ['mine'])
-    assert.equal(new Set(asked.map(({ headers }) => headers.get('dpop'))).size, 3, 'each with a proof of its own')
+    assert.deepEqual([...keysOf(requests)], ['mine'])
+    assert.equal(new Set(requests.map(({ headers }) => headers.get('dpop'))).size, 3, 'each attempt has its own proof')
   })
 
-  test('gives a refusal as it is, and asks no more', async () => {
-    const { client, asked } = scripted(refuses(409, 'cart_locked', { conflict: { currentState: 'locked' } }))
+  test('throws a refusal without retrying', async () => {
+    const { client, requests } = scripted(refuses(409, 'cart_locked', { conflict: { currentState: 'locked' } }))
     await assert.rejects(client.call('createPublicCart', { body: CART }), (error) => {
       assert.ok(error instanceof VitrineError)
       assert.equal(error.message, 'cart_locked: No.')
       assert.deepEqual(error.answer.conflict, { currentState: 'locked' })
       return true
     })
-    assert.equal(asked.length, 1)
+    assert.equal(requests.length, 1)
   })
 
-  test('says that the server answered something else where it is not ours that answers', async () => {
+  test('throws UnreadableAnswer for a response that is not from the API', async () => {
     const { client } = scripted(() => new Response('<h1>Not found</h1>', { status: 404 }))
     await assert.rejects(client.call('getApiKeyIdentity'), {
       name: 'UnreadableAnswer',
-      message: 'https://shop.example/api/v1/open/identity answered 404 with something that is not the contract’s JSON.',
+      message: 'https://shop.example/api/v1/open/identity answered 404 with something other than an API response.',
     })
   })
 
-  test('asks again where a gateway answers for a server that is away for a moment', async () => {
+  test('retries if a gateway answers for an unavailable server', async () => {
     const away: Step = () => new Response('<h1>Bad gateway</h1>', { status: 502 })
-    const { client, asked } = scripted(away, answers({ id: 'cart_1' }))
+    const { client, requests } = scripted(away, responds({ id: 'cart_1' }))
     assert.deepEqual(await client.call('createPublicCart', { body: CART }), { id: 'cart_1' })
-    assert.equal(keysOf(asked).size, 1)
+    assert.equal(keysOf(requests).size, 1)
   })
 
-  test('ends when it is told to, and does not try again', async () => {
+  test('stops without a retry when the signal aborts', async () => {
     const stop = new AbortController()
-    const { client, asked } = scripted((request) => {
+    const { client, requests } = scripted((request) => {
       stop.abort(new Error('enough'))
       throw request.signal.reason
     })
     await assert.rejects(client.call('createPublicCart', { body: CART }, { signal: stop.signal }), /enough/)
-    assert.equal(asked.length, 1)
+    assert.equal(requests.length, 1)
   })
 })
 
-/** Types that hold where this compiles. */
+/** Compile-time checks. */
 type Equal<One, Other> = (<T>() => T extends One ? 1 : 2) extends <T>() => T extends Other ? 1 : 2 ? true : false
 type Holds<Claim extends true> = Claim
 type Rows = typeof operations
@@ -161,14 +161,14 @@ export type Guarantees = [
   Holds<OutputOf<Rows['searchCatalogProducts']> extends { data: readonly unknown[]; meta: object } ? true : false>,
 ]
 
-/** Never called: each marked line must not compile. */
+/** Never called: each marked line must fail to compile. */
 export function mistakes(client: ReturnType<typeof vitrine>): unknown[] {
   return [
-    // @ts-expect-error there is no such operation
+    // @ts-expect-error no such operation
     client.call('createCart'),
-    // @ts-expect-error a cart has a country
+    // @ts-expect-error a cart needs a country
     client.call('createPublicCart', { body: { currency: 'EUR' } }),
-    // @ts-expect-error the part of the path is called cartId
+    // @ts-expect-error the path parameter is cartId
     client.call('getPublicCart', { params: { id: 'cart_1' } }),
     // @ts-expect-error a quantity is a number
     client.call('addPublicCartItem', { params: { cartId: 'c' }, body: { skuId: 's', quantity: '1' } }),

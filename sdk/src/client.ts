@@ -1,7 +1,7 @@
 import { type InputOf, type OperationId, type OutputOf, operations, type PublicErrorResponse } from '@vitrine/contract'
 import { type PrivateJwk, type Prover, prover } from './proof.ts'
 
-/** Why a call failed, in the server's words: what was refused, whether anything happened, what to do next. */
+/** A refusal, with the server's response: the code, the outcome and what to do next. */
 export class VitrineError extends Error {
   override readonly name = 'VitrineError'
   readonly answer: PublicErrorResponse
@@ -12,39 +12,39 @@ export class VitrineError extends Error {
   }
 }
 
-/** Somebody between us and the service answered, in words that are not the contract's: a gateway, or a wrong address. */
+/** The response is not from the API: it came from a gateway, or the URL is wrong. */
 export class UnreadableAnswer extends Error {
   override readonly name = 'UnreadableAnswer'
   readonly status: number
 
   constructor(url: string, status: number) {
-    super(`${url} answered ${status} with something that is not the contract’s JSON.`)
+    super(`${url} answered ${status} with something other than an API response.`)
     this.status = status
   }
 }
 
 export interface ClientOptions {
-  /** The public door, such as `https://shop.example`. */
+  /** URL of the public API, such as `https://shop.example`. */
   readonly baseUrl: string
-  /** An API key; none for public reads. */
+  /** An API key. Not needed for public reads. */
   readonly key?: string
-  /** The private key that the API key is bound to; without it, the client only reads. */
+  /** The private key that the API key is bound to. Without it, the client can only read. */
   readonly privateKey?: PrivateJwk
-  /** The `fetch` to use; the platform's own by default. */
+  /** Defaults to the platform's `fetch`. */
   readonly fetch?: typeof fetch
 }
 
 export interface CallOptions {
-  /** Names the effect: send the same key again for the same effect. A new random one by default. */
+  /** Identifies the effect: a retry with the same key has no second effect. Random by default. */
   readonly idempotencyKey?: string
   readonly signal?: AbortSignal
 }
 
 type Rows = typeof operations
-/** A part of the input may be left out where it has no required member. */
-type Loose<Part> = Part extends null ? { readonly [Key in never]: never } : Part
+/** Makes a part of the input optional if it has no required member. */
+type Optional<Part> = Part extends null ? { readonly [Key in never]: never } : Part
 export type CallInput<Id extends OperationId> = {
-  readonly [Part in keyof InputOf<Rows[Id]> as InputOf<Rows[Id]>[Part] extends null ? never : Part]?: Loose<
+  readonly [Part in keyof InputOf<Rows[Id]> as InputOf<Rows[Id]>[Part] extends null ? never : Part]?: Optional<
     InputOf<Rows[Id]>[Part]
   >
 }
@@ -53,12 +53,12 @@ export interface VitrineClient {
   /**
    * Calls an operation.
    *
-   * What was refused for want of a nonce, what lost its connection, and what the answer advises to send again under the
-   * same idempotency key, is sent again under it, at most four times: the effect happens once.
+   * Retries up to four times under the same idempotency key, so the effect happens once: after a missing nonce, a
+   * broken connection or a gateway error, and if the response advises `same_key`.
    *
-   * @throws VitrineError with the server's answer
-   * @throws UnreadableAnswer where something else than the server answered
-   * @throws TypeError where the server cannot be reached, or the private key can make no proofs
+   * @throws VitrineError with the server's response
+   * @throws UnreadableAnswer if the response is not from the API
+   * @throws TypeError if the server cannot be reached, or the private key cannot sign proofs
    */
   call<Id extends OperationId>(
     operationId: Id,
@@ -68,18 +68,18 @@ export interface VitrineClient {
 }
 
 const ATTEMPTS_MAX = 5
-const PAUSE_MS = 300
+const RETRY_DELAY_MS = 300
 
-/** A client of the public door, typed by the contract. */
+/** Creates a client of the public API, typed by the contract. */
 export function vitrine(options: ClientOptions): VitrineClient {
   const base = options.baseUrl.replace(/\/+$/, '')
   const send = options.fetch ?? fetch
-  let proving: Promise<Prover> | null = null
+  let proverPromise: Promise<Prover> | null = null
   let nonce: string | undefined
 
   function proverOf(privateKey: PrivateJwk): Promise<Prover> {
-    proving ??= prover(privateKey)
-    return proving
+    proverPromise ??= prover(privateKey)
+    return proverPromise
   }
 
   async function credentials(method: string, url: string): Promise<Record<string, string>> {
@@ -90,8 +90,8 @@ export function vitrine(options: ClientOptions): VitrineClient {
     return { authorization: `DPoP ${key}`, dpop: proof }
   }
 
-  /** Sends once and reads all of the answer. */
-  async function attempt(request: PreparedRequest, signal: AbortSignal | undefined): Promise<ReadAnswer> {
+  /** Sends the request once and reads the whole response. */
+  async function attempt(request: PreparedRequest, signal: AbortSignal | undefined): Promise<ReadResponse> {
     const url = base + request.path
     const headers = { ...request.headers, ...(await credentials(request.method, url)) }
     const body = request.body === undefined ? {} : { body: request.body }
@@ -108,8 +108,8 @@ export function vitrine(options: ClientOptions): VitrineClient {
 
   return {
     async call(operationId, input = {}, { idempotencyKey, signal } = {}) {
-      const request = prepare(operationId, input as LooseInput, idempotencyKey)
-      // A key that can make no proofs is found here, and not taken for a connection that broke.
+      const request = prepare(operationId, input as AnyInput, idempotencyKey)
+      // Fail on an unusable key here, so that it is not retried like a broken connection.
       if (options.privateKey) await proverOf(options.privateKey)
       for (let attempts = 1; ; attempts += 1) {
         try {
@@ -117,21 +117,21 @@ export function vitrine(options: ClientOptions): VitrineClient {
           if (ok) return outputOf(operationId, body)
           throw new VitrineError(body as PublicErrorResponse)
         } catch (error) {
-          // The same key makes a repetition safe, whatever became of the first try.
-          if (signal?.aborted || attempts === ATTEMPTS_MAX || !isWorthAnother(error)) throw error
-          await pause(pauseAfter(error, attempts))
+          // The idempotency key makes a retry safe, whatever happened to the first attempt.
+          if (signal?.aborted || attempts === ATTEMPTS_MAX || !isRetryable(error)) throw error
+          await sleep(retryDelay(error, attempts))
         }
       }
     },
   }
 }
 
-interface ReadAnswer {
+interface ReadResponse {
   readonly ok: boolean
   readonly body: object
 }
 
-/** An answer of the contract is an object. */
+/** API responses are JSON objects. */
 function parse(text: string): object | null {
   try {
     const value: unknown = JSON.parse(text)
@@ -145,7 +145,7 @@ function fail(error: Error): never {
   throw error
 }
 
-interface LooseInput {
+interface AnyInput {
   readonly params?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, unknown>>
   readonly body?: unknown
@@ -159,7 +159,7 @@ interface PreparedRequest {
   readonly body: string | undefined
 }
 
-function prepare(operationId: OperationId, input: LooseInput, idempotencyKey: string | undefined): PreparedRequest {
+function prepare(operationId: OperationId, input: AnyInput, idempotencyKey: string | undefined): PreparedRequest {
   const row = operations[operationId]
   const path = row.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = input.params?.[name]
@@ -170,10 +170,10 @@ function prepare(operationId: OperationId, input: LooseInput, idempotencyKey: st
   if (row.body) headers['content-type'] = 'application/json'
   if (row.idempotency === 'required') headers['idempotency-key'] = idempotencyKey ?? crypto.randomUUID()
   const body = row.body ? JSON.stringify(input.body ?? {}) : undefined
-  return { method: row.method, path, query: queryText(input.query), headers, body }
+  return { method: row.method, path, query: queryString(input.query), headers, body }
 }
 
-function queryText(query: LooseInput['query']): string {
+function queryString(query: AnyInput['query']): string {
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries(query ?? {})) {
     for (const each of Array.isArray(value) ? value : [value]) {
@@ -189,23 +189,23 @@ function outputOf<Id extends OperationId>(operationId: Id, answer: unknown): Out
   return (operations[operationId].meta ? answer : data) as OutputOf<Rows[Id]>
 }
 
-/** What gateways answer when the server behind them is away for a moment. */
+/** Statuses of a gateway whose upstream is temporarily unavailable. */
 const GATEWAY = [502, 503, 504]
 
-function isWorthAnother(error: unknown): boolean {
+function isRetryable(error: unknown): boolean {
   if (error instanceof VitrineError) {
     return error.answer.code === 'use_dpop_nonce' || error.answer.retry.advice === 'same_key'
   }
   if (error instanceof UnreadableAnswer) return GATEWAY.includes(error.status)
-  // What `fetch` throws where the connection broke.
+  // Thrown by `fetch` if the connection fails.
   return error instanceof TypeError
 }
 
-function pauseAfter(error: unknown, attempts: number): number {
-  if (!(error instanceof VitrineError)) return PAUSE_MS * attempts
-  return error.answer.code === 'use_dpop_nonce' ? 0 : (error.answer.retry.afterMs ?? PAUSE_MS)
+function retryDelay(error: unknown, attempts: number): number {
+  if (!(error instanceof VitrineError)) return RETRY_DELAY_MS * attempts
+  return error.answer.code === 'use_dpop_nonce' ? 0 : (error.answer.retry.afterMs ?? RETRY_DELAY_MS)
 }
 
-function pause(milliseconds: number): Promise<void> {
+function sleep(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds))
 }

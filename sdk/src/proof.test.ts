@@ -16,13 +16,13 @@ for (const [algorithm, { privateKey, publicKey }] of Object.entries(pairs)) {
   const jwk = privateKey.export({ format: 'jwk' }) as unknown as PrivateJwk
 
   describe(`a proof by an ${algorithm} key`, () => {
-    test('is one that an independent reader of JWTs accepts, with the key that it carries', async () => {
+    test('verifies with an independent JWT library and the key in its header', async () => {
       const proof = await (await prover(jwk)).prove(request)
 
       const { payload, protectedHeader } = await jwtVerify(proof, EmbeddedJWK, { typ: 'dpop+jwt' })
 
       assert.equal(protectedHeader.alg, algorithm)
-      assert.equal(protectedHeader.jwk && 'd' in protectedHeader.jwk, false, 'the private part stays with us')
+      assert.equal(protectedHeader.jwk && 'd' in protectedHeader.jwk, false, 'the private part is not in the header')
       assert.equal(
         await calculateJwkThumbprint(protectedHeader.jwk!),
         await calculateJwkThumbprint(await exportJWK(publicKey)),
@@ -38,7 +38,7 @@ for (const [algorithm, { privateKey, publicKey }] of Object.entries(pairs)) {
       assert.match(jti!, /^[0-9a-f-]{36}$/)
     })
 
-    test('is another one for each request', async () => {
+    test('differs for each request', async () => {
       const { prove } = await prover(jwk)
       const [one, other] = await Promise.all([prove(request), prove(request)])
       const jtiOf = async (proof: string) => (await jwtVerify(proof, EmbeddedJWK)).payload.jti
@@ -47,7 +47,7 @@ for (const [algorithm, { privateKey, publicKey }] of Object.entries(pairs)) {
   })
 }
 
-test('a key of another kind is refused in words', async () => {
+test('a key of an unsupported type throws a readable TypeError', async () => {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-384' })
   const jwk = privateKey.export({ format: 'jwk' }) as unknown as PrivateJwk
   await assert.rejects(prover(jwk), { name: 'TypeError', message: /P-384 cannot make proofs; use P-256 or Ed25519/ })

@@ -1,4 +1,4 @@
-/** The private key of a bound credential, as `vitrine key create --generate-key` writes it. */
+/** Private key of a bound credential, as written by `vitrine key create --generate-key`. */
 export interface PrivateJwk {
   readonly kty: string
   readonly crv: string
@@ -7,14 +7,14 @@ export interface PrivateJwk {
   readonly d: string
 }
 
-/** Makes a DPoP proof for one request. */
+/** Creates the DPoP proof of a request. */
 export interface Prover {
   prove(request: ProofRequest): Promise<string>
 }
 
 export interface ProofRequest {
   readonly method: string
-  /** The address without query and fragment. */
+  /** Without query and fragment. */
   readonly url: string
   readonly accessToken: string
   readonly nonce: string | undefined
@@ -32,10 +32,10 @@ function base64url(bytes: Uint8Array): string {
 const json = (value: unknown) => base64url(encoder.encode(JSON.stringify(value)))
 
 /**
- * Proves possession of a key with Web Cryptography alone, so that it runs in Node and in browsers.
+ * Creates a prover with Web Cryptography alone: it runs in Node and in browsers.
  *
  * @param jwk an ES256 (P-256) or EdDSA (Ed25519) private key
- * @throws TypeError where the key is of another kind
+ * @throws TypeError if the key has another type
  * @see RFC 9449 §4.2
  */
 export async function prover(jwk: PrivateJwk): Promise<Prover> {

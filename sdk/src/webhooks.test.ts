@@ -14,7 +14,7 @@ const body = bytes(
     '"sequence":1, "data":{"cartId":"cart_01k5b7m2q8e9rtv3w4x5y6z7a8","version":4,"reason":"Grüße \\/ 🏺","revokedAt":"2026-03-01T12:00:00.000Z"}}',
 )
 
-/** A signature by another path than the one that is tested. */
+/** Signs independently of the code under test. */
 async function sign(secret: string, text: Uint8Array, { id = ID, timestamp = String(seconds) } = {}): Promise<string> {
   const { createHmac } = await import('node:crypto')
   const key = Buffer.from(secret.slice('whsec_'.length), 'base64')
@@ -39,7 +39,7 @@ async function refuses(reason: string, verifying: Promise<unknown>): Promise<voi
 }
 
 describe('a verifier', () => {
-  test('gives the event of bytes that we signed, from a Request, from headers of fetch and of Node', async () => {
+  test('returns the event of a signed body, from a Request, from fetch headers and from Node headers', async () => {
     const headers = await signed()
     const request = new Request('https://shop.example/hooks', { method: 'POST', body, headers })
     const found = [
@@ -50,14 +50,14 @@ describe('a verifier', () => {
     for (const event of found) assert.deepEqual(event, JSON.parse(Buffer.from(body).toString()))
   })
 
-  test('tells events apart by their type, with the data of each', async () => {
+  test('narrows an event by its type', async () => {
     const event: WebhookEvent = await verifier.verify(body, await signed())
     assert(event.type === 'cart.revoked')
     const reason: string | undefined = event.data.reason
     assert.equal(reason, 'Grüße / 🏺')
   })
 
-  test('takes headers in any case, and one good signature among several', async () => {
+  test('accepts headers in any case, and one valid signature among several', async () => {
     const good = await sign(SECRET, body)
     const other = await sign(OTHER, body)
     for (const signature of [
@@ -71,12 +71,12 @@ describe('a verifier', () => {
     }
   })
 
-  test('takes both secrets while one is rotated', async () => {
+  test('accepts both secrets during a rotation', async () => {
     const both = webhookVerifier({ secret: [OTHER, SECRET], ...at(0) })
     for (const secret of [SECRET, OTHER]) assert.equal((await both.verify(body, await signed(secret))).id, ID)
   })
 
-  test('refuses any byte that was changed, and any signature that was', async () => {
+  test('rejects a change to any byte of the body or the signature', async () => {
     const headers = await signed()
     for (let index = 0; index < body.length; index += 1) {
       const changed = Uint8Array.from(body)
@@ -98,7 +98,7 @@ describe('a verifier', () => {
     await refuses('wrong_signature', verifier.verify(body, await signed(OTHER)))
   })
 
-  test('takes a clock that is five minutes off, and none that is further', async () => {
+  test('accepts a clock that is five minutes off, and no more', async () => {
     const headers = await signed()
     for (const ms of [-300_000, 300_999]) {
       assert.equal((await webhookVerifier({ secret: SECRET, ...at(ms) }).verify(body, headers)).id, ID)
@@ -110,7 +110,7 @@ describe('a verifier', () => {
     assert.equal(limits.webhooks.timestampToleranceSeconds, 300)
   })
 
-  test('refuses a request that lacks a header, or whose time is no number', async () => {
+  test('rejects a request with a missing header or a malformed timestamp', async () => {
     const headers = await signed()
     for (const name of Object.keys(headers)) {
       await refuses('missing_header', verifier.verify(body, { ...headers, [name]: undefined }))
@@ -123,7 +123,7 @@ describe('a verifier', () => {
     }
   })
 
-  test('refuses signed bytes that are no event', async () => {
+  test('rejects signed bytes that are not an event', async () => {
     for (const text of ['', 'null', '[]', '{"type":5}', '"text"', '{']) {
       const headers = { ...(await signed()), 'webhook-signature': await sign(SECRET, bytes(text)) }
       await refuses('not_an_event', verifier.verify(bytes(text), headers))
@@ -136,8 +136,8 @@ describe('a verifier', () => {
   })
 })
 
-describe('a body that was parsed', () => {
-  test('does not compile, and is told in a sentence where nobody compiled', async () => {
+describe('a parsed body', () => {
+  test('fails to compile, and throws a readable TypeError at run time', async () => {
     const headers = await signed()
     const parsed = JSON.parse(Buffer.from(body).toString())
     const text = Buffer.from(body).toString()
@@ -146,24 +146,24 @@ describe('a body that was parsed', () => {
       () => verifier.verify({ type: 'cart.revoked' }, headers),
       // @ts-expect-error text has been decoded
       () => verifier.verify(text, headers),
-      // @ts-expect-error bytes say nothing without their headers
+      // @ts-expect-error bytes need the headers
       () => verifier.verify(body),
       () => verifier.verify(parsed, headers),
     ]
     for (const verifying of wrong) {
-      await assert.rejects(verifying, { name: 'TypeError', message: /^Give the bytes of the body as they came/ })
+      await assert.rejects(verifying, { name: 'TypeError', message: /^Pass the Request, or the raw bytes of the body/ })
     }
   })
 
-  test('is told of a Request that was read before', async () => {
+  test('throws if the body of the Request was already read', async () => {
     const request = new Request('https://shop.example/hooks', { method: 'POST', body, headers: await signed() })
     await request.json()
-    await assert.rejects(verifier.verify(request), { name: 'TypeError', message: /was read before: verify first/ })
+    await assert.rejects(verifier.verify(request), { name: 'TypeError', message: /was already read. Verify first/ })
   })
 })
 
 describe('a secret', () => {
-  test('is whsec_ and base64, and not told back where it is not', () => {
+  test('must be whsec_ and base64, and is not repeated in the error', () => {
     for (const secret of ['', 'whsec_', 'whsec_geheim!', [], ['whsec_short']]) {
       assert.throws(() => webhookVerifier({ secret }), { name: 'TypeError', message: /^(?!.*geheim)/ })
     }

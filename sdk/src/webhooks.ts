@@ -1,25 +1,28 @@
 import type { EventDataOf, EventKind } from '@vitrine/contract'
 
-/** What an event of one kind looks like to a receiver. */
+/** An event as a receiver gets it. */
 export interface WebhookEventOf<Kind extends EventKind> {
-  /** The same on each retry and replay: whoever remembers it handles an event once. */
+  /** Stays the same on each retry and replay. Store it to handle an event once. */
   readonly id: string
   readonly type: Kind
   readonly timestamp: string
   readonly apiVersion: 'v1'
   readonly environment: 'test' | 'live'
-  /** Grows by one with each event of the same object. A gap: one that is still to come, or that was not asked for. */
+  /**
+   * Increases by one with each event of the same object. A gap means an event that is late or that the endpoint does
+   * not receive.
+   */
   readonly sequence: number
   readonly data: EventDataOf<Kind>
 }
 
 /**
- * An event, told apart by its `type`. Who listens to `*` may meet kinds that are newer than this package: end a `switch` with a
- * `default` that ignores them.
+ * An event, discriminated by `type`. An endpoint that receives `*` can get kinds that are newer than this package:
+ * give a `switch` a `default` that ignores them.
  */
 export type WebhookEvent = { readonly [Kind in EventKind]: WebhookEventOf<Kind> }[EventKind]
 
-/** Why a request is not one of ours, in a word. */
+/** Why verification failed. */
 export type WebhookRefusal =
   | 'missing_header'
   | 'malformed_timestamp'
@@ -28,51 +31,51 @@ export type WebhookRefusal =
   | 'wrong_signature'
   | 'not_an_event'
 
-const SENTENCES: Readonly<Record<WebhookRefusal, string>> = {
-  missing_header: 'It lacks webhook-id, webhook-timestamp or webhook-signature.',
-  malformed_timestamp: 'Its webhook-timestamp is no number of seconds.',
-  timestamp_too_old: 'It was signed too long ago: it may be an old one, sent again by somebody else.',
-  timestamp_too_new: 'It was signed in the future: look at your clock.',
-  wrong_signature: 'None of its signatures is by one of the secrets, over these bytes.',
-  not_an_event: 'It is signed, but it is no event.',
+const MESSAGES: Readonly<Record<WebhookRefusal, string>> = {
+  missing_header: 'webhook-id, webhook-timestamp or webhook-signature is missing.',
+  malformed_timestamp: 'webhook-timestamp is not a number of seconds.',
+  timestamp_too_old: 'It was signed too long ago and may be a replay.',
+  timestamp_too_new: 'It was signed in the future. Check your clock.',
+  wrong_signature: 'No signature matches these bytes and secrets.',
+  not_an_event: 'The signature is valid, but the body is not an event.',
 }
 
-/** The request is not to be believed. Answer 400, and do nothing else. */
+/** The request cannot be trusted. Answer 400 and ignore it. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError'
   readonly reason: WebhookRefusal
 
   constructor(reason: WebhookRefusal) {
-    super(SENTENCES[reason])
+    super(MESSAGES[reason])
     this.reason = reason
   }
 }
 
-/** Headers as `fetch` has them, or as Node’s `request.headers`. */
+/** The headers of `fetch`, or Node’s `request.headers`. */
 export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>
 
 export interface WebhookVerifierOptions {
-  /** The endpoint’s secret, `whsec_…`; both while one is rotated. */
+  /** The secret of the endpoint, `whsec_…`. Pass both during a rotation. */
   readonly secret: string | readonly string[]
-  /** What time it is; the system’s by default. */
+  /** Defaults to the system clock. */
   readonly now?: () => Date
-  /** How far the sender’s clock may be from ours; five minutes by default. */
+  /** The maximum difference between the sender’s clock and yours. Defaults to five minutes. */
   readonly toleranceSeconds?: number
 }
 
 export interface WebhookVerifier {
   /**
-   * Verifies a request and gives its event.
+   * Verifies a request and returns its event.
    *
-   * @throws WebhookVerificationError where it is not to be believed
-   * @throws TypeError where its body was read before: what somebody has parsed are other bytes
+   * @throws WebhookVerificationError if it cannot be trusted
+   * @throws TypeError if its body was already read
    */
   verify(request: Request): Promise<WebhookEvent>
   /**
-   * Verifies the bytes of a body, exactly as they came, with the headers beside them.
+   * Verifies the raw bytes of a body with its headers.
    *
-   * @throws WebhookVerificationError where they are not to be believed
-   * @throws TypeError where it is given anything but bytes
+   * @throws WebhookVerificationError if they cannot be trusted
+   * @throws TypeError if the body is not bytes
    */
   verify(body: Uint8Array, headers: WebhookHeaders): Promise<WebhookEvent>
 }
@@ -82,25 +85,25 @@ const PREFIX = 'whsec_'
 const encoder = new TextEncoder()
 
 /**
- * Verifies what a webhook endpoint receives, with Web Cryptography alone: it runs in Node, in browsers and in workers.
+ * Creates a verifier with Web Cryptography alone: it runs in Node, in browsers and in workers.
  *
- * @throws TypeError where a secret is none
+ * @throws TypeError if a secret is malformed
  * @see Standard Webhooks 1.0, Verifying webhook authenticity
  */
 export function webhookVerifier(options: WebhookVerifierOptions): WebhookVerifier {
   const { secret, now = () => new Date(), toleranceSeconds = TOLERANCE_SECONDS } = options
   const secrets = typeof secret === 'string' ? [secret] : secret
-  if (secrets.length === 0) throw new TypeError('Give the secret of the endpoint.')
+  if (secrets.length === 0) throw new TypeError('Pass the secret of the endpoint.')
   const keys = secrets.map(bytesOfSecret).map(importKey)
 
-  async function verify(given: Request | Uint8Array, headers?: WebhookHeaders): Promise<WebhookEvent> {
-    const { body, said } = await readGiven(given, headers)
-    const { id, timestamp, signatures } = said
+  async function verify(input: Request | Uint8Array, headers?: WebhookHeaders): Promise<WebhookEvent> {
+    const { body, signature } = await readInput(input, headers)
+    const { id, timestamp, signatures } = signature
     refuseUnlessRecent(timestamp, now(), toleranceSeconds)
-    const signed = joined(encoder.encode(`${id}.${timestamp}.`), body)
+    const signed = concat(encoder.encode(`${id}.${timestamp}.`), body)
     for (const key of await Promise.all(keys)) {
       const expected = `v1,${base64(await crypto.subtle.sign('HMAC', key, signed))}`
-      // Each is compared, so that how long it takes says nothing of which one was right.
+      // Compare all signatures, so that the time does not tell which one matched.
       const equal = signatures.map((signature) => isEqual(signature, expected))
       if (equal.includes(true)) return eventOf(body)
     }
@@ -109,29 +112,30 @@ export function webhookVerifier(options: WebhookVerifierOptions): WebhookVerifie
   return { verify }
 }
 
-interface Said {
+interface SignatureHeaders {
   readonly id: string
   readonly timestamp: string
   readonly signatures: readonly string[]
 }
 
-async function readGiven(
-  given: unknown,
+async function readInput(
+  input: unknown,
   headers: WebhookHeaders | undefined,
-): Promise<{ readonly body: Uint8Array<ArrayBuffer>; readonly said: Said }> {
-  if (given instanceof Uint8Array && headers !== undefined) return { body: copied(given), said: saidIn(headers) }
-  const isRequest = typeof Request !== 'undefined' && given instanceof Request
+): Promise<{ readonly body: Uint8Array<ArrayBuffer>; readonly signature: SignatureHeaders }> {
+  if (input instanceof Uint8Array && headers !== undefined)
+    return { body: copyOf(input), signature: readSignatureHeaders(headers) }
+  const isRequest = typeof Request !== 'undefined' && input instanceof Request
   if (!isRequest) {
     throw new TypeError(
-      'Give the bytes of the body as they came and the headers, or the Request: a body that was parsed, or read as text, ' +
-        'has other bytes than those that were signed.',
+      'Pass the Request, or the raw bytes of the body and the headers: a body that was parsed or read as text ' +
+        'no longer has the bytes that were signed.',
     )
   }
-  if (given.bodyUsed) throw new TypeError('The body of the Request was read before: verify first, then use the event.')
-  return { body: new Uint8Array(await given.arrayBuffer()), said: saidIn(given.headers) }
+  if (input.bodyUsed) throw new TypeError('The body of the Request was already read. Verify first, then use the event.')
+  return { body: new Uint8Array(await input.arrayBuffer()), signature: readSignatureHeaders(input.headers) }
 }
 
-function saidIn(headers: WebhookHeaders): Said {
+function readSignatureHeaders(headers: WebhookHeaders): SignatureHeaders {
   const id = headerOf(headers, 'webhook-id')
   const timestamp = headerOf(headers, 'webhook-timestamp')
   const signatures = headerOf(headers, 'webhook-signature')
@@ -153,13 +157,13 @@ function refuseUnlessRecent(timestamp: string, now: Date, toleranceSeconds: numb
 }
 
 function eventOf(body: Uint8Array): WebhookEvent {
-  const event = parsed(body)
+  const event = parseJson(body)
   const isEvent = typeof event === 'object' && event !== null && 'type' in event && typeof event.type === 'string'
   if (!isEvent) throw new WebhookVerificationError('not_an_event')
   return event as WebhookEvent
 }
 
-function parsed(body: Uint8Array): unknown {
+function parseJson(body: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
   } catch {
@@ -170,7 +174,7 @@ function parsed(body: Uint8Array): unknown {
 function bytesOfSecret(secret: string): Uint8Array<ArrayBuffer> {
   const text = secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : secret
   if (!/^[A-Za-z0-9+/]{20,}={0,2}$/.test(text))
-    throw new TypeError('A secret is whsec_ and base64, as it was shown once.')
+    throw new TypeError('A secret is whsec_ followed by base64, as shown when it was created.')
   return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))
 }
 
@@ -182,23 +186,23 @@ function base64(bytes: ArrayBuffer): string {
   return btoa(String.fromCharCode(...new Uint8Array(bytes)))
 }
 
-/** Compares letter by letter to the end: how long it takes says nothing of where they differ. */
-function isEqual(given: string, expected: string): boolean {
-  let difference = given.length ^ expected.length
+/** Compares in constant time. */
+function isEqual(input: string, expected: string): boolean {
+  let difference = input.length ^ expected.length
   for (let index = 0; index < expected.length; index += 1) {
-    difference |= expected.charCodeAt(index) ^ given.charCodeAt(index % Math.max(given.length, 1))
+    difference |= expected.charCodeAt(index) ^ input.charCodeAt(index % Math.max(input.length, 1))
   }
   return difference === 0
 }
 
-function joined(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {
+function concat(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {
   const all = new Uint8Array(first.length + second.length)
   all.set(first)
   all.set(second, first.length)
   return all
 }
 
-/** A copy that nobody else can change while it is being verified. */
-function copied(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+/** A copy, so that the bytes cannot change during verification. */
+function copyOf(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return new Uint8Array(bytes)
 }

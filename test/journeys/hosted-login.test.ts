@@ -9,7 +9,7 @@ import { assertAccessible, assertFits, openPage } from '../support/browser.ts'
 import { begun, LOGIN, returning } from '../support/hosted-login.ts'
 import { assertRefused, CARTS, cartOf, FOR_EVERYONE, type Shop, startShop } from '../support/shop.ts'
 
-/** A shop of its own, on another origin, that shoppers go back to. */
+/** A separate shop on another origin, with a return page. */
 const ownShop = createServer((_request, response) => {
   response.setHeader('content-type', 'text/html; charset=utf-8')
   response.end('<!doctype html><html lang="en"><title>The shop</title><h1>Welcome back</h1>')
@@ -33,7 +33,7 @@ before(async () => {
 })
 after(() => ownShop.close())
 
-/** The windows that people have. There is no script to run, so what axe finds in one with script holds for all. */
+/** The sizes are what people use. Pages have no script, so axe results with script apply without. */
 const windows: Readonly<Record<string, BrowserContextOptions>> = {
   'a desktop': {},
   'a telephone in the dark': { viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
@@ -46,13 +46,13 @@ async function look(page: Page, heading: string, { javaScriptEnabled = true }: B
   if (javaScriptEnabled) await assertAccessible(page)
 }
 
-/** What the browser has brought back to the shop. */
+/** What the browser brought back to the shop. */
 function broughtBack(page: Page): Record<string, string> {
   assert(page.url().startsWith(`${returnUrl}&`), page.url())
   return Object.fromEntries(new URL(page.url()).searchParams)
 }
 
-/** Hands it to Vitrine, as the shop's server does. */
+/** Consumes the return, as the shop's server does. */
 async function whoCameBack(page: Page) {
   const { loginSession = '', code = '', state = '' } = broughtBack(page)
   const answer = await client.post(LOGIN.consume, returning({ loginSession, code, state }))
@@ -83,7 +83,7 @@ let people = 0
 
 for (const [name, options] of Object.entries(windows)) {
   describe(`on ${name}`, () => {
-    test('a newcomer opens an account, signs in, goes back, and gets in the cart what is promised to customers', async () => {
+    test('a new customer registers, signs in, returns, and gets the customer discount in the cart', async () => {
       const page = await openPage(options)
       people += 1
       const email = `shopper${people}@example.com`
@@ -118,18 +118,18 @@ for (const [name, options] of Object.entries(windows)) {
       const applied = await client.put(`${CARTS}/${theirs.id}/promotion`, { code })
       assert.equal(applied.status, 200, applied.text)
       assert.deepEqual(applied.body.data.totals.itemsDiscount, { amount: 251, currency: 'EUR' })
-      const nobodys = await cartOf(shop, client, { MUG: 2 })
-      const refused = await client.put(`${CARTS}/${nobodys.id}/promotion`, { code })
+      const anonymousCart = await cartOf(shop, client, { MUG: 2 })
+      const refused = await client.put(`${CARTS}/${anonymousCart.id}/promotion`, { code })
       assertRefused(refused, 409, 'promotion_inapplicable')
 
-      // The next time, they are known.
+      // A returning customer is recognized.
       await page.goto((await begun(client, { returnUrl })).loginUrl)
       await look(page, 'Continue with this account?', options)
       assert.equal(await page.textContent('.person'), email)
       await page.click('main button >> nth=0')
       assert.equal((await whoCameBack(page)).customer.id, customer.id)
 
-      // And they may think better of it.
+      // A customer can cancel.
       await page.goto((await begun(client, { returnUrl })).loginUrl)
       await page.click('main a')
       await look(page, 'Sign in', options)

@@ -12,9 +12,9 @@ import { startReceiver } from '../support/receiver.ts'
 import { type Shop, startShop } from '../support/shop.ts'
 import { opened } from '../support/webhook-endpoints.ts'
 
-/*
- * So that a log may be shown to whoever helps, and kept where logs are kept, it holds nothing by which anybody could come in,
- * and nobody's address: what happens here is written down at the level that says most.
+/**
+ * Logs may be shared with support, so even at the most verbose level they contain no secrets and no e-mail
+ * addresses.
  */
 
 const lines: string[] = []
@@ -33,7 +33,7 @@ before(async () => {
   pages = await shop.openPages()
 })
 
-/** What must not be in the log, by what it is. */
+/** The secrets by name. */
 const secrets = new Map<string, string>()
 function secret<Value extends string>(what: string, value: Value): Value {
   assert.ok(value.length >= 6, `${what} is too short to be looked for`)
@@ -41,7 +41,7 @@ function secret<Value extends string>(what: string, value: Value): Value {
   return value
 }
 
-/** Members of answers that are for their caller alone. */
+/** Response members that are for the caller only. */
 const SECRET_MEMBERS = /^(key|secret|token|access_?token|refresh_?token|code|loginSession|customerToken|grant|email)$/i
 function gather(what: string, value: unknown, name = ''): void {
   if (typeof value === 'string' && SECRET_MEMBERS.test(name) && value.length >= 12) secret(`${what}: ${name}`, value)
@@ -53,8 +53,8 @@ const EMAIL = secret('e-mail', 'grace.hopper@navy.example')
 const PASSWORD = secret('password', 'compilers are for people')
 secret('operator token', OPERATOR_TOKEN)
 
-async function happen(): Promise<void> {
-  // Somebody registers, confirms, forgets, and chooses anew.
+async function generateTraffic(): Promise<void> {
+  // A customer registers, confirms, resets the password and signs in.
   await shop.anonymous.post(ACCOUNTS.register, { ...registration, email: EMAIL, password: PASSWORD })
   await shop.anonymous.post(ACCOUNTS.register, { ...registration, email: EMAIL, password: 'password' })
   await shop.work()
@@ -74,7 +74,7 @@ async function happen(): Promise<void> {
   await visitor.open(`${pages}/account/login`)
   await visitor.send(`${pages}/account/login`, { email: EMAIL, password: 'not the password' })
 
-  // An installation asks, with a key and its proofs, and brings its shopper back from a login.
+  // An installation calls with a key and proofs, and completes a hosted login.
   const client = await checkoutClient(shop)
   secret('API key', client.key ?? '')
   await shop.anonymous.get('/api/v1/open/installation', { headers: { authorization: `Bearer ${client.key}x` } })
@@ -85,7 +85,7 @@ async function happen(): Promise<void> {
   gather('login', (await client.post(LOGIN.consume, returning(carried))).body.data)
   gather('login', (await client.post(LOGIN.consume, returning(carried))).body.data)
 
-  // An app is given a code, tokens, other tokens, and loses them by showing one twice.
+  // An app gets a code, tokens and refreshed tokens, and loses them by reusing one.
   const app = await registerApp(shop)
   const code = secret('code', await codeFor(shop, app))
   const poster = posterOf(shop)
@@ -97,11 +97,11 @@ async function happen(): Promise<void> {
   await poster.exchange(app, code)
   await shop.anonymous.get(`${AUTHORIZE}?client_id=${app.clientId}&state=hello`)
 
-  // It is told of what happens, by signed requests to an endpoint that at first has trouble.
+  // It receives signed webhooks, at an endpoint that fails at first.
   receiver.does((_arrival, response) => void response.writeHead(500).end(EMAIL))
   gather('endpoint', await opened(client, { url: receiver.url, events: ['*'] }))
 
-  // Its shopper pays, on our page.
+  // Its shopper pays on the payment page.
   const session = await begunSession(shop, client)
   const access = accessOf(session)
   secret('key of a checkout', access.key)
@@ -120,24 +120,26 @@ async function happen(): Promise<void> {
   await shop.work()
   for (const { headers } of receiver.arrivals) secret('signature', String(headers['webhook-signature']))
 
-  // An operator signs in, makes a key, and mistypes a password.
-  const [operator, nobody] = [await operatorClient(shop), await operatorClient(shop, {})]
+  // An operator signs in, creates a key, and mistypes a password.
+  const [operator, anonymous] = [await operatorClient(shop), await operatorClient(shop, {})]
   const setup = secret('setup token', (await shop.app.setupToken()) ?? '')
   const boss = {
     email: secret('e-mail', 'boss@shop.example'),
-    password: secret('password', 'seven kettles on a shelf'),
+    password: secret('password', 'seven kettles on a wall'),
   }
-  await nobody.send('POST', '/setup', { ...boss, setupToken: setup })
-  await nobody.send('POST', '/sessions', { ...boss, password: 'wrong kettles' })
-  const signedIn = await nobody.send('POST', '/sessions', boss)
+  await anonymous.send('POST', '/setup', { ...boss, setupToken: setup })
+  await anonymous.send('POST', '/sessions', { ...boss, password: 'wrong kettles' })
+  const signedIn = await anonymous.send('POST', '/sessions', boss)
   secret('session', /=([^;]+)/.exec(signedIn.headers.get('set-cookie') ?? '')?.[1] ?? '')
-  const made = await operator.send('POST', `/installations/${client.installationId}/keys`, { scopes: ['catalog:read'] })
-  gather('key', made.body)
+  const created = await operator.send('POST', `/installations/${client.installationId}/keys`, {
+    scopes: ['catalog:read'],
+  })
+  gather('key', created.body)
 }
 
-describe('the log of all that', () => {
-  test('holds no secret, no token, no password and no e-mail address', async () => {
-    await happen()
+describe('the log of these requests', () => {
+  test('contains no secret, token, password or e-mail address', async () => {
+    await generateTraffic()
     const log = lines.join('')
     assert.ok(lines.length > 20, `${lines.length} lines`)
     assert.ok(secrets.size > 20, `${secrets.size} secrets`)
@@ -146,7 +148,7 @@ describe('the log of all that', () => {
     assert.deepEqual(log.match(/[\w.+-]+@[\w-]+\.[\w.]+/g), null)
   })
 
-  test('says of each request which operation it was and how it ended', () => {
+  test('has the operation and outcome of each request', () => {
     const answers = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'answered')
     const operations = new Set(answers.map(({ operationId }) => operationId))
     for (const operation of [

@@ -26,35 +26,35 @@ before(async () => {
   caller = await shop.client()
 })
 
-/** The spans that end while work is done. */
+/** The spans that end while `work` runs. */
 async function spansOf(work: () => Promise<unknown>): Promise<readonly EndedSpan[]> {
   const already = spans.length
   await work()
-  // A span ends with its answer, which its caller may have a moment before.
+  // A span ends with its response, which the client may have a moment earlier.
   await turn()
   return spans.slice(already)
 }
 
-describe('a request that is in a trace', () => {
-  test('has a span in it, named as the operation is, with route, status and request id', async () => {
+describe('a request with a trace context', () => {
+  test('has a span named after its operation, with route, status and request id', async () => {
     const created = await spansOf(() =>
       caller.post('/api/v1/open/storefront/carts', { currency: 'EUR', country: 'DE' }, { headers: { traceparent } }),
     )
-    // The first one was told the nonce that it lacked, in the same trace.
+    // The first request got the missing nonce, in the same trace.
     const span = created.findLast(({ name }) => name === 'createPublicCart')
     assert.deepEqual([span?.traceId, span?.parentId, span?.status.code], [TRACE, CALLER, 0])
     assert.equal(span?.attributes['http.route'], '/api/v1/open/storefront/carts')
     assert.equal(span?.attributes['http.request.method'], 'POST')
     assert.equal(span?.attributes['http.response.status_code'], 200)
 
-    const ofIt = lines
+    const logLines = lines
       .map((line) => JSON.parse(line))
       .filter(({ requestId }) => requestId === span?.attributes['vitrine.request_id'])
-    assert.ok(ofIt.length > 0, 'its answer is in the log')
-    for (const line of ofIt) assert.equal(line.traceId, TRACE, JSON.stringify(line))
+    assert.ok(logLines.length > 0, 'its log line')
+    for (const line of logLines) assert.equal(line.traceId, TRACE, JSON.stringify(line))
   })
 
-  test('that is refused has the code that its caller saw, and is no error of ours', async () => {
+  test('that is refused has the refusal code, and is not an error of the server', async () => {
     const [span] = await spansOf(() =>
       shop.anonymous.get('/api/v1/open/storefront/carts/cart_absent', { headers: { traceparent } }),
     )
@@ -63,8 +63,8 @@ describe('a request that is in a trace', () => {
   })
 })
 
-describe('a request of an operator that is in a trace', () => {
-  test('has a span in it as every other one has, and the log says which', async () => {
+describe('an operator request with a trace context', () => {
+  test('has a span like any other, and the log names the operation', async () => {
     const operator = await operatorClient(shop)
     const [span] = await spansOf(() => operator.get('/stores/ceramics', { traceparent }))
     assert.deepEqual([span?.name, span?.traceId, span?.parentId], ['operator.getStore', TRACE, CALLER])
@@ -74,7 +74,7 @@ describe('a request of an operator that is in a trace', () => {
     assert.deepEqual([line.traceId, line.requestId], [TRACE, span?.attributes['vitrine.request_id']])
   })
 
-  test('that is refused has the code that the operator saw, its own time, and is no error of ours', async () => {
+  test('that is refused has the refusal code and its own duration, and is not an error of the server', async () => {
     const operator = await operatorClient(shop)
     const [span] = await spansOf(() => operator.get('/stores/nowhere', { traceparent }))
     assert.deepEqual([span?.attributes['error.type'], span?.traceId, span?.status.code], ['not_found', TRACE, 0])
@@ -86,23 +86,23 @@ describe('a request of an operator that is in a trace', () => {
     assert.ok(Number(seconds) > 0, `${seconds} s`)
   })
 
-  test('for a file or a look at the process is not counted', async () => {
+  test('for a file or a health check is not counted', async () => {
     const { origin } = await operatorClient(shop)
-    const made = await spansOf(() => Promise.all(['/', '/livez'].map((path) => fetch(origin + path))))
-    assert.deepEqual(made, [])
+    const spans = await spansOf(() => Promise.all(['/', '/livez'].map((path) => fetch(origin + path))))
+    assert.deepEqual(spans, [])
     assert.doesNotMatch(await (await fetch(`${origin}/metrics`)).text(), /livez|operation="(none|)"/)
   })
 })
 
-describe('what we call', () => {
-  test('a webhook endpoint is told the trace of its delivery, and signed as ever', async () => {
+describe('outgoing requests', () => {
+  test('a webhook carries the trace context of its delivery, and stays signed', async () => {
     await caller.post('/api/v1/open/webhooks/endpoints', { url: receiver.url, events: ['*'] })
-    const made = await spansOf(async () => {
+    const spans = await spansOf(async () => {
       const cart = await caller.post('/api/v1/open/storefront/carts', { currency: 'EUR', country: 'DE' })
       await caller.post(`/api/v1/open/storefront/carts/${cart.body.data.id}/revoke`, {})
       await shop.work()
     })
-    const delivered = made.find(({ name }) => name === 'webhook.deliver')
+    const delivered = spans.find(({ name }) => name === 'webhook.deliver')
     const arrival = receiver.arrivals.at(-1)
     assert.equal(arrival?.headers.traceparent, `00-${delivered?.traceId}-${delivered?.spanId}-01`)
     assert.equal(delivered?.attributes['http.response.status_code'], 204)

@@ -14,7 +14,7 @@ import { CARTS, startShop } from '../support/shop.ts'
 const shop = await startShop()
 await shop.openPages()
 const CART = { currency: 'EUR', country: 'DE' }
-const PASSWORD = 'seven kettles on a shelf'
+const PASSWORD = 'seven kettles on a wall'
 await shop.database.transaction((tx) =>
   createStaff(
     tx,
@@ -23,12 +23,12 @@ await shop.database.transaction((tx) =>
   ),
 )
 
-/** What the server calls itself is not where it listens in a test. */
+/** The issuer is not the address that a test server listens on. */
 const toServer = (url: string | URL, init?: object) =>
   fetch(String(url).replace(shop.publicUrl, shop.origin), init as RequestInit)
 const clockSkew = Math.round((shop.clock.now().getTime() - Date.now()) / 1000)
 
-/** The metadata as RFC 8414 spells it, read from the server itself. */
+/** The metadata in RFC 8414 form, read from the server itself. */
 async function discover(): Promise<oauth.AuthorizationServer> {
   const { body } = await shop.anonymous.get(AUTHORIZE)
   const entries = Object.entries(body.data.result.server).map(([name, value]) => [
@@ -38,7 +38,7 @@ async function discover(): Promise<oauth.AuthorizationServer> {
   return Object.fromEntries(entries) as unknown as oauth.AuthorizationServer
 }
 
-/** Asks what an authorization URL leads to, consents in a browser, and answers where the browser was sent. */
+/** Follows an authorization URL, consents in a browser, and returns the URL it was redirected to. */
 async function consentTo(authorization: URL, decision: 'Grant access' | 'Deny' = 'Grant access'): Promise<URL> {
   const { body } = await shop.anonymous.get(authorization.pathname + authorization.search)
   assert.equal(body.data?.result.interaction.url.startsWith(await shop.openPages()), true, JSON.stringify(body))
@@ -54,7 +54,7 @@ async function consentTo(authorization: URL, decision: 'Grant access' | 'Deny' =
 }
 
 /**
- * Sends a request with a proof that the package `dpop` makes, and once more with the nonce that it is told. Libraries send
+ * Sends a request with a proof by the package `dpop`, and again with the nonce from the response. Libraries send
  * none to the revocation endpoint, since RFC 7009 is older than RFC 9449.
  */
 function provenBy(keys: dpop.KeyPair) {
@@ -74,9 +74,9 @@ function provenBy(keys: dpop.KeyPair) {
 describe('oauth4webapi', () => {
   for (const [name, kind] of [
     ['a public client', 'none'],
-    ['a client that signs what it asks', 'private_key_jwt'],
+    ['a client with private_key_jwt', 'private_key_jwt'],
   ] as const) {
-    test(`${name} gets from consent to tokens, writes, refreshes and revokes`, async () => {
+    test(`${name} completes consent, tokens, writes, refresh and revocation`, async () => {
       const as = await discover()
       const keys = await oauth.generateKeyPair('ES256', { extractable: true })
       const jwks = { keys: [{ ...(await exportJWK(keys.publicKey)), kid: 'one' }] }
@@ -86,7 +86,7 @@ describe('oauth4webapi', () => {
       const proofKeys = await oauth.generateKeyPair('ES256')
       const DPoP = oauth.DPoP(client, proofKeys)
       const options = { DPoP, [oauth.customFetch]: toServer }
-      /** The one retry that RFC 9449 §8 asks of a client. */
+      /** The one retry that RFC 9449 §8 requires of a client. */
       const withNonce = async <Result>(ask: () => Promise<Result>) => {
         try {
           return await ask()
@@ -161,7 +161,7 @@ describe('oauth4webapi', () => {
 })
 
 describe('openid-client', () => {
-  test('gets from consent to tokens, writes, refreshes and revokes', async () => {
+  test('completes consent, tokens, writes, refresh and revocation', async () => {
     const app = await registerApp(shop, { storeSlug: 'ceramics' })
     const metadata = (await discover()) as unknown as openid.ServerMetadata
     const client = { client_id: app.clientId, [openid.clockSkew]: clockSkew }
@@ -206,7 +206,7 @@ describe('openid-client', () => {
     assert.equal((await write(tokens.access_token)).status, 200)
   })
 
-  test('is told when a member of staff refuses, with state and issuer', async () => {
+  test('gets access_denied with state and issuer if staff denies', async () => {
     const app = await registerApp(shop, { storeSlug: 'ceramics' })
     const back = await consentTo(authorizationFor(app.clientId), 'Deny')
     const { error, code, iss, state } = Object.fromEntries(back.searchParams)
@@ -236,7 +236,7 @@ async function signIn(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
-/** The consent page of a request, opened in a browser. */
+/** The consent page of a request, in a browser. */
 async function consentPage(clientId: string, more: Readonly<Record<string, string>> = {}) {
   const { pathname, search } = authorizationFor(clientId, more)
   const { body } = await shop.anonymous.get(pathname + search)
@@ -246,27 +246,27 @@ async function consentPage(clientId: string, more: Readonly<Record<string, strin
 }
 
 describe('the consent page', () => {
-  test('says who asks for what, for which store and where the answer goes, and anybody can use it', async () => {
+  test('shows the app, the scopes, the store and the redirect, and is accessible', async () => {
     const app = await registerApp(shop, { storeSlug: 'ceramics' })
     const { page } = await consentPage(app.clientId, { scope: 'catalog:read' })
     await assertAccessible(page)
     await page.getByLabel('Email address').fill('ada@ceramics.example')
     await page.getByLabel('Password').fill('not the password at all')
     await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.getByText('do not belong together').waitFor()
+    await page.getByText('Wrong email address or password').waitFor()
     await assertAccessible(page)
     await page.getByLabel('Password').fill(PASSWORD)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByRole('heading', { name: 'Grant access?' }).waitFor()
     await assertAccessible(page)
     const text = await page.locator('main').innerText()
-    for (const said of ['A test installation', 'ceramics', 'catalog:read', 'https://app.example']) {
-      assert(text.includes(said), `${said} in ${text}`)
+    for (const expected of ['A test installation', 'ceramics', 'catalog:read', 'https://app.example']) {
+      assert(text.includes(expected), `${expected} in ${text}`)
     }
     assert(!text.includes('webhooks'), text)
   })
 
-  test('is framed by nobody, and its form leads to us and to the app alone', async () => {
+  test('cannot be framed, and its form may redirect to the app only', async () => {
     const app = await registerApp(shop, { storeSlug: 'ceramics' })
     const { page, headers } = await consentPage(app.clientId)
     assert.match(String(headers['content-security-policy']), /frame-ancestors 'none'/)
@@ -278,7 +278,7 @@ describe('the consent page', () => {
     assert.match(policy, /form-action 'self' https:\/\/app\.example;/)
   })
 
-  test('takes no decision from a page that is not ours', async () => {
+  test('refuses a decision submitted from another origin', async () => {
     const app = await registerApp(shop, { storeSlug: 'ceramics' })
     const { url } = await consentPage(app.clientId)
     const answer = await fetch(url, {
@@ -290,7 +290,7 @@ describe('the consent page', () => {
     assert.equal(answer.status, 403)
   })
 
-  test('leaves the app of another store to the staff of that store', async () => {
+  test("leaves an app of another store to that store's staff", async () => {
     const [other] = await shop.query(`select slug from stores where slug <> 'ceramics' limit 1`)
     const app = await registerApp(shop, { storeSlug: String(other?.slug) })
     const { page } = await consentPage(app.clientId)
@@ -300,7 +300,7 @@ describe('the consent page', () => {
     await assertAccessible(page)
   })
 
-  test('narrows an app of the whole marketplace to the store that let it in', async () => {
+  test('limits a marketplace app to the store that grants it', async () => {
     const app = await registerApp(shop)
     const back = await consentTo(authorizationFor(app.clientId))
     const { body } = await posterOf(shop).exchange(app, String(back.searchParams.get('code')))
@@ -310,7 +310,7 @@ describe('the consent page', () => {
     assert.equal(identity.body.data.store.slug, 'ceramics')
   })
 
-  test('asks somebody who is signed in at once, or to sign in again where the app wants that', async () => {
+  test('shows consent at once to signed-in staff, or sign-in again with prompt=login', async () => {
     const app = await registerApp(shop, { storeSlug: 'ceramics' })
     const { page } = await consentPage(app.clientId)
     await signIn(page)
@@ -328,7 +328,7 @@ describe('the consent page', () => {
     await page.getByRole('heading', { name: 'Sign in as staff' }).waitFor()
   })
 
-  test('ends with the request, after five minutes', async () => {
+  test('expires with the request after five minutes', async () => {
     const app = await registerApp(shop, { storeSlug: 'ceramics' })
     const { page } = await consentPage(app.clientId)
     shop.clock.advance(300_000)

@@ -10,7 +10,7 @@ before(async () => {
   shop = await startShop()
 })
 
-/** Sends again what is still running, by the same key, as the answer advises. */
+/** Retries while the first request is running, with the same key, as the response advises. */
 async function insist(send: () => Promise<Answer>): Promise<Answer> {
   for (;;) {
     const answer = await send()
@@ -19,8 +19,8 @@ async function insist(send: () => Promise<Answer>): Promise<Answer> {
   }
 }
 
-describe('fifty calls at once with one key', () => {
-  test('make one cart, and all are answered the same', async () => {
+describe('fifty concurrent calls with one key', () => {
+  test('create one cart and get the same response', async () => {
     const client = await shop.client()
     const body = { currency: 'EUR', country: 'DE', lines: [{ skuId: shop.sku('MUG'), quantity: 2 }] }
     const send = () => client.post(CARTS, body, { key: 'one' })
@@ -50,8 +50,8 @@ describe('fifty calls at once with one key', () => {
   })
 })
 
-describe('two keys at once with one idempotency key', () => {
-  test('of one installation make one change between them', async () => {
+describe('two API keys with one idempotency key at once', () => {
+  test('of one installation make one change', async () => {
     const one = await shop.client()
     const two = await shop.client({ installationId: one.installationId })
     const body = { currency: 'EUR', country: 'DE' }
@@ -61,7 +61,7 @@ describe('two keys at once with one idempotency key', () => {
     assert.equal(new Set(answers.map((answer) => answer.text)).size, 1)
   })
 
-  test('and two different requests: one is done, the other is told', async () => {
+  test('with two different requests: one succeeds, the other gets a conflict', async () => {
     const client = await shop.client()
     const answers = await Promise.all(
       ['DE', 'AT'].map((country) =>
@@ -75,7 +75,7 @@ describe('two keys at once with one idempotency key', () => {
 })
 
 describe('one proof sent twice at once', () => {
-  test('is taken once, whatever the keys are', async () => {
+  test('is accepted once, whatever the keys', async () => {
     const client = await shop.client()
     const { headers } = await client.get('/api/v1/open/identity')
     assert(client.proof && client.key)

@@ -9,13 +9,13 @@ const nodes = [world, await startWorld({ beside: world })] as const
 const posters = nodes.map(posterOf) as [ReturnType<typeof posterOf>, ReturnType<typeof posterOf>]
 const IDENTITY = '/api/v1/open/installation/identity'
 
-/** Asks so many times at once, on one node and the other in turn. */
+/** Sends concurrent requests, alternating between two nodes. */
 function atOnce<Result>(times: number, ask: (poster: ReturnType<typeof posterOf>, index: number) => Promise<Result>) {
   return Promise.all(Array.from({ length: times }, (_, index) => ask(posters[index % 2]!, index)))
 }
 
-/** The nonce is told beforehand, so that what comes at once comes at once. */
-async function learnNonces(): Promise<string> {
+/** Fetch the nonce first, so that the requests are truly concurrent. */
+async function fetchNonces(): Promise<string> {
   await posters[0].currentNonce()
   return posters[1].currentNonce()
 }
@@ -32,23 +32,23 @@ function identify(node: (typeof nodes)[number], app: App, access: string) {
 }
 
 describe('two nodes', () => {
-  test('give one token for a code that comes 8 times at once, and take it back since the code was reused', async () => {
+  test('issue one token for a code sent 8 times at once, and revoke it because the code was reused', async () => {
     const app = await registerApp(world)
     const code = await codeFor(world, app)
-    await learnNonces()
+    await fetchNonces()
     const answers = await atOnce(8, ({ exchange }) => exchange(app, code))
-    const given = answers.filter(({ status }) => status === 200)
-    assert.equal(given.length, 1)
+    const issued = answers.filter(({ status }) => status === 200)
+    assert.equal(issued.length, 1)
     for (const { status, body } of answers) if (status !== 200) assert.equal(body.error, 'invalid_grant')
     for (const node of nodes) {
-      assert.equal((await identify(node, app, given[0]?.body.access_token)).body.code, 'credential_revoked')
+      assert.equal((await identify(node, app, issued[0]?.body.access_token)).body.code, 'credential_revoked')
     }
   })
 
-  test('give two refreshes at once the same successor, and so to 12', async () => {
+  test('return the same next token for two concurrent refreshes, and for 12', async () => {
     for (const times of [2, 12]) {
       const { app, refreshToken } = await withTokens()
-      await learnNonces()
+      await fetchNonces()
       const answers = await atOnce(times, ({ refresh }) => refresh(app, refreshToken))
       for (const answer of answers) assert.equal(answer.status, 200, answer.text)
       assert.equal(new Set(answers.map(({ body }) => body.refresh_token)).size, 1)
@@ -56,9 +56,9 @@ describe('two nodes', () => {
     }
   })
 
-  test('take a proof once that comes 12 times at once', async () => {
+  test('accept a proof once out of 12 concurrent requests', async () => {
     const app = await registerApp(world)
-    const nonce = await learnNonces()
+    const nonce = await fetchNonces()
     const proofs = [await tokenProof(world, app.proof, TOKEN, { nonce })]
     const codes = await Promise.all(Array.from({ length: 12 }, () => codeFor(world, app)))
     const answers = await atOnce(12, ({ exchange }, index) => exchange(app, String(codes[index]), {}, { proofs }))
@@ -84,7 +84,7 @@ describe('two nodes', () => {
     assert.equal((await one.refresh(app, second.body.refresh_token)).body.error, 'invalid_grant')
   })
 
-  test('an old refresh token on one node ends the family on the other', async () => {
+  test('revoke a family when the other node gets an old refresh token', async () => {
     const { app, refreshToken } = await withTokens()
     const [one, two] = posters
     const second = (await one.refresh(app, refreshToken)).body
@@ -93,9 +93,9 @@ describe('two nodes', () => {
     assert.equal((await identify(nodes[1], app, third.access_token)).body.code, 'credential_revoked')
   })
 
-  test('let one of a refresh and a revocation at once have the last word: nothing works after both', async () => {
+  test('leave no working token after a concurrent refresh and revocation', async () => {
     const { app, refreshToken } = await withTokens()
-    await learnNonces()
+    await fetchNonces()
     const [refreshed] = await Promise.all([posters[0].refresh(app, refreshToken), posters[1].revoke(app, refreshToken)])
     const successor = refreshed.body.refresh_token
     if (successor) assert.equal((await posters[1].refresh(app, successor)).body.error, 'invalid_grant')

@@ -4,7 +4,7 @@ import { type Answer, makeProof } from '../support/client.ts'
 import { CARTS, type Shop, startShop } from '../support/shop.ts'
 import { startWorld, type World } from '../support/world.ts'
 
-/** Two nodes that share PostgreSQL and nothing else. What one knows, the other acts by. */
+/** Two nodes that share only PostgreSQL. */
 const RATE_LIMITS = JSON.stringify({ 'key-read': { limit: 60, windowSeconds: 60, burst: 40 } })
 const CART = { currency: 'EUR', country: 'DE' }
 
@@ -18,7 +18,7 @@ before(async () => {
 type Client = Awaited<ReturnType<Shop['client']>>
 const nodes = () => [shop, other] as const
 
-/** Sends to one node as the client would, with a proof of its own making. */
+/** Sends a request to one node with a given proof. */
 async function send(
   node: World,
   client: Client,
@@ -44,13 +44,13 @@ async function send(
 const nonceOf = (answer: Answer) => answer.headers.get('dpop-nonce') ?? assert.fail('no nonce')
 
 describe('two nodes', () => {
-  test("take each other's nonces", async () => {
+  test("accept each other's nonces", async () => {
     const client = await shop.client()
     const nonce = nonceOf(await send(shop, client, 'GET', '/api/v1/open/identity'))
     assert.equal((await send(other, client, 'POST', CARTS, { nonce })).status, 200)
   })
 
-  test('take a proof once between them', async () => {
+  test('accept a proof once between them', async () => {
     const client = await shop.client()
     const nonce = nonceOf(await send(shop, client, 'GET', '/api/v1/open/identity'))
     const sent = nodes().flatMap((node) =>
@@ -60,7 +60,7 @@ describe('two nodes', () => {
     assert.deepEqual(statuses, [200, 401, 401, 401, 401, 401])
   })
 
-  test('do a request once between them, and answer it the same', async () => {
+  test('execute a request once between them and return the same response', async () => {
     const client = await shop.client()
     const nonce = nonceOf(await send(shop, client, 'GET', '/api/v1/open/identity'))
     const insist = async (node: World): Promise<Answer> => {
@@ -77,7 +77,7 @@ describe('two nodes', () => {
     )
   })
 
-  test('refuse a key from the moment that it is revoked', async () => {
+  test('refuse a revoked key at once', async () => {
     const client = await shop.client()
     const nonce = nonceOf(await send(shop, client, 'GET', '/api/v1/open/identity'))
     const write = (node: World, key: string) => send(node, client, 'POST', CARTS, { nonce, key })
@@ -93,7 +93,7 @@ describe('two nodes', () => {
     }
   })
 
-  test('let no more through between them than one would', async () => {
+  test('share one rate limit', async () => {
     const client = await shop.client({ bound: false })
     const headers = { authorization: `Bearer ${client.key}` }
     const asked = Array.from({ length: 80 }, (_, index) =>
@@ -103,7 +103,7 @@ describe('two nodes', () => {
     assert.equal(passed.length, 40)
   })
 
-  test('show a change that the other made, at the latest with their next look', async () => {
+  test('show a change made on the other node after the next poll at the latest', async () => {
     const path = '/api/v1/catalog/products'
     const before = await other.anonymous.get(path)
     const line = {
@@ -118,7 +118,7 @@ describe('two nodes', () => {
     assert.match(after.text, /Teapot/)
   })
 
-  test('give a public answer the same ETag, so that a browser need not care which it asks', async () => {
+  test('return the same ETag for a public response', async () => {
     const [one, two] = await Promise.all(nodes().map((node) => node.anonymous.get('/api/v1/catalog/products')))
     assert.equal(one?.headers.get('etag'), two?.headers.get('etag'))
     assert.equal(one?.text, two?.text)

@@ -3,7 +3,7 @@ import {
   type Customer,
   type CustomerSecret,
   confirmRegistration,
-  findSession,
+  findCustomerSession,
   hashNewPassword,
   openSession,
   register,
@@ -100,7 +100,7 @@ export function accountsOf(world: World): Accounts {
       return (await accounts.openSession(customer!))!
     },
 
-    whoIs: async (session) => (await findSession(database.reader, session, clock.now()))?.email ?? null,
+    whoIs: async (session) => (await findCustomerSession(database.reader, session, clock.now()))?.email ?? null,
 
     async demandGrants(grantPurposes) {
       if (!hasStore) await world.import([storeLine('books')])

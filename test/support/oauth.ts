@@ -29,7 +29,7 @@ export interface AppOptions {
   readonly jwks?: unknown
 }
 
-/** Registers a client, with a key pair to prove possession of. */
+/** Registers a client with a DPoP key pair. */
 export async function registerApp(world: World, options: AppOptions = {}): Promise<App> {
   const { redirectUris = [CALLBACK], jwks, ...rest } = options
   const installationId = options.installationId ?? (await world.installation(rest))
@@ -52,7 +52,7 @@ export interface CodeOptions {
 
 const randomness = testRandomness()
 
-/** A code, as if a member of staff had consented. */
+/** A code, as if staff had consented. */
 export function codeFor(world: World, app: App, options: CodeOptions = {}): Promise<string> {
   const { challenge = CHALLENGE, dpopJkt, scopes, redirectUri = CALLBACK } = options
   return world.database.transaction((tx) =>
@@ -73,26 +73,26 @@ export function codeFor(world: World, app: App, options: CodeOptions = {}): Prom
 
 export interface PostOptions {
   readonly proof?: ProofKey
-  /** The whole DPoP header, as many as there are; none where empty. */
+  /** The DPoP headers to send; none if empty. */
   readonly proofs?: readonly string[]
   readonly nonce?: string | null
   readonly jti?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly json?: boolean
-  /** Members of the proof that are not as they should be. */
+  /** Claims of the proof to override. */
   readonly claims?: Readonly<Record<string, unknown>>
 }
 
-/** Posts to an OAuth endpoint as a client does: a form, a proof, and the nonce that the server told. */
+/** Posts to an OAuth endpoint as a client does: a form, a proof, and the server's current nonce. */
 export function posterOf(world: World) {
   let nonce: string | undefined
 
   async function once(path: string, fields: Readonly<Record<string, string>>, options: PostOptions): Promise<Answer> {
     const { proof, proofs, json = false } = options
-    const told = options.nonce === undefined ? nonce : (options.nonce ?? undefined)
+    const sentNonce = options.nonce === undefined ? nonce : (options.nonce ?? undefined)
     const headers = new Headers(options.headers)
-    const made = proof ? [await tokenProof(world, proof, path, { ...options, nonce: told ?? null })] : []
-    for (const each of proofs ?? made) headers.append('dpop', each)
+    const signed = proof ? [await tokenProof(world, proof, path, { ...options, nonce: sentNonce ?? null })] : []
+    for (const each of proofs ?? signed) headers.append('dpop', each)
     headers.set('content-type', json ? 'application/json' : 'application/x-www-form-urlencoded;charset=UTF-8')
     const body = json ? JSON.stringify(fields) : new URLSearchParams(fields).toString()
     const response = await fetch(world.origin + path, { method: 'POST', headers, body })
@@ -107,7 +107,7 @@ export function posterOf(world: World) {
     return mayRetry && answer.body.error === 'use_dpop_nonce' ? once(path, fields, options) : answer
   }
 
-  /** The nonce of now. */
+  /** The current nonce. */
   async function currentNonce(): Promise<string> {
     const { headers } = await once(
       TOKEN,
@@ -147,7 +147,7 @@ export function posterOf(world: World) {
   }
 }
 
-/** A proof for a request without a token. */
+/** A proof for a request without an access token. */
 export function tokenProof(
   world: World,
   key: ProofKey,

@@ -6,27 +6,30 @@ const { challengeAttemptsMax, challengeSeconds, passwordGrantSeconds, workGrantS
 export type AccessMode = 'open' | 'password' | 'challenge'
 export type ChallengeKind = 'password' | 'proof_of_work'
 export type AccessPurpose = 'store_access' | 'register' | 'password_reset'
-/** What an operator may demand a grant for, beside the way into a store. */
+/** Purposes that belong to no store. An operator can require a grant for them. */
 export type GrantPurpose = Exclude<AccessPurpose, 'store_access'>
 
-/** What lets people into a store of each mode. Register and reset belong to no store: there it is always work. */
+/**
+ * How a store of each mode is entered. Registration and password reset belong to no store and always take proof of
+ * work.
+ */
 const KINDS_BY_MODE: Readonly<Record<AccessMode, readonly ChallengeKind[]>> = {
   open: [],
   password: ['password'],
   challenge: ['proof_of_work'],
 }
 
-/** The kinds of challenge that a store takes for a purpose; none where the store is open and nothing is needed. */
+/** The challenge kinds of a store for a purpose. Empty if the store is open and needs no grant. */
 export function kindsFor(mode: AccessMode, purpose: AccessPurpose): readonly ChallengeKind[] {
   return purpose === 'store_access' ? KINDS_BY_MODE[mode] : ['proof_of_work']
 }
 
-/** How long a grant lives: who knows the password shops half a day, who did some work half an hour. Seconds. */
+/** How long a grant lasts, in seconds: 12 hours for a password, 30 minutes for proof of work. */
 export function grantSecondsFor(kind: ChallengeKind): number {
   return kind === 'password' ? passwordGrantSeconds : workGrantSeconds
 }
 
-/** A challenge as it is kept. Its state follows from these facts: nothing has to be written when time passes. */
+/** A stored challenge. Its status is derived, so time passes without a write. */
 export interface Challenge {
   readonly id: string
   readonly kind: ChallengeKind
@@ -36,10 +39,7 @@ export interface Challenge {
   readonly consumedAt: Date | null
 }
 
-/**
- * Where a challenge stands. `solved` of the contract is never seen: whoever solves it gets the grant in the same
- * transaction, so that no solution is left lying about.
- */
+/** The status of a challenge. Never the contract's `solved`: solving and granting are one transaction. */
 export function challengeStatus(challenge: Challenge, now: Date): 'issued' | 'consumed' | 'failed' | 'expired' {
   if (challenge.consumedAt) return 'consumed'
   if (challenge.expiresAt <= now) return 'expired'
@@ -53,7 +53,7 @@ const REFUSALS = {
 } as const
 
 /**
- * Counts a try, before it is known whether it succeeds. Refusals: `challenge_used`, `challenge_expired`,
+ * Counts an attempt before its result is known. Refusals: `challenge_used`, `challenge_expired`,
  * `challenge_attempts_exceeded`.
  */
 export function recordAttempt(challenge: Challenge, now: Date): Challenge {
@@ -62,7 +62,6 @@ export function recordAttempt(challenge: Challenge, now: Date): Challenge {
   return { ...challenge, attempts: challenge.attempts + 1 }
 }
 
-/** When a challenge that is made now ends. */
 export function challengeExpiry(now: Date): Date {
   return new Date(now.getTime() + challengeSeconds * 1000)
 }

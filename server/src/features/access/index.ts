@@ -1,4 +1,4 @@
-/** The door of store access: how stores are entered, and what may be seen or done with a grant. */
+/** Public interface of store access: access modes of stores, challenges and grants. */
 
 export type { GrantPurpose } from './challenge.ts'
 export { accessOperations } from './operations.ts'

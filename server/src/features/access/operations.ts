@@ -2,7 +2,7 @@ import { createStorefrontChallenge } from './operations/createStorefrontChalleng
 import { getStoreAccessConfig } from './operations/getStoreAccessConfig.ts'
 import { type ChallengeDeps, verifyStorefrontChallenge } from './operations/verifyStorefrontChallenge.ts'
 
-/** The three operations of store access. */
+/** Rows 11, 18 and 19 of the contract. */
 export function accessOperations({ secret, grants }: ChallengeDeps) {
   return {
     getStoreAccessConfig,

@@ -22,17 +22,17 @@ before(async () => {
   demand = requireGrantFrom(storeGrants(secrets['store-access']))
 })
 
-describe('what belongs to no store, such as to register', () => {
+describe('an operation that belongs to no store, such as registration', () => {
   beforeEach(() => gate(world, { slug: 'vault', mode: 'open', grantPurposes: ['register'] }))
 
-  test('needs no grant where no operator demands one', async () => {
+  test('needs no grant unless an operator requires one', async () => {
     await asks(null, 'password_reset')
     await gate(world, { slug: 'vault', mode: 'open', grantPurposes: [] })
     await asks(null)
     await asks('whatever')
   })
 
-  test('is refused store_access_required without a grant, and with one that is for something else', async () => {
+  test('refuses store_access_required without a grant, or with one for another purpose', async () => {
     const other = await wayInto('open', world).grant('password_reset')
     for (const token of [null, 'whatever', other]) {
       const { facts } = await refuses('store_access_required', () => asks(token))
@@ -40,7 +40,7 @@ describe('what belongs to no store, such as to register', () => {
     }
   })
 
-  test('is done with a grant of any active store, until it ends', async () => {
+  test('accepts a grant of any active store until it expires', async () => {
     for (const slug of ['vault', 'open']) await asks(await wayInto(slug, world).grant('register'))
     const token = await wayInto('open', world).grant('register')
     world.clock.advance(1_799_999)
@@ -49,7 +49,7 @@ describe('what belongs to no store, such as to register', () => {
     await refuses('store_access_required', () => asks(token))
   })
 
-  test('is refused with a grant of a store that was closed since, or whose way in has changed', async () => {
+  test("refuses a grant of a suspended store, or one issued before the store's access changed", async () => {
     const token = await wayInto('open', world).grant('register')
     await gate(world, { slug: 'open', mode: 'password', password: PASSWORD })
     await refuses('store_access_required', () => asks(token))

@@ -1,20 +1,20 @@
 import { refuse } from '../../kernel/refusal.ts'
 import type { RequireGrant } from '../accounts/index.ts'
-import { isGrantRequired, storeAccessById } from './store.ts'
+import { findStoreAccess, isGrantRequired } from './store.ts'
 import type { StoreGrants } from './store-grants.ts'
 
 /**
- * Refuses `store_access_required` where an operator demands a grant for the purpose and the caller shows none. The grant
- * may be of any active store: the work is the same at each.
+ * Refuses `store_access_required` if an operator requires a grant for the purpose and the token is not one. A grant
+ * of any active store counts: the work is the same for all.
  */
 export function requireGrantFrom(grants: StoreGrants): RequireGrant {
   return async (reader, { purpose, token, now }) => {
     const storeId = token === null ? null : grants.storeIdOf(token)
-    const [demanded, store] = await Promise.all([
+    const [required, store] = await Promise.all([
       isGrantRequired(reader, purpose),
-      storeId === null ? undefined : storeAccessById(reader, storeId),
+      storeId === null ? undefined : findStoreAccess(reader, storeId),
     ])
-    if (!demanded) return
+    if (!required) return
     if (!store || !grants.opens(token, store, purpose, now)) refuse('store_access_required', { params: { purpose } })
   }
 }

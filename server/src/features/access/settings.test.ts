@@ -25,13 +25,13 @@ const kept = statement<{ access_password: string | null; access_version: number 
   `select access_password, access_version from stores where slug = 'vault'`,
 )
 
-describe('how a store is entered', () => {
-  test('is open, with nothing demanded, until an operator says otherwise', async () => {
+describe('access settings of a store', () => {
+  test('default to open, with no grants required', async () => {
     const store = await vault()
     assert.deepEqual([store?.access_mode, store?.has_password, store?.grant_purposes], ['open', false, []])
   })
 
-  test('is set with a password that is kept as a hash, and stays when the mode changes', async () => {
+  test('store the password as a hash and keep it when the mode changes', async () => {
     await set({ slug: 'vault', mode: 'password', password: 'open sesame', grantPurposes: ['register', 'register'] })
     const first = await database.reader.row(kept)
     assert.match(first?.access_password ?? '', /^\$argon2id\$/)
@@ -44,7 +44,7 @@ describe('how a store is entered', () => {
     assert.equal(last?.access_version, (first?.access_version ?? 0) + 2)
   })
 
-  test('cannot be a password that there is not, that is short or that is long', async () => {
+  test('refuse a missing, short or long password', async () => {
     const invalid: readonly (readonly [StoreAccessChange, RegExp])[] = [
       [{ slug: 'open', mode: 'password' }, /has no password yet/],
       [{ slug: 'open', mode: 'password', password: 'sesame7' }, /8 to 128 characters/],
@@ -60,12 +60,12 @@ describe('how a store is entered', () => {
     await assert.rejects(set({ slug: 'never-was', mode: 'open' }), { code: 'not_found' })
   })
 
-  test('is not opened by an import that says nothing of it, and is changed by one that does', async () => {
-    const catalogue = catalogOn(database)
+  test('survive an import without an access mode and change with one that has it', async () => {
+    const catalog = catalogOn(database)
     await set({ slug: 'vault', mode: 'password' })
-    await catalogue.has([storeLine('vault', { names: { en: 'The vault' } })])
+    await catalog.has([storeLine('vault', { names: { en: 'The vault' } })])
     assert.equal((await vault())?.access_mode, 'password')
-    await catalogue.has([storeLine('vault', { accessMode: 'open' })])
+    await catalog.has([storeLine('vault', { accessMode: 'open' })])
     assert.equal((await vault())?.access_mode, 'open')
   })
 })

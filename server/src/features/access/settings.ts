@@ -8,7 +8,7 @@ import type { AccessMode, GrantPurpose } from './challenge.ts'
 
 const { passwordLengthMin, passwordLengthMax } = limits.accounts
 
-/** Who sells, and behind which door: what kept answers name that show it. */
+/** The freshness key of cached responses that depend on store settings. */
 export const STORES = 'stores'
 
 export interface StoreSettings {
@@ -35,16 +35,16 @@ const update = statement(
 export interface StoreAccessChange {
   readonly slug: string
   readonly mode: AccessMode
-  /** The store's password; the one that it has where absent. */
+  /** Unchanged if absent. */
   readonly password?: string | undefined
-  /** What asks for a grant although it belongs to no store; as it is where absent. */
+  /** Purposes that require a grant although they belong to no store. Unchanged if absent. */
   readonly grantPurposes?: readonly GrantPurpose[] | undefined
 }
 
 /**
- * Sets how a store is entered. Every grant that was given for it ends, on all nodes, with the transaction.
+ * Changes the access settings of a store. Ends all of its grants, on every node, at commit.
  *
- * Refusals: `not_found`; `validation_failed` where the password is missing or has not 8 to 128 characters.
+ * Refusals: `not_found`; `validation_failed` if the password is missing or does not have 8 to 128 characters.
  */
 export async function setStoreAccess(tx: Transaction, change: StoreAccessChange, now: Date): Promise<StoreSettings> {
   const { slug, mode, password, grantPurposes } = change

@@ -18,42 +18,42 @@ const opens = (
 ) => grants.opens(shown, to, purpose, at)
 
 describe('a grant', () => {
-  test('opens its store for its purpose until it ends, on every node with the secret', () => {
+  test('is valid for its store and purpose until it expires, on every node with the secret', () => {
     assert.equal(opens(token), true)
     assert.equal(storeGrants(Buffer.alloc(32, 1)).opens(token, door, 'store_access', now), true)
     assert.equal(opens(token, new Date(end.getTime() - 1)), true)
     assert.equal(opens(token, end), false)
   })
 
-  test('opens no other store, nothing else, and nothing where the secret is another', () => {
+  test('is invalid for another store, another purpose and another secret', () => {
     assert.equal(opens(token, now, { ...door, id: 'store_01k5b7m2q8e9rtv3w4x5y6z7a9' }), false)
     assert.equal(opens(token, now, door, 'register'), false)
     assert.equal(storeGrants(Buffer.alloc(32, 2)).opens(token, door, 'store_access', now), false)
   })
 
-  test('ends when the way into its store changes', () => {
+  test("ends when the store's access changes", () => {
     assert.equal(opens(token, now, { ...door, access_version: 4 }), false)
     assert.equal(opens(token, now, { ...door, access_mode: 'challenge' }), false)
   })
 
-  test('has the form that the contract takes, and says which store it is for', () => {
+  test("matches the contract's format and contains its store", () => {
     assert.match(token, /^[A-Za-z0-9_.-]{1,1024}$/)
     assert.equal(grants.storeIdOf(token), door.id)
     assert.equal(grants.storeIdOf('sfg_store_x'), null)
   })
 
-  test('is none as soon as one character of it is another', () => {
+  test('is invalid after a change to any character', () => {
     fc.assert(
       fc.property(fc.nat(token.length - 1), fc.constantFrom(...'aZ09_-.'), (at, character) => {
         fc.pre(token[at] !== character)
-        // The last character of 43 holds two bits that mean nothing.
+        // The last of the 43 characters has two unused bits.
         fc.pre(at < token.length - 1)
         assert.equal(opens(token.slice(0, at) + character + token.slice(at + 1)), false)
       }),
     )
   })
 
-  test('is no text that anybody made up', () => {
+  test('cannot be an arbitrary string', () => {
     fc.assert(fc.property(fc.string(), (text) => assert.equal(opens(text), false)))
     for (const text of [null, '', 'sfg_', `${token} `, ` ${token}`, `${token}=`]) assert.equal(opens(text), false)
   })

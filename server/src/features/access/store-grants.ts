@@ -2,30 +2,30 @@ import { timingSafeEqual } from 'node:crypto'
 import { mac } from '../../platform/secrets/server-secrets.ts'
 import type { AccessPurpose } from './challenge.ts'
 
-/** What a grant depends on of its store. */
+/** The properties of a store that its grants depend on. */
 export interface StoreAccessState {
   readonly id: string
   readonly access_mode: 'open' | 'password' | 'challenge'
-  /** Grows when the way in changes. */
+  /** Increases with each change of the access settings. */
   readonly access_version: number
 }
 
-/** Grants of access, sealed: they are stored nowhere, and any node recognises them. */
+/** Grants are sealed, not stored: any node can verify them. */
 export interface StoreGrants {
-  /** Mints a grant for a store and a purpose. It ends at `expiresAt`, or when the way into the store changes. */
+  /** Issues a grant. It ends at `expiresAt`, or when the access settings of the store change. */
   mint(door: StoreAccessState, purpose: AccessPurpose, expiresAt: Date): string
-  /** The store that a token says it is for. Says nothing of whether it is a grant. */
+  /** The store id in a token, unverified. */
   storeIdOf(token: string): string | null
-  /** Whether a token is a grant for this store and purpose, now. */
+  /** Whether a token is a valid grant for this store and purpose. */
   opens(token: string | null, door: StoreAccessState, purpose: AccessPurpose, now: Date): boolean
 }
 
-/** Store, purpose, the second at which it ends, and the seal. */
+/** Store, purpose, expiry in seconds and seal. */
 const GRANT = /^sfg_(store_[0-9a-z]{26})\.([a-z_]+)\.(\d{1,12})\.([A-Za-z0-9_-]{43})$/
 
 /** @param secret shared by all nodes */
 export function storeGrants(secret: Buffer): StoreGrants {
-  /** Mode and version are sealed in and do not travel: a token cannot know what the store has become since. */
+  /** Mode and version are sealed but not sent: they must match the store's current ones. */
   const seal = (body: string, door: StoreAccessState) =>
     mac(secret, `${body} ${door.access_mode} ${door.access_version}`)
   const bodyOf = (storeId: string, purpose: string, expiresAtSeconds: number) =>

@@ -5,10 +5,10 @@ import type { AccessPurpose, Challenge, ChallengeKind, GrantPurpose } from './ch
 import type { Work } from './proof-of-work.ts'
 import type { StoreAccessState } from './store-grants.ts'
 
-/** How a store is entered. */
+/** The access settings of a store. */
 export interface StoreAccess extends StoreAccessState {
   readonly slug: string
-  /** argon2id, or `null` where none was set. */
+  /** argon2id, or `null` if none is set. */
   readonly access_password: string | null
   readonly grant_purposes: readonly GrantPurpose[]
 }
@@ -28,16 +28,16 @@ const readDemanded = statement<{ demanded: boolean }>(
   `select exists (select from stores where status = 'active' and $1 = any (grant_purposes)) as demanded`,
 )
 
-/** How the active store with a slug is entered. Refusal: `not_found`. */
-export async function storeAccessBySlug(reader: Reader, slug: string): Promise<StoreAccess> {
+/** The access settings of an active store. Refusal: `not_found`. */
+export async function loadStoreAccess(reader: Reader, slug: string): Promise<StoreAccess> {
   return (await reader.row(readBySlug, [slug])) ?? refuse('not_found')
 }
 
-export function storeAccessById(reader: Reader, storeId: string): Promise<StoreAccess | undefined> {
+export function findStoreAccess(reader: Reader, storeId: string): Promise<StoreAccess | undefined> {
   return reader.row(readById, [storeId])
 }
 
-/** Whether any store asks for a grant for something that belongs to no store. */
+/** Whether any active store requires a grant for the purpose. */
 export async function isGrantRequired(reader: Reader, purpose: AccessPurpose): Promise<boolean> {
   return (await reader.row(readDemanded, [purpose]))?.demanded ?? false
 }
@@ -79,7 +79,7 @@ const lockRow = statement<ChallengeRow>(
    from access_challenges where id = $1 and store_id = $2 for no key update`,
 )
 
-/** A challenge of a store, held until the transaction ends: tries at it come one after the other. Refusal: `not_found`. */
+/** Locks a challenge of a store, so that attempts are counted one at a time. Refusal: `not_found`. */
 export async function lockChallenge(
   tx: Transaction,
   storeId: string,
@@ -100,12 +100,12 @@ export function saveAttempts(tx: Transaction, { id, attempts }: Challenge): void
   tx.write(updateAttempts, [id, attempts], { rows: 1 })
 }
 
-/** Says that a grant is given for the challenge: once, or the transaction fails. */
+/** Marks a challenge as consumed: once, or the transaction fails. */
 export function saveChallengeConsumed(tx: Transaction, { id }: Challenge, now: Date): void {
   tx.write(consume, [id, now], { rows: 1 })
 }
 
-/** Deletes `$2` challenges at most that ended before `$1`. */
+/** Deletes at most `$2` challenges that expired before `$1`. */
 export const sweepChallenges = statement(
   'sweep.access_challenges',
   `delete from access_challenges where id in (

@@ -3,7 +3,7 @@ import type { Reader, Transaction } from '../../platform/postgres/access.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import { endSessions } from './sessions.ts'
 
-/** A customer as an operator sees them. */
+/** A customer in the operator's view. */
 export interface CustomerRecord {
   readonly id: string
   readonly email: string
@@ -13,7 +13,7 @@ export interface CustomerRecord {
   readonly status: 'active' | 'blocked'
   readonly marketing_consent: boolean
   readonly accepted_documents: readonly { readonly type: string; readonly version: string }[]
-  /** Sign-ins that have not ended. */
+  /** Unexpired sessions. */
   readonly sessions: number
   readonly version: number
   readonly created_at: Date
@@ -30,7 +30,7 @@ const find = statement<CustomerRecord>(
    from customers where id = $1`,
 )
 const lock = statement('accounts.lock_customer', 'select 1 from customers where id = $1 for update')
-// Ids grow with time, so the newest stand at the end of the primary key, where nothing is sorted.
+// Ids grow with time: the newest are at the end of the primary key, so nothing is sorted.
 const page = statement<Omit<CustomerRecord, 'sessions'>>(
   'accounts.customers',
   `select ${COLUMNS} from customers
@@ -44,21 +44,21 @@ const save = statement(
   'update customers set status = $2, updated_at = $3, version = version + 1 where id = $1',
 )
 
-/** Behind the id of every customer. */
+/** Sorts after every customer id. */
 const END = 'cus_8'
 
-/** What an operator looks for. What is absent does not narrow. */
+/** Filters. An absent filter matches all. */
 export interface CustomerSearch {
   readonly id?: string | undefined
   readonly email?: string | undefined
-  /** Of the name, as LIKE takes it. */
+  /** A LIKE pattern for the name. */
   readonly like?: string | undefined
   readonly status?: CustomerRecord['status'] | undefined
   readonly afterId: string | null
   readonly limit: number
 }
 
-/** Customers, the newest first. */
+/** Customers, newest first. */
 export function listCustomerRecords(
   reader: Reader,
   search: CustomerSearch,
@@ -68,18 +68,17 @@ export function listCustomerRecords(
   return reader.rows(page, [afterId ?? END, status ?? null, id ?? null, emailKey, like ?? null, limit])
 }
 
-/** A customer by their id, or `null` where there is none. */
 export async function findCustomerRecord(reader: Reader, id: string, now: Date): Promise<CustomerRecord | null> {
   return (await reader.row(find, [id, now])) ?? null
 }
 
-/** The same, and nobody else changes them until the transaction ends. */
+/** Locks and reads a customer. */
 export function lockCustomer(tx: Transaction, id: string, now: Date): Promise<CustomerRecord | null> {
   tx.write(lock, [id])
   return findCustomerRecord(tx, id, now)
 }
 
-/** Lets a customer sign in, or keeps them from it: then every sign-in of theirs ends at once. */
+/** Blocks or unblocks a customer. Blocking ends all of their sessions. */
 export function setCustomerStatus(tx: Transaction, id: string, status: CustomerRecord['status'], now: Date): void {
   tx.write(save, [id, status, now], { rows: 1 })
   if (status === 'blocked') endSessions(tx, id)

@@ -2,7 +2,7 @@ import { comparableEmail } from '../../kernel/email.ts'
 import type { Reader, Transaction } from '../../platform/postgres/access.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 
-/** A person who has an account with the marketplace, and has shown that the address is theirs. */
+/** A customer of the marketplace, with a confirmed e-mail address. */
 export interface Customer {
   readonly id: string
   readonly email: string
@@ -12,7 +12,7 @@ export interface Customer {
   readonly status: 'active' | 'blocked'
 }
 
-/** What a sign-in is judged by. */
+/** A customer with the password hash, for sign-in. */
 export interface CustomerSecret extends Customer {
   readonly password_hash: string
   readonly password_changed_at: Date
@@ -49,7 +49,7 @@ const changePassword = statement(
    where id = $1`,
 )
 
-/** Adds a customer. False where the address has one. */
+/** Inserts a customer. Returns false if the address already has one. */
 export async function insertCustomer(tx: Transaction, customer: NewCustomer): Promise<boolean> {
   const { id, email, passwordHash, firstName, lastName, locale, marketingConsent, acceptedDocuments, now } = customer
   const added = await tx.change(insert, [

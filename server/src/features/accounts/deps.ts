@@ -1,7 +1,10 @@
 import type { Reader } from '../../platform/postgres/access.ts'
 import type { MailDeps } from './mails.ts'
 
-/** Refuses `store_access_required` if an operator requires a grant for the purpose and the token is not one. Provided by access, a higher feature. */
+/**
+ * Refuses `store_access_required` if an operator requires a grant for the purpose and the token is not one. Provided by
+ * access, a higher feature.
+ */
 export type RequireGrant = (
   reader: Reader,
   request: {
@@ -12,8 +15,8 @@ export type RequireGrant = (
 ) => Promise<void>
 
 /**
- * Refuses `validation_failed` if a document is not in force, or a required one is not accepted. Provided by storefront, a
- * higher feature.
+ * Refuses `validation_failed` if a document is not in force, or a required one is not accepted. Provided by storefront,
+ * a higher feature.
  */
 export type CheckAcceptance = (
   reader: Reader,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { ACCOUNTS, registration, startAccounts } from '../../../../test/support/accounts.ts'
 
-/** Medians of so many runs each, taken in turn, so that a busy machine slows both alike. */
+/** Median of this many runs of each, alternating, so that a busy machine slows both alike. */
 const RUNS = 200
 const WITHIN_MS = 5
 
@@ -24,7 +24,7 @@ async function medians(ask: Ask): Promise<{ readonly known: number; readonly unk
     for (const which of order) {
       const startedAt = performance.now()
       await ask(which === 'known' ? KNOWN : `unknown${run}@example.com`)
-      // The first few warm up what is loaded with them.
+      // Warm-up runs.
       if (run >= 0) took[which].push(performance.now() - startedAt)
     }
   }
@@ -39,12 +39,12 @@ async function assertAlike(what: string, ask: Ask): Promise<void> {
 }
 
 describe(`a known and an unknown address differ by less than ${WITHIN_MS} ms`, () => {
-  test('where somebody registers', () =>
+  test('registration', () =>
     assertAlike('register', (email) => world.anonymous.post(ACCOUNTS.register, { ...registration, email })))
 
-  test('where somebody asks for a new password', () =>
+  test('a password reset request', () =>
     assertAlike('reset request', (email) => world.anonymous.post(ACCOUNTS.requestReset, { email })))
 
-  test('where somebody signs in with a wrong password', () =>
+  test('a sign-in with a wrong password', () =>
     assertAlike('sign-in', (email) => accounts.signIn(email, 'a wrong password')))
 })

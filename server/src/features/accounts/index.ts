@@ -1,4 +1,4 @@
-/** The door of accounts: customers, how they sign in, and what is done for them off the request. */
+/** Public interface of accounts: customers, registration, sign-in and password reset. */
 
 export {
   type CustomerRecord,
@@ -19,5 +19,5 @@ export { sweepResets } from './password-reset-store.ts'
 export type { PasswordFault } from './password-rules.ts'
 export { confirmRegistration, findOpenRegistration, type RegistrationInput, register } from './registration.ts'
 export { sweepRegistrations } from './registration-store.ts'
-export { endSession, endSessions, findSession, openSession, sweepSessions } from './sessions.ts'
+export { endSession, endSessions, findCustomerSession, openSession, sweepSessions } from './sessions.ts'
 export { limitSignIn, verifySignIn } from './sign-in.ts'

@@ -15,7 +15,7 @@ before(async () => {
   ;({ world } = accounts)
 })
 
-/** The link of the newest mail to an address, as its reader's program shows it. */
+/** The link in the newest mail to an address, as a mail client shows it. */
 function linkTo(recipient: string): string {
   const mail = smtp.received.findLast(({ to }) => to.includes(recipient))
   assert(mail, `no mail for ${recipient}`)
@@ -23,8 +23,8 @@ function linkTo(recipient: string): string {
   return /^https?:\/\/\S+/m.exec(text)![0]
 }
 
-describe('mails of accounts, as a real SMTP server takes them', () => {
-  test('a link opens an account, another one lets its owner choose a password, and each change is told', async () => {
+describe('account mails through a real SMTP server', () => {
+  test('confirm an account, let its owner choose a password, and report each change', async () => {
     await world.anonymous.post(ACCOUNTS.register, { ...registration, email: 'ada@example.com' })
     await world.work()
     assert.equal(smtp.received[0]?.from, 'hello@market.example')
@@ -42,7 +42,7 @@ describe('mails of accounts, as a real SMTP server takes them', () => {
     assert(await accounts.signIn('ada@example.com', 'four words of my own'))
   })
 
-  test('no mail goes out twice where its job runs twice', async () => {
+  test('are sent once even if the job runs twice', async () => {
     const before = smtp.received.length
     await world.anonymous.post(ACCOUNTS.register, { ...registration, email: 'grace@example.com' })
     await Promise.all([world.work(), world.work(), world.work()])
@@ -50,7 +50,7 @@ describe('mails of accounts, as a real SMTP server takes them', () => {
     assert.equal(smtp.received.length, before + 1)
   })
 
-  test('nothing is left of the words of a mail that was taken', async () => {
+  test('leave no text behind after delivery', async () => {
     const mails = await world.mails()
     assert.deepEqual([...new Set(mails.map(({ text }) => text))], [''])
   })

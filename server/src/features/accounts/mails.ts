@@ -3,25 +3,24 @@ import type { Reader } from '../../platform/postgres/access.ts'
 import type { Customer } from './customer-store.ts'
 import { ACCOUNT_LOCALES, type AccountLocale } from './locales.ts'
 
-/** What mails are written with. */
 export interface MailDeps {
-  /** What the site is called now. An operator may change it. */
+  /** The current site name. An operator can change it. */
   siteName(reader: Reader): Promise<string>
-  /** The pages door as the world sees it, without a trailing slash. */
+  /** Public URL of the pages door, without a trailing slash. */
   readonly pagesUrl: string
 }
 
-/** Who a mail comes from. */
+/** The sender shown in a mail. */
 export interface Letterhead {
   readonly siteName: string
   readonly pagesUrl: string
 }
 
-export async function letterheadOf(house: MailDeps, reader: Reader): Promise<Letterhead> {
-  return { siteName: await house.siteName(reader), pagesUrl: house.pagesUrl }
+export async function letterheadOf(deps: MailDeps, reader: Reader): Promise<Letterhead> {
+  return { siteName: await deps.siteName(reader), pagesUrl: deps.pagesUrl }
 }
 
-/** The paths of our pages that mails and other pages lead to. */
+/** Paths of the account pages that mails and other pages link to. */
 export const ACCOUNT_PATHS = {
   register: '/account/register',
   confirm: '/account/confirm',
@@ -37,35 +36,38 @@ const texts: Readonly<Record<AccountLocale, (siteName: string) => Readonly<Recor
     confirm: {
       title: 'Confirm your e-mail address',
       paragraphs: [
-        `You asked for an account with ${siteName}. Confirm that this address is yours, and the account is open.`,
+        `You asked for an account with ${siteName}. Confirm that this address is yours to open the account.`,
       ],
       label: 'Confirm the address',
       closing: [
         'The link works for 24 hours.',
-        'If it was not you, do nothing: without the confirmation there is no account.',
+        'If this was not you, ignore this email: without the confirmation, no account is created.',
       ],
     },
     known: {
       title: 'You already have an account',
       paragraphs: [
-        `Somebody, probably you, asked for an account with ${siteName} with this address. There is one already, so nothing was changed: sign in with the password that you have.`,
+        `Someone, probably you, tried to open an account with ${siteName} with this address. You already have one, so nothing was changed: sign in with your current password.`,
       ],
       label: 'Choose a new password',
-      closing: ['If it was not you, do nothing. Whoever asked was not told that you have an account.'],
+      closing: ['If this was not you, ignore this email. We did not reveal that you have an account.'],
     },
     reset: {
       title: 'Choose a new password',
-      paragraphs: [`Somebody, probably you, asked for a new password for your account with ${siteName}.`],
+      paragraphs: [`Someone, probably you, asked for a new password for your account with ${siteName}.`],
       label: 'Choose a new password',
-      closing: ['The link works once, for 20 minutes.', 'If it was not you, do nothing: your password stays as it is.'],
+      closing: [
+        'The link works once, for 20 minutes.',
+        'If this was not you, ignore this email: your password stays the same.',
+      ],
     },
     changed: {
       title: 'Your password was changed',
       paragraphs: [
-        `The password of your account with ${siteName} was changed just now, and you were signed out everywhere.`,
+        `The password of your account with ${siteName} was just changed, and you were signed out everywhere.`,
       ],
-      label: 'It was not me',
-      closing: ['If it was you, there is nothing to do. If not, choose a new password at once.'],
+      label: 'This was not me',
+      closing: ['If this was you, there is nothing to do. If not, choose a new password now.'],
     },
   }),
   de: (siteName) => ({
@@ -77,7 +79,7 @@ const texts: Readonly<Record<AccountLocale, (siteName: string) => Readonly<Recor
       label: 'Adresse bestätigen',
       closing: [
         'Der Link gilt 24 Stunden.',
-        'Wenn du das nicht warst, tu nichts: Ohne Bestätigung gibt es kein Konto.',
+        'Wenn du das nicht warst, ignoriere diese E-Mail: Ohne Bestätigung wird kein Konto eröffnet.',
       ],
     },
     known: {
@@ -86,13 +88,16 @@ const texts: Readonly<Record<AccountLocale, (siteName: string) => Readonly<Recor
         `Jemand, wahrscheinlich du, wollte mit dieser Adresse ein Konto bei ${siteName} eröffnen. Es gibt schon eines, deshalb wurde nichts geändert: Melde dich mit deinem Passwort an.`,
       ],
       label: 'Neues Passwort wählen',
-      closing: ['Wenn du das nicht warst, tu nichts. Wer gefragt hat, hat nicht erfahren, dass du ein Konto hast.'],
+      closing: ['Wenn du das nicht warst, ignoriere diese E-Mail. Dass du ein Konto hast, haben wir nicht verraten.'],
     },
     reset: {
       title: 'Wähle ein neues Passwort',
       paragraphs: [`Jemand, wahrscheinlich du, möchte ein neues Passwort für dein Konto bei ${siteName}.`],
       label: 'Neues Passwort wählen',
-      closing: ['Der Link gilt einmal, 20 Minuten lang.', 'Wenn du das nicht warst, tu nichts: Dein Passwort bleibt.'],
+      closing: [
+        'Der Link gilt einmal, 20 Minuten lang.',
+        'Wenn du das nicht warst, ignoriere diese E-Mail: Dein Passwort bleibt unverändert.',
+      ],
     },
     changed: {
       title: 'Dein Passwort wurde geändert',
@@ -110,17 +115,17 @@ export function confirmMail(head: Letterhead, to: { email: string; locale: strin
   return mailOf('confirm', head, to.email, to.locale, ACCOUNT_PATHS.confirm, { token })
 }
 
-/** Tells a customer that somebody wanted to register with the same address. */
+/** Notifies a customer of an attempt to register with their address. */
 export function accountExistsMail(head: Letterhead, customer: Customer, locale: string): NewMail {
   return mailOf('known', head, customer.email, locale, ACCOUNT_PATHS.reset)
 }
 
-/** Lets a customer choose a new password. */
+/** Sends a link to choose a new password. */
 export function resetMail(head: Letterhead, customer: Customer, locale: string, token: string): NewMail {
   return mailOf('reset', head, customer.email, locale, ACCOUNT_PATHS.choosePassword, { token })
 }
 
-/** Tells a customer that the password is another one now. */
+/** Notifies a customer that their password was changed. */
 export function passwordChangedMail(head: Letterhead, email: string, locale: string): NewMail {
   return mailOf('changed', head, email, locale, ACCOUNT_PATHS.reset)
 }

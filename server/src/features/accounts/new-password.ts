@@ -4,7 +4,7 @@ import { passwordFault, passwordFaults } from './password-rules.ts'
 
 let commonPasswordsLoading: Promise<(password: string) => boolean> | null = null
 
-/** Tests whether a lowercase password is one of the 49,000 most common. Loaded on first use: 60 ms and a few megabytes. */
+/** Tests a lowercase password against the 49,000 most common. Loaded on first use: 60 ms and a few megabytes. */
 export function commonPasswords(): Promise<(password: string) => boolean> {
   commonPasswordsLoading ??= (async () => {
     const { dictionary } = await import('@zxcvbn-ts/language-common')

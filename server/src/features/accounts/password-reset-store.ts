@@ -2,7 +2,7 @@ import { comparableEmail } from '../../kernel/email.ts'
 import type { Reader, Transaction } from '../../platform/postgres/access.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 
-/** A wish for a new password whose token was sent. */
+/** A password reset whose link was sent. */
 export interface SentReset {
   readonly id: string
   readonly customer_id: string
@@ -16,11 +16,11 @@ const insert = statement(
   'accounts.insert_reset',
   'insert into password_resets (id, email_key, locale, created_at, expires_at) values ($1, $2, $3, $4, $5)',
 )
-const lockWaiting = statement<{ readonly email_key: string; readonly locale: string }>(
+const lockPending = statement<{ readonly email_key: string; readonly locale: string }>(
   'accounts.lock_waiting_reset',
   'select email_key, locale from password_resets where id = $1 and answered_at is null for update',
 )
-const answer = statement(
+const saveProcessed = statement(
   'accounts.answer_reset',
   `update password_resets set answered_at = $2, customer_id = $3, token_hash = $4, expires_at = coalesce($5, expires_at)
    where id = $1 and answered_at is null`,
@@ -52,23 +52,23 @@ export function insertReset(tx: Transaction, { id, email, locale, now, expiresAt
   tx.write(insert, [id, comparableEmail(email), locale, now, expiresAt])
 }
 
-/** A wish that no job has looked at. */
+/** Locks a reset that no job has processed. */
 export function lockPendingReset(tx: Transaction, id: string) {
-  return tx.row(lockWaiting, [id])
+  return tx.row(lockPending, [id])
 }
 
-/** Notes that it was looked at and that nobody was found. */
+/** Marks a reset as processed without a matching customer. */
 export function markResetUnmatched(tx: Transaction, id: string, now: Date): void {
-  tx.write(answer, [id, now, null, null, null], { rows: 1 })
+  tx.write(saveProcessed, [id, now, null, null, null], { rows: 1 })
 }
 
-/** Notes whose it is and the hash of the token that was sent, and voids the tokens sent before. */
+/** Marks a reset as sent to a customer, and voids their earlier tokens. */
 export function markResetSent(
   tx: Transaction,
   id: string,
   { customerId, tokenHash, now, expiresAt }: { customerId: string; tokenHash: Buffer; now: Date; expiresAt: Date },
 ): void {
-  tx.write(answer, [id, now, customerId, tokenHash, expiresAt], { rows: 1 })
+  tx.write(saveProcessed, [id, now, customerId, tokenHash, expiresAt], { rows: 1 })
   tx.write(voidOthers, [customerId, id, now])
 }
 
@@ -80,13 +80,13 @@ export function lockReset(tx: Transaction, tokenHash: Buffer): Promise<SentReset
   return tx.row(lockByToken, [tokenHash])
 }
 
-/** Uses it up: no second one does. */
+/** Uses up a reset and voids the customer's other ones. */
 export function endReset(tx: Transaction, { id, customer_id: customerId }: SentReset, now: Date): void {
   tx.write(end, [id, now], { rows: 1 })
   tx.write(voidOthers, [customerId, id, now])
 }
 
-/** Deletes wishes that ended before `$1`, at most `$2`. */
+/** Deletes at most `$2` resets that expired before `$1`. */
 export const sweepResets = statement(
   'sweep.password_resets',
   'delete from password_resets where id in (select id from password_resets where expires_at < $1 order by expires_at limit $2)',

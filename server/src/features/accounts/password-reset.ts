@@ -25,13 +25,13 @@ import { endSessions } from './sessions.ts'
 import { newToken } from './token.ts'
 
 export const RESET_JOB = 'accounts.reset'
-/** A wish that no job got to is as good as none after this time. */
-const WAITING_HOURS = 24
+/** How long an unprocessed request is kept. */
+const RETENTION_HOURS = 24
 const HOUR_MS = 3_600_000
 
 /**
- * Writes down a wish for a new password. It does not look whether the address is known, so neither its answer nor its time
- * can tell; a job looks afterwards.
+ * Stores a request for a new password. It never checks whether the address is known, so neither the response nor
+ * its time reveals it; a job checks later.
  */
 export function requestReset(
   tx: Transaction,
@@ -39,12 +39,12 @@ export function requestReset(
   { ids, now }: { readonly ids: IdSource; readonly now: Date },
 ): void {
   const id = ids.next('rst')
-  insertReset(tx, { id, email, locale, now, expiresAt: new Date(now.getTime() + WAITING_HOURS * HOUR_MS) })
+  insertReset(tx, { id, email, locale, now, expiresAt: new Date(now.getTime() + RETENTION_HOURS * HOUR_MS) })
   enqueue(tx, { kind: RESET_JOB, subject: id, runAt: now }, ids)
 }
 
 /**
- * Counts a wish for an address, whoever has it. The public door counts in the same bucket, by its row.
+ * Limits requests per address, in the bucket that the public API uses as well.
  *
  * Refusals: `rate_limited`.
  */
@@ -52,39 +52,39 @@ export async function limitReset(
   limiter: RateLimiter,
   { email, now }: { readonly email: string; readonly now: Date },
 ): Promise<void> {
-  const who = hashOfToken(comparableEmail(email)).toString('base64url')
-  refuseBeyondLimit(await limiter.take('reset-account', who, now.getTime()))
+  const accountKey = hashOfToken(comparableEmail(email)).toString('base64url')
+  refuseBeyondLimit(await limiter.take('reset-account', accountKey, now.getTime()))
 }
 
-/** The job: a link that lets the owner of the address choose a password. Nobody is told of an address that nobody has. */
-export function passwordResetJob(house: MailDeps & { readonly randomness: Randomness }): JobHandler {
+/** The job: mails a reset link to an active customer, and nothing to an unknown address. */
+export function passwordResetJob(deps: MailDeps & { readonly randomness: Randomness }): JobHandler {
   return async ({ subject: id }, { database, now, ids }) => {
     await database.transaction(async (tx) => {
-      const wish = await lockPendingReset(tx, id)
-      if (!wish) return
-      const customer = await findCustomerByEmail(tx, wish.email_key)
+      const reset = await lockPendingReset(tx, id)
+      if (!reset) return
+      const customer = await findCustomerByEmail(tx, reset.email_key)
       if (customer?.status !== 'active') {
         markResetUnmatched(tx, id, now)
         return
       }
 
-      const { token, hash } = newToken(house.randomness)
+      const { token, hash } = newToken(deps.randomness)
       const expiresAt = new Date(now.getTime() + limits.accounts.resetTokenSeconds * 1000)
 
       markResetSent(tx, id, { customerId: customer.id, tokenHash: hash, now, expiresAt })
-      sendMail(tx, resetMail(await letterheadOf(house, tx), customer, wish.locale, token), { ids, now })
+      sendMail(tx, resetMail(await letterheadOf(deps, tx), customer, reset.locale, token), { ids, now })
     })
   }
 }
 
-/** The wish that a token belongs to, if it still works. */
+/** The reset of a token, if it can still be used. */
 export async function findOpenReset(reader: Reader, token: string, now: Date): Promise<SentReset | null> {
   return openOf(await findReset(reader, hashOfToken(token)), now)
 }
 
 /**
- * Hashes the new password for a token that works. Slow, so it comes before the transaction; a token that is none costs a
- * query and no more.
+ * Checks a token and hashes the new password. Slow, so it runs before the transaction; an invalid token costs one
+ * query.
  *
  * Refusals: `reset_token_invalid`, `password_too_weak`.
  */
@@ -98,8 +98,7 @@ export async function prepareReset(
 }
 
 /**
- * Sets the new password. The token is used up with every other one of the customer, every session ends, and the customer is
- * told.
+ * Sets the new password. Uses up all reset tokens of the customer, ends their sessions and notifies them.
  *
  * Refusals: `reset_token_invalid`.
  */

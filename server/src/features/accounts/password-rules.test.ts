@@ -11,31 +11,31 @@ before(async () => {
 const faultOf = (password: string, email: string | null = null) => passwordFault(password, email, isCommon)
 
 describe('a password', () => {
-  test('is refused where it is one of those that are tried first, in whichever letters', () => {
+  test('is refused if it is common, in upper or lower case', () => {
     for (const password of ['password', 'Iloveyou', 'ＰＡＳＳＷＯＲＤ', 'football1', 'trustno1']) {
       assert.equal(faultOf(password), 'too_common', password)
     }
   })
 
-  test('is refused where it repeats a piece of up to four characters', () => {
+  test('is refused if it repeats a piece of up to four characters', () => {
     for (const password of ['xxxxxxxx', 'qwqwqwqwqw', 'xyzwxyzw', '🦊🦊🦊🦊🦊🦊🦊🦊']) {
       assert.equal(faultOf(password), 'repetitive', password)
     }
     assert.equal(faultOf('fghjkfghjk'), null)
   })
 
-  test('is refused where it runs up or down', () => {
+  test('is refused if it is an ascending or descending sequence', () => {
     for (const password of ['hijklmnop', 'ponmlkjih', '98765432']) assert.equal(faultOf(password), 'sequence', password)
     assert.equal(faultOf('hijklmnoq'), null)
   })
 
-  test('is refused where it is the address or its name', () => {
+  test('is refused if it is the e-mail address or its local part', () => {
     assert.equal(faultOf('Ada.Example@Example.com', 'ada.example@example.com'), 'like_email')
     assert.equal(faultOf('ada.example', 'Ada.Example@example.com'), 'like_email')
     assert.equal(faultOf('ada.example', 'grace@example.com'), null)
   })
 
-  test('needs no capitals, figures or signs', () => {
+  test('needs no capitals, digits or symbols', () => {
     assert.equal(faultOf('correct horse battery staple'), null)
     assert.equal(faultOf('qzxwvtkj'), null)
   })

@@ -1,24 +1,24 @@
 import { comparableEmail } from '../../kernel/email.ts'
 
-/** Why a password is too easy to guess. */
+/** Why a password is too weak. */
 export type PasswordFault = 'too_common' | 'repetitive' | 'sequence' | 'like_email'
 
-/** The sentence for developers; pages have their own words. */
+/** Messages for developers. Pages have their own texts. */
 export const passwordFaults: Readonly<Record<PasswordFault, string>> = {
-  too_common: 'It is one of the passwords that are tried first.',
+  too_common: 'It is one of the most common passwords.',
   repetitive: 'It repeats one short piece.',
-  sequence: 'It is a run of neighbouring characters.',
-  like_email: 'It is the e-mail address, or the name in it.',
+  sequence: 'It is a sequence of adjacent characters.',
+  like_email: 'It is the e-mail address or its local part.',
 }
 
-/** A piece of up to four characters, and nothing but that again. */
+/** A piece of up to four characters, repeated. */
 const REPETITION = /^(.{1,4})\1+$/su
 
 /**
- * What makes a password easy to guess, or null. There are no rules about what it must be made of: length and not being
- * known are what counts.
+ * Why a password is too weak, or null. There are no composition rules: length and not being guessable are what
+ * counts.
  *
- * @param isCommon whether a password is on the list of common ones; asked in small letters
+ * @param isCommon tests a lowercase password against the list of common ones
  * @see NIST SP 800-63B §3.1.1.2
  */
 export function passwordFault(

@@ -2,7 +2,7 @@ import { comparableEmail } from '../../kernel/email.ts'
 import type { Reader, Transaction } from '../../platform/postgres/access.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 
-/** A wish to become a customer. */
+/** An unconfirmed registration. */
 export interface Registration {
   readonly id: string
   readonly email: string
@@ -37,14 +37,14 @@ const insert = statement(
      accepted_documents, created_at, expires_at)
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
 )
-const lockWaiting = statement<Registration & { readonly answered_lately: number }>(
+const lockPending = statement<Registration & { readonly answered_lately: number }>(
   'accounts.lock_waiting_registration',
   `select ${COLUMNS}, (
      select count(*)::integer from registrations as other
      where other.email_key = mine.email_key and other.answered_at > $2) as answered_lately
    from registrations as mine where id = $1 and answered_at is null for update`,
 )
-const answer = statement(
+const saveProcessed = statement(
   'accounts.answer_registration',
   'update registrations set answered_at = $2, token_hash = $3 where id = $1 and answered_at is null',
 )
@@ -56,7 +56,7 @@ const lockByToken = statement<Registration>(
   'accounts.lock_registration_by_token',
   `select ${COLUMNS} from registrations where token_hash = $1 for update`,
 )
-const forget = statement('accounts.forget_registrations', 'delete from registrations where email_key = $1')
+const deleteByEmail = statement('accounts.forget_registrations', 'delete from registrations where email_key = $1')
 
 export function insertRegistration(tx: Transaction, registration: NewRegistration): void {
   const { id, email, passwordHash, firstName, lastName, locale, marketingConsent, acceptedDocuments } = registration
@@ -75,14 +75,14 @@ export function insertRegistration(tx: Transaction, registration: NewRegistratio
   ])
 }
 
-/** A registration that no job has looked at, with how many of the same address were after `since`. */
+/** Locks a registration that no job has processed, with the number processed for the same address after `since`. */
 export function lockPendingRegistration(tx: Transaction, id: string, since: Date) {
-  return tx.row(lockWaiting, [id, since])
+  return tx.row(lockPending, [id, since])
 }
 
-/** Notes that it was looked at, with the hash of the token that its owner was sent, if any. */
+/** Marks a registration as processed, with the hash of the token that was mailed, if any. */
 export function markRegistrationProcessed(tx: Transaction, id: string, now: Date, tokenHash: Buffer | null): void {
-  tx.write(answer, [id, now, tokenHash], { rows: 1 })
+  tx.write(saveProcessed, [id, now, tokenHash], { rows: 1 })
 }
 
 export function findRegistration(reader: Reader, tokenHash: Buffer): Promise<Registration | undefined> {
@@ -93,12 +93,12 @@ export function lockRegistration(tx: Transaction, tokenHash: Buffer): Promise<Re
   return tx.row(lockByToken, [tokenHash])
 }
 
-/** Nobody else becomes a customer with this address. */
+/** Deletes all registrations for an address. */
 export function deleteRegistrations(tx: Transaction, email: string): void {
-  tx.write(forget, [comparableEmail(email)])
+  tx.write(deleteByEmail, [comparableEmail(email)])
 }
 
-/** Deletes registrations that ended before `$1`, at most `$2`. */
+/** Deletes at most `$2` registrations that expired before `$1`. */
 export const sweepRegistrations = statement(
   'sweep.registrations',
   'delete from registrations where id in (select id from registrations where expires_at < $1 order by expires_at limit $2)',

@@ -22,78 +22,78 @@ import { newToken } from './token.ts'
 
 export const REGISTRATION_JOB = 'accounts.registration'
 const HOUR_MS = 3_600_000
-/** What one address is sent within an hour, whoever asks for it. */
+/** Mails that one address gets per hour, at most. */
 const MAILS_PER_HOUR_MAX = 3
 
-/** What somebody says of themselves. The password has been hashed. */
+/** The input of a registration. The password is already hashed. */
 export type RegistrationInput = Omit<NewRegistration, 'id' | 'now' | 'expiresAt'>
 
 /**
- * Writes down a wish to become a customer. It does not look whether the address is known, so neither its answer nor its
- * time can tell; a job looks afterwards, and the owner of the address gets one mail or another.
+ * Stores a registration. It never checks whether the address is known, so neither the response nor its time reveals
+ * it; a job checks later and sends the matching mail.
  */
-export function register(tx: Transaction, wish: RegistrationInput, { ids, now }: { ids: IdSource; now: Date }): void {
+export function register(tx: Transaction, input: RegistrationInput, { ids, now }: { ids: IdSource; now: Date }): void {
   const id = ids.next('reg')
   const expiresAt = new Date(now.getTime() + limits.accounts.registrationSeconds * 1000)
-  insertRegistration(tx, { ...wish, id, now, expiresAt })
+  insertRegistration(tx, { ...input, id, now, expiresAt })
   enqueue(tx, { kind: REGISTRATION_JOB, subject: id, runAt: now }, ids)
 }
 
-/** The job: a link that confirms the address, or, where it has a customer, word that somebody tried. */
-export function registrationJob(house: MailDeps & { readonly randomness: Randomness }): JobHandler {
+/** The job: mails a confirmation link, or a notice if the address already has a customer. */
+export function registrationJob(deps: MailDeps & { readonly randomness: Randomness }): JobHandler {
   return async ({ subject: id }, { database, now, ids }) => {
     await database.transaction(async (tx) => {
       const hourAgo = new Date(now.getTime() - HOUR_MS)
-      const wish = await lockPendingRegistration(tx, id, hourAgo)
-      if (!wish) return
-      const customer = await findCustomerByEmail(tx, wish.email)
+      const registration = await lockPendingRegistration(tx, id, hourAgo)
+      if (!registration) return
+      const customer = await findCustomerByEmail(tx, registration.email)
 
-      const mayWrite = wish.answered_lately < MAILS_PER_HOUR_MAX
-      const opens = mayWrite && !customer ? newToken(house.randomness) : null
+      const maySend = registration.answered_lately < MAILS_PER_HOUR_MAX
+      const confirmation = maySend && !customer ? newToken(deps.randomness) : null
 
-      const head = await letterheadOf(house, tx)
-      markRegistrationProcessed(tx, id, now, opens?.hash ?? null)
-      if (opens) sendMail(tx, confirmMail(head, wish, opens.token), { ids, now })
-      if (mayWrite && customer) sendMail(tx, accountExistsMail(head, customer, wish.locale), { ids, now })
+      const head = await letterheadOf(deps, tx)
+      markRegistrationProcessed(tx, id, now, confirmation?.hash ?? null)
+      if (confirmation) sendMail(tx, confirmMail(head, registration, confirmation.token), { ids, now })
+      if (maySend && customer) sendMail(tx, accountExistsMail(head, customer, registration.locale), { ids, now })
     })
   }
 }
 
-/** The registration that a link belongs to, if it still works. */
+/** The registration of a link, if it can still be used. */
 export async function findOpenRegistration(reader: Reader, token: string, now: Date): Promise<Registration | null> {
   return openOf(await findRegistration(reader, hashOfToken(token)), now)
 }
 
 /**
- * Makes somebody a customer who has shown that the address is theirs. The link works once, and no other link for the
- * address works after it.
+ * Creates the customer of a confirmed registration. Deletes all registrations for the address, so no other link
+ * works.
  *
- * Refusals: `reset_token_invalid` for a link that is unknown, used or too old.
+ * Refusals: `reset_token_invalid` for an unknown, used or expired link.
  */
 export async function confirmRegistration(
   tx: Transaction,
   token: string,
   { ids, now }: { readonly ids: IdSource; readonly now: Date },
 ): Promise<{ readonly customerId: string }> {
-  const wish = openOf(await lockRegistration(tx, hashOfToken(token)), now)
-  if (!wish) refuse('reset_token_invalid')
+  const registration = openOf(await lockRegistration(tx, hashOfToken(token)), now)
+  if (!registration) refuse('reset_token_invalid')
   const customerId = ids.next('cus')
   const added = await insertCustomer(tx, {
     id: customerId,
-    email: wish.email,
-    passwordHash: wish.password_hash,
-    firstName: wish.first_name,
-    lastName: wish.last_name,
-    locale: wish.locale,
-    marketingConsent: wish.marketing_consent,
-    acceptedDocuments: wish.accepted_documents,
+    email: registration.email,
+    passwordHash: registration.password_hash,
+    firstName: registration.first_name,
+    lastName: registration.last_name,
+    locale: registration.locale,
+    marketingConsent: registration.marketing_consent,
+    acceptedDocuments: registration.accepted_documents,
     now,
   })
-  if (!added) refuse('reset_token_invalid', { reason: 'the address has a customer' })
-  deleteRegistrations(tx, wish.email)
+  if (!added) refuse('reset_token_invalid', { reason: 'address already has a customer' })
+  deleteRegistrations(tx, registration.email)
   return { customerId }
 }
 
-function openOf(wish: Registration | undefined, now: Date): Registration | null {
-  return wish && now < wish.expires_at ? wish : null
+function openOf(registration: Registration | undefined, now: Date): Registration | null {
+  return registration && now < registration.expires_at ? registration : null
 }

@@ -28,8 +28,8 @@ const kept = async () => {
   return database.reader.row(counts)
 }
 
-describe('what accounts keep', () => {
-  test('ends with its time: a registration after 24 hours, a session after 12, a reset a day after its link', async () => {
+describe('retention of account data', () => {
+  test('deletes a registration after 24 hours, a session after 12, a reset a day after its link', async () => {
     await accounts.customer('ada@example.com')
     await accounts.session('ada@example.com')
     await world.anonymous.post(ACCOUNTS.requestReset, { email: 'ada@example.com' })
@@ -44,7 +44,7 @@ describe('what accounts keep', () => {
     assert.deepEqual(await kept(), { registrations: 0, resets: 0, sessions: 0, customers: 1 })
   })
 
-  test('a session ends after 12 hours, and when it is ended', async () => {
+  test('ends a session after 12 hours, and on sign-out', async () => {
     const session = await accounts.session('ada@example.com')
     clock.advance(12 * HOUR_MS - 1)
     assert.equal(await accounts.whoIs(session), 'ada@example.com')
@@ -52,7 +52,7 @@ describe('what accounts keep', () => {
     assert.equal(await accounts.whoIs(session), null)
   })
 
-  test('a blocked customer is signed out, and signs in no more', async () => {
+  test('blocking a customer ends their sessions and refuses sign-in', async () => {
     const session = await accounts.session('ada@example.com')
     await accounts.block('ada@example.com')
     assert.equal(await accounts.whoIs(session), null)

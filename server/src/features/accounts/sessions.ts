@@ -5,11 +5,10 @@ import { statement } from '../../platform/postgres/statement.ts'
 import type { Customer, CustomerSecret } from './customer-store.ts'
 import { newToken } from './token.ts'
 
-/** How long somebody stays signed in on our pages. */
 export const SESSION_HOURS = 12
 const HOUR_MS = 3_600_000
 
-// The password that was just verified must still be the one: a reset in between ends what it began.
+// If the password was changed since it was verified, no session is inserted.
 const insert = statement(
   'accounts.insert_session',
   `insert into customer_sessions (token_hash, customer_id, created_at, expires_at)
@@ -25,9 +24,9 @@ const end = statement('accounts.end_session', 'delete from customer_sessions whe
 const endAll = statement('accounts.end_sessions', 'delete from customer_sessions where customer_id = $1')
 
 /**
- * Signs a customer in whose password was verified.
+ * Opens a session for a customer whose password was verified.
  *
- * @returns the value of the cookie `customer`, or null where the password has been changed since
+ * @returns the value of the cookie `customer`, or null if the password was changed since
  */
 export async function openSession(
   tx: Transaction,
@@ -40,23 +39,23 @@ export async function openSession(
   return opened === 1 ? token : null
 }
 
-/** Who is signed in by a cookie, or null. */
-export async function findSession(reader: Reader, token: string | null, now: Date): Promise<Customer | null> {
+/** The customer of a session cookie, or null. */
+export async function findCustomerSession(reader: Reader, token: string | null, now: Date): Promise<Customer | null> {
   if (token === null) return null
   return (await reader.row(find, [hashOfToken(token), now])) ?? null
 }
 
-/** Signs out. */
+/** Ends one session. */
 export function endSession(tx: Transaction, token: string): void {
   tx.write(end, [hashOfToken(token)])
 }
 
-/** Signs a customer out everywhere. */
+/** Ends all sessions of a customer. */
 export function endSessions(tx: Transaction, customerId: string): void {
   tx.write(endAll, [customerId])
 }
 
-/** Deletes sessions that ended before `$1`, at most `$2`. */
+/** Deletes at most `$2` sessions that expired before `$1`. */
 export const sweepSessions = statement(
   'sweep.customer_sessions',
   `delete from customer_sessions where token_hash in (

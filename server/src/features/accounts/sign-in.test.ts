@@ -19,14 +19,14 @@ const tryAs = (email: string, address: string) => {
 }
 
 describe('a sign-in', () => {
-  test('is told by the address and the password together, however the address is written', async () => {
+  test('needs the matching address and password; the spelling of the address does not matter', async () => {
     await accounts.customer('ada@example.com', 'four words of mine')
     assert.equal((await accounts.signIn(' ADA@Example.com', 'four words of mine'))?.email, 'ada@example.com')
     assert.equal(await accounts.signIn('ada@example.com', 'Four words of mine'), null)
     assert.equal(await accounts.signIn('grace@example.com', 'four words of mine'), null)
   })
 
-  test('of one account is tried ten times in a quarter of an hour, from wherever and at whichever node', async () => {
+  test('is limited to ten attempts per account in 15 minutes, from any address and on any node', async () => {
     for (let count = 0; count < 10; count += 1) await tryAs('ada@example.com', `192.0.2.${count}`)
     await assert.rejects(tryAs('Ada@Example.com', '192.0.2.99'), { code: 'rate_limited' })
     await tryAs('grace@example.com', '192.0.2.99')
@@ -35,7 +35,7 @@ describe('a sign-in', () => {
     await assert.rejects(tryAs('ada@example.com', '192.0.2.99'), { code: 'rate_limited' })
   })
 
-  test('from one address is tried sixty times, for whichever accounts', async () => {
+  test('is limited to sixty attempts per IP address, for any accounts', async () => {
     world.clock.advance(15 * MINUTE_MS)
     for (let count = 0; count < 60; count += 1) await tryAs(`person${count}@example.com`, '198.51.100.7')
     await assert.rejects(tryAs('another@example.com', '198.51.100.7'), { code: 'rate_limited' })

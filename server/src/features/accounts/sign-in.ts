@@ -7,8 +7,8 @@ import { type RateLimiter, refuseBeyondLimit } from '../../platform/rate-limit/r
 import { type CustomerSecret, findCustomerByEmail } from './customer-store.ts'
 
 /**
- * The customer whose address and password these are, or null. Takes as long for an address that nobody has. About 30 ms on
- * another thread, so it is asked before a transaction is open; `openSession` then makes sure that nothing has changed since.
+ * Verifies an e-mail address and password. Takes the same time for an unknown address: about 30 ms on another
+ * thread, so call it before the transaction. `openSession` checks that nothing has changed since.
  */
 export async function verifySignIn(
   reader: Reader,
@@ -20,8 +20,8 @@ export async function verifySignIn(
 }
 
 /**
- * Counts a try to sign in, for the account and for the address. Whoever guesses one password for many accounts, or many for
- * one, is stopped.
+ * Limits sign-in attempts by account and by IP address, against guessing one password for many accounts or many for
+ * one.
  *
  * Refusals: `rate_limited`.
  */
@@ -29,7 +29,7 @@ export async function limitSignIn(
   limiter: RateLimiter,
   { email, address, now }: { readonly email: string; readonly address: string; readonly now: Date },
 ): Promise<void> {
-  const who = hashOfToken(comparableEmail(email)).toString('base64url')
+  const accountKey = hashOfToken(comparableEmail(email)).toString('base64url')
   refuseBeyondLimit(await limiter.take('sign-in-address', addressForLimits(address), now.getTime()))
-  refuseBeyondLimit(await limiter.take('sign-in-account', who, now.getTime()))
+  refuseBeyondLimit(await limiter.take('sign-in-account', accountKey, now.getTime()))
 }

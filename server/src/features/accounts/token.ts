@@ -3,7 +3,7 @@ import { hashOfToken } from '../../platform/auth/authenticate.ts'
 
 const TOKEN_BYTES = 32
 
-/** A secret that opens something once, and the hash that is kept of it. */
+/** A random single-use token and the hash that is stored. */
 export interface NewToken {
   readonly token: string
   readonly hash: Buffer

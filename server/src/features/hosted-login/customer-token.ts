@@ -15,7 +15,7 @@ const insert = statement(
   `insert into customer_tokens (token_hash, login_id, customer_id, installation_id, environment, created_at, expires_at)
    values ($1, $2, $3, $4, $5, $6, $7)`,
 )
-// A new password ends every sign-in, and so what was told of it.
+// A new password ends every sign-in, and with it the token.
 const find = statement<{ customer_id: string }>(
   'hosted_login.customer_by_token',
   `select customer_id from customer_tokens as token join customers as customer on customer.id = customer_id
@@ -23,7 +23,7 @@ const find = statement<{ customer_id: string }>(
      and customer.status = 'active' and customer.password_changed_at <= token.created_at`,
 )
 
-/** Makes the token that says to an installation who has logged in. It is answered once and kept as a hash. */
+/** Issues the token that identifies the customer to an installation. Returned once and stored as a hash. */
 export function issueCustomerToken(
   tx: Transaction,
   { installationId, environment }: Owner,
@@ -36,7 +36,7 @@ export function issueCustomerToken(
   return { token, expiresAt }
 }
 
-/** The customer whose token it is, or null where it is not, or no longer, a good one of this installation. */
+/** The customer of a token, or null if it is not a valid token of this installation and environment. */
 export async function findCustomerByToken(
   reader: Reader,
   token: string,
@@ -47,7 +47,7 @@ export async function findCustomerByToken(
   return found?.customer_id ?? null
 }
 
-/** Deletes tokens that ended before `$1`, at most `$2`. */
+/** Deletes at most `$2` tokens that expired before `$1`. */
 export const sweepCustomerTokens = statement(
   'sweep.customer_tokens',
   `delete from customer_tokens where token_hash in (

@@ -1,4 +1,4 @@
-/** The door of hosted login: letting shoppers log in on our pages, and telling an installation who they are. */
+/** Public interface of hosted login: shoppers sign in on our pages, and the installation learns who they are. */
 export { findCustomerByToken, sweepCustomerTokens } from './customer-token.ts'
 export { cancelLogin, returnCustomer } from './finish.ts'
 export { type HostedLoginDeps, hostedLoginOperations } from './operations.ts'

@@ -53,7 +53,7 @@ const table: Readonly<Record<Login['status'], readonly string[]>> = {
 }
 
 describe('a login', () => {
-  test('has an outcome for each state and command', () => {
+  test('defines an outcome for each state and command', () => {
     assert.deepEqual(Object.keys(table), loginMachine.states)
     for (const row of Object.values(table)) assert.equal(row.length, Object.keys(commands).length)
   })
@@ -72,46 +72,46 @@ describe('a login', () => {
     }
   }
 
-  test('does what its machine draws, and nothing else', () => {
+  test('allows exactly the transitions of its state machine', () => {
     for (const [status, row] of Object.entries(table) as [Login['status'], readonly string[]][]) {
       const done = Object.keys(commands).filter((_, index) => !/^[!=]/.test(row[index]!))
       assert.deepEqual(done.sort(), Object.keys(loginMachine.transitions[status]).sort())
     }
   })
 
-  test('is over at its end, and not a millisecond before', () => {
+  test('expires at its expiry time, not a millisecond earlier', () => {
     assert.equal(loginAsOf(loginIn('initiated'), new Date(LATER.getTime() - 1)).status, 'initiated')
     assert.equal(loginAsOf(loginIn('initiated'), LATER).status, 'expired')
   })
 
-  test('gives its code a minute, however much of the ten are left', () => {
+  test('gives its code one minute, however much of the ten is left', () => {
     const late = new Date(LATER.getTime() - 1)
     const { expiresAt } = markReturned(loginIn('initiated'), { customerId: 'c', codeHash: Buffer.alloc(32), now: late })
     assert.equal(expiresAt.getTime() - late.getTime(), 60_000)
   })
 })
 
-describe('going back again', () => {
+describe('returning again', () => {
   const again = (customerId: string) => () =>
     markReturned(loginIn('returned'), { customerId, codeHash: hashOfToken('second'), now: NOW })
 
-  test('gives another code until the same moment, and the first one is void', async () => {
+  test('issues another code with the same expiry and voids the first one', async () => {
     const second = again('cus_1')()
     assert.equal(second.expiresAt, LATER)
     await refuses('validation_failed', () => consumeReturn(second, right))
     assert.deepEqual(consumeReturn(second, { ...right, codeHash: hashOfToken('second') }), { customerId: 'cus_1' })
   })
 
-  test('is for the same customer alone', async () => {
+  test('works for the same customer only', async () => {
     await refuses('session_expired', again('cus_2'))
   })
 })
 
-describe('the way back', () => {
+describe('the return redirect', () => {
   const back = (returnUrl: string) =>
     new URL(returnRedirectUrl({ ...facts, returnUrl }, { code: 'c' }, 'https://api.example'))
 
-  test('is the return URL with the login, the code, the state as it was and who we are', () => {
+  test('has the login, the code, the state and the issuer', () => {
     const url = back('https://shop.example/return')
     assert.equal(`${url.origin}${url.pathname}`, 'https://shop.example/return')
     assert.deepEqual(Object.fromEntries(url.searchParams), {
@@ -122,12 +122,12 @@ describe('the way back', () => {
     })
   })
 
-  test('keeps what the return URL carries, but nothing that would pass for ours', () => {
+  test('keeps the query of the return URL, but not parameters with reserved names', () => {
     const { searchParams } = back('https://shop.example/return?page=2&code=planted&code=twice#there')
     assert.deepEqual([searchParams.get('page'), searchParams.getAll('code')], ['2', ['c']])
   })
 
-  test('says that somebody gave up, and carries no code then', () => {
+  test('has an error and no code after a cancellation', () => {
     const { searchParams } = new URL(returnRedirectUrl(facts, { error: 'access_denied' }, 'https://api.example'))
     assert.deepEqual([searchParams.get('error'), searchParams.has('code')], ['access_denied', false])
   })

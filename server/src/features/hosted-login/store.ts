@@ -19,7 +19,7 @@ interface LoginRow {
 const COLUMNS = `login.id, login.return_url, login.state, login.code_challenge, login.status, login.customer_id,
   login.code_hash, login.expires_at`
 
-// It counts no further than the quota, by the index hosted_logins_open.
+// Counts up to the quota only, by the index hosted_logins_open.
 const opening = statement<{ is_registered: boolean; open: bigint; first_end: Date | null }>(
   'hosted_login.opening',
   `select $3 = any(installation.return_urls) as is_registered, open, first_end
@@ -36,12 +36,12 @@ const insert = statement(
    values ($1, $2, $3, $4, $5, $6, $7, $8)`,
 )
 
-/** What a page may be shown for: the installation may still ask, and may still be gone back to at this address. */
+/** A page is shown only while the installation is active and the return URL is still registered. */
 const ON_PAGES = `select ${COLUMNS}, installation.name as installation_name
   from hosted_logins as login join installations as installation on installation.id = login.installation_id
   where login.id = $1 and installation.status = 'active' and login.return_url = any(installation.return_urls)`
 type PageRow = LoginRow & { readonly installation_name: string }
-const onPages = statement<PageRow>('hosted_login.on_pages', ON_PAGES)
+const findOnPages = statement<PageRow>('hosted_login.on_pages', ON_PAGES)
 const lockOnPages = statement<PageRow>('hosted_login.lock_on_pages', `${ON_PAGES} for update of login`)
 
 interface ReturnRow extends LoginRow {
@@ -71,11 +71,11 @@ const saveEnd = statement(
 
 type Owner = Pick<Principal, 'installationId' | 'environment'>
 
-/** What an installation may begin now. */
+/** What decides whether an installation can initiate a login. */
 export interface InitiationFacts {
   readonly isRegistered: boolean
   readonly isOverQuota: boolean
-  /** When the first of those under way ends at the latest. */
+  /** The earliest expiry of its open logins. */
   readonly earliestExpiry: Date | null
 }
 
@@ -87,7 +87,7 @@ export async function loadInitiationFacts(
   const max = limits.hostedLogin.openSessionsMax
   const row = present(
     await reader.row(opening, [installationId, environment, returnUrl, now, max]),
-    'whoever is asking is an installation',
+    'the installation of the caller',
   )
   return { isRegistered: row.is_registered, isOverQuota: row.open >= BigInt(max), earliestExpiry: row.first_end }
 }
@@ -98,25 +98,25 @@ export function insertLogin(tx: Transaction, owner: Owner, login: InitiatedLogin
   tx.write(insert, [id, installationId, environment, returnUrl, state, codeChallenge, now, expiresAt])
 }
 
-/** A login that a page is shown for, with the name of who asks. */
+/** A login with the name of its installation, for the pages. */
 export interface PageLogin {
   readonly login: Login
   readonly installationName: string
 }
 
 export async function findPageLogin(reader: Reader, id: string, now: Date): Promise<PageLogin | null> {
-  return onPagesOf(await reader.row(onPages, [id]), now)
+  return pageLoginOf(await reader.row(findOnPages, [id]), now)
 }
 
 export async function lockPageLogin(tx: Transaction, id: string, now: Date): Promise<PageLogin | null> {
-  return onPagesOf(await tx.row(lockOnPages, [id]), now)
+  return pageLoginOf(await tx.row(lockOnPages, [id]), now)
 }
 
-function onPagesOf(row: PageRow | undefined, now: Date): PageLogin | null {
+function pageLoginOf(row: PageRow | undefined, now: Date): PageLogin | null {
   return row ? { login: loginAsOf(loginOf(row), now), installationName: row.installation_name } : null
 }
 
-/** A customer as an installation is told. */
+/** The customer as presented to the installation. */
 export interface ReturnedCustomer {
   readonly id: string
   readonly email: string
@@ -125,14 +125,14 @@ export interface ReturnedCustomer {
   readonly locale: string
 }
 
-/** A login to be consumed, locked. */
+/** A locked login with its customer. */
 export interface LockedLogin {
   readonly login: Login
-  /** Who came back; null before that, and where the account was blocked or got another password since. */
+  /** Null before the shopper returns, and if the account was blocked or its password changed since. */
   readonly customer: ReturnedCustomer | null
 }
 
-/** A login of the installation in its environment. Anybody else's is none. */
+/** Locks a login of the installation and environment. */
 export async function lockLoginForReturn(
   tx: Transaction,
   { installationId, environment }: Owner,
@@ -174,12 +174,12 @@ function loginOf(row: LoginRow): Login {
   return {
     ...facts,
     status,
-    customerId: present(customerId, 'who came back'),
-    codeHash: present(codeHash, 'the code that came back'),
+    customerId: present(customerId, 'the customer who returned'),
+    codeHash: present(codeHash, 'the code of a returned login'),
   }
 }
 
-/** Deletes logins that ended before `$1`, at most `$2`. */
+/** Deletes at most `$2` logins that expired before `$1`. */
 export const sweepLogins = statement(
   'sweep.hosted_logins',
   'delete from hosted_logins where id in (select id from hosted_logins where expires_at < $1 order by expires_at limit $2)',

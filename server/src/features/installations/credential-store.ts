@@ -5,7 +5,7 @@ import type { Reader, Transaction } from '../../platform/postgres/access.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import { READINESS_PROOFS } from './readiness.ts'
 
-/** What every credential of an installation depends on. */
+/** The columns of an installation that each of its credentials depends on. */
 export interface CredentialInstallationRow {
   installation_id: string
   status: 'active' | 'suspended'
@@ -32,7 +32,7 @@ export const CREDENTIAL_INSTALLATION_COLUMNS = `i.id as installation_id, i.statu
           case i.environment when 'live' then (select count(*) from readiness_proofs where code in (${PROOF_CODES})) else 0 end
             as proofs`
 
-/** How an installation stands, whichever credential it shows. */
+/** The facts about an installation that every stored credential includes. */
 export function installationOfCredential(row: CredentialInstallationRow) {
   return {
     installationId: row.installation_id,
@@ -44,7 +44,8 @@ export function installationOfCredential(row: CredentialInstallationRow) {
   }
 }
 
-// Read with each request, by a write in its own transaction, so that a revoked key is refused at once on every node.
+// Read with each request, with its own transaction's snapshot for writes, so that a revoked key is refused at once
+// on every node.
 const findByHash = statement<CredentialRow>(
   'installations.find_credential',
   `select k.id, k.display, k.scopes, k.jkt, k.created_at, k.expires_at, k.revoked_at, ${CREDENTIAL_INSTALLATION_COLUMNS}
@@ -52,7 +53,7 @@ const findByHash = statement<CredentialRow>(
    where k.key_hash = $1`,
 )
 
-/** The credential that a hash names, as it stands now. */
+/** The credential with a hash, read fresh. */
 export async function findCredential(reader: Reader, keyHash: Buffer): Promise<StoredCredential | undefined> {
   const row = await reader.row(findByHash, [keyHash])
   if (!row) return undefined
@@ -74,7 +75,7 @@ const knownOrigin = statement<{ known: boolean }>(
   'select exists (select from installations where origins @> array[$1::text]) as known',
 )
 
-/** Whether any installation lets scripts of an origin call. A preflight request carries no credential to tell which. */
+/** Whether any installation allows an origin. A preflight request carries no credential. */
 export async function isKnownOrigin(reader: Reader, origin: string): Promise<boolean> {
   return (await reader.row(knownOrigin, [origin]))?.known ?? false
 }
@@ -86,7 +87,7 @@ const touch = statement(
    where k.id = used.id and (k.last_used_at is null or k.last_used_at < used.at)`,
 )
 
-/** When each key was last used, noted in memory and written at most once a minute, off the request. */
+/** Records the last use of each key in memory. Written at most once a minute, outside of requests. */
 export class KeyUses {
   readonly #uses = new Map<string, Date>()
 
@@ -94,7 +95,7 @@ export class KeyUses {
     this.#uses.set(keyId, now)
   }
 
-  /** Writes what was noted since the last time. */
+  /** Writes the uses recorded since the last flush. */
   flush(tx: Transaction): void {
     if (this.#uses.size === 0) return
     const uses = [...this.#uses].sort(([left], [right]) => (left < right ? -1 : 1))

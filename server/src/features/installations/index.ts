@@ -1,4 +1,4 @@
-/** The door of installations: who may ask, and what stands in their way. */
+/** Public interface of installations: their credentials, identity and readiness. */
 export type { CredentialInstallationRow } from './credential-store.ts'
 export {
   CREDENTIAL_INSTALLATION_COLUMNS,

@@ -34,79 +34,79 @@ before(async () => {
 
 const IDENTITY = '/api/v1/open/identity'
 const CARTS = '/api/v1/open/storefront/carts'
-const WISH = { currency: 'EUR', country: 'DE', locale: 'en' }
+const CART = { currency: 'EUR', country: 'DE', locale: 'en' }
 
-/** The same caller, with another key or on another node. */
-function as(parts: Partial<Parameters<typeof client>[0]>): Client {
-  return client({ origin: world.origin, publicUrl: world.publicUrl, clock: world.clock, ...parts })
+/** The same client with another key or on another node. */
+function as(connection: Partial<Parameters<typeof client>[0]>): Client {
+  return client({ origin: world.origin, publicUrl: world.publicUrl, clock: world.clock, ...connection })
 }
 const codeOf = ({ status, body }: { status: number; body: { code?: string } }) => [status, body.code]
 
-describe('a key that is rotated', () => {
-  test('works beside its successor for 24 hours and not longer, on every node; the successor has its scopes', async () => {
+describe('key rotation', () => {
+  test('keeps the old key working for 24 hours on every node, and gives the new key its scopes', async () => {
     const old = await world.client({ scopes: ['catalog:read'] })
     assert(old.key && old.proof)
-    const made = await rotate(old.keyId)
-    const successor = as({ key: made.key, proof: old.proof })
+    const rotated = await rotate(old.keyId)
+    const successor = as({ key: rotated.key, proof: old.proof })
     const { body } = await successor.get(IDENTITY)
     assert.deepEqual(
       [body.data.keyId, body.data.installation.id, body.data.scopes, body.data.jkt, body.data.expiresAt],
-      [made.keyId, old.installationId, ['catalog:read'], old.proof.jkt, undefined],
+      [rotated.keyId, old.installationId, ['catalog:read'], old.proof.jkt, undefined],
     )
-    const olds = [old, as({ key: old.key, proof: old.proof, origin: other.origin })]
+    const oldClients = [old, as({ key: old.key, proof: old.proof, origin: other.origin })]
     world.clock.advance(24 * HOUR_MS - 1)
-    for (const each of olds) assert.equal((await each.get(IDENTITY)).status, 200)
+    for (const each of oldClients) assert.equal((await each.get(IDENTITY)).status, 200)
     world.clock.advance(1)
-    for (const each of olds) assert.deepEqual(codeOf(await each.get(IDENTITY)), [401, 'credential_expired'])
+    for (const each of oldClients) assert.deepEqual(codeOf(await each.get(IDENTITY)), [401, 'credential_expired'])
     assert.equal((await successor.get(IDENTITY)).status, 200)
   })
 
-  test('may have a successor with another key pair, each proven by its own alone', async () => {
+  test('can bind the new key to another key pair; each key needs its own proof', async () => {
     const old = await world.client()
     assert(old.key && old.proof)
     const proof = await proofKey()
-    const made = await rotate(old.keyId, proof.jkt)
-    assert.equal(made.jkt, proof.jkt)
-    assert.equal((await as({ key: made.key, proof }).get(IDENTITY)).status, 200)
+    const rotated = await rotate(old.keyId, proof.jkt)
+    assert.equal(rotated.jkt, proof.jkt)
+    assert.equal((await as({ key: rotated.key, proof }).get(IDENTITY)).status, 200)
     assert.equal((await old.get(IDENTITY)).status, 200)
-    for (const crossed of [as({ key: made.key, proof: old.proof }), as({ key: old.key, proof })]) {
-      assert.deepEqual(codeOf(await crossed.get(IDENTITY)), [401, 'invalid_dpop_proof'])
+    for (const mismatched of [as({ key: rotated.key, proof: old.proof }), as({ key: old.key, proof })]) {
+      assert.deepEqual(codeOf(await mismatched.get(IDENTITY)), [401, 'invalid_dpop_proof'])
     }
   })
 
-  test('becomes bound where it was not, and never loses its binding', async () => {
+  test('can bind an unbound key, and never unbinds a key', async () => {
     const unbound = await world.client({ bound: false })
     const proof = await proofKey()
     const bound = await rotate(unbound.keyId, proof.jkt)
     const successor = as({ key: bound.key, proof })
-    assert.equal((await successor.post(CARTS, WISH)).status, 200)
+    assert.equal((await successor.post(CARTS, CART)).status, 200)
     assert.equal((await rotate(bound.keyId)).jkt, proof.jkt)
   })
 
-  test('keeps the idempotency keys of its installation: a retry with the successor finds the first answer', async () => {
+  test('keeps idempotency keys: a retry with the new key gets the first response', async () => {
     const old = await world.client()
     assert(old.proof)
-    const first = await old.post(CARTS, WISH, { key: 'before-and-after' })
+    const first = await old.post(CARTS, CART, { key: 'before-and-after' })
     const proof = await proofKey()
-    const made = await rotate(old.keyId, proof.jkt)
-    const retry = await as({ key: made.key, proof, origin: other.origin }).post(CARTS, WISH, {
+    const rotated = await rotate(old.keyId, proof.jkt)
+    const retry = await as({ key: rotated.key, proof, origin: other.origin }).post(CARTS, CART, {
       key: 'before-and-after',
     })
     assert.deepEqual([retry.status, retry.text], [200, first.text])
     assert.equal(retry.headers.get('idempotent-replayed'), 'true')
   })
 
-  test('with an end gives its successor the same time to live, and itself no more than it had', async () => {
+  test('of an expiring key gives the new key the same lifetime and does not extend the old one', async () => {
     const soon = new Date(world.clock.now().getTime() + 2 * HOUR_MS)
     const { keyId, installationId } = await world.client({ expiresAt: soon })
     world.clock.advance(HOUR_MS)
-    const made = await rotate(keyId)
-    assert.deepEqual(made.oldKeyExpiresAt, soon)
+    const rotated = await rotate(keyId)
+    assert.deepEqual(rotated.oldKeyExpiresAt, soon)
     const [, successor] = await listKeys(world.database.reader, installationId)
     assert.deepEqual(successor?.expires_at, new Date(world.clock.now().getTime() + 2 * HOUR_MS))
   })
 
-  test('is not rotated once it works no more', async () => {
+  test('refuses an expired or revoked key', async () => {
     const expired = await world.client({ expiresAt: world.clock.now() })
     const revoked = await world.client()
     await revoke(revoked.keyId)
@@ -122,24 +122,24 @@ describe('a key that is rotated', () => {
     }
   })
 
-  test('has one successor, also where two rotate it at once, and whoever comes second is told which', async () => {
+  test('gives a key one successor: of two concurrent rotations, the second is refused and names it', async () => {
     const old = await world.client()
     const ended = await Promise.allSettled([rotate(old.keyId), rotate(old.keyId)])
-    const [made] = ended.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
+    const [rotated] = ended.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
     const [refused] = ended.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []))
-    assert(made && refused instanceof Refusal)
-    assert.deepEqual([refused.code, refused.facts.params], ['state_conflict', { replacedBy: made.keyId }])
+    assert(rotated && refused instanceof Refusal)
+    assert.deepEqual([refused.code, refused.facts.params], ['state_conflict', { replacedBy: rotated.keyId }])
     const keys = await listKeys(world.database.reader, old.installationId)
     const now = world.clock.now()
     assert.deepEqual(Object.fromEntries(keys.map((key) => [key.id, [keyStatus(key, now), key.replaced_by]])), {
-      [old.keyId]: ['expiring', made.keyId],
-      [made.keyId]: ['active', null],
+      [old.keyId]: ['expiring', rotated.keyId],
+      [rotated.keyId]: ['active', null],
     })
   })
 })
 
-describe('a key that is revoked', () => {
-  test('is refused at the next request, on every node', async () => {
+describe('a revoked key', () => {
+  test('is refused from the next request, on every node', async () => {
     const mine = await world.client()
     assert(mine.key && mine.proof)
     const elsewhere = as({ key: mine.key, proof: mine.proof, origin: other.origin })
@@ -148,11 +148,11 @@ describe('a key that is revoked', () => {
     await revoke(mine.keyId)
     for (const each of [elsewhere, mine]) {
       assert.deepEqual(codeOf(await each.get(IDENTITY)), [401, 'credential_revoked'])
-      assert.deepEqual(codeOf(await each.post(CARTS, WISH)), [401, 'credential_revoked'])
+      assert.deepEqual(codeOf(await each.post(CARTS, CART)), [401, 'credential_revoked'])
     }
   })
 
-  test('stays revoked since the first time, though it is revoked again or its overlap has not ended', async () => {
+  test('keeps its first revocation time when revoked again or past its overlap', async () => {
     const mine = await world.client()
     await rotate(mine.keyId)
     const first = await revoke(mine.keyId)
@@ -163,8 +163,8 @@ describe('a key that is revoked', () => {
   })
 })
 
-describe('an installation that is suspended', () => {
-  test('is refused with every key, on every node, until it may go on', async () => {
+describe('a suspended installation', () => {
+  test('is refused with every key, on every node, until it is resumed', async () => {
     const one = await world.client()
     const two = await world.client({ installationId: one.installationId, bound: false })
     assert(one.key && one.proof)
@@ -177,7 +177,7 @@ describe('an installation that is suspended', () => {
 })
 
 describe('the last use of a key', () => {
-  test('is noted off the request, with the next minute', async () => {
+  test('is written once a minute, outside of requests', async () => {
     const mine = await world.client()
     const used = world.clock.now()
     await mine.get(IDENTITY)

@@ -8,7 +8,7 @@ import { type CreateContext, findInstallation } from './store.ts'
 
 const OVERLAP_MS = limits.apiKeys.rotationOverlapHours * 3_600_000
 
-/** A key as its operator sees it. */
+/** A key in the operator's view. */
 export interface KeyRow {
   readonly id: string
   readonly installation_id: string
@@ -19,7 +19,7 @@ export interface KeyRow {
   readonly expires_at: Date | null
   readonly revoked_at: Date | null
   readonly last_used_at: Date | null
-  /** The id of its successor, once it was rotated. */
+  /** The id of its successor, if it was rotated. */
   readonly replaced_by: string | null
 }
 
@@ -40,7 +40,7 @@ const replaceKey = statement(
 )
 const revoke = statement('installations.revoke_key', 'update api_keys set revoked_at = $2 where id = $1')
 
-/** What becomes of a key: it works, works until its successor has taken over or its time is up, or no more. */
+/** `expiring`: it works until its expiry, for example during a rotation. */
 export function keyStatus(key: KeyRow, now: Date): 'active' | 'expiring' | 'expired' | 'revoked' {
   if (key.revoked_at) return 'revoked'
   if (!key.expires_at) return 'active'
@@ -74,15 +74,15 @@ const insertKey = statement(
 export interface NewKey {
   readonly installationId: string
   readonly scopes: readonly Scope[]
-  /** The thumbprint of the public key that it is bound to; absent for an unbound key, which reads only. */
+  /** Thumbprint of the public key that the key is bound to. Absent for an unbound key, which can only read. */
   readonly jkt?: string | undefined
   readonly expiresAt?: Date | undefined
 }
 
 /**
- * Makes an API key. It is answered once and kept as a hash.
+ * Creates an API key. Returned once and stored as a hash.
  *
- * Refusals: `not_found` where there is no such installation.
+ * Refusals: `not_found` if the installation does not exist.
  */
 export async function createKey(
   tx: Transaction,
@@ -111,7 +111,7 @@ const lastUse = statement<{ last_used_at: Date | null }>(
   'select last_used_at from api_keys where id = $1',
 )
 
-/** When an API key was last used, as far as it was noted. Nobody notes the uses of access tokens: they live ten minutes. */
+/** When an API key was last used, as far as recorded. Uses of access tokens are not recorded: they live ten minutes. */
 export async function findLastUse(reader: Reader, credentialId: string): Promise<Date | null> {
   return (await reader.row(lastUse, [credentialId]))?.last_used_at ?? null
 }
@@ -121,14 +121,14 @@ const keyExists = statement<{ exists: boolean }>(
   'select exists (select from api_keys where key_hash = $1 and revoked_at is null) as exists',
 )
 
-/** Whether a key was given out by this database and still works. */
+/** Whether a key was created by this database and is not revoked. */
 export async function isKnownKey(reader: Reader, key: string): Promise<boolean> {
   return (await reader.row(keyExists, [hashOfToken(key)]))?.exists ?? false
 }
 
 export interface KeyRotation {
   readonly keyId: string
-  /** The thumbprint of another public key for the successor; that of the old one where absent. */
+  /** Thumbprint of the successor's public key. Defaults to that of the old key. */
   readonly jkt?: string | undefined
 }
 
@@ -136,15 +136,15 @@ export interface RotatedKey {
   readonly key: string
   readonly keyId: string
   readonly jkt: string | null
-  /** When the old key stops working: both work until then. */
+  /** When the old key stops working. Both keys work until then. */
   readonly oldKeyExpiresAt: Date
 }
 
 /**
- * Makes the successor of a key, with its scopes and, where it had an end, the same time to live. The old key works for 24
- * hours more, with its own key pair: each key is bound to one for life.
+ * Rotates a key: creates a successor with the same scopes and lifetime. The old key works for another 24 hours,
+ * with its own key pair: a key never changes its key pair.
  *
- * Refusals: `not_found`; `state_conflict` where it no longer works or has a successor, which `params` names.
+ * Refusals: `not_found`; `state_conflict` if it no longer works or already has a successor, named in `params`.
  */
 export async function rotateKey(
   tx: Transaction,
@@ -153,28 +153,28 @@ export async function rotateKey(
 ): Promise<RotatedKey> {
   const { now } = context
   const old = await loadLockedKey(tx, keyId)
-  const standing = keyStatus(old, now)
-  if (standing === 'revoked' || standing === 'expired') {
-    refuse('state_conflict', { conflict: { currentState: standing } })
+  const status = keyStatus(old, now)
+  if (status === 'revoked' || status === 'expired') {
+    refuse('state_conflict', { conflict: { currentState: status } })
   }
   if (old.replaced_by) {
     refuse('state_conflict', { conflict: { currentState: 'rotated' }, params: { replacedBy: old.replaced_by } })
   }
-  const bound = jkt ?? old.jkt
-  const made = await createKey(
+  const successorJkt = jkt ?? old.jkt
+  const successor = await createKey(
     tx,
     {
       installationId: old.installation_id,
       scopes: old.scopes,
-      jkt: bound ?? undefined,
+      jkt: successorJkt ?? undefined,
       expiresAt: old.expires_at ? new Date(now.getTime() + lifetimeOf(old)) : undefined,
     },
     context,
   )
   const overlapEnd = new Date(now.getTime() + OVERLAP_MS)
   const oldKeyExpiresAt = old.expires_at && old.expires_at < overlapEnd ? old.expires_at : overlapEnd
-  tx.write(replaceKey, [keyId, oldKeyExpiresAt, made.keyId], { rows: 1 })
-  return { ...made, jkt: bound, oldKeyExpiresAt }
+  tx.write(replaceKey, [keyId, oldKeyExpiresAt, successor.keyId], { rows: 1 })
+  return { ...successor, jkt: successorJkt, oldKeyExpiresAt }
 }
 
 function lifetimeOf({ created_at, expires_at }: KeyRow): number {
@@ -182,8 +182,8 @@ function lifetimeOf({ created_at, expires_at }: KeyRow): number {
 }
 
 /**
- * Ends a key: every node refuses it from the commit on, since none keeps what it knows of one. Revoked again, it stays
- * revoked since the first time.
+ * Revokes a key. Every node refuses it from the commit on, since keys are not cached. Returns the time of its first
+ * revocation.
  *
  * Refusals: `not_found`.
  */

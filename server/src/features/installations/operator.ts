@@ -1,9 +1,9 @@
 import type { Environment } from '../../platform/http/handler.ts'
 import type { Reader, Transaction } from '../../platform/postgres/access.ts'
 import { statement } from '../../platform/postgres/statement.ts'
-import { refuseUnusableAddresses, refuseUnusableName } from './store.ts'
+import { checkAddresses, checkName } from './store.ts'
 
-/** An installation as its operator sees it. */
+/** An installation in the operator's view. */
 export interface InstallationRecord {
   readonly id: string
   readonly name: string
@@ -40,14 +40,14 @@ const save = statement(
 )
 
 export interface InstallationQuery {
-  /** A pattern of LIKE. */
+  /** A LIKE pattern. */
   readonly like: string | null
   readonly afterId: string | null
   readonly limit: number
   readonly now: Date
 }
 
-/** Installations, the newest first. */
+/** Installations, newest first. */
 export function listInstallationRecords(reader: Reader, query: InstallationQuery): Promise<InstallationRecord[]> {
   const { like, afterId, limit, now } = query
   return reader.rows(page, [now, like, afterId, limit])
@@ -57,7 +57,7 @@ export function findInstallationRecord(reader: Reader, id: string, now: Date): P
   return reader.row(one, [now, id])
 }
 
-/** Locks an installation, and reads it. */
+/** Locks and reads an installation. */
 export async function lockInstallation(
   tx: Transaction,
   id: string,
@@ -70,9 +70,9 @@ export async function lockInstallation(
 export type InstallationChange = Partial<Pick<InstallationRecord, 'name' | 'status' | 'origins' | 'return_urls'>>
 
 /**
- * Changes a locked installation. What is absent stays.
+ * Updates a locked installation. Absent members stay unchanged.
  *
- * Refuses `validation_failed` where the name is empty or too long, or an address cannot be used.
+ * Refuses `validation_failed` if the name is empty or too long, or an address is invalid.
  */
 export function changeInstallation(
   tx: Transaction,
@@ -81,7 +81,7 @@ export function changeInstallation(
   now: Date,
 ): void {
   const { id, name, status, origins, return_urls } = { ...current, ...change }
-  refuseUnusableName(name)
-  refuseUnusableAddresses({ origins, returnUrls: return_urls })
+  checkName(name)
+  checkAddresses({ origins, returnUrls: return_urls })
   tx.write(save, [id, name.trim(), status, origins, return_urls, now], { rows: 1 })
 }

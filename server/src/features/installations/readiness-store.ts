@@ -16,9 +16,9 @@ export async function loadRecordedProofs(reader: Reader): Promise<ReadonlySet<st
 }
 
 /**
- * Records that an operator has seen a proof of external readiness. All of them together lift the block on live keys.
+ * Records a proof of external readiness. All proofs together unblock live keys.
  *
- * Refuses `validation_failed` where no proof has that code.
+ * Refuses `validation_failed` if there is no such proof.
  */
 export function recordReadinessProof(tx: Transaction, code: string, note: string, now: Date): void {
   const known = READINESS_PROOFS.some((proof) => proof.code === code)
@@ -31,7 +31,7 @@ export function recordReadinessProof(tx: Transaction, code: string, note: string
   bumpRevision(tx, 'readiness')
 }
 
-/** What the service can do, and what blocks it with an unbound key. */
+/** The capabilities of the service, with the blockers for an unbound key. */
 export async function publicCapabilities(reader: Reader): Promise<Capability[]> {
   const recorded = await loadRecordedProofs(reader)
   const { capabilities } = readinessOf({ senderConstrained: false, environment: 'live', recordedProofs: recorded })

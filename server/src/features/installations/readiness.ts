@@ -2,7 +2,7 @@ import { BLOCKERS, type CapabilityId } from '../../kernel/capabilities.ts'
 import type { Environment } from '../../platform/http/handler.ts'
 
 /**
- * What an operator proves of the outside before live keys work. Each is evidence that no code of ours can see.
+ * What an operator must prove before live keys work: facts outside the service, which it cannot check itself.
  *
  * @see INTERFACE.md, What the service does 6: "External readiness has not been proven"
  */
@@ -28,14 +28,14 @@ export interface Capability {
   readonly blocker?: string
 }
 
-export interface Readiness {
+export interface ReadinessResult {
   readonly status: 'ready' | 'not_ready'
   readonly checks: readonly ReadinessCheck[]
   readonly capabilities: readonly Capability[]
 }
 
 /**
- * What an installation can do with the credential that it asks with, and what stands in its way.
+ * The readiness of an installation with the current credential.
  *
  * @see INTERFACE.md, What the service does 6
  */
@@ -43,7 +43,7 @@ export function readinessOf(facts: {
   readonly senderConstrained: boolean
   readonly environment: Environment
   readonly recordedProofs: ReadonlySet<string>
-}): Readiness {
+}): ReadinessResult {
   const proofChecks: ReadinessCheck[] = READINESS_PROOFS.map(({ code, remedy }) =>
     facts.recordedProofs.has(code)
       ? { code, status: 'pass' }
@@ -63,7 +63,7 @@ export function readinessOf(facts: {
     capability('final_order_creation', false),
     capability('production_activation', activated),
   ]
-  // A test installation is ready without the proofs: they concern real money alone.
+  // The proofs concern real money, so test installations are ready without them.
   const ready = facts.senderConstrained && (facts.environment === 'test' || activated)
   return { status: ready ? 'ready' : 'not_ready', checks: [credentialCheck, ...proofChecks], capabilities }
 }

@@ -13,24 +13,21 @@ const insertInstallation = statement(
 
 export interface NewInstallation {
   readonly name: string
-  /** The slug of its one store; absent for the whole marketplace. */
+  /** The slug of its store. Absent for the whole marketplace. */
   readonly storeSlug?: string | undefined
   readonly environment: Environment
   readonly origins?: readonly string[]
   readonly returnUrls?: readonly string[]
 }
 
-/** Refuses `validation_failed` where a name is empty or too long. */
-export function refuseUnusableName(name: string): void {
+/** Refuses `validation_failed` if a name is empty or too long. */
+export function checkName(name: string): void {
   const { length } = name.trim()
   if (length < 1 || length > 120) refuseField('name', 'out_of_range', 'A name has 1 to 120 characters.')
 }
 
-/** Refuses `validation_failed` where one is not an address of its kind. */
-export function refuseUnusableAddresses({
-  origins,
-  returnUrls,
-}: Pick<NewInstallation, 'origins' | 'returnUrls'>): void {
+/** Refuses `validation_failed` if an origin or return URL is invalid. */
+export function checkAddresses({ origins, returnUrls }: Pick<NewInstallation, 'origins' | 'returnUrls'>): void {
   for (const [index, url] of (returnUrls ?? []).entries())
     if (!URL.canParse(url)) refuseField(`returnUrls/${index}`, 'wrong_format', `"${url}" is not a URL.`)
   for (const [index, origin] of (origins ?? []).entries()) {
@@ -49,9 +46,9 @@ export interface CreateContext {
 }
 
 /**
- * Registers an installation.
+ * Creates an installation.
  *
- * Refuses `validation_failed` where the name is empty or too long, an address cannot be used, or no store has the slug.
+ * Refuses `validation_failed` if the name is empty or too long, an address is invalid, or the store does not exist.
  */
 export async function createInstallation(
   tx: Transaction,
@@ -59,8 +56,8 @@ export async function createInstallation(
   { ids, now }: CreateContext,
 ): Promise<string> {
   const name = input.name.trim()
-  refuseUnusableName(name)
-  refuseUnusableAddresses(input)
+  checkName(name)
+  checkAddresses(input)
   let storeId: string | null = null
   if (input.storeSlug !== undefined) {
     storeId = (await tx.row(storeBySlug, [input.storeSlug]))?.id ?? null
@@ -92,7 +89,7 @@ const allInstallations = statement<InstallationRow>(
   `select ${installationColumns} from installations i left join stores s on s.id = i.store_id order by i.id`,
 )
 
-/** An installation with its one store, or with that which a credential narrows it to. */
+/** An installation with its store, or with the store that a credential is limited to. */
 export function findInstallation(
   reader: Reader,
   installationId: string,
@@ -111,7 +108,7 @@ const setStatus = statement(
 )
 
 /**
- * Suspends an installation, so that all its credentials are refused from the commit on, or lets it go on.
+ * Suspends or resumes an installation. All credentials of a suspended one are refused from the commit on.
  *
  * Refusals: `not_found`.
  */

@@ -1,6 +1,6 @@
 import type { ApiKeyIdentity, InstallationIdentity, Readiness } from '@vitrine/contract'
 import type { Principal } from '../../platform/http/handler.ts'
-import type { Readiness as ReadinessFacts } from './readiness.ts'
+import type { ReadinessResult } from './readiness.ts'
 import type { InstallationRow } from './store.ts'
 
 function storeOf({ store_id, store_slug }: InstallationRow): { store?: { id: string; slug: string } } {
@@ -48,7 +48,7 @@ export function presentInstallationIdentity(installation: InstallationRow, princ
 }
 
 /** @see CONTRACT, Resources: Readiness */
-export function presentReadiness(readiness: ReadinessFacts): Readiness {
+export function presentReadiness(readiness: ReadinessResult): Readiness {
   return {
     status: readiness.status,
     checks: readiness.checks.map((check) => ({ ...check })),

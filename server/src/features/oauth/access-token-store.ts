@@ -20,7 +20,8 @@ interface AccessTokenRow extends CredentialInstallationRow {
   revoked_at: Date | null
 }
 
-// Read with each request, by a write in its own transaction: what ends a token or its grant ends it at once, on every node.
+// Read with each request, with its own transaction's snapshot for writes, so that a revocation applies at once on
+// every node.
 const findByHash = statement<AccessTokenRow>(
   'oauth.find_access_token',
   `select t.id, g.store_id as granted_store_id, t.jkt, t.scopes, t.created_at, t.expires_at,
@@ -32,7 +33,7 @@ const findByHash = statement<AccessTokenRow>(
    where t.token_hash = $1`,
 )
 
-/** An access token as a credential: the powers of its installation, within its scopes and the store that granted them. */
+/** An access token as a credential: its installation, limited to the granted scopes and store. */
 export async function findAccessToken(reader: Reader, token: string): Promise<StoredCredential | undefined> {
   const row = await reader.row(findByHash, [hashOfToken(token)])
   if (!row) return undefined
@@ -72,7 +73,7 @@ export function saveAccessToken(tx: Transaction, token: NewAccessToken): void {
   tx.write(insert, [id, hashOfToken(token.token), grantId, jkt, scopes, createdAt, expiresAt])
 }
 
-/** Whose a token is: what must be known to revoke it. */
+/** The owner of a token, to check a revocation. */
 export interface TokenOwner {
   readonly grantId: string
   readonly clientId: string
@@ -105,7 +106,7 @@ export function revokeAccessToken(tx: Transaction, token: string, now: Date): vo
   tx.write(revoke, [hashOfToken(token), now])
 }
 
-/** Deletes `$2` access tokens at most that ended before `$1`. */
+/** Deletes at most `$2` access tokens that expired before `$1`. */
 export const sweepAccessTokens = statement(
   'sweep.oauth_access_tokens',
   `delete from oauth_access_tokens where id in (

@@ -2,7 +2,7 @@ import type { IdSource } from '../../kernel/ids.ts'
 import type { Randomness } from '../../kernel/randomness.ts'
 import type { Transaction } from '../../platform/postgres/access.ts'
 import {
-  type AuthorizationQuery,
+  type AuthorizationParameters,
   type AuthorizationRequest,
   validateAuthorizationRequest,
 } from './authorization-request.ts'
@@ -44,7 +44,7 @@ export function issueCode(
 
 /** The RFC 6749 parameters of a grant that an operator approves without a page. */
 export type OperatorApproval = Pick<
-  AuthorizationQuery,
+  AuthorizationParameters,
   'client_id' | 'redirect_uri' | 'code_challenge' | 'dpop_jkt' | 'scope'
 >
 

@@ -8,7 +8,7 @@ import type { Client } from './client.ts'
 import { findClient } from './client-store.ts'
 import type { AuthorizationServer } from './server-metadata.ts'
 
-/** What a client says of itself at the token and revocation endpoints. */
+/** The client authentication parameters of the token and revocation endpoints. */
 export interface ClientAuthentication {
   readonly client_id?: string
   readonly client_assertion?: string
@@ -16,33 +16,33 @@ export interface ClientAuthentication {
 }
 
 const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
-/** How far ahead an assertion may end: what is signed for longer could be used for longer. */
+/** A longer-lived assertion could be replayed for longer. */
 const ASSERTION_SECONDS_MAX = 600
-const CLOCKS_DIFFER_SECONDS = 10
+const CLOCK_SKEW_SECONDS = 10
 
 function refuseClient(reason: string): never {
   refuse('oauth_invalid_client', { reason })
 }
 
 /**
- * Finds the client that asks, and has it prove who it is where it is not public. Refusal: `oauth_invalid_client`.
+ * Finds and authenticates the client. Refusal: `oauth_invalid_client`.
  *
  * @see RFC 6749 §3.2.1, RFC 7523 §3
  */
 export async function authenticateClient(
   tx: Transaction,
-  claim: ClientAuthentication,
+  request: ClientAuthentication,
   { server, now }: { readonly server: AuthorizationServer; readonly now: Date },
 ): Promise<Client> {
-  const clientId = claim.client_id ?? subjectOf(claim.client_assertion)
+  const clientId = request.client_id ?? subjectOf(request.client_assertion)
   if (clientId === undefined) refuseClient('no client_id')
   const client = await findClient(tx, clientId)
   if (!client) refuseClient('no such client')
   if (client.authMethod === 'none') {
-    if (claim.client_assertion !== undefined) refuseClient('a public client has no assertion')
+    if (request.client_assertion !== undefined) refuseClient('assertion from a public client')
     return client
   }
-  const assertion = await verifyAssertion(claim, client, server, now)
+  const assertion = await verifyAssertion(request, client, server, now)
   await consumeAssertion(tx, client, assertion)
   return client
 }
@@ -58,25 +58,25 @@ function subjectOf(assertion: string | undefined): string | undefined {
 type Assertion = JWTPayload & { readonly jti: string; readonly exp: number }
 
 async function verifyAssertion(
-  claim: ClientAuthentication,
+  request: ClientAuthentication,
   client: Client,
   { issuer, tokenEndpoint }: AuthorizationServer,
   now: Date,
 ): Promise<Assertion> {
-  if (claim.client_assertion === undefined) refuseClient('no assertion')
-  if (claim.client_assertion_type !== ASSERTION_TYPE) refuseClient('other client_assertion_type')
-  const payload = await verifySignature(client, claim.client_assertion, {
+  if (request.client_assertion === undefined) refuseClient('no assertion')
+  if (request.client_assertion_type !== ASSERTION_TYPE) refuseClient('unsupported client_assertion_type')
+  const payload = await verifySignature(client, request.client_assertion, {
     issuer: client.id,
     subject: client.id,
     audience: [issuer, tokenEndpoint],
     algorithms: [...limits.dpop.algorithms],
     requiredClaims: ['exp', 'jti'],
-    clockTolerance: CLOCKS_DIFFER_SECONDS,
+    clockTolerance: CLOCK_SKEW_SECONDS,
     currentDate: now,
   })
   const { jti, exp = 0 } = payload
-  if (typeof jti !== 'string' || jti.length < 1 || jti.length > 255) refuseClient('jti of the assertion')
-  if (exp > now.getTime() / 1000 + ASSERTION_SECONDS_MAX) refuseClient('assertion lives too long')
+  if (typeof jti !== 'string' || jti.length < 1 || jti.length > 255) refuseClient('invalid jti in assertion')
+  if (exp > now.getTime() / 1000 + ASSERTION_SECONDS_MAX) refuseClient('assertion lifetime too long')
   return { ...payload, jti, exp }
 }
 
@@ -93,9 +93,9 @@ async function verifySignature(
   }
 }
 
-/** An assertion is taken once, on whichever node it arrives. @see RFC 7523 §3, 7 */
+/** An assertion is accepted once, on any node. @see RFC 7523 §3, 7 */
 async function consumeAssertion(tx: Transaction, client: Client, { jti, exp }: Assertion): Promise<void> {
   const hash = createHash('sha256').update(`assertion ${client.id} ${jti}`).digest()
-  const endsAt = new Date((exp + CLOCKS_DIFFER_SECONDS) * 1000)
-  if (!(await takeOnce(tx, hash, endsAt))) refuseClient('assertion was used before')
+  const endsAt = new Date((exp + CLOCK_SKEW_SECONDS) * 1000)
+  if (!(await takeOnce(tx, hash, endsAt))) refuseClient('assertion already used')
 }

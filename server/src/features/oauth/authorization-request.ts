@@ -4,7 +4,7 @@ import type { Client } from './client.ts'
 import { type AuthorizationServer, isOwnResource } from './server-metadata.ts'
 
 /** Query parameters as received. @see RFC 6749 §4.1.1 */
-export interface AuthorizationQuery {
+export interface AuthorizationParameters {
   readonly response_type?: string
   readonly client_id?: string
   readonly redirect_uri?: string
@@ -30,13 +30,14 @@ export interface AuthorizationRequest {
 }
 
 /**
- * Validates an authorization request, in the order of its row. Errors are answered here, never sent to the redirect URI.
+ * Validates an authorization request, in the order of its row. Errors are returned to the caller, never to the
+ * redirect URI.
  *
  * Refusals: `oauth_invalid_request`, `oauth_unauthorized_client`, `oauth_unsupported_response_type`,
  * `oauth_invalid_scope`, `oauth_invalid_target`.
  */
 export function validateAuthorizationRequest(
-  query: AuthorizationQuery,
+  query: AuthorizationParameters,
   client: Client | undefined,
   server: AuthorizationServer,
 ): AuthorizationRequest {
@@ -66,14 +67,14 @@ function fault(field: string, code: string, message: string): RefusalFacts {
   return { faults: [{ field, code, message }] }
 }
 
-function requireParameter(query: AuthorizationQuery, name: keyof AuthorizationQuery): void {
+function requireParameter(query: AuthorizationParameters, name: keyof AuthorizationParameters): void {
   if (query[name] === undefined) refuse('oauth_invalid_request', fault(name, 'required', `${name} is required.`))
 }
 
 const SHA256_IN_BASE64URL = /^[A-Za-z0-9_-]{43}$/
 
 /** A missing method would mean `plain`, which protects nothing. @see RFC 7636 §4.3 and 4.4.1, RFC 9700 §2.1.1 */
-function checkPkce(query: AuthorizationQuery): void {
+function checkPkce(query: AuthorizationParameters): void {
   requireParameter(query, 'code_challenge')
   const methods: readonly (string | undefined)[] = limits.oauth.codeChallengeMethods
   if (!methods.includes(query.code_challenge_method)) {
@@ -87,20 +88,20 @@ function checkPkce(query: AuthorizationQuery): void {
 }
 
 /** @see RFC 9449 §10 */
-function checkKeyThumbprint({ dpop_jkt: jkt }: AuthorizationQuery): void {
+function checkKeyThumbprint({ dpop_jkt: jkt }: AuthorizationParameters): void {
   if (jkt === undefined || SHA256_IN_BASE64URL.test(jkt)) return
   const message = 'dpop_jkt must be the RFC 7638 thumbprint of the key, 43 characters.'
   refuse('oauth_invalid_request', fault('dpop_jkt', 'wrong_format', message))
 }
 
-function checkPrompt({ prompt }: AuthorizationQuery): void {
+function checkPrompt({ prompt }: AuthorizationParameters): void {
   if (prompt === undefined || prompt === 'consent' || prompt === 'login') return
   const message = 'prompt must be consent or login: staff always has to consent.'
   refuse('oauth_invalid_request', fault('prompt', 'not_allowed', message))
 }
 
 /** @see RFC 6749 §3.1.2.4, RFC 9700 §4.1.3: "exact string matching" */
-function checkRedirectUri(query: AuthorizationQuery, client: Client | undefined): void {
+function checkRedirectUri(query: AuthorizationParameters, client: Client | undefined): void {
   if (!client || client.redirectUris.includes(query.redirect_uri ?? '')) return
   const message = 'redirect_uri must exactly match one that the client has registered.'
   refuse('oauth_invalid_request', fault('redirect_uri', 'not_allowed', message))
@@ -108,7 +109,7 @@ function checkRedirectUri(query: AuthorizationQuery, client: Client | undefined)
 
 /** @see RFC 6749 §4.1.2.1 */
 function checkClient(client: Client | undefined): Client {
-  if (!client) refuse('oauth_unauthorized_client', fault('client_id', 'not_allowed', 'No such client.'))
+  if (!client) refuse('oauth_unauthorized_client', fault('client_id', 'not_allowed', 'There is no such client.'))
   return requireActiveClient(client)
 }
 
@@ -119,7 +120,7 @@ export function requireActiveClient(client: Client): Client {
 }
 
 /** @see RFC 6749 §3.1.1 */
-function checkResponseType({ response_type: type }: AuthorizationQuery): void {
+function checkResponseType({ response_type: type }: AuthorizationParameters): void {
   if (type === 'code') return
   refuse('oauth_unsupported_response_type', fault('response_type', 'not_allowed', 'response_type must be code.'))
 }

@@ -5,7 +5,7 @@ const KEYS_MAX = 10
 const PUBLIC_MEMBERS = ['kty', 'crv', 'x', 'y', 'kid', 'alg', 'use'] as const
 
 /**
- * Reads the JWK Set of a client: its public keys alone, or a sentence that says what is wrong with it.
+ * Parses the JWK Set of a client: its public keys, or a sentence about what is wrong.
  *
  * @see RFC 7517 §5
  */
@@ -19,8 +19,8 @@ export function readClientKeys(value: unknown): { readonly keys: readonly JWK[] 
 }
 
 function keyFault(key: Record<string, unknown>): string | null {
-  if (key?.crv !== 'P-256' && key?.crv !== 'Ed25519') return 'Each key is a P-256 or an Ed25519 key.'
-  if ('d' in key) return 'The JWK Set holds a private key: register the public keys alone, and make new ones.'
+  if (key?.crv !== 'P-256' && key?.crv !== 'Ed25519') return 'Each key must be a P-256 or Ed25519 key.'
+  if ('d' in key) return 'The JWK Set contains a private key. Generate new keys and register the public ones only.'
   try {
     createPublicKey({ key, format: 'jwk' })
     return null

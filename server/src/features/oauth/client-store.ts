@@ -46,14 +46,14 @@ const REDIRECT_URIS_MAX = 20
 export interface NewClient {
   readonly installationId: string
   readonly redirectUris: readonly string[]
-  /** A JWK Set with the public keys of a `private_key_jwt` client; absent for a public client. */
+  /** A JWK Set with the public keys of a `private_key_jwt` client. Absent for a public client. */
   readonly jwks?: unknown
 }
 
 /**
  * Registers a client of an installation.
  *
- * Refusals: `validation_failed` where there is no such installation, or an address or a key cannot be used.
+ * Refusals: `validation_failed` if the installation does not exist, or a redirect URI or key is invalid.
  */
 export async function createClient(
   tx: Transaction,

@@ -1,18 +1,18 @@
 import type { JWK } from 'jose'
 
-/** An app that asks for tokens in the name of an installation. @see RFC 6749 §2 */
+/** An app that requests tokens for an installation. @see RFC 6749 §2 */
 export interface Client {
   readonly id: string
   readonly authMethod: 'none' | 'private_key_jwt'
-  /** The public keys that sign its assertions; none of a public client. */
+  /** The public keys of its assertions, `null` for a public client. */
   readonly jwks: { readonly keys: readonly JWK[] } | null
-  /** Compared character by character. @see RFC 9700 §4.1.3 */
+  /** Compared as exact strings. @see RFC 9700 §4.1.3 */
   readonly redirectUris: readonly string[]
   readonly installation: {
     readonly id: string
     readonly name: string
     readonly status: 'active' | 'suspended'
-    /** Its one store, or `null` for the whole marketplace. */
+    /** Its store, or `null` for the whole marketplace. */
     readonly storeId: string | null
   }
 }
@@ -21,19 +21,17 @@ const LOOPBACK = ['127.0.0.1', '[::1]', 'localhost']
 const REDIRECT_URI_CHARACTERS_MAX = 2048
 
 /**
- * What is wrong with an address that a client wants to be sent back to, or `null`: https anywhere, http on the machine
- * itself, or a scheme of the app's own, named after a domain.
+ * What is wrong with a redirect URI, or `null`. Allowed: https, http on a loopback address, or a private-use scheme
+ * in reverse domain notation.
  *
  * @see RFC 6749 §3.1.2, RFC 8252 §7.1 and 7.3
  */
 export function redirectUriFault(uri: string): string | null {
-  if (uri.length > REDIRECT_URI_CHARACTERS_MAX || !URL.canParse(uri)) return 'is no URL'
+  if (uri.length > REDIRECT_URI_CHARACTERS_MAX || !URL.canParse(uri)) return 'is not a URL'
   const { protocol, hostname, username, password } = new URL(uri)
   if (uri.includes('#')) return 'must not have a fragment'
-  if (username !== '' || password !== '') return 'must not hold a name or a password'
+  if (username !== '' || password !== '') return 'must not contain a user name or password'
   if (protocol === 'https:') return null
   if (protocol === 'http:') return LOOPBACK.includes(hostname) ? null : 'must be https, or http on a loopback address'
-  return protocol.includes('.')
-    ? null
-    : 'must be https, or a scheme named after a domain, such as com.example.app:/done'
+  return protocol.includes('.') ? null : 'must be https, or a private-use scheme such as com.example.app:/done'
 }

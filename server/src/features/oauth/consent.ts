@@ -8,27 +8,27 @@ import type { OAuthDeps } from './deps.ts'
 import { openRequest } from './sealed-request.ts'
 import { findStaffSession, type Staff } from './staff.ts'
 
-/** What a member of staff is asked. */
+/** What the consent page shows. */
 export interface ConsentPrompt {
   readonly request: AuthorizationRequest
   readonly client: Client
-  /** Who is signed in; `null` where somebody has to sign in first. */
+  /** The signed-in staff member; `null` if they must sign in first. */
   readonly staff: Staff | null
-  /** Whether the app is one of another store, which this member of staff has no say in. */
+  /** Whether the app belongs to another store than the staff member. */
   readonly isOtherStore: boolean
 }
 
 export interface ConsentInput {
   readonly sealed: string
-  /** What the browser keeps of a session. */
+  /** The value of the session cookie. */
   readonly session: string | null
   readonly now: Date
 }
 
 /**
- * Opens a sealed request. What was registered is looked at again: a client may have gone since.
+ * Opens a sealed request and loads its client again, which may have changed.
  *
- * Refusal: `oauth_invalid_request` where it is too old, changed, or of a client that is no more.
+ * Refusal: `oauth_invalid_request` if the request is expired or invalid, or the client no longer qualifies.
  */
 export async function loadConsent(
   reader: Reader,
@@ -42,39 +42,40 @@ export async function loadConsent(
     findClient(reader, request.clientId),
     session === null ? null : findStaffSession(reader, session, now),
   ])
-  const isGood = client?.installation.status === 'active' && client.redirectUris.includes(request.redirectUri)
-  if (!client || !isGood) return refuse('oauth_invalid_request', { reason: 'client has changed' })
+  const isAllowed = client?.installation.status === 'active' && client.redirectUris.includes(request.redirectUri)
+  if (!client || !isAllowed) return refuse('oauth_invalid_request', { reason: 'client has changed' })
   const staff = signedIn && !(request.signInAgain && signedIn.since < issuedAt) ? signedIn.staff : null
   const { storeId } = client.installation
   return { request, client, staff, isOtherStore: staff !== null && storeId !== null && storeId !== staff.storeId }
 }
 
-/** Where the browser goes with the answer. @see RFC 6749 §4.1.2 and 4.1.2.1, RFC 9207 §2 */
+/** The redirect URI with the authorization response. @see RFC 6749 §4.1.2 and 4.1.2.1, RFC 9207 §2 */
 function authorizationResponseUrl(
   { redirectUri, state }: AuthorizationRequest,
   issuer: string,
-  answer: Record<string, string>,
+  result: Record<string, string>,
 ): string {
   const url = new URL(redirectUri)
-  for (const [name, value] of Object.entries(answer)) url.searchParams.append(name, value)
+  for (const [name, value] of Object.entries(result)) url.searchParams.append(name, value)
   if (state !== null) url.searchParams.append('state', state)
   url.searchParams.append('iss', issuer)
   return url.href
 }
 
-/** Grants what was asked for. Answers where the browser goes with the code. Refusal: `oauth_unauthorized_client`. */
+/** Grants the request. Returns the redirect with the code. Refusal: `oauth_unauthorized_client`. */
 export function consent(
   tx: Transaction,
   { request, staff, isOtherStore }: ConsentPrompt,
   { server }: Pick<OAuthDeps, 'server'>,
   context: ApprovalContext,
 ): string {
-  if (!staff || isOtherStore) return refuse('oauth_unauthorized_client', { reason: 'nobody of this store' })
+  if (!staff || isOtherStore)
+    return refuse('oauth_unauthorized_client', { reason: 'not signed in as staff of this store' })
   const code = issueCode(tx, { request, storeId: staff.storeId, approvedBy: staff.id }, context)
   return authorizationResponseUrl(request, server.issuer, { code })
 }
 
-/** Says no. Answers where the browser goes with it. */
+/** Denies the request. Returns the redirect with the error. */
 export function deny({ request }: ConsentPrompt, { server }: Pick<OAuthDeps, 'server'>): string {
   return authorizationResponseUrl(request, server.issuer, { error: 'access_denied' })
 }

@@ -68,7 +68,7 @@ interface CodeRow extends GrantRow {
   used_at: Date | null
 }
 
-// The lock is taken before the row is read: of eight that come at once, seven read that it was used.
+// The row is locked before it is read: of eight concurrent requests, seven see that it was used.
 const lockCodeRow = statement<CodeRow>(
   'oauth.lock_code',
   `select ${GRANT_COLUMNS}, c.redirect_uri, c.code_challenge, c.dpop_jkt, c.expires_at, c.used_at
@@ -93,7 +93,7 @@ const useCode = statement(
   'update oauth_codes set used_at = $2 where grant_id = $1 and used_at is null',
 )
 
-/** Says that the code of a grant was redeemed: once, or the transaction fails. */
+/** Marks the code of a grant as used: once, or the transaction fails. */
 export function saveCodeUsed(tx: Transaction, grant: Grant, now: Date): void {
   tx.write(useCode, [grant.id, now], { rows: 1 })
 }
@@ -110,7 +110,7 @@ const lockRefreshRow = statement<RefreshRow>(
    from oauth_refresh_tokens r join oauth_grants g on g.id = r.grant_id where r.token_hash = $1 for update`,
 )
 
-/** A refresh token, held with its family until the transaction ends. */
+/** Locks a refresh token and its family. */
 export async function lockRefreshToken(tx: Transaction, token: string): Promise<RefreshToken | undefined> {
   const row = await tx.row(lockRefreshRow, [hashOfToken(token)])
   if (!row) return undefined
@@ -122,7 +122,7 @@ const readRotation = statement<{ rotated_at: Date | null }>(
   'select rotated_at from oauth_refresh_tokens where token_hash = $1',
 )
 
-/** Whether a refresh token was used. Asked for under the lock of its family. */
+/** Whether a refresh token was rotated. Read under the lock of its family. */
 export async function isRotated(tx: Transaction, token: string): Promise<boolean> {
   return Boolean((await tx.row(readRotation, [hashOfToken(token)]))?.rotated_at)
 }
@@ -156,7 +156,7 @@ const revoke = statement(
   'update oauth_grants set revoked_at = $2, revoked_because = $3 where id = $1 and revoked_at is null',
 )
 
-/** Ends a grant and all tokens that came of it, on all nodes, with this transaction. */
+/** Revokes a grant with all its tokens, on every node, at commit. */
 export function revokeGrant(
   tx: Transaction,
   grantId: string,
@@ -166,7 +166,7 @@ export function revokeGrant(
   tx.write(revoke, [grantId, now, because])
 }
 
-/** Deletes `$2` grants at most that ended before `$1`, with their codes and tokens. */
+/** Deletes at most `$2` grants that ended before `$1`, with their codes and tokens. */
 export const sweepGrants = statement(
   'sweep.oauth_grants',
   `delete from oauth_grants where id in (select id from oauth_grants where ends_at < $1 order by ends_at limit $2)`,

@@ -30,38 +30,32 @@ const code: Code = {
   expiresAt: after(60),
   usedAt: null,
 }
-const said = { clientId: 'cli', redirectUri: code.redirectUri, codeChallenge: CHALLENGE, jkt: JKT }
+const request = { clientId: 'cli', redirectUri: code.redirectUri, codeChallenge: CHALLENGE, jkt: JKT }
 
-test('the challenge of a verifier is that of RFC 7636, appendix B', () =>
-  assert.equal(codeChallengeOf(VERIFIER), CHALLENGE))
+test('the code challenge matches RFC 7636, appendix B', () => assert.equal(codeChallengeOf(VERIFIER), CHALLENGE))
 
 describe('a code', () => {
-  test('is redeemed until its last millisecond', () => {
-    assert.equal(validateCode(code, said, NOW), 'redeem')
-    assert.equal(validateCode(code, said, new Date(code.expiresAt.getTime() - 1)), 'redeem')
+  test('works until its last millisecond', () => {
+    assert.equal(validateCode(code, request, NOW), 'exchange')
+    assert.equal(validateCode(code, request, new Date(code.expiresAt.getTime() - 1)), 'exchange')
   })
-  test('that was used ends its grant, whatever else is wrong with the request', () => {
+  test('revokes its grant if used again, whatever else is wrong with the request', () => {
     const used = { ...code, usedAt: NOW }
-    assert.equal(validateCode(used, { ...said, codeChallenge: 'wrong', redirectUri: 'x' }, after(3600)), 'revoke')
+    assert.equal(validateCode(used, { ...request, codeChallenge: 'wrong', redirectUri: 'x' }, after(3600)), 'revoke')
   })
-  const refused: readonly (readonly [string, Code | undefined, Partial<typeof said>, Date])[] = [
-    ['nobody has given out', undefined, {}, NOW],
-    ['another client shows', code, { clientId: 'other' }, NOW],
-    ['has expired', code, {}, after(60)],
-    ['comes with another redirect URI', code, { redirectUri: `${code.redirectUri}/` }, NOW],
-    ['comes with the wrong verifier', code, { codeChallenge: codeChallengeOf(`${VERIFIER.slice(0, -1)}l`) }, NOW],
-    [
-      'comes with its challenge for a verifier, as plain would have it',
-      code,
-      { codeChallenge: codeChallengeOf(CHALLENGE) },
-      NOW,
-    ],
-    ['is bound to another key', { ...code, dpopJkt: OTHER_JKT }, {}, NOW],
-    ['belongs to a grant that was revoked', { ...code, grant: { ...grant, revokedAt: NOW } }, {}, NOW],
+  const refused: readonly (readonly [string, Code | undefined, Partial<typeof request>, Date])[] = [
+    ['unknown', undefined, {}, NOW],
+    ['of another client', code, { clientId: 'other' }, NOW],
+    ['expired', code, {}, after(60)],
+    ['with another redirect URI', code, { redirectUri: `${code.redirectUri}/` }, NOW],
+    ['with the wrong verifier', code, { codeChallenge: codeChallengeOf(`${VERIFIER.slice(0, -1)}l`) }, NOW],
+    ['with its challenge as the verifier, as with plain', code, { codeChallenge: codeChallengeOf(CHALLENGE) }, NOW],
+    ['bound to another key', { ...code, dpopJkt: OTHER_JKT }, {}, NOW],
+    ['of a revoked grant', { ...code, grant: { ...grant, revokedAt: NOW } }, {}, NOW],
   ]
-  for (const [what, held, wrong, now] of refused) {
-    test(`that ${what} is refused`, async () => {
-      await refuses('oauth_invalid_grant', () => validateCode(held, { ...said, ...wrong }, now))
+  for (const [what, stored, wrong, now] of refused) {
+    test(`is refused: ${what}`, async () => {
+      await refuses('oauth_invalid_grant', () => validateCode(stored, { ...request, ...wrong }, now))
     })
   }
 })
@@ -72,28 +66,28 @@ describe('a refresh token', () => {
   const mine = { clientId: 'cli', jkt: JKT }
 
   test('is rotated', () => assert.equal(validateRefreshToken(token, mine, false, NOW), 'rotate'))
-  test('that was just rotated gets the same successor again, for 60 seconds', () => {
-    assert.equal(validateRefreshToken(rotated, mine, false, after(60)), 'again')
+  test('returns the same successor again for 60 seconds after its rotation', () => {
+    assert.equal(validateRefreshToken(rotated, mine, false, after(60)), 'retry')
     assert.equal(validateRefreshToken(rotated, mine, false, after(60.001)), 'revoke')
   })
-  test('whose successor was used ends the family', () =>
+  test('revokes the family if its successor was already used', () =>
     assert.equal(validateRefreshToken(rotated, mine, true, after(1)), 'revoke'))
 
   const refused: readonly (readonly [string, RefreshToken | undefined, Partial<typeof mine>, Date])[] = [
-    ['nobody has given out', undefined, {}, NOW],
-    ['another client shows', token, { clientId: 'other' }, NOW],
-    ['another key shows, without harm to the family', rotated, { jkt: OTHER_JKT }, after(3600)],
-    ['was idle for 7 days', token, {}, after(7 * DAY)],
-    ['outlives its 30 days', { ...token, expiresAt: after(40 * DAY) }, {}, after(30 * DAY)],
-    ['belongs to a grant that was revoked', { ...token, grant: { ...grant, revokedAt: NOW } }, {}, NOW],
+    ['unknown', undefined, {}, NOW],
+    ['of another client', token, { clientId: 'other' }, NOW],
+    ['with another key, leaving the family intact', rotated, { jkt: OTHER_JKT }, after(3600)],
+    ['idle for 7 days', token, {}, after(7 * DAY)],
+    ['of a grant older than 30 days', { ...token, expiresAt: after(40 * DAY) }, {}, after(30 * DAY)],
+    ['of a revoked grant', { ...token, grant: { ...grant, revokedAt: NOW } }, {}, NOW],
   ]
-  for (const [what, held, wrong, now] of refused) {
-    test(`that ${what} is refused`, async () => {
-      await refuses('oauth_invalid_grant', () => validateRefreshToken(held, { ...mine, ...wrong }, false, now))
+  for (const [what, stored, wrong, now] of refused) {
+    test(`is refused: ${what}`, async () => {
+      await refuses('oauth_invalid_grant', () => validateRefreshToken(stored, { ...mine, ...wrong }, false, now))
     })
   }
 
-  test('ends after 7 days, and never after its grant', () => {
+  test('expires after 7 days, and never after its grant', () => {
     assert.deepEqual(refreshTokenExpiry(grant.endsAt, NOW), after(7 * DAY))
     assert.deepEqual(refreshTokenExpiry(grant.endsAt, after(29 * DAY)), grant.endsAt)
   })

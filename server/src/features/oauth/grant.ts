@@ -4,7 +4,7 @@ import { refuse } from '../../kernel/refusal.ts'
 const { refreshTokenIdleDays, refreshRetrySeconds, refreshTokenAbsoluteDays, authorizationCodeSeconds } = limits.oauth
 const DAY_MS = 86_400_000
 
-/** An approval. Its tokens end with it. */
+/** An approval by staff or the operator. Its tokens end with it. */
 export interface Grant {
   readonly id: string
   readonly clientId: string
@@ -13,7 +13,7 @@ export interface Grant {
   readonly revokedAt: Date | null
 }
 
-/** A code as it is kept. */
+/** A stored authorization code. */
 export interface Code {
   readonly grant: Grant
   readonly redirectUri: string
@@ -23,13 +23,13 @@ export interface Code {
   readonly usedAt: Date | null
 }
 
-/** What a client says when it redeems a code. */
+/** A token request with a code. */
 export interface CodeExchange {
   readonly clientId: string
   readonly redirectUri: string | undefined
-  /** The challenge that its verifier makes. */
+  /** The challenge derived from its verifier. */
   readonly codeChallenge: string
-  /** The key of its proof. */
+  /** The key of its DPoP proof. */
   readonly jkt: string
 }
 
@@ -38,52 +38,52 @@ function refuseGrant(reason: string): never {
 }
 
 /**
- * Judges a code that a client redeems. Refusal: `oauth_invalid_grant`.
+ * Validates a code. Refusal: `oauth_invalid_grant`.
  *
- * @returns `redeem`, or `revoke` where the code was used before: "SHOULD revoke (when possible) all tokens previously
- *   issued based on that authorization code" (RFC 6749 §4.1.2)
+ * @returns `exchange`, or `revoke` if the code was already used: "SHOULD revoke (when possible) all tokens
+ *   previously issued based on that authorization code" (RFC 6749 §4.1.2)
  */
-export function validateCode(code: Code | undefined, said: CodeExchange, now: Date): 'redeem' | 'revoke' {
+export function validateCode(code: Code | undefined, request: CodeExchange, now: Date): 'exchange' | 'revoke' {
   if (!code) refuseGrant('no such code')
-  if (code.grant.clientId !== said.clientId) refuseGrant('code of another client')
+  if (code.grant.clientId !== request.clientId) refuseGrant('code of another client')
   if (code.usedAt) return 'revoke'
   if (code.grant.revokedAt) refuseGrant('grant revoked')
   if (code.expiresAt <= now) refuseGrant('code expired')
   // RFC 6749 §4.1.3: "ensure that … their values are identical".
-  if (code.redirectUri !== said.redirectUri) refuseGrant('other redirect_uri')
+  if (code.redirectUri !== request.redirectUri) refuseGrant('redirect_uri mismatch')
   // RFC 7636 §4.6.
-  if (code.codeChallenge !== said.codeChallenge) refuseGrant('wrong verifier')
-  // RFC 9449 §10: a code that names a key is of use to that key alone.
-  if (code.dpopJkt !== null && code.dpopJkt !== said.jkt) refuseGrant('other key than dpop_jkt')
-  return 'redeem'
+  if (code.codeChallenge !== request.codeChallenge) refuseGrant('code_verifier mismatch')
+  // RFC 9449 §10: a code with dpop_jkt works with that key only.
+  if (code.dpopJkt !== null && code.dpopJkt !== request.jkt) refuseGrant('key is not that of dpop_jkt')
+  return 'exchange'
 }
 
-/** A refresh token as it is kept. */
+/** A stored refresh token. */
 export interface RefreshToken {
   readonly grant: Grant
   readonly jkt: string
   readonly expiresAt: Date
-  /** When a successor took its place. */
+  /** When it was replaced by the next one. */
   readonly rotatedAt: Date | null
 }
 
 /**
- * Judges a refresh token. Refusal: `oauth_invalid_grant`.
+ * Validates a refresh token. Refusal: `oauth_invalid_grant`.
  *
- * @param isNextRotated whether the token that took its place has itself been used
- * @returns `rotate`; `again` where the answer may have been lost: the same successor; `revoke` where an older token is
- *   shown, so that two hold tokens of one family and one of them is a thief (RFC 9700 §4.14.2)
+ * @param isNextRotated whether the token that replaced it was itself used
+ * @returns `rotate`; `retry` if the response may have been lost: the same next token; `revoke` if an old token is
+ *   reused, so that one of two holders is an attacker (RFC 9700 §4.14.2)
  */
 export function validateRefreshToken(
   token: RefreshToken | undefined,
-  said: { readonly clientId: string; readonly jkt: string },
+  request: { readonly clientId: string; readonly jkt: string },
   isNextRotated: boolean,
   now: Date,
-): 'rotate' | 'again' | 'revoke' {
+): 'rotate' | 'retry' | 'revoke' {
   if (!token) refuseGrant('no such refresh token')
-  if (token.grant.clientId !== said.clientId) refuseGrant('refresh token of another client')
-  // RFC 9449 §5. Without its key a token is of no use, and of no harm to the family.
-  if (token.jkt !== said.jkt) refuseGrant('other key')
+  if (token.grant.clientId !== request.clientId) refuseGrant('refresh token of another client')
+  // RFC 9449 §5. A token without its key is useless, so it must not harm the family.
+  if (token.jkt !== request.jkt) refuseGrant('key mismatch')
   if (token.grant.revokedAt) refuseGrant('grant revoked')
   if (token.grant.endsAt <= now) refuseGrant('grant ended')
   if (!token.rotatedAt) {
@@ -91,10 +91,10 @@ export function validateRefreshToken(
     return 'rotate'
   }
   const isRetry = now.getTime() - token.rotatedAt.getTime() <= refreshRetrySeconds * 1000
-  return isRetry && !isNextRotated ? 'again' : 'revoke'
+  return isRetry && !isNextRotated ? 'retry' : 'revoke'
 }
 
-/** Until when a refresh token works that is given out now: seven days, and never longer than its grant. */
+/** The expiry of a refresh token issued now: seven days, and never later than its grant. */
 export function refreshTokenExpiry(grantEndsAt: Date, now: Date): Date {
   return new Date(Math.min(now.getTime() + refreshTokenIdleDays * DAY_MS, grantEndsAt.getTime()))
 }

@@ -1,4 +1,4 @@
-/** The door of OAuth: who may be given access to a store, and by what token. */
+/** Public interface of OAuth: clients, grants, tokens and store staff. */
 export { findAccessToken, sweepAccessTokens } from './access-token-store.ts'
 export { approveAsOperator, type OperatorApproval } from './approve.ts'
 export { createClient } from './client-store.ts'

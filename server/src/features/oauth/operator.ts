@@ -10,24 +10,24 @@ interface InstallationColumns {
   readonly environment: Environment
 }
 
-/** An app as an operator sees it. */
+/** A client in the operator's view. */
 export interface ClientRecord extends InstallationColumns {
   readonly id: string
   readonly auth_method: 'none' | 'private_key_jwt'
   readonly redirect_uris: readonly string[]
   readonly key_ids: readonly string[]
-  /** Grants that work. */
+  /** Active grants. */
   readonly grant_count: number
   readonly created_at: Date
 }
 
-/** An approval as an operator sees it. */
+/** A grant in the operator's view. */
 export interface GrantRecord extends InstallationColumns {
   readonly id: string
   readonly client_id: string
   readonly store_slug: string | null
   readonly scopes: readonly Scope[]
-  /** The address of the member of staff, `operator`, or the id of somebody who works there no more. */
+  /** The e-mail address of the staff member, `operator`, or the id of a removed staff member. */
   readonly approved_by: string
   readonly created_at: Date
   readonly ends_at: Date
@@ -66,28 +66,25 @@ const selectGrants = statement<GrantRecord>(
    order by g.id desc limit $5`,
 )
 
-/** Which apps, and how many. */
 export interface ClientQuery {
   readonly installationId: string | null
-  /** A pattern of LIKE. */
+  /** A LIKE pattern. */
   readonly like: string | null
   readonly afterId: string | null
   readonly limit: number
   readonly now: Date
 }
 
-/** Apps of all installations or of one, the newest first. */
+/** Clients of all installations or of one, newest first. */
 export function listClients(reader: Reader, query: ClientQuery): Promise<ClientRecord[]> {
   const { installationId, like, afterId, limit, now } = query
   return reader.rows(selectClients, [now, null, installationId, like, afterId, limit])
 }
 
-/** An app by its id. */
 export function findClientRecord(reader: Reader, id: string, now: Date): Promise<ClientRecord | undefined> {
   return reader.row(selectClients, [now, id, null, null, null, 1])
 }
 
-/** Which grants, and how many. */
 export interface GrantQuery {
   readonly installationId: string | null
   readonly clientId: string | null
@@ -95,22 +92,21 @@ export interface GrantQuery {
   readonly limit: number
 }
 
-/** Grants of all installations, of one, or of one app, the newest first. */
+/** Grants of all installations, of one installation, or of one client, newest first. */
 export function listGrants(reader: Reader, query: GrantQuery): Promise<GrantRecord[]> {
   const { installationId, clientId, afterId, limit } = query
   return reader.rows(selectGrants, [null, installationId, clientId, afterId, limit])
 }
 
-/** Whether a grant works: by itself, or because somebody ended it, or no more. */
 export function grantStatus(grant: GrantRecord, now: Date): 'active' | 'ended' | 'revoked' {
   if (grant.revoked_at) return 'revoked'
   return grant.ends_at > now ? 'active' : 'ended'
 }
 
 /**
- * Ends a grant and all its tokens, on every node at once. Revoked again, it stays as it is.
+ * Revokes a grant with all its tokens, on every node. No effect if already revoked.
  *
- * @returns how it was before and how it is now, or `null` where there is none
+ * @returns the grant before and after, or `null` if it does not exist
  */
 export async function revokeGrantById(
   tx: Transaction,

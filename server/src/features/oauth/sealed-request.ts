@@ -2,16 +2,16 @@ import { limits } from '@vitrine/contract'
 import { EncryptJWT, jwtDecrypt } from 'jose'
 import type { AuthorizationRequest } from './authorization-request.ts'
 
-/** Where a sealed request is shown to a member of staff. */
+/** Path of the consent page. */
 export const CONSENT_PATH = '/oauth/consent'
 
-/** A validated request on its way to the consent page. Nobody can read or change it, and nothing is written down for it. */
+/** A validated request, encrypted into the URL of the consent page. Nothing is stored for it. */
 export interface SealedRequest {
   readonly sealed: string
   readonly expiresAt: Date
 }
 
-/** A request that came back, and when it was made. */
+/** A decrypted request and when it was sealed. */
 export interface OpenedRequest {
   readonly request: AuthorizationRequest
   readonly issuedAt: Date
@@ -19,7 +19,7 @@ export interface OpenedRequest {
 
 const ALGORITHMS = { alg: 'dir', enc: 'A256GCM' } as const
 
-/** @see RFC 7516; the key is shared by all nodes, so each opens what another has sealed */
+/** @see RFC 7516. All nodes share the key. */
 export async function sealRequest(secret: Buffer, request: AuthorizationRequest, now: Date): Promise<SealedRequest> {
   const issuedAtSeconds = Math.floor(now.getTime() / 1000)
   const expiresAtSeconds = issuedAtSeconds + limits.oauth.authorizationRequestSeconds
@@ -31,7 +31,7 @@ export async function sealRequest(secret: Buffer, request: AuthorizationRequest,
   return { sealed, expiresAt: new Date(expiresAtSeconds * 1000) }
 }
 
-/** What was sealed, or `null` where it is not ours or its time has passed. */
+/** The request, or `null` if it is invalid or expired. */
 export async function openRequest(secret: Buffer, sealed: string, now: Date): Promise<OpenedRequest | null> {
   try {
     const { payload } = await jwtDecrypt(sealed, secret, {
@@ -42,7 +42,7 @@ export async function openRequest(secret: Buffer, sealed: string, now: Date): Pr
     })
     return { request: payload.request as AuthorizationRequest, issuedAt: new Date(Number(payload.iat) * 1000) }
   } catch {
-    // Changed, made up or too old: the page says the same of each.
+    // The page shows the same for a modified, forged or expired request.
     return null
   }
 }

@@ -1,8 +1,8 @@
 import { type AuthorizationDescription, limits, SCOPES } from '@vitrine/contract'
 
-/** The authorization server as its clients know it. */
+/** The authorization server's identifiers. */
 export interface AuthorizationServer {
-  /** The configured public address, without a trailing slash. */
+  /** The public URL, without a trailing slash. */
   readonly issuer: string
   readonly tokenEndpoint: string
 }
@@ -32,7 +32,7 @@ export function presentServer({ issuer, tokenEndpoint }: AuthorizationServer): A
   }
 }
 
-/** Whether a resource is one that our tokens are for: the service as a whole, or its API. @see RFC 8707 §2 */
+/** Whether tokens are valid for a resource: the service or its API. @see RFC 8707 §2 */
 export function isOwnResource({ issuer }: AuthorizationServer, resource: string): boolean {
   return [issuer, `${issuer}/`, `${issuer}/api/v1`].includes(resource)
 }

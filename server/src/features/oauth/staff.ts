@@ -9,7 +9,7 @@ import type { Reader, Transaction } from '../../platform/postgres/access.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import { hashNewPassword } from '../accounts/index.ts'
 
-/** Somebody who works for a store and may grant access to it. */
+/** A staff member of a store, who can grant access to it. */
 export interface Staff {
   readonly id: string
   readonly email: string
@@ -32,9 +32,10 @@ export interface NewStaff {
 }
 
 /**
- * Makes a member of a store's staff.
+ * Creates a staff member of a store.
  *
- * Refusals: `not_found` for the store, `validation_failed`, `password_too_weak`, `name_taken` for the address.
+ * Refusals: `not_found` for the store, `validation_failed`, `password_too_weak`, `name_taken` for the e-mail
+ * address.
  */
 export async function createStaff(
   tx: Transaction,
@@ -48,12 +49,12 @@ export async function createStaff(
   }
   const store = await tx.row(storeBySlug, [storeSlug])
   if (!store) refuse('not_found')
-  refuseUnusableLength(password)
+  checkPasswordLength(password)
   const passwordHash = await hashNewPassword(password, email, 'password')
   const id = ids.next('stf')
-  const made = await tx.change(insert, [id, store.id, email, comparableEmail(email), passwordHash, now])
-  if (made !== 1) {
-    const message = `${email} belongs to the staff already.`
+  const inserted = await tx.change(insert, [id, store.id, email, comparableEmail(email), passwordHash, now])
+  if (inserted !== 1) {
+    const message = `${email} is already a staff member.`
     refuse('name_taken', { faults: [{ field: 'email', code: 'not_unique', message }] })
   }
   return id
@@ -61,7 +62,7 @@ export async function createStaff(
 
 const { passwordLengthMin, passwordLengthMax } = limits.accounts
 
-function refuseUnusableLength({ length }: string): void {
+function checkPasswordLength({ length }: string): void {
   if (length >= passwordLengthMin && length <= passwordLengthMax) return
   const message = `A password has ${passwordLengthMin} to ${passwordLengthMax} characters.`
   refuse('validation_failed', { faults: [{ field: 'password', code: 'out_of_range', message }] })
@@ -85,7 +86,7 @@ function staffOf({ id, email, store_id, store_slug }: StaffRow): Staff {
   return { id, email, storeId: store_id, storeSlug: store_slug }
 }
 
-/** Who signs in with an address and a password, or `null`: after the same work, whether or not the address is known. */
+/** The staff member with an e-mail address and password, or `null`. Takes the same time for an unknown address. */
 export async function verifyStaff(reader: Reader, email: string, password: string): Promise<Staff | null> {
   const row = await reader.row(findByEmail, [comparableEmail(email)])
   const matches = await matchesPassword(row?.password_hash ?? null, password)
@@ -101,21 +102,20 @@ const deleteStaff = statement<{ email: string }>(
   'delete from staff where id = $1 and store_id = $2 returning email',
 )
 
-/** The people of a store, in order of their addresses. */
+/** The staff of a store, by e-mail address. */
 export function listStaff(reader: Reader, storeId: string, limit: number) {
   return reader.rows(listByStore, [storeId, limit])
 }
 
 /**
- * Removes a member of a store's staff, who is signed out everywhere at once. What they granted stays granted.
+ * Removes a staff member and ends their sessions. Grants that they approved stay.
  *
- * @returns the address; `undefined` where the store has no such member
+ * @returns the e-mail address; `undefined` if the store has no such member
  */
 export async function removeStaff(tx: Transaction, staffId: string, storeId: string): Promise<string | undefined> {
   return (await tx.row(deleteStaff, [staffId, storeId]))?.email
 }
 
-/** A working day. */
 const SESSION_MS = 8 * 3_600_000
 const insertSession = statement(
   'oauth.insert_staff_session',
@@ -129,14 +129,14 @@ const findByToken = statement<StaffRow & { session_created_at: Date }>(
 )
 const deleteSession = statement('oauth.delete_staff_session', 'delete from staff_sessions where token_hash = $1')
 
-/** Signs somebody in. Answers what the browser keeps; we keep its hash. */
+/** Opens a session. Returns the cookie value, which is stored as a hash. */
 export function openStaffSession(tx: Transaction, staff: Staff, randomness: Randomness, now: Date): string {
   const token = randomness.bytes(32).toString('base64url')
   tx.write(insertSession, [hashOfToken(token), staff.id, now, new Date(now.getTime() + SESSION_MS)])
   return token
 }
 
-/** Who is signed in, and since when. */
+/** The staff member of a session, and when it began. */
 export async function findStaffSession(
   reader: Reader,
   token: string,
@@ -150,7 +150,7 @@ export function endStaffSession(tx: Transaction, token: string): void {
   tx.write(deleteSession, [hashOfToken(token)])
 }
 
-/** Deletes `$2` sessions of staff at most that ended before `$1`. */
+/** Deletes at most `$2` staff sessions that expired before `$1`. */
 export const sweepStaffSessions = statement(
   'sweep.staff_sessions',
   `delete from staff_sessions where token_hash in (

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import {
   type CustomerSecret,
   endSession,
-  findSession,
+  findCustomerSession,
   limitSignIn,
   openSession,
   verifySignIn,
@@ -55,7 +55,9 @@ export function loginPages({ issuer }: LoginPagesDeps): PageRoute[] {
       query: SignInQuery,
       show: ({ query }, context) =>
         whileOpen(query, context, async (login) => {
-          const known = query.other ? null : await findSession(context.reader, context.cookie('customer'), context.now)
+          const known = query.other
+            ? null
+            : await findCustomerSession(context.reader, context.cookie('customer'), context.now)
           return known ? continuePage(login, known, context) : signInPage(login, context)
         }),
     }),
@@ -89,7 +91,7 @@ export function loginPages({ issuer }: LoginPagesDeps): PageRoute[] {
       query: SessionQuery,
       form: nothing,
       async work({ query }, { tx, randomness, now, cookie, link }) {
-        const customer = await findSession(tx, cookie('customer'), now)
+        const customer = await findCustomerSession(tx, cookie('customer'), now)
         // The session ended after the page was rendered: sign in again.
         if (!customer) return { kind: 'redirect', to: link(LOGIN_PATHS.signIn, query) }
         const who = { loginId: query.session, customerId: customer.id }

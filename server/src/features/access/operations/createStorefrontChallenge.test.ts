@@ -18,7 +18,7 @@ before(async () => {
 })
 
 describe('createStorefrontChallenge', () => {
-  test('200 asks for the password of a store that has one, for five minutes and five tries', async () => {
+  test('200 issues a password challenge with five minutes and five attempts', async () => {
     const challenge = await into('vault').challenge()
     assert.deepEqual(
       [challenge.kind, challenge.purpose, challenge.attemptsMax, challenge.proofOfWork],
@@ -27,14 +27,14 @@ describe('createStorefrontChallenge', () => {
     assert.equal(Date.parse(challenge.expiresAt) - world.clock.now().getTime(), 300_000)
   })
 
-  test('200 asks for work that is new each time', async () => {
+  test('200 issues a new proof-of-work challenge each time', async () => {
     const [one, two] = [await into('maze').challenge(), await into('maze').challenge()]
     assert.equal(one.kind, 'proof_of_work')
     assert.notEqual(one.proofOfWork?.parameters.nonce, two.proofOfWork?.parameters.nonce)
     assert.notEqual(one.proofOfWork?.signature, two.proofOfWork?.signature)
   })
 
-  test('200 asks for work before registering or resetting, whatever the mode of the store', async () => {
+  test('200 issues proof of work for register and password_reset in every store mode', async () => {
     for (const slug of ['vault', 'maze', 'open']) {
       for (const purpose of ['register', 'password_reset'] as const) {
         const challenge = await into(slug).challenge(purpose)
@@ -43,18 +43,21 @@ describe('createStorefrontChallenge', () => {
     }
   })
 
-  test('400 validation_failed: a kind that the store does not take, and what it takes', async () => {
+  test('400 validation_failed: a kind that the store does not support, with the supported ones', async () => {
     const { status, body } = await into('vault').create({ kind: 'proof_of_work', purpose: 'store_access' })
     assert.deepEqual([status, body.code], [400, 'validation_failed'])
-    assert.deepEqual([body.details[0].pointer, body.details[0].message], ['/kind', 'Taken here: password.'])
+    assert.deepEqual(
+      [body.details[0].pointer, body.details[0].message],
+      ['/kind', 'Kinds for this store and purpose: password.'],
+    )
   })
 
-  test('400 validation_failed: an open store has nothing to be let into', async () => {
+  test('400 validation_failed: an open store needs no grant', async () => {
     const { status, body } = await into('open').create({ purpose: 'store_access' })
     assert.deepEqual([status, body.code, body.details[0].pointer], [400, 'validation_failed', '/purpose'])
   })
 
-  test('404 not_found: a suspended store looks exactly like none', async () => {
+  test('404 not_found: a suspended store looks like a missing one', async () => {
     for (const slug of ['gone', 'never-was']) {
       const { status, body } = await into(slug).create({ purpose: 'register' })
       assert.deepEqual([status, body.code], [404, 'not_found'])

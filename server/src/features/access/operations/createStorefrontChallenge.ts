@@ -3,12 +3,12 @@ import { refuse } from '../../../kernel/refusal.ts'
 import type { Handler } from '../../../platform/http/handler.ts'
 import { type AccessMode, type AccessPurpose, type ChallengeKind, challengeExpiry, kindsFor } from '../challenge.ts'
 import { createWork } from '../proof-of-work.ts'
-import { saveChallenge, storeAccessBySlug } from '../store.ts'
+import { loadStoreAccess, saveChallenge } from '../store.ts'
 
 /** POST /api/v1/public/store-access/{store}/challenges */
 export function createStorefrontChallenge(secret: Buffer): Handler<typeof operations.createStorefrontChallenge> {
   return async ({ params, body }, { tx, now, ids }) => {
-    const store = await storeAccessBySlug(tx, params.store)
+    const store = await loadStoreAccess(tx, params.store)
 
     const kind = kindOf(store.access_mode, body.purpose, body.kind)
     const work = kind === 'proof_of_work' ? await createWork(secret) : null

@@ -22,7 +22,7 @@ describe('getStoreAccessConfig', () => {
     { purpose: 'password_reset', grantRequired: false, ...work },
   ]
 
-  test('200 tells of an open store that nothing is needed to look', async () => {
+  test('200 lists no store_access purpose for an open store', async () => {
     const { status, body } = await config('open')
     assert.equal(status, 200)
     assert.deepEqual(
@@ -31,7 +31,7 @@ describe('getStoreAccessConfig', () => {
     )
   })
 
-  test('200 tells each kind of challenge by what it is for, with a new ETag once the operator has changed it', async () => {
+  test('200 lists the challenge kinds of each purpose, with a new ETag after the operator changes them', async () => {
     const before = await config('vault')
     await gate(world, { slug: 'vault', mode: 'password', password: PASSWORD, grantPurposes: ['register'] })
     const after = await config('vault')
@@ -46,7 +46,7 @@ describe('getStoreAccessConfig', () => {
     assert.deepEqual(body.data.purposes[0], { purpose: 'store_access', grantRequired: true, ...work })
   })
 
-  test('404 not_found: a suspended store looks exactly like none', async () => {
+  test('404 not_found: a suspended store looks like a missing one', async () => {
     for (const slug of ['gone', 'never-was']) {
       const { status, body } = await config(slug)
       assert.deepEqual([status, body.code], [404, 'not_found'])

@@ -2,7 +2,7 @@ import { limits, type operations } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
 import { type AccessPurpose, grantSecondsFor, kindsFor } from '../challenge.ts'
 import { STORES } from '../settings.ts'
-import { type StoreAccess, storeAccessBySlug } from '../store.ts'
+import { loadStoreAccess, type StoreAccess } from '../store.ts'
 
 const { header, challengeSeconds, challengeAttemptsMax } = limits.storeAccess
 const PURPOSES: readonly AccessPurpose[] = ['store_access', 'register', 'password_reset']
@@ -13,7 +13,7 @@ export const getStoreAccessConfig: Handler<typeof operations.getStoreAccessConfi
   { reader, showing },
 ) => {
   showing(STORES)
-  const store = await storeAccessBySlug(reader, params.store)
+  const store = await loadStoreAccess(reader, params.store)
   return {
     store: { id: store.id, slug: store.slug },
     mode: store.access_mode,

@@ -20,7 +20,7 @@ before(async () => {
 
 const codeOf = ({ status, body }: { status: number; body: { code?: string } }) => [status, body.code]
 
-/** How many of the answers have each status and code. */
+/** Counts the responses by status or code. */
 function tally(answers: readonly { status: number; body: { code?: string } }[]): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const { status, body } of answers) {
@@ -31,7 +31,7 @@ function tally(answers: readonly { status: number; body: { code?: string } }[]):
 }
 
 describe('verifyStorefrontChallenge', () => {
-  test('200 gives whoever knows the password a grant for half a day, bound to what it was asked for', async () => {
+  test('200 grants 12 hours for the right password, for the requested purpose', async () => {
     const { id } = await vault.challenge()
     const { status, body, headers } = await vault.verify({ challengeId: id, password: PASSWORD })
     assert.equal(status, 200)
@@ -41,14 +41,14 @@ describe('verifyStorefrontChallenge', () => {
     assert.equal(headers.get('cache-control'), 'private, no-store')
   })
 
-  test('200 gives whoever did the work, with the solver of ALTCHA itself, a grant for half an hour', async () => {
+  test("200 grants 30 minutes for work solved by ALTCHA's own solver", async () => {
     const challenge = await maze.challenge()
     const { status, body } = await maze.verify({ challengeId: challenge.id, solution: await solve(challenge) })
     assert.equal(status, 200)
     assert.equal(Date.parse(body.data.expiresAt) - world.clock.now().getTime(), 1_800_000)
   })
 
-  test('200 on another node than the one that gave the challenge', async () => {
+  test('200 on a node other than the one that issued the challenge', async () => {
     const challenge = await maze.challenge('register')
     const { status, body } = await wayInto('maze', other).verify({
       challengeId: challenge.id,
@@ -57,7 +57,7 @@ describe('verifyStorefrontChallenge', () => {
     assert.deepEqual([status, body.data?.purpose], [200, 'register'])
   })
 
-  test('404 not_found: a challenge that never was, and one of another store, are alike', async () => {
+  test('404 not_found: an unknown challenge and one of another store look the same', async () => {
     const { id } = await vault.challenge()
     const never = 'chl_01k5b7m2q8e9rtv3w4x5y6z7a8'
     assert.deepEqual(codeOf(await maze.verify({ challengeId: id, password: PASSWORD })), [404, 'not_found'])
@@ -68,14 +68,14 @@ describe('verifyStorefrontChallenge', () => {
     ])
   })
 
-  test('409 challenge_used: a solution is taken once', async () => {
+  test('409 challenge_used: a solution works once', async () => {
     const challenge = await maze.challenge()
     const solution = await solve(challenge)
     assert.equal((await maze.verify({ challengeId: challenge.id, solution })).status, 200)
     assert.deepEqual(codeOf(await maze.verify({ challengeId: challenge.id, solution })), [409, 'challenge_used'])
   })
 
-  test('409 challenge_used: of twelve that bring one solution at once, to two nodes, one gets a grant', async () => {
+  test('409 challenge_used: of twelve concurrent submissions of one solution to two nodes, one gets a grant', async () => {
     const challenge = await maze.challenge()
     const solution = await solve(challenge)
     const answers = await Promise.all(
@@ -99,7 +99,7 @@ describe('verifyStorefrontChallenge', () => {
     }
   })
 
-  test('429 challenge_attempts_exceeded: the right password comes too late after five wrong ones', async () => {
+  test('429 challenge_attempts_exceeded: the right password after five wrong ones', async () => {
     const { id } = await vault.challenge()
     for (let left = 4; left >= 0; left -= 1) {
       const { status, body } = await vault.verify({ challengeId: id, password: 'open barley' })
@@ -110,7 +110,7 @@ describe('verifyStorefrontChallenge', () => {
     assert.equal(late.body.retry.advice, 'refresh_state')
   })
 
-  test('429 challenge_attempts_exceeded: twelve wrong passwords at once, on two nodes, are five tries', async () => {
+  test('429 challenge_attempts_exceeded: twelve concurrent wrong passwords on two nodes use five attempts', async () => {
     const { id } = await vault.challenge()
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, index) =>
@@ -120,7 +120,7 @@ describe('verifyStorefrontChallenge', () => {
     assert.deepEqual(tally(answers), { challenge_failed: 5, challenge_attempts_exceeded: 7 })
   })
 
-  test('400 challenge_failed: the key of another counter, of another challenge, or of work that was made easier', async () => {
+  test('400 challenge_failed: the key of another counter, of another challenge, or of an easier challenge', async () => {
     const challenge = await maze.challenge()
     const elsewhere = await maze.challenge()
     const solved = JSON.parse(Buffer.from(await solve(elsewhere), 'base64').toString())
@@ -135,16 +135,16 @@ describe('verifyStorefrontChallenge', () => {
     }
   })
 
-  test('400 challenge_failed: a store that asks for a password and was given none is closed to everybody', async () => {
+  test('400 challenge_failed: a password store without a password admits no one', async () => {
     await world.import([storeLine('sealed', { accessMode: 'password' })])
     const sealed = wayInto('sealed', world)
     const { id } = await sealed.challenge()
-    for (const password of ['nobody has this password', ' ']) {
+    for (const password of ['this password is wrong', ' ']) {
       assert.deepEqual(codeOf(await sealed.verify({ challengeId: id, password })), [400, 'challenge_failed'])
     }
   })
 
-  test('400 validation_failed: what the challenge does not ask for costs no try', async () => {
+  test('400 validation_failed: a submission of the wrong kind uses no attempt', async () => {
     const password = await vault.challenge()
     const work = await maze.challenge()
     const wrong = [

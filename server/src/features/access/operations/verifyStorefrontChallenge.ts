@@ -4,7 +4,7 @@ import { matchesPassword } from '../../../platform/auth/password-hash.ts'
 import type { Handler } from '../../../platform/http/handler.ts'
 import { grantSecondsFor, recordAttempt } from '../challenge.ts'
 import { readSolution, verifyWork, type Work } from '../proof-of-work.ts'
-import { lockChallenge, type StoreAccess, saveAttempts, saveChallengeConsumed, storeAccessBySlug } from '../store.ts'
+import { loadStoreAccess, lockChallenge, type StoreAccess, saveAttempts, saveChallengeConsumed } from '../store.ts'
 import type { StoreGrants } from '../store-grants.ts'
 
 export interface ChallengeDeps {
@@ -18,7 +18,7 @@ export function verifyStorefrontChallenge({
   grants,
 }: ChallengeDeps): Handler<typeof operations.verifyStorefrontChallenge> {
   return async ({ params, body }, { tx, now, commitEvenIfRefused }) => {
-    const store = await storeAccessBySlug(tx, params.store)
+    const store = await loadStoreAccess(tx, params.store)
     const challenge = await lockChallenge(tx, store.id, body.challengeId)
     const verify = readSubmission(body, challenge, store, secret)
 

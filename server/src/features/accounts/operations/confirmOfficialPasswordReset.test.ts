@@ -15,7 +15,7 @@ const MINUTE_MS = 60_000
 const confirm = (token: string, newPassword = PASSWORD) =>
   world.anonymous.post(ACCOUNTS.confirmReset, { token, newPassword })
 
-/** The token that the owner of an address is mailed. */
+/** The token in the mail to an address. */
 async function tokenFor(email: string): Promise<string> {
   await world.anonymous.post(ACCOUNTS.requestReset, { email })
   await world.work()
@@ -24,7 +24,7 @@ async function tokenFor(email: string): Promise<string> {
 }
 
 describe('confirmOfficialPasswordReset', () => {
-  test('200 sets the password, and tells the customer', async () => {
+  test('200 sets the password and notifies the customer', async () => {
     await accounts.customer('ada@example.com', 'the old password')
     const { status, body } = await confirm(await tokenFor('ada@example.com'))
     assert.deepEqual([status, body.data], [200, { status: 'changed' }])
@@ -34,7 +34,7 @@ describe('confirmOfficialPasswordReset', () => {
     assert((await world.mails()).some(({ kind }) => kind === 'accounts.changed'))
   })
 
-  test('200 ends every session of the customer, and of nobody else', async () => {
+  test('200 ends every session of the customer and no others', async () => {
     await accounts.customer('signed-in@example.com')
     await accounts.customer('other@example.com')
     const sessions = await Promise.all([
@@ -47,7 +47,7 @@ describe('confirmOfficialPasswordReset', () => {
     assert.deepEqual(left, [null, null, 'other@example.com'])
   })
 
-  test('200 lets nobody sign in with a password that was verified before it was changed', async () => {
+  test('200 rejects a sign-in whose password was verified before the change', async () => {
     await accounts.customer('racing@example.com', 'the old password')
     const verified = await accounts.signIn('racing@example.com', 'the old password')
     world.clock.advance(1)
@@ -62,14 +62,14 @@ describe('confirmOfficialPasswordReset', () => {
     assertRefused(await confirm(token), 400, 'reset_token_invalid')
   })
 
-  test('400 reset_token_invalid to all but one of twelve that come at once', async () => {
+  test('400 reset_token_invalid for all but one of twelve concurrent requests', async () => {
     await accounts.customer('twelve@example.com')
     const token = await tokenFor('twelve@example.com')
     const answers = await Promise.all(Array.from({ length: 12 }, (_, index) => confirm(token, `${PASSWORD} ${index}`)))
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, ...Array<number>(11).fill(400)])
   })
 
-  test('400 reset_token_invalid: after 20 minutes, and not a moment before', async () => {
+  test('400 reset_token_invalid: after 20 minutes', async () => {
     await accounts.customer('late@example.com')
     const token = await tokenFor('late@example.com')
     world.clock.advance(20 * MINUTE_MS)
@@ -78,7 +78,7 @@ describe('confirmOfficialPasswordReset', () => {
     assert.equal((await confirm(token)).status, 200)
   })
 
-  test('400 reset_token_invalid: voided by a newer one', async () => {
+  test('400 reset_token_invalid: voided by a newer token', async () => {
     await accounts.customer('newer@example.com')
     const older = await tokenFor('newer@example.com')
     world.clock.advance(1)
@@ -87,7 +87,7 @@ describe('confirmOfficialPasswordReset', () => {
     assert.equal((await confirm(newer)).status, 200)
   })
 
-  test('400 reset_token_invalid: unknown, before the password is looked at', async () => {
+  test('400 reset_token_invalid: an unknown token, before the password is checked', async () => {
     assertRefused(await confirm('x'.repeat(43), 'password'), 400, 'reset_token_invalid')
   })
 

@@ -14,7 +14,7 @@ const register = (body: object, options = {}) =>
   world.anonymous.post(ACCOUNTS.register, { ...registration, ...body }, options)
 
 describe('registerOfficialStorefrontCustomer', () => {
-  test('200 accepts, and mails a link that makes a customer', async () => {
+  test('200 accepts, and mails a link that creates a customer', async () => {
     const { status, body } = await register({ email: 'ada@example.com', locale: 'de' })
     assert.deepEqual([status, body.data], [200, { status: 'accepted' }])
     await world.work()
@@ -28,7 +28,7 @@ describe('registerOfficialStorefrontCustomer', () => {
     assert.deepEqual([customer?.email, customer?.first_name, customer?.locale], ['ada@example.com', 'Ada', 'de'])
   })
 
-  test('200 answers the same for an address that has a customer, and tells only its owner', async () => {
+  test('200 answers the same for a taken address, and notifies its owner only', async () => {
     await accounts.customer('known@example.com', 'the first password')
     const known = await register({ email: 'Known@Example.com', password: 'another good password' })
     const unknown = await register({ email: 'unknown@example.com' })
@@ -42,7 +42,7 @@ describe('registerOfficialStorefrontCustomer', () => {
     assert(await accounts.signIn('known@example.com', 'the first password'))
   })
 
-  test('200 lets nobody set a password for an address that somebody else confirms', async () => {
+  test('200 never sets a password for an address that another person confirms', async () => {
     for (const password of ['the password of an attacker', 'the password of grace']) {
       await register({ email: 'grace@example.com', password })
       await world.work()
@@ -55,7 +55,7 @@ describe('registerOfficialStorefrontCustomer', () => {
     assert.equal(await accounts.signIn('grace@example.com', 'the password of an attacker'), null)
   })
 
-  test('200 sends one address three mails an hour at most, whoever asks', async () => {
+  test('200 sends an address at most three mails an hour', async () => {
     const sent = async () => (await world.mails()).filter((mail) => mail.recipient === 'many@example.com').length
     for (let count = 0; count < 5; count += 1) {
       await register({ email: 'many@example.com' })
@@ -68,7 +68,7 @@ describe('registerOfficialStorefrontCustomer', () => {
     assert.equal(await sent(), 4)
   })
 
-  test('200 gives a link that works for 24 hours, and once', async () => {
+  test('200 mails a link that works once, for 24 hours', async () => {
     await register({ email: 'late@example.com' })
     await world.work()
     const { link } = (await world.mails())[0]!
@@ -79,7 +79,7 @@ describe('registerOfficialStorefrontCustomer', () => {
     await assert.rejects(accounts.confirm(link), { code: 'reset_token_invalid' })
   })
 
-  test('200 gives a link that makes one customer, where it is opened twelve times at once', async () => {
+  test('200 mails a link that creates one customer when opened twelve times concurrently', async () => {
     await register({ email: 'twelve@example.com' })
     await world.work()
     const { link } = (await world.mails())[0]!
@@ -88,7 +88,7 @@ describe('registerOfficialStorefrontCustomer', () => {
     assert(await accounts.signIn('twelve@example.com', registration.password))
   })
 
-  test('200 keeps neither the password nor the token', async () => {
+  test('200 stores neither the password nor the token', async () => {
     await register({ email: 'kept@example.com', password: 'kept-nowhere-at-all' })
     await world.work()
     const [mail] = await world.mails()
@@ -98,7 +98,7 @@ describe('registerOfficialStorefrontCustomer', () => {
     assert(kept.includes('$argon2id$v=19$m=19456,t=2,p=1$'))
   })
 
-  test('403 store_access_required where the operator demands a solved challenge', async () => {
+  test('403 store_access_required if the operator requires a grant', async () => {
     await accounts.demandGrants(['register'])
     const answer = await register({ locale: 'xx', password: 'password' })
     assertRefused(answer, 403, 'store_access_required')
@@ -107,7 +107,7 @@ describe('registerOfficialStorefrontCustomer', () => {
     assert.equal((await register({ grant: 'sfg_nonsense' })).status, 200)
   })
 
-  test('400 unsupported_locale, naming those that are, before the password is looked at', async () => {
+  test('400 unsupported_locale with the supported ones, before the password is checked', async () => {
     const answer = await register({ locale: 'fr', password: 'password' })
     assertRefused(answer, 400, 'unsupported_locale')
     assert.equal(answer.body.details[0].pointer, '/locale')
@@ -132,13 +132,13 @@ describe('registerOfficialStorefrontCustomer', () => {
     }
   })
 
-  test('200 takes eight characters of any kind that nobody tries first', async () => {
+  test('200 accepts any eight characters that are not a common password', async () => {
     for (const password of ['qzxwvtkj', '        z', 'пароль-мой', '🦊🦊🐻🐼🐨🐯🦁🐮']) {
       assert.equal((await register({ email: 'odd@example.com', password })).status, 200, password)
     }
   })
 
-  test('400 validation_failed for a document that is not in force, naming it', async () => {
+  test('400 validation_failed for a document that is not in force', async () => {
     const answer = await register({ acceptedDocuments: [{ type: 'terms_of_use', version: '2025' }] })
     assertRefused(answer, 400, 'validation_failed')
     assert.deepEqual(
@@ -154,7 +154,7 @@ describe('registerOfficialStorefrontCustomer', () => {
     )
   })
 
-  test('400 validation_failed without the terms that are in force; 200 with them, and the customer keeps the version', async () => {
+  test('400 validation_failed without the terms in force; 200 with them, and their version is stored', async () => {
     const answer = await register({ acceptedDocuments: [] })
     assertRefused(answer, 400, 'validation_failed')
     assert.deepEqual([answer.body.details[0].pointer, answer.body.details[0].code], ['/acceptedDocuments', 'required'])

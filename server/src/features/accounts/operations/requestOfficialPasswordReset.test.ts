@@ -16,7 +16,7 @@ const mailsTo = async (recipient: string) =>
   (await world.mails()).filter((mail) => mail.recipient === recipient && mail.kind === 'accounts.reset')
 
 describe('requestOfficialPasswordReset', () => {
-  test('200 mails the owner of a known address a link, in the language that was preferred', async () => {
+  test('200 mails a link to a known address, in the preferred language', async () => {
     await accounts.customer('ada@example.com')
     const answer = await world.anonymous.post(
       ACCOUNTS.requestReset,
@@ -30,7 +30,7 @@ describe('requestOfficialPasswordReset', () => {
     assert.match(mail!.link, /\/account\/reset\/confirm\?token=[\w-]{43}&locale=de$/)
   })
 
-  test('200 answers the same for an address that nobody has, and mails nobody', async () => {
+  test('200 answers the same for an unknown address, and sends no mail', async () => {
     await accounts.customer('known@example.com')
     const known = await request('known@example.com')
     const unknown = await request('unknown@example.com')
@@ -43,7 +43,7 @@ describe('requestOfficialPasswordReset', () => {
     )
   })
 
-  test('200 mails nobody for a customer who is blocked', async () => {
+  test('200 sends no mail to a blocked customer', async () => {
     await accounts.customer('blocked@example.com')
     await accounts.block('blocked@example.com')
     await request('blocked@example.com')
@@ -51,15 +51,15 @@ describe('requestOfficialPasswordReset', () => {
     assert.deepEqual(await mailsTo('blocked@example.com'), [])
   })
 
-  test('403 store_access_required where the operator demands a solved challenge', async () => {
+  test('403 store_access_required if the operator requires a grant', async () => {
     await accounts.demandGrants(['password_reset'])
     assertRefused(await request('ada@example.com'), 403, 'store_access_required')
     await accounts.demandGrants([])
     world.clock.advance(3_600_000)
   })
 
-  test('429 quota_exceeded beyond three an hour for one address, known or not, however it is written', async () => {
-    for (const name of ['ada', 'nobody']) {
+  test('429 quota_exceeded after three an hour for one address, known or not, in any spelling', async () => {
+    for (const name of ['ada', 'unknown']) {
       for (const email of [`${name}@example.com`, `${name.toUpperCase()}@example.com`, `${name}@EXAMPLE.com`]) {
         assert.equal((await request(email)).status, 200)
       }
@@ -73,7 +73,7 @@ describe('requestOfficialPasswordReset', () => {
     world.clock.advance(3_600_000)
   })
 
-  test('429 rate_limited beyond twenty an hour from one caller', async () => {
+  test('429 rate_limited after twenty an hour from one IP address', async () => {
     for (let count = 0; count < 20; count += 1) assert.equal((await request(`caller${count}@example.com`)).status, 200)
     const answer = await request('caller@example.com')
     assertRefused(answer, 429, 'rate_limited')

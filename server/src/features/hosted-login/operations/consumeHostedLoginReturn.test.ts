@@ -29,28 +29,28 @@ before(async () => {
   await accounts.customer(EMAIL)
 })
 
-const everything = statement<{ kept: string }>(
+const everything = statement<{ stored: string }>(
   'test.all_kept',
   `select (select jsonb_agg(hosted_logins) from hosted_logins)::text
      || (select jsonb_agg(customer_tokens) from customer_tokens)::text
-     || (select string_agg(convert_from(answer, 'UTF8'), '') from idempotency_keys) as kept`,
+     || (select string_agg(convert_from(answer, 'UTF8'), '') from idempotency_keys) as stored`,
 )
 
 function consume(carried: CarriedBack, more: object = {}, as: Client = client, options = {}): Promise<Answer> {
   return as.post(LOGIN.consume, returning(carried, more), options)
 }
 
-async function cameBack(login?: BegunLogin): Promise<CarriedBack> {
+async function signInAndReturn(login?: BegunLogin): Promise<CarriedBack> {
   return carriedBack(world, login ?? (await begun(client)), EMAIL)
 }
 
-/** What somebody makes up who never came back. */
-function unreturned({ loginSession }: BegunLogin): CarriedBack {
+/** Values made up without a sign-in. */
+function forgedReturn({ loginSession }: BegunLogin): CarriedBack {
   return { loginSession, code: 'made-up', state: 'af0ifjsldkj' }
 }
 
-/** Refused for one field, and as good as before: the right request still works. */
-async function assertWrong(carried: CarriedBack, more: object, pointer: string): Promise<void> {
+/** A mismatch in one field is refused, and the right request still works. */
+async function assertMismatch(carried: CarriedBack, more: object, pointer: string): Promise<void> {
   const answer = await consume(carried, more)
   assertRefused(answer, 400, 'validation_failed')
   assert.deepEqual([answer.body.details[0].pointer, answer.body.details[0].code], [pointer, 'mismatch'])
@@ -58,8 +58,8 @@ async function assertWrong(carried: CarriedBack, more: object, pointer: string):
 }
 
 describe('consumeHostedLoginReturn', () => {
-  test('200 tells who it was, with a token for twelve hours', async () => {
-    const { status, body, text } = await consume(await cameBack())
+  test('200 returns the customer and a token for twelve hours', async () => {
+    const { status, body, text } = await consume(await signInAndReturn())
     assert.equal(status, 200, text)
     const { customer, customerToken, customerTokenState, expiresAt } = body.data
     assert.match(customer.id, /^cus_/)
@@ -69,8 +69,8 @@ describe('consumeHostedLoginReturn', () => {
     assert.equal(Date.parse(expiresAt) - world.clock.now().getTime(), 12 * 3_600_000)
   })
 
-  test('200 to the same key again, byte for byte but for the token, and says that it was shown', async () => {
-    const carried = await cameBack()
+  test('200 replays the response without the token, marked as shown', async () => {
+    const carried = await signInAndReturn()
     const first = await consume(carried, {}, client, { key: 'again' })
     const second = await consume(carried, {}, client, { key: 'again' })
     const { customerToken: _, ...rest } = first.body.data
@@ -79,44 +79,44 @@ describe('consumeHostedLoginReturn', () => {
     assert.equal((await consume(carried, {}, client, { key: 'again' })).text, second.text)
   })
 
-  test('keeps neither code, nor verifier, nor token in the clear', async () => {
-    const carried = await cameBack()
+  test('stores neither code, verifier nor token in plain text', async () => {
+    const carried = await signInAndReturn()
     const { body } = await consume(carried)
-    const { kept } = (await world.database.reader.row(everything))!
+    const { stored } = (await world.database.reader.row(everything))!
     for (const secret of [carried.code, body.data.customerToken, CODE_VERIFIER]) {
-      assert(!kept.includes(secret), 'a secret is kept')
+      assert(!stored.includes(secret), 'a secret is stored')
     }
-    assert(kept.includes(carried.loginSession))
+    assert(stored.includes(carried.loginSession))
   })
 
-  test('404 not_found: the login of another installation looks like none', async () => {
-    const carried = await cameBack()
-    const stranger = await world.client({ returnUrls: [RETURN_URL] })
-    const seen = await consume(carried, {}, stranger)
-    const missing = await consume(carried, { loginSession: world.ids.next('hls') }, stranger)
+  test('404 not_found: a login of another installation', async () => {
+    const carried = await signInAndReturn()
+    const foreign = await world.client({ returnUrls: [RETURN_URL] })
+    const seen = await consume(carried, {}, foreign)
+    const missing = await consume(carried, { loginSession: world.ids.next('hls') }, foreign)
     assertRefused(seen, 404, 'not_found')
     assert.deepEqual({ ...seen.body, requestId: '' }, { ...missing.body, requestId: '' })
     assert.equal((await consume(carried)).status, 200, 'its owner still can')
   })
 
   test('409 login_return_consumed: a return works once, whatever the idempotency key', async () => {
-    const carried = await cameBack()
+    const carried = await signInAndReturn()
     await consume(carried)
     const answer = await consume(carried)
     assertRefused(answer, 409, 'login_return_consumed')
     assert.deepEqual(answer.body.conflict, { currentState: 'consumed', allowed: ['initiateHostedLogin'] })
   })
 
-  test('409 login_return_consumed: twelve at once with keys of their own are one', async () => {
-    const carried = await cameBack()
+  test('409 login_return_consumed: of twelve concurrent requests with different keys, one succeeds', async () => {
+    const carried = await signInAndReturn()
     await client.get('/api/v1/open/identity')
     const answers = await Promise.all(Array.from({ length: 12 }, () => consume(carried)))
     const codes = answers.map(({ status, body }) => body?.code ?? status).sort()
     assert.deepEqual(codes, [200, ...Array(11).fill('login_return_consumed')])
   })
 
-  test('409 session_expired: a code is good for a minute, to the millisecond', async () => {
-    const [late, lastly] = [await cameBack(), await cameBack()]
+  test('409 session_expired: a code is valid for one minute', async () => {
+    const [late, lastly] = [await signInAndReturn(), await signInAndReturn()]
     world.clock.advance(59_999)
     assert.equal((await consume(lastly)).status, 200)
     world.clock.advance(1)
@@ -125,14 +125,14 @@ describe('consumeHostedLoginReturn', () => {
     assert.deepEqual(answer.body.conflict, { currentState: 'expired', allowed: ['initiateHostedLogin'] })
   })
 
-  test('409 session_expired: nobody comes back from a login that is over', async () => {
+  test('409 session_expired: a login past its expiry', async () => {
     const login = await begun(client)
     world.clock.advance(600_000)
-    await refuses('session_expired', () => cameBack(login))
-    assertRefused(await consume(unreturned(login)), 409, 'session_expired')
+    await refuses('session_expired', () => signInAndReturn(login))
+    assertRefused(await consume(forgedReturn(login)), 409, 'session_expired')
   })
 
-  test('409 session_expired: a password that was changed in between ends what the old one began', async () => {
+  test('409 session_expired: the password was changed after the sign-in', async () => {
     const email = 'grace@example.com'
     await accounts.customer(email)
     const carried = await carriedBack(world, await begun(client), email)
@@ -142,7 +142,7 @@ describe('consumeHostedLoginReturn', () => {
     assertRefused(await consume(carried), 409, 'session_expired')
   })
 
-  test('409 session_expired: nobody comes back who was blocked in between', async () => {
+  test('409 session_expired: the customer was blocked after the sign-in', async () => {
     const email = 'mallory@example.com'
     await accounts.customer(email)
     const carried = await carriedBack(world, await begun(client), email)
@@ -152,26 +152,26 @@ describe('consumeHostedLoginReturn', () => {
 
   test('400 validation_failed: another verifier, and the login is not used up', async () => {
     const verifier = 'another-verifier-that-is-long-enough-for-the-rule'
-    await assertWrong(await cameBack(), { codeVerifier: verifier }, '/codeVerifier')
+    await assertMismatch(await signInAndReturn(), { codeVerifier: verifier }, '/codeVerifier')
   })
 
-  test('400 validation_failed: the challenge is no verifier', async () => {
-    const carried = await cameBack()
-    await assertWrong(carried, { codeVerifier: challengeOf(CODE_VERIFIER) }, '/codeVerifier')
+  test('400 validation_failed: the challenge instead of the verifier', async () => {
+    const carried = await signInAndReturn()
+    await assertMismatch(carried, { codeVerifier: challengeOf(CODE_VERIFIER) }, '/codeVerifier')
   })
 
   test('400 validation_failed: another state', async () => {
-    await assertWrong(await cameBack(), { state: 'af0ifjsldkJ' }, '/state')
+    await assertMismatch(await signInAndReturn(), { state: 'af0ifjsldkJ' }, '/state')
   })
 
-  test('400 validation_failed: a code that is wrong, and that of another login', async () => {
-    await assertWrong(await cameBack(), { code: 'SplxlOBeZQQYbYS6WxSbIA' }, '/code')
-    await assertWrong(await cameBack(), { code: (await cameBack()).code }, '/code')
+  test('400 validation_failed: a wrong code, and the code of another login', async () => {
+    await assertMismatch(await signInAndReturn(), { code: 'SplxlOBeZQQYbYS6WxSbIA' }, '/code')
+    await assertMismatch(await signInAndReturn(), { code: (await signInAndReturn()).code }, '/code')
   })
 
-  test('400 validation_failed: nobody has come back yet', async () => {
+  test('400 validation_failed: the shopper has not returned yet', async () => {
     const login = await begun(client)
-    const answer = await consume(unreturned(login))
+    const answer = await consume(forgedReturn(login))
     assertRefused(answer, 400, 'validation_failed')
     assert.equal(answer.body.details[0].pointer, '/code')
   })

@@ -22,14 +22,14 @@ const fill = statement(
 )
 
 describe('initiateHostedLogin', () => {
-  test('200 says where to send the shopper, and that it is good for ten minutes', async () => {
+  test('200 returns the login URL and an expiry of ten minutes', async () => {
     const { loginSession, loginUrl, expiresAt } = await begun(client)
     const pages = await world.openPages()
     assert.equal(loginUrl, `${pages}/login?session=${loginSession}`)
     assert.equal(Date.parse(expiresAt) - world.clock.now().getTime(), 600_000)
   })
 
-  test('200 keeps what was asked, bound to the installation and its environment', async () => {
+  test('200 stores the request, bound to the installation and its environment', async () => {
     const { loginSession } = await begun(client)
     const row = await world.database.reader.row(kept, [loginSession])
     assert.deepEqual(
@@ -38,16 +38,16 @@ describe('initiateHostedLogin', () => {
     )
   })
 
-  test('200 opens the page for newcomers first, in the locale that was asked for', async () => {
+  test('200 starts with registration, in the requested locale', async () => {
     const { loginUrl, loginSession } = await begun(client, { prompt: 'register', locale: 'de-AT' })
     assert(loginUrl.endsWith(`/account/register?session=${loginSession}&locale=de`), loginUrl)
   })
 
-  test('200 takes any of the return URLs, with a query of its own', async () => {
+  test('200 accepts each of the return URLs, with its query', async () => {
     assert.equal((await initiate(client, { returnUrl: 'https://shop.example/return?from=login' })).status, 200)
   })
 
-  test('200 answers a repeated key with the first answer and begins nothing', async () => {
+  test('200 replays the first response for a repeated key and starts nothing', async () => {
     const body = { returnUrl: RETURN_URL, state: 's', codeChallenge: 'x'.repeat(43), codeChallengeMethod: 'S256' }
     const ask = () => client.post('/api/v1/open/hosted/login/initiate', body, { key: 'once' })
     const [first, second] = [await ask(), await ask()]
@@ -60,14 +60,14 @@ describe('initiateHostedLogin', () => {
     ['another letter case', RETURN_URL.replace('return', 'Return')],
     ['another query', `${RETURN_URL}?next=1`],
     ['a fragment', `${RETURN_URL}#x`],
-    ['another host that begins alike', 'https://shop.example.evil.example/return'],
-    ['userinfo in front', 'https://shop.example@evil.example/return'],
+    ['another host with the same beginning', 'https://shop.example.evil.example/return'],
+    ['userinfo before the host', 'https://shop.example@evil.example/return'],
     ['plain http', RETURN_URL.replace('https', 'http')],
-    ['a path that leads up', 'https://shop.example/x/../return'],
+    ['a path with ..', 'https://shop.example/x/../return'],
     ['an escaped letter', 'https://shop.example/%72eturn'],
     ['one of another installation', 'https://other.example/return'],
   ] as const) {
-    test(`400 validation_failed: a return URL with ${what} is not the one that was registered`, async () => {
+    test(`400 validation_failed: an unregistered return URL: ${what}`, async () => {
       await world.installation({ returnUrls: ['https://other.example/return'] })
       const answer = await initiate(client, { returnUrl })
       assertRefused(answer, 400, 'validation_failed')
@@ -76,7 +76,7 @@ describe('initiateHostedLogin', () => {
     })
   }
 
-  test('400 validation_failed: an address that is none of the web', async () => {
+  test('400 validation_failed: a return URL that is not http or https', async () => {
     for (const returnUrl of ['javascript:alert(1)', '//shop.example/return', '/return', 'data:text/html,x']) {
       const answer = await initiate(client, { returnUrl })
       assertRefused(answer, 400, 'validation_failed')
@@ -84,20 +84,20 @@ describe('initiateHostedLogin', () => {
     }
   })
 
-  test('400 validation_failed: PKCE is S256 and never plain', async () => {
+  test('400 validation_failed: PKCE with plain instead of S256', async () => {
     const plain = await initiate(client, { codeChallengeMethod: 'plain' })
     assertRefused(plain, 400, 'validation_failed')
     assert.equal(plain.body.details[0].pointer, '/codeChallengeMethod')
     assertRefused(await initiate(client, { codeChallenge: 'short' }), 400, 'validation_failed')
   })
 
-  test('400 unsupported_locale: says which the pages speak', async () => {
+  test('400 unsupported_locale with the supported ones', async () => {
     const answer = await initiate(client, { locale: 'fr' })
     assertRefused(answer, 400, 'unsupported_locale')
-    assert.equal(answer.body.details[0].message, 'Offered here: en, de.')
+    assert.equal(answer.body.details[0].message, 'Supported locales: en, de.')
   })
 
-  test('429 quota_exceeded: 5,000 logins under way and no more, until the first of them ends', async () => {
+  test('429 quota_exceeded: at most 5,000 open logins, until the first expires', async () => {
     const { installationId, ...busy } = await world.client({ returnUrls: [RETURN_URL] })
     const values = [installationId, 'x'.repeat(43), world.clock.now(), limits.hostedLogin.openSessionsMax - 1]
     await world.database.transaction(async (tx) => tx.write(fill, values))
@@ -106,7 +106,7 @@ describe('initiateHostedLogin', () => {
     assertRefused(answer, 429, 'quota_exceeded')
     assert.deepEqual(answer.body.params, { openSessionsMax: 5000 })
     assert.equal(answer.body.retry.afterMs, 600_000)
-    assert.equal((await initiate(client)).status, 200, 'another installation has its own')
+    assert.equal((await initiate(client)).status, 200, 'another installation has its own quota')
     world.clock.advance(600_000)
     assert.equal((await initiate(busy)).status, 200)
   })

@@ -8,7 +8,7 @@ describe('getApiKeyIdentity', async () => {
     world = await startWorld()
   })
 
-  test('200 says whose key it is, what it may do and what it is bound to', async () => {
+  test('200 returns the installation, scopes and binding of the key', async () => {
     const client = await world.client({ scopes: ['checkout:quote', 'catalog:read'] })
 
     const { status, body } = await client.get('/api/v1/open/identity')
@@ -26,7 +26,7 @@ describe('getApiKeyIdentity', async () => {
     })
   })
 
-  test('200 never shows the key itself', async () => {
+  test('200 never returns the key itself', async () => {
     const client = await world.client({ bound: false })
 
     const { text } = await client.get('/api/v1/open/identity')
@@ -43,7 +43,7 @@ describe('getApiKeyIdentity', async () => {
     assert.deepEqual(body.data.scopes, [])
   })
 
-  test('200 says until when the key works', async () => {
+  test('200 returns the expiry of the key', async () => {
     const expiresAt = new Date(world.clock.now().getTime() + 60_000)
     const client = await world.client({ expiresAt, bound: false })
 

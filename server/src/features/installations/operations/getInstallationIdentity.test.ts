@@ -22,7 +22,7 @@ describe('getInstallationIdentity', async () => {
     )
   })
 
-  test('200 names the one store of an installation that has one', async () => {
+  test('200 includes the store of a single-store installation', async () => {
     const client = await world.client({ storeSlug: 'ceramics', bound: false })
 
     const { status, body } = await client.get('/api/v1/open/installation/identity')
@@ -32,7 +32,7 @@ describe('getInstallationIdentity', async () => {
     assert.deepEqual(body.data.credential, { type: 'api_key', senderConstrained: false })
   })
 
-  test('200 names no store for an installation of the whole marketplace, and says what its credential is bound to', async () => {
+  test('200 includes no store for a marketplace installation, and returns the binding of the credential', async () => {
     const client = await world.client({ scopes: ['catalog:read'] })
 
     const { body } = await client.get('/api/v1/open/installation/identity')

@@ -11,7 +11,7 @@ describe('getInstallationReadiness', async () => {
     world = await startWorld()
   })
 
-  test('200 blocks writing for a key that is not bound, and says how to bind one', async () => {
+  test('200 blocks writes with an unbound key, and explains how to bind one', async () => {
     const client = await world.client({ bound: false })
 
     const { status, body } = await client.get(path)
@@ -38,7 +38,7 @@ describe('getInstallationReadiness', async () => {
     )
   })
 
-  test('200 lifts the block on production only when every proof is recorded', async () => {
+  test('200 unblocks production only after every proof is recorded', async () => {
     const client = await world.client()
     const production = async () =>
       (await client.get(path)).body.data.capabilities.find(
@@ -51,7 +51,7 @@ describe('getInstallationReadiness', async () => {
     assert.deepEqual(await production(), { id: 'production_activation', available: true })
   })
 
-  test('403 capability_blocked until the last proof is recorded: a live key is refused, and works at the next request', async () => {
+  test('403 capability_blocked for a live key until the last proof is recorded; the next request works', async () => {
     const other = await startWorld()
     const { database, clock } = other
     const live = await other.client({ environment: 'live' })
@@ -65,7 +65,7 @@ describe('getInstallationReadiness', async () => {
     assert.deepEqual([status, body.data.status], [200, 'ready'])
   })
 
-  test('200 names the blocker that a refused write names', async () => {
+  test('200 names the same blocker as a refused write', async () => {
     const unbound = await world.client({ bound: false })
     const { body } = await unbound.get(path)
     const refused = await unbound.post('/api/v1/open/storefront/carts', { currency: 'EUR', country: 'DE' })

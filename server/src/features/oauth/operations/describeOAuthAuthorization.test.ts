@@ -27,7 +27,7 @@ function without(name: string): Query {
 }
 
 describe('describeOAuthAuthorization', () => {
-  test('200 describes the server where nothing is asked: the members of RFC 8414', async () => {
+  test('200 without parameters returns the server metadata of RFC 8414', async () => {
     const { status, body, headers } = await world.anonymous.get(AUTHORIZE)
     assert.equal(status, 200)
     const { result } = body.data
@@ -38,7 +38,7 @@ describe('describeOAuthAuthorization', () => {
     assert.equal(headers.get('cache-control'), 'private, no-store')
   })
 
-  test('200 describes the request and says where people consent, for five minutes', async () => {
+  test('200 returns the request and the consent URL, valid for five minutes', async () => {
     const { status, body } = await ask(good)
     assert.equal(status, 200)
     const { request, interaction } = body.data.result
@@ -58,7 +58,7 @@ describe('describeOAuthAuthorization', () => {
     assert(!Buffer.from(interaction.url, 'base64url').toString('latin1').includes(app.clientId))
   })
 
-  test('200 asks for every scope where none is named, and takes a parameter without a value as left out', async () => {
+  test('200 requests all scopes by default, and treats an empty parameter as absent', async () => {
     const { body } = await ask({ ...without('scope'), dpop_jkt: '', prompt: '' })
     assert.equal(body.data.result.request.scopes.length, 4)
     assert.equal(body.data.result.request.dpopJkt, undefined)
@@ -83,22 +83,26 @@ describe('describeOAuthAuthorization', () => {
     ['oauth_invalid_request', 'no client_id', without('client_id')],
     ['oauth_invalid_request', 'no redirect_uri', without('redirect_uri')],
     ['oauth_invalid_request', 'no code_challenge', without('code_challenge')],
-    ['oauth_invalid_request', 'no method, which would mean plain', without('code_challenge_method')],
+    ['oauth_invalid_request', 'no code_challenge_method, which would mean plain', without('code_challenge_method')],
     ['oauth_invalid_request', 'plain', { ...good, code_challenge_method: 'plain' }],
     ['oauth_invalid_request', 'a challenge of 42 characters', { ...good, code_challenge: CHALLENGE.slice(1) }],
-    ['oauth_invalid_request', 'a thumbprint that is none', { ...good, dpop_jkt: 'x' }],
+    ['oauth_invalid_request', 'a malformed thumbprint', { ...good, dpop_jkt: 'x' }],
     ['oauth_invalid_request', 'prompt=none', { ...good, prompt: 'none' }],
-    ['oauth_invalid_request', 'a redirect URI one character off', { ...good, redirect_uri: `${CALLBACK}/` }],
-    ['oauth_invalid_request', 'a redirect URI with a query more', { ...good, redirect_uri: `${CALLBACK}?a=1` }],
-    ['oauth_invalid_request', 'a redirect URI in capitals', { ...good, redirect_uri: 'https://APP.example/callback' }],
-    ['oauth_invalid_request', 'a parameter that there is not', { ...good, request_uri: 'urn:x' }],
-    ['oauth_unauthorized_client', 'a client that there is not', { ...good, client_id: 'cli_unknown' }],
+    ['oauth_invalid_request', 'a redirect URI with one different character', { ...good, redirect_uri: `${CALLBACK}/` }],
+    ['oauth_invalid_request', 'a redirect URI with an extra query', { ...good, redirect_uri: `${CALLBACK}?a=1` }],
+    [
+      'oauth_invalid_request',
+      'a redirect URI in upper case',
+      { ...good, redirect_uri: 'https://APP.example/callback' },
+    ],
+    ['oauth_invalid_request', 'an unknown parameter', { ...good, request_uri: 'urn:x' }],
+    ['oauth_unauthorized_client', 'an unknown client', { ...good, client_id: 'cli_unknown' }],
     ['oauth_unsupported_response_type', 'token', { ...good, response_type: 'token' }],
-    ['oauth_invalid_scope', 'a scope that there is not', { ...good, scope: 'catalog:read admin' }],
-    ['oauth_invalid_target', "somebody else's resource", { ...good, resource: 'https://evil.example' }],
+    ['oauth_invalid_scope', 'an unknown scope', { ...good, scope: 'catalog:read admin' }],
+    ['oauth_invalid_target', "another server's resource", { ...good, resource: 'https://evil.example' }],
   ]
   for (const [code, what, query] of refused) {
-    test(`400 ${code}: ${what}, told here and never by a redirect`, async () => {
+    test(`400 ${code}: ${what}, never as a redirect`, async () => {
       const { status, body, headers } = await ask(query)
       assert.deepEqual([status, body.code, body.error], [400, code, code.slice('oauth_'.length)])
       assert.match(body.error_description, /^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/)
@@ -106,7 +110,7 @@ describe('describeOAuthAuthorization', () => {
     })
   }
 
-  test('400 oauth_invalid_request: a parameter that is sent twice', async () => {
+  test('400 oauth_invalid_request: a repeated parameter', async () => {
     const { status, body } = await ask(good, '&state=other')
     assert.deepEqual([status, body.code, body.details[0].pointer], [400, 'oauth_invalid_request', '/state'])
   })

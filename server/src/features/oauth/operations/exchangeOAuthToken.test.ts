@@ -39,13 +39,19 @@ function assertRefused({ status, body, text }: Answer, code: string, expected = 
 
 /** Whether an access token still works. */
 async function works(app: App, access: string): Promise<boolean> {
-  const parts = { origin: world.origin, publicUrl: world.publicUrl, clock: world.clock, key: access, proof: app.proof }
-  return (await clientOf(parts).get('/api/v1/open/installation/identity')).status === 200
+  const connection = {
+    origin: world.origin,
+    publicUrl: world.publicUrl,
+    clock: world.clock,
+    key: access,
+    proof: app.proof,
+  }
+  return (await clientOf(connection).get('/api/v1/open/installation/identity')).status === 200
 }
 
 describe('exchangeOAuthToken', () => {
   for (const json of [false, true]) {
-    test(`200 gives tokens for a code, asked by ${json ? 'JSON' : 'a form'}, at the top level as well`, async () => {
+    test(`200 issues tokens for a code sent as ${json ? 'JSON' : 'a form'}, at the top level as well`, async () => {
       const app = await registerApp(world)
       const { status, body, headers } = await exchange(app, await codeFor(world, app), {}, { json })
       assert.equal(status, 200)
@@ -57,7 +63,7 @@ describe('exchangeOAuthToken', () => {
     })
   }
 
-  test('200 narrows the access token to scopes of the grant, and leaves the refresh token as wide as it was', async () => {
+  test('200 narrows the access token to the requested scopes, and not the refresh token', async () => {
     const app = await registerApp(world)
     const code = await codeFor(world, app, { scopes: ['catalog:read', 'checkout:quote'] })
     const { body } = await exchange(app, code, { scope: 'catalog:read' })
@@ -65,7 +71,7 @@ describe('exchangeOAuthToken', () => {
     assert.equal((await refresh(app, body.refresh_token)).body.scope, 'catalog:read checkout:quote')
   })
 
-  test('400 oauth_invalid_request: what a grant type needs is missing, said before a proof is asked for', async () => {
+  test('400 oauth_invalid_request: a missing parameter of the grant type, before the proof is checked', async () => {
     const app = await registerApp(world)
     for (const [grantType, missing] of [
       ['authorization_code', 'code'],
@@ -86,7 +92,7 @@ describe('exchangeOAuthToken', () => {
     }
   })
 
-  test('400 oauth_use_dpop_nonce: without a nonce or with an old one, and the one to use comes along', async () => {
+  test('400 oauth_use_dpop_nonce: no nonce or an old one, with the one to use', async () => {
     const app = await registerApp(world)
     const code = await codeFor(world, app)
     const old = await currentNonce()
@@ -102,14 +108,14 @@ describe('exchangeOAuthToken', () => {
   describe('400 oauth_invalid_dpop_proof', () => {
     const claims: readonly (readonly [string, PostOptions['claims']])[] = [
       ['no jti', { jti: undefined }],
-      ['jti that is no text', { jti: 7 }],
+      ['jti that is not a string', { jti: 7 }],
       ['no htm', { htm: undefined }],
       ['htm of another method', { htm: 'GET' }],
       ['no htu', { htu: undefined }],
       ['htu of another endpoint', { htu: 'https://shop.example/api/v1/oauth/revoke' }],
       ['htu of another host', { htu: `https://evil.example${TOKEN}` }],
       ['no iat', { iat: undefined }],
-      ['iat that is no number', { iat: 'now' }],
+      ['iat that is not a number', { iat: 'now' }],
     ]
     for (const [what, wrong] of claims) {
       test(what, async () => {
@@ -152,7 +158,7 @@ describe('exchangeOAuthToken', () => {
       assertRefused(await exchange(app, code, {}, { proofs: [...proofs, ...proofs] }), 'oauth_invalid_dpop_proof')
     })
 
-    test('a proof that was taken before, even where its request was refused', async () => {
+    test('a proof that was already used, even in a refused request', async () => {
       const app = await registerApp(world)
       const proofs = [await tokenProof(world, app.proof, TOKEN, { nonce: await currentNonce() })]
       assertRefused(await exchange(app, 'unknown', {}, { proofs }), 'oauth_invalid_grant')
@@ -162,7 +168,7 @@ describe('exchangeOAuthToken', () => {
     })
   })
 
-  test('200 for a proof whose htu has a query, or whose clock is an hour off, since its nonce is fresh', async () => {
+  test('200 for a proof with a query in htu, or an hour of clock skew: its nonce is fresh', async () => {
     const nowSeconds = Math.floor(world.clock.now().getTime() / 1000)
     for (const claims of [
       { htu: `${world.publicUrl}${TOKEN}?a=1#b` },
@@ -176,7 +182,7 @@ describe('exchangeOAuthToken', () => {
   })
 
   describe('401 oauth_invalid_client', () => {
-    test('an unknown client, and none', async () => {
+    test('an unknown client, and no client', async () => {
       const app = await registerApp(world)
       const code = await codeFor(world, app)
       for (const client_id of ['cli_unknown', '']) {
@@ -199,7 +205,7 @@ describe('exchangeOAuthToken', () => {
         .sign(key)
     const ASSERTED = { client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer' }
 
-    test('a signing client is let in by its assertion, which says who it is', async () => {
+    test('a client with an assertion is authenticated by it, without client_id', async () => {
       const app = await registerApp(world, { jwks })
       const fields = { ...ASSERTED, client_id: '', client_assertion: await assertionOf(app) }
       const answer = await exchange(app, await codeFor(world, app), fields)
@@ -210,9 +216,9 @@ describe('exchangeOAuthToken', () => {
       ['another issuer', { iss: 'other' }],
       ['another audience', { aud: 'https://evil.example' }],
       ['no jti', { jti: undefined }],
-      ['no end', { exp: undefined }],
-      ['an end that has passed', { exp: 1 }],
-      ['an end in a year', { exp: 4_000_000_000 }],
+      ['no exp', { exp: undefined }],
+      ['exp in the past', { exp: 1 }],
+      ['exp in a year', { exp: 4_000_000_000 }],
     ] as const) {
       test(`an assertion with ${what}`, async () => {
         const app = await registerApp(world, { jwks })
@@ -222,10 +228,14 @@ describe('exchangeOAuthToken', () => {
       })
     }
 
-    test('an assertion of another key, none, or one that was used before', async () => {
+    test('an assertion by another key, no assertion, or one that was already used', async () => {
       const app = await registerApp(world, { jwks })
-      const strange = await assertionOf(app, {}, (await generateKeyPair('ES256')).privateKey)
-      assertRefused(await exchange(app, 'x', { ...ASSERTED, client_assertion: strange }), 'oauth_invalid_client', 401)
+      const foreignAssertion = await assertionOf(app, {}, (await generateKeyPair('ES256')).privateKey)
+      assertRefused(
+        await exchange(app, 'x', { ...ASSERTED, client_assertion: foreignAssertion }),
+        'oauth_invalid_client',
+        401,
+      )
       assertRefused(await exchange(app, 'x'), 'oauth_invalid_client', 401)
       const client_assertion = await assertionOf(app)
       const first = await exchange(app, await codeFor(world, app), { ...ASSERTED, client_assertion })
@@ -244,12 +254,12 @@ describe('exchangeOAuthToken', () => {
   describe('400 oauth_invalid_grant', () => {
     const wrong: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
       ['the wrong verifier', { code_verifier: 'x'.repeat(43) }],
-      ['the challenge for a verifier, as plain would have it', { code_verifier: CHALLENGE }],
-      ['a redirect URI one character off', { redirect_uri: `${CALLBACK}/` }],
+      ['the challenge as the verifier, as with plain', { code_verifier: CHALLENGE }],
+      ['a redirect URI with one different character', { redirect_uri: `${CALLBACK}/` }],
       ['no redirect URI', { redirect_uri: '' }],
     ]
     for (const [what, fields] of wrong) {
-      test(`${what}, which leaves the code to whoever knows better`, async () => {
+      test(`${what}, leaving the code usable`, async () => {
         const app = await registerApp(world)
         const code = await codeFor(world, app)
         assertRefused(await exchange(app, code, fields), 'oauth_invalid_grant')
@@ -262,7 +272,7 @@ describe('exchangeOAuthToken', () => {
       assertRefused(await exchange(other, await codeFor(world, app)), 'oauth_invalid_grant')
     })
 
-    test('a code that is bound to the key of dpop_jkt, shown by another key', async () => {
+    test('a code bound by dpop_jkt, with another key', async () => {
       const app = await registerApp(world)
       const code = await codeFor(world, app, { dpopJkt: app.proof.jkt })
       assertRefused(await exchange(app, code, {}, { proof: await proofKey() }), 'oauth_invalid_grant')
@@ -278,7 +288,7 @@ describe('exchangeOAuthToken', () => {
       assertRefused(await exchange(app, late), 'oauth_invalid_grant')
     })
 
-    test('a code for the second time, which ends every token of the grant', async () => {
+    test('a code used twice, which revokes every token of the grant', async () => {
       const { app, code, access, refreshToken } = await withTokens()
       const rotated = await refresh(app, refreshToken)
       assert.equal(await works(app, access), true)
@@ -288,14 +298,14 @@ describe('exchangeOAuthToken', () => {
       assertRefused(await refresh(app, rotated.body.refresh_token), 'oauth_invalid_grant')
     })
 
-    test('a refresh token that another key shows, which harms nobody', async () => {
+    test('a refresh token with another key, leaving the family intact', async () => {
       const { app, refreshToken } = await withTokens()
       const answer = await refresh(app, refreshToken, {}, { proof: await proofKey() })
       assertRefused(answer, 'oauth_invalid_grant')
       assert.equal((await refresh(app, refreshToken)).status, 200)
     })
 
-    test('a refresh token that was idle for 7 days, or lived for 30', async () => {
+    test('a refresh token that was idle for 7 days or is 30 days old', async () => {
       const { app, refreshToken } = await withTokens()
       let current = refreshToken
       for (let days = 0; days < 28; days += 7) {
@@ -312,7 +322,7 @@ describe('exchangeOAuthToken', () => {
       assertRefused(await refresh(idle.app, idle.refreshToken), 'oauth_invalid_grant')
     })
 
-    test('an old refresh token, which ends the family', async () => {
+    test('an old refresh token, which revokes the family', async () => {
       const { app, refreshToken } = await withTokens()
       const second = (await refresh(app, refreshToken)).body
       const third = (await refresh(app, second.refresh_token)).body
@@ -321,7 +331,7 @@ describe('exchangeOAuthToken', () => {
       assert.equal(await works(app, third.access_token), false)
     })
 
-    test('a refresh token more than 60 seconds after its rotation, which ends the family', async () => {
+    test('a refresh token more than 60 seconds after its rotation, which revokes the family', async () => {
       const { app, refreshToken } = await withTokens()
       const successor = (await refresh(app, refreshToken)).body.refresh_token
       world.clock.advance(MINUTE)
@@ -339,14 +349,14 @@ describe('exchangeOAuthToken', () => {
     assert.equal((await exchange(app, code)).status, 200)
   })
 
-  test("400 oauth_invalid_target: somebody else's resource", async () => {
+  test("400 oauth_invalid_target: another server's resource", async () => {
     const app = await registerApp(world)
     const code = await codeFor(world, app)
     assertRefused(await exchange(app, code, { resource: 'https://evil.example' }), 'oauth_invalid_target')
     assert.equal((await exchange(app, code, { resource: world.publicUrl })).status, 200)
   })
 
-  test('nothing that could be used stands in the tables', async () => {
+  test('no usable secret is stored in the tables', async () => {
     const { code, access, refreshToken } = await withTokens()
     const rows = await world.database.reader.rows(
       statement<{ all: string }>(
@@ -359,7 +369,7 @@ describe('exchangeOAuthToken', () => {
     for (const secret of [code, access, refreshToken]) assert(!kept.includes(secret.slice(5, 40)))
   })
 
-  test('lets scripts of a known origin read what they are refused, nonce included', async () => {
+  test('lets scripts of a known origin read refusals, including the nonce', async () => {
     const origin = 'https://spa.example'
     await world.installation({ origins: [origin] })
     const { headers } = await post(TOKEN, { grant_type: 'x' }, { nonce: null, headers: { origin } })

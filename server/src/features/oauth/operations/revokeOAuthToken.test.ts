@@ -20,12 +20,18 @@ async function withTokens(): Promise<{ app: App; access: string; refreshToken: s
 }
 
 async function works(app: App, access: string): Promise<boolean> {
-  const parts = { origin: world.origin, publicUrl: world.publicUrl, clock: world.clock, key: access, proof: app.proof }
-  return (await clientOf(parts).get('/api/v1/open/installation/identity')).status === 200
+  const connection = {
+    origin: world.origin,
+    publicUrl: world.publicUrl,
+    clock: world.clock,
+    key: access,
+    proof: app.proof,
+  }
+  return (await clientOf(connection).get('/api/v1/open/installation/identity')).status === 200
 }
 
 describe('revokeOAuthToken', () => {
-  test('200 to a refresh token, with which the whole grant ends', async () => {
+  test('200 for a refresh token, which revokes the whole grant', async () => {
     const { app, access, refreshToken } = await withTokens()
     const { status, body, headers } = await revoke(app, refreshToken)
     assert.deepEqual([status, body], [200, { data: { revoked: true }, revoked: true }])
@@ -34,7 +40,7 @@ describe('revokeOAuthToken', () => {
     assert.equal((await refresh(app, refreshToken)).body.error, 'invalid_grant')
   })
 
-  test('200 to an access token, which ends alone', async () => {
+  test('200 for an access token, which is revoked alone', async () => {
     const { app, access, refreshToken } = await withTokens()
     const other = (await refresh(app, refreshToken)).body
     assert.equal((await revoke(app, access, { token_type_hint: 'refresh_token' })).status, 200)
@@ -42,7 +48,7 @@ describe('revokeOAuthToken', () => {
     assert.equal((await refresh(app, other.refresh_token)).status, 200)
   })
 
-  test('200 alike to a token that is known, unknown, revoked or of no form of ours', async () => {
+  test('200 with the same body for a known, unknown, revoked or malformed token', async () => {
     const { app, refreshToken } = await withTokens()
     const answers = [await revoke(app, refreshToken), await revoke(app, refreshToken)]
     for (const token of [`${refreshToken.slice(0, -1)}x`, 'unknown', 'sfat_x']) answers.push(await revoke(app, token))
@@ -55,13 +61,13 @@ describe('revokeOAuthToken', () => {
     assert.deepEqual([status, body.error, body.details[0].pointer], [400, 'invalid_request', '/token'])
   })
 
-  test('400 oauth_unsupported_token_type: API keys are not revoked here', async () => {
+  test('400 oauth_unsupported_token_type: an API key', async () => {
     const { app } = await withTokens()
     const { key } = await world.client()
     assert.equal((await revoke(app, String(key))).body.error, 'unsupported_token_type')
   })
 
-  test('400 oauth_invalid_dpop_proof: another key than that of the token, which goes on', async () => {
+  test("400 oauth_invalid_dpop_proof: another key than the token's, which keeps working", async () => {
     const { app, access, refreshToken } = await withTokens()
     const proof = await proofKey()
     for (const token of [access, refreshToken]) {
@@ -77,7 +83,7 @@ describe('revokeOAuthToken', () => {
     assert.equal((await revoke(app, access, {}, { nonce: null })).body.error, 'use_dpop_nonce')
   })
 
-  test('401 oauth_invalid_client: nobody says which client it is', async () => {
+  test('401 oauth_invalid_client: no client_id', async () => {
     const { app, access } = await withTokens()
     const { status, body } = await revoke(app, access, { client_id: '' })
     assert.deepEqual([status, body.code], [401, 'oauth_invalid_client'])

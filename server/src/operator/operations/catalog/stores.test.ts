@@ -111,7 +111,7 @@ describe('staff', () => {
     const made = await operator.change('POST', '/stores/staffed/staff', { email: 'ada@example.com', password })
     assert.deepEqual((await operator.get('/stores/staffed/staff')).body.data.items, [made])
     const twice = await operator.send('POST', '/stores/staffed/staff', { email: 'Ada@example.com', password })
-    assert.match(twice.body.details[0].message, /belongs to the staff already/)
+    assert.match(twice.body.details[0].message, /is already a staff member/)
     const removed = await operator.change('DELETE', `/stores/staffed/staff/${made.id}`)
     assert.equal(removed.email, 'ada@example.com')
     assert.deepEqual((await operator.get('/stores/staffed/staff')).body.data.items, [])
