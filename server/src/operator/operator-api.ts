@@ -1,34 +1,34 @@
 import { type OperatorOperationId, operatorOperations } from '@vitrine/contract/operator'
 import type { FastifyInstance } from 'fastify'
 import type { OperatorHandler } from './door/handler.ts'
-import { type AnyOperatorHandler, addOperatorRoutes, type OperatorHouse } from './door/routes.ts'
-import { afterSalesOperations } from './operations/sales/after-sales.ts'
-import { listAuditLog } from './operations/monitoring/audit-log.ts'
-import { cancellationOperations } from './operations/sales/cancellations.ts'
-import { categoryOperations } from './operations/catalog/categories.ts'
-import { customerOperations } from './operations/sales/customers.ts'
-import { getDashboard } from './operations/monitoring/dashboard.ts'
-import { decorationOperations } from './operations/settings/decorations.ts'
-import { fulfilmentOperations } from './operations/sales/fulfillments.ts'
-import { importOperations } from './operations/catalog/imports.ts'
+import { type AnyOperatorHandler, addOperatorRoutes, type OperatorDeps } from './door/routes.ts'
 import { installationOperations } from './operations/apps/installations.ts'
-import { jobOperations } from './operations/monitoring/jobs.ts'
-import { legalOperations } from './operations/settings/legal.ts'
-import { type LicenceOperationDeps, licenceOperations } from './operations/sales/licenses.ts'
-import { mailboxOperations } from './operations/monitoring/mailbox.ts'
 import { type OAuthOperationDeps, oauthClientOperations } from './operations/apps/oauth.ts'
-import { operatorAccountOperations } from './operations/settings/operators.ts'
-import { importOrders } from './operations/sales/order-imports.ts'
-import { orderOperations } from './operations/sales/orders.ts'
-import { type PaymentOperationDeps, paymentOperations } from './operations/sales/payments.ts'
+import { type WebhookOperationDeps, webhookOperations } from './operations/apps/webhooks.ts'
+import { categoryOperations } from './operations/catalog/categories.ts'
+import { importOperations } from './operations/catalog/imports.ts'
 import { policyOperations } from './operations/catalog/policies.ts'
 import { productOperations } from './operations/catalog/products.ts'
 import { promotionOperations } from './operations/catalog/promotions.ts'
-import { getSession, getSetupState, type SessionDeps, setUp, signIn, signOut } from './operations/settings/sessions.ts'
-import { siteOperations } from './operations/settings/site.ts'
 import { storeOperations } from './operations/catalog/stores.ts'
 import { taxAndShippingOperations } from './operations/catalog/tax-and-shipping.ts'
-import { type WebhookOperationDeps, webhookOperations } from './operations/apps/webhooks.ts'
+import { listAuditLog } from './operations/monitoring/audit-log.ts'
+import { getDashboard } from './operations/monitoring/dashboard.ts'
+import { jobOperations } from './operations/monitoring/jobs.ts'
+import { mailboxOperations } from './operations/monitoring/mailbox.ts'
+import { afterSalesOperations } from './operations/sales/after-sales.ts'
+import { cancellationOperations } from './operations/sales/cancellations.ts'
+import { customerOperations } from './operations/sales/customers.ts'
+import { fulfilmentOperations } from './operations/sales/fulfillments.ts'
+import { type LicenceOperationDeps, licenceOperations } from './operations/sales/licenses.ts'
+import { importOrders } from './operations/sales/order-imports.ts'
+import { orderOperations } from './operations/sales/orders.ts'
+import { type PaymentOperationDeps, paymentOperations } from './operations/sales/payments.ts'
+import { decorationOperations } from './operations/settings/decorations.ts'
+import { legalOperations } from './operations/settings/legal.ts'
+import { operatorAccountOperations } from './operations/settings/operators.ts'
+import { getSession, getSetupState, type SessionDeps, setUp, signIn, signOut } from './operations/settings/sessions.ts'
+import { siteOperations } from './operations/settings/site.ts'
 
 /** One handler a row: a missing or an extra one does not compile. */
 type OperatorHandlerMap = {
@@ -36,8 +36,8 @@ type OperatorHandlerMap = {
 }
 
 /** What the operator's handlers are made with. */
-export interface OperatorDeps
-  extends OperatorHouse,
+export interface OperatorApiDeps
+  extends OperatorDeps,
     SessionDeps,
     PaymentOperationDeps,
     LicenceOperationDeps,
@@ -46,44 +46,44 @@ export interface OperatorDeps
   readonly cursorSecret: Buffer
 }
 
-function operatorHandlersOf(parts: OperatorDeps): OperatorHandlerMap {
+function operatorHandlersOf(deps: OperatorApiDeps): OperatorHandlerMap {
   return {
     getSetupState,
-    setUp: setUp(parts),
-    signIn: signIn(parts),
+    setUp: setUp(deps),
+    signIn: signIn(deps),
     getSession,
     signOut,
-    getDashboard: getDashboard(parts.metrics),
-    ...orderOperations(parts),
-    ...cancellationOperations(parts),
-    ...afterSalesOperations(parts),
-    ...fulfilmentOperations(parts),
-    ...paymentOperations(parts),
-    ...licenceOperations(parts),
+    getDashboard: getDashboard(deps.metrics),
+    ...orderOperations(deps),
+    ...cancellationOperations(deps),
+    ...afterSalesOperations(deps),
+    ...fulfilmentOperations(deps),
+    ...paymentOperations(deps),
+    ...licenceOperations(deps),
     importOrders,
     ...policyOperations,
-    ...customerOperations(parts),
-    ...storeOperations(parts),
+    ...customerOperations(deps),
+    ...storeOperations(deps),
     ...taxAndShippingOperations,
-    ...productOperations(parts),
+    ...productOperations(deps),
     ...categoryOperations,
-    ...promotionOperations(parts),
-    ...importOperations(parts),
-    ...installationOperations(parts),
-    ...webhookOperations(parts),
+    ...promotionOperations(deps),
+    ...importOperations(deps),
+    ...installationOperations(deps),
+    ...webhookOperations(deps),
     ...siteOperations,
     ...legalOperations,
     ...decorationOperations,
-    ...mailboxOperations(parts),
+    ...mailboxOperations(deps),
     ...jobOperations,
-    ...oauthClientOperations(parts),
-    ...operatorAccountOperations(parts),
-    listAuditLog: listAuditLog(parts.cursorSecret),
+    ...oauthClientOperations(deps),
+    ...operatorAccountOperations(deps),
+    listAuditLog: listAuditLog(deps.cursorSecret),
   }
 }
 
 /** Adds the operator API to its door. */
-export function addOperatorApi(app: FastifyInstance, parts: OperatorDeps): void {
-  const handlers = operatorHandlersOf(parts) as unknown as Readonly<Record<string, AnyOperatorHandler>>
-  addOperatorRoutes(app, parts, operatorOperations, handlers)
+export function addOperatorApi(app: FastifyInstance, deps: OperatorApiDeps): void {
+  const handlers = operatorHandlersOf(deps) as unknown as Readonly<Record<string, AnyOperatorHandler>>
+  addOperatorRoutes(app, deps, operatorOperations, handlers)
 }

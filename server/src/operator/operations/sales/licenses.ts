@@ -24,8 +24,8 @@ const listLicencePools: OperatorHandler<Rows['listLicencePools']> = async (_inpu
 }
 
 /** POST /operator/v1/licence-pools/{skuId}/keys */
-function importLicenceKeys(parts: LicenceOperationDeps): OperatorHandler<Rows['importLicenceKeys']> {
-  const { clock, licences: safe } = parts
+function importLicenceKeys(deps: LicenceOperationDeps): OperatorHandler<Rows['importLicenceKeys']> {
+  const { clock, licences: safe } = deps
   return async ({ params: { skuId }, query: { environment = 'live' } }, { database, ids, upload, auditIn }) => {
     const pool = { skuId, environment }
     const onTaken = (tx: Transaction, batch: LicenceReport) => {
@@ -37,6 +37,6 @@ function importLicenceKeys(parts: LicenceOperationDeps): OperatorHandler<Rows['i
   }
 }
 
-export function licenceOperations(parts: LicenceOperationDeps) {
-  return { listLicencePools, importLicenceKeys: importLicenceKeys(parts) }
+export function licenceOperations(deps: LicenceOperationDeps) {
+  return { listLicencePools, importLicenceKeys: importLicenceKeys(deps) }
 }

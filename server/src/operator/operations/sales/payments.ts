@@ -40,7 +40,7 @@ function listPayments({ cursorSecret, payments }: PaymentOperationDeps): Operato
     return paging.page(
       found,
       ({ id, updatedAt }) => ({ id, updatedAt: updatedAt.toISOString() }),
-      (intent) => showPayment(intent, payments),
+      (intent) => presentPayment(intent, payments),
     )
   }
 }
@@ -66,10 +66,10 @@ function getPayment(payments: Payments): OperatorHandler<Rows['getPayment']> {
     const { intent, attempts } = (await paymentHistory(reader, paymentId)) ?? refuse('not_found')
     const [orderId, refunds] = await Promise.all([orderOf(reader, intent), refundsOfCharge(reader, intent.id)])
     return {
-      payment: showPayment(intent, payments),
+      payment: presentPayment(intent, payments),
       ...(orderId !== null && { orderId }),
-      attempts: attempts.map(showAttempt),
-      refunds: refunds.map((refund) => showPayment(refund, payments)),
+      attempts: attempts.map(presentAttempt),
+      refunds: refunds.map((refund) => presentPayment(refund, payments)),
     }
   }
 }
@@ -82,7 +82,7 @@ function reconcilePayment(payments: Payments): OperatorHandler<Rows['reconcilePa
     // What was found out is the provider's word, which a worker would have taken as well: it needs no transaction with it.
     const change = { subject: subjectOf(after), before: whereItIs(before), after: whereItIs(after) }
     await database.transaction(async (tx) => auditIn(tx, change))
-    return showPayment(after, payments)
+    return presentPayment(after, payments)
   }
 }
 
@@ -103,14 +103,14 @@ function confirmPayment(payments: Payments): OperatorHandler<Rows['confirmPaymen
           after: { ...whereItIs(settled), outcome },
         }),
     })
-    return showPayment(after, payments)
+    return presentPayment(after, payments)
   }
 }
 
-export function paymentOperations(parts: PaymentOperationDeps) {
-  const { payments } = parts
+export function paymentOperations(deps: PaymentOperationDeps) {
+  const { payments } = deps
   return {
-    listPayments: listPayments(parts),
+    listPayments: listPayments(deps),
     getPayment: getPayment(payments),
     reconcilePayment: reconcilePayment(payments),
     confirmPayment: confirmPayment(payments),
@@ -129,7 +129,7 @@ function whereItIs({ status, step, looks }: Intent) {
   return { status, step, looks }
 }
 
-function showPayment(intent: Intent, payments: Payments): OperatorPayment {
+function presentPayment(intent: Intent, payments: Payments): OperatorPayment {
   const { id, kind, purpose, subjectId, environment, installationId, provider, status, step, looks } = intent
   return {
     id,
@@ -155,7 +155,7 @@ function showPayment(intent: Intent, payments: Payments): OperatorPayment {
   }
 }
 
-function showAttempt(attempt: Attempt): OperatorPaymentHistory['attempts'][number] {
+function presentAttempt(attempt: Attempt): OperatorPaymentHistory['attempts'][number] {
   const { number, action, step, sentAt, answeredAt, answer, detail } = attempt
   return {
     number,
