@@ -74,7 +74,7 @@ describe('a command next to a running server', () => {
     const [entry] = (await json(['operator', 'listAuditLog', '--query', `subject=${id}`], second)).items
     assert.deepEqual([entry.operation, entry.operator.email], ['createInstallation', 'command line'])
     const categories = await json(['call', 'listCatalogCategories'], second)
-    assert.ok(Array.isArray(categories))
+    assert.ok(Array.isArray(categories.data))
   })
 
   test('takes --json anywhere', async () => {

@@ -2,7 +2,6 @@
 export { beginFulfilment, oweImported } from './begin.ts'
 export { correctParcel, markDelivered, markFailed, markLost, type ParcelWish, sendAgain, ship } from './by-hand.ts'
 export {
-  INTENT_STATUSES,
   type Intent,
   type IntentStatus,
   type LineUnits,
