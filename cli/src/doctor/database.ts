@@ -14,7 +14,7 @@ import { doubtful, type Finding, well, wrong } from './finding.ts'
 const POSTGRES_MIN = 150_000
 const CLOCK_SKEW_MS_MAX = 5000
 const LATENCY_MS_MAX = 20
-/** What PostgreSQL keeps for itself, and for somebody who looks in. */
+/** Connections that PostgreSQL reserves for itself, and spare ones for administrators. */
 const CONNECTIONS_SPARE = 5
 
 interface Looked {

@@ -42,7 +42,7 @@ async function isVitrine(host: string, operatorPort: number): Promise<boolean> {
     const response = await fetch(`http://${at}:${operatorPort}/livez`, { signal: AbortSignal.timeout(1000) })
     return ((await response.json()) as { status?: string }).status === 'alive'
   } catch {
-    // Nobody there, or somebody else: both are the answer.
+    // Nothing there, or another program: both are an answer.
     return false
   }
 }
@@ -71,7 +71,7 @@ export async function checkDisk({ dataDirectory, databaseUrl }: Config): Promise
     : doubtful('disk', detail, remedy)
 }
 
-/** Files of the data directory by which somebody could come in. */
+/** Files of the data directory that grant access. */
 const SECRET_FILES = /^(operator-token|webhook-secret-key|simulator-secret|demo-.*\.json)$/
 const OTHERS = 0o077
 

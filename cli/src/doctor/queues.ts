@@ -5,7 +5,7 @@ import { doubtful, type Finding, well } from './finding.ts'
 const LATE_MS_MAX = 5 * 60_000
 const UNKNOWN_MS_MAX = 15 * 60_000
 
-/** What got stuck. None of it stops the service, and all of it waits for somebody. */
+/** Stuck work. It does not stop the service, but needs an operator. */
 export async function checkQueues(deps: CommandDeps): Promise<readonly Finding[]> {
   return Promise.all([checkJobs(deps), checkPayments(deps), checkMails(deps), checkEndpoints(deps)])
 }
@@ -17,7 +17,7 @@ async function checkJobs({ database, now }: CommandDeps): Promise<Finding> {
   const lateMs = oldestDueAt ? now().getTime() - oldestDueAt.getTime() : 0
   if (lateMs <= LATE_MS_MAX) return well('jobs', due > 0 ? `${due} are due, none was given up` : 'none was given up')
   const detail = `${due} are due, the longest for ${minutes(lateMs)}`
-  return doubtful('jobs', detail, 'Nobody works: start Vitrine, or one with --roles worker.')
+  return doubtful('jobs', detail, 'No worker runs: start Vitrine, or one with --roles worker.')
 }
 
 async function checkPayments({ database, now }: CommandDeps): Promise<Finding> {
