@@ -175,7 +175,7 @@ module.exports = {
         pathNot: [
           '^contract/src/index\\.ts$',
           '^contract/src/openapi\\.ts$',
-          '^contract/src/operator/openapi\\.ts$',
+          '^contract/src/operator/(index|openapi)\\.ts$',
           '^sdk/src/index\\.ts$',
           '^cli/',
           `${SERVER}(index|config|demo)\\.ts$`,

@@ -129,7 +129,9 @@ function addressOf(path: string, { params = {}, query = {} }: AnyInput): string 
 }
 
 function sentenceOf({ code, message, details, conflict }: PublicErrorResponse, input: AnyInput): string {
-  const missing = code === 'not_found' || code === 'invalid_identifier' ? namedIn(input) : undefined
+  const isMissing =
+    code === 'not_found' || code === 'invalid_identifier' || (details.length > 0 && details.every(isMalformedId))
+  const missing = isMissing ? namedIn(input) : undefined
   if (missing !== undefined) return missing
   const firstOfEach = details.filter(
     ({ pointer }, index) => details.findIndex((each) => each.pointer === pointer) === index,
@@ -141,6 +143,11 @@ function sentenceOf({ code, message, details, conflict }: PublicErrorResponse, i
   const allowed = conflict?.allowed?.length ? `; allowed: ${conflict.allowed.join(', ')}` : ''
   const first = state === undefined ? message : `${message} It is ${state}${allowed}.`
   return [first, ...faults.map((fault) => `  ${fault}`)].join('\n')
+}
+
+/** An ID that no object can have. */
+function isMalformedId({ pointer, message }: PublicErrorResponse['details'][number]): boolean {
+  return /Id$/.test(pointer) && /must match pattern/.test(message)
 }
 
 /** `There is no store "loom".`: by the last identifier of the path, or of the rest of the request. */

@@ -7,12 +7,12 @@ const TOKEN_BYTES = 32
 const OWNER_ALONE = 0o600
 const OPERATOR_TOKEN = 'operator-token'
 
-/** The token that the operator door takes from the command line: whoever may read the data directory may run the marketplace. */
+/** The token of the command line at the operator door: read access to the data directory makes an operator. */
 export function operatorToken(dataDirectory: string): Promise<string> {
   return keptSecret(dataDirectory, OPERATOR_TOKEN)
 }
 
-/** A secret that a file of the data directory keeps, for its owner alone. Made by whoever is first. */
+/** A secret in a file of the data directory, for its owner alone. The first process creates it. */
 export async function keptSecret(dataDirectory: string, name: string): Promise<string> {
   const path = join(dataDirectory, name)
   await mkdir(dataDirectory, { recursive: true })

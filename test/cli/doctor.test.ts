@@ -137,7 +137,7 @@ describe('vitrine doctor', () => {
   test('says which setting to look at where the database does not answer', async () => {
     const { code, of } = await doctor({ DATABASE_URL: 'postgres://postgres@127.0.0.1:9/none' })
     assert.equal(code, 1)
-    assert.match(of('database').told, /^The database cannot be used: .*ECONNREFUSED.*\. Look at DATABASE_URL\.$/)
+    assert.match(of('database').told, /^The database cannot be used: .*ECONNREFUSED.*\. Check DATABASE_URL\.$/)
   })
 
   test('says on the screen what is wrong, and below it what to do', async () => {

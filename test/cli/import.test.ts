@@ -133,7 +133,11 @@ describe('vitrine catalog import', () => {
     await database.transaction(async (tx) => {
       await tx.rows(hold, ['item-2000'])
       const killed = background(['catalog', 'import', file, '--store', 'large'], { env })
-      while ((await sessions()).every(({ waits }) => !waits)) await pause(10)
+      while ((await sessions()).every(({ waits }) => !waits)) {
+        // A transaction that is idle for long is ended.
+        await tx.rows(hold, ['item-2000'])
+        await pause(10)
+      }
       killed.child.kill('SIGKILL')
       await killed.ended
     })

@@ -79,7 +79,7 @@ describe('vitrine oauth', () => {
     )
     const { clientId } = await json([...create, CALLBACK])
     const code = ['oauth', 'code', '--redirect-uri', CALLBACK, '--code-challenge', CHALLENGE, '--client']
-    await fails([...code, 'cli_unknown'], 1, /There is no such client/)
+    await fails([...code, 'cli_unknown'], 1, /There is no client "cli_unknown"/)
     await fails([...code, clientId, '--scopes', 'admin'], 2, /There is no scope "admin"/)
     const other = [
       'oauth',

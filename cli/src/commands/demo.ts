@@ -74,7 +74,7 @@ export async function keptDemoKeys(deps: CommandDeps): Promise<DemoKeys | null> 
   if (text === null) return null
   const keys = JSON.parse(text) as DemoKeys
   const privateKeyFile = resolve(deps.config.dataDirectory, keys.privateKeyFile)
-  // The file may stand beside a database that was made anew, or have lost its private key.
+  // The database may be a new one, or the private key may be missing.
   const work = existsSync(privateKeyFile) && (await isKnownKey(deps.database.reader, keys.boundKey))
   return work ? { ...keys, privateKeyFile } : null
 }

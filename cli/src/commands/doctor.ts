@@ -18,7 +18,8 @@ export async function doctorCommand(output: Output): Promise<void> {
     for (const [check, run] of checksOf(config, output)) findings.push(...(await attempted(check, run)))
   }
   const failed = findings.some((finding) => finding.status === 'failed')
-  output.result({ healthy: !failed, findings }, findings.flatMap(linesOf))
+  const shown = findings.map(({ detail, ...finding }) => ({ ...finding, told: detail }))
+  output.result({ healthy: !failed, findings: shown }, findings.flatMap(linesOf))
   if (failed) process.exitCode = 1
 }
 
@@ -44,8 +45,8 @@ function checksOf(config: Config, output: Output): readonly (readonly [name: str
 
 async function checkDatabase({ databaseUrl, dataDirectory }: Config, output: Output): Promise<readonly Finding[]> {
   if (databaseUrl === null && !embeddedExists(dataDirectory)) {
-    const told = `there is none in ${dataDirectory} yet`
-    return [doubtful('database', told, 'npm start makes one, or set DATABASE_URL to one of yours.')]
+    const detail = `there is none in ${dataDirectory} yet`
+    return [doubtful('database', detail, 'npm start makes one, or set DATABASE_URL to one of yours.')]
   }
   return withDatabaseAsIs(output, async (deps) => {
     const findings = [...(await checkServer(deps)), await checkMigrations(deps)]
@@ -67,7 +68,7 @@ async function attempted(check: string, run: () => Promise<Finding | readonly Fi
 const MARKS = { ok: 'ok     ', warning: 'warning', failed: 'FAILED ' }
 const INDENT = ' '.repeat(25)
 
-function linesOf({ check, status, told, remedy }: Finding): readonly string[] {
-  const line = `${MARKS[status]}  ${check.padEnd(14)}  ${told}`
+function linesOf({ check, status, detail, remedy }: Finding): readonly string[] {
+  const line = `${MARKS[status]}  ${check.padEnd(14)}  ${detail}`
   return remedy === undefined ? [line] : [line, `${INDENT}→ ${remedy}`]
 }

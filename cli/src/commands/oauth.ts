@@ -1,6 +1,6 @@
 import type { Scope } from '@vitrine/contract'
 import type { CommandLine } from '../command-line.ts'
-import { UsageError } from '../failure.ts'
+import { CommandError, UsageError } from '../failure.ts'
 import type { Input } from '../operator-client.ts'
 import { collect, readJsonFile, readLine, scopes } from '../options.ts'
 
@@ -31,7 +31,7 @@ export function addOAuthCommands({ command, group, operator, out }: CommandLine)
     .action(
       async ({ installation: installationId, redirectUri: redirectUris, jwks: file, ...options }: ClientOptions) => {
         if (options.public && file !== undefined) throw new UsageError('Give --public or --jwks, not both.')
-        const jwks = file === undefined ? {} : { jwks: (await readJsonFile(file)) as NonNullable<NewClient['jwks']> }
+        const jwks = file === undefined ? {} : { jwks: await readPublicKeys(file) }
         const body = { installationId, redirectUris, ...jwks }
         const { id: clientId } = await operator((client) => client.call('createOAuthClient', { body }))
         const proof =
@@ -86,4 +86,11 @@ export function addOAuthCommands({ command, group, operator, out }: CommandLine)
       )
       out.result({ staffId }, [staffId, '', `${email} can grant access to the store ${store}.`])
     })
+}
+
+/** Never sends a private key: the server would refuse it, and it would be known. */
+async function readPublicKeys(file: string): Promise<NonNullable<NewClient['jwks']>> {
+  const jwks = (await readJsonFile(file)) as NonNullable<NewClient['jwks']>
+  if (!jwks.keys?.some((key) => 'd' in key)) return jwks
+  throw new CommandError(`${file} holds a private key: register the public keys alone, and create new ones.`)
 }

@@ -41,7 +41,7 @@ export async function startCommand(options: StartOptions, output: Output): Promi
   const stop = stopSignal()
   await withDatabase(output, async (deps) => {
     const keys = await demoFor(deps, options, output)
-    // Payments of the demo need somebody to pay with, and who serves the pages and does the work can be called by them.
+    // Demo payments need a provider, and only a process with pages and a worker can be called back by it.
     const isSimulated = keys && !deps.config.simulator && roles.includes('pages') && roles.includes('worker')
     const simulated = isSimulated ? await withSimulator(deps) : null
     try {
@@ -180,7 +180,7 @@ async function startHelpers(
   }
 }
 
-/** The embedded PostgreSQL has 100 connections, of which the first process and commands beside it take 30. */
+/** The embedded PostgreSQL has 100 connections, of which the first process and other commands take 30. */
 const EMBEDDED_CONNECTIONS = 70
 const EMBEDDED_HELPERS_MAX = 16
 
@@ -209,7 +209,7 @@ function announce(output: Output, config: Config, running: RunningVitrine, keys:
     ...(doors.public ? [`  public    ${doors.public}/api/v1`] : []),
     ...(doors.pages ? [`  pages     ${doors.pages}`] : []),
     ...(doors.operator ? [`  operator  ${doors.operator}  (console, health, metrics, openapi.json)`] : []),
-    ...(setupUrl ? ['', 'Nobody runs it yet. Make the first operator:', `  ${setupUrl}`] : []),
+    ...(setupUrl ? ['', 'There is no operator yet. Create the first one:', `  ${setupUrl}`] : []),
     ...(keys ? ['', ...linesOfKeys(keys)] : []),
     ...(keys && doors.public ? tries(keys, config.publicUrl) : []),
     '',

@@ -14,7 +14,7 @@ import { doubtful, type Finding, well, wrong } from './finding.ts'
 const POSTGRES_MIN = 150_000
 const CLOCK_SKEW_MS_MAX = 5000
 const LATENCY_MS_MAX = 20
-/** What PostgreSQL keeps for itself, and for somebody who looks in. */
+/** Connections that PostgreSQL reserves for itself, and spare ones for administrators. */
 const CONNECTIONS_SPARE = 5
 
 interface Looked {
@@ -66,12 +66,12 @@ export async function checkServer(deps: CommandDeps): Promise<readonly Finding[]
 export async function checkMigrations({ database }: CommandDeps): Promise<Finding> {
   const { missing, unknown } = await migrationsApart(database.reader)
   if (unknown.length > 0) {
-    const told = `the database is newer than this code, which does not know ${unknown.join(', ')}`
-    return wrong('migrations', told, 'Run the version that made it so, or a later one.')
+    const detail = `the database is newer than this code, which does not know ${unknown.join(', ')}`
+    return wrong('migrations', detail, 'Run the version that made it so, or a later one.')
   }
   if (missing.length === 0) return well('migrations', 'up to date')
-  const told = `${missing.length} are not run there: ${missing[0]}${missing.length > 1 ? ` to ${missing.at(-1)}` : ''}`
-  return doubtful('migrations', told, 'vitrine migrate runs them, and so does the next start. Make a backup first.')
+  const detail = `${missing.length} are not run there: ${missing[0]}${missing.length > 1 ? ` to ${missing.at(-1)}` : ''}`
+  return doubtful('migrations', detail, 'vitrine migrate runs them, and so does the next start. Make a backup first.')
 }
 
 /** What is in it, once it is as this code needs it. */
@@ -99,28 +99,30 @@ async function latencyOf({ database }: CommandDeps): Promise<number> {
 
 function versionFinding({ version, size }: Looked, { databaseUrl }: Config): Finding {
   const whose = databaseUrl === null ? 'embedded' : 'your own'
-  const told = `PostgreSQL ${Math.floor(version / 10_000)}, ${whose}, ${Math.ceil(Number(size) / 1024 / 1024)} MiB`
-  return version >= POSTGRES_MIN ? well('database', told) : wrong('database', told, 'Move to PostgreSQL 15 or later.')
+  const detail = `PostgreSQL ${Math.floor(version / 10_000)}, ${whose}, ${Math.ceil(Number(size) / 1024 / 1024)} MiB`
+  return version >= POSTGRES_MIN
+    ? well('database', detail)
+    : wrong('database', detail, 'Move to PostgreSQL 15 or later.')
 }
 
 function durabilityFinding({ fsync, synchronous_commit: commit }: Looked): Finding {
-  const told = `fsync is ${fsync}, synchronous_commit is ${commit}`
-  if (fsync === 'on' && commit !== 'off') return well('durability', told)
-  return wrong('durability', told, 'Turn both on: an order that was confirmed is lost with the power otherwise.')
+  const detail = `fsync is ${fsync}, synchronous_commit is ${commit}`
+  if (fsync === 'on' && commit !== 'off') return well('durability', detail)
+  return wrong('durability', detail, 'Turn both on: an order that was confirmed is lost with the power otherwise.')
 }
 
 function connectionsFinding({ connections }: Looked, { writersMax, readersMax }: Config): Finding {
   // One is for hearing of changes.
   const wanted = writersMax + readersMax + 1
-  const told = `a process takes ${wanted} of ${connections}`
-  if (wanted + CONNECTIONS_SPARE <= connections) return well('connections', told)
-  return wrong('connections', told, 'Raise max_connections, or lower DATABASE_WRITERS and DATABASE_READERS.')
+  const detail = `a process takes ${wanted} of ${connections}`
+  if (wanted + CONNECTIONS_SPARE <= connections) return well('connections', detail)
+  return wrong('connections', detail, 'Raise max_connections, or lower DATABASE_WRITERS and DATABASE_READERS.')
 }
 
 function clockFinding(skewMs: number): Finding {
-  const told = `${skewMs} ms from the database’s`
-  if (skewMs < CLOCK_SKEW_MS_MAX) return well('clock', told)
-  return wrong('clock', told, 'Set both machines by NTP: proofs, signatures and expiry go by this clock.')
+  const detail = `${skewMs} ms from the database’s`
+  if (skewMs < CLOCK_SKEW_MS_MAX) return well('clock', detail)
+  return wrong('clock', detail, 'Set both machines by NTP: proofs, signatures and expiry go by this clock.')
 }
 
 /** Without making a key where there is none: that is for the start. */

@@ -9,14 +9,18 @@ const NODE_MIN = [22, 18] as const
 export function checkNode(): Finding {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
   const fits = major > NODE_MIN[0] || (major === NODE_MIN[0] && minor >= NODE_MIN[1])
-  const told = `Node ${process.versions.node}`
-  return fits ? well('node', told) : wrong('node', told, `Install Node ${NODE_MIN.join('.')} or later.`)
+  const detail = `Node ${process.versions.node}`
+  return fits ? well('node', detail) : wrong('node', detail, `Install Node ${NODE_MIN.join('.')} or later.`)
 }
 
 export function checkPublicUrl({ publicUrl }: Config): Finding {
   if (publicUrl.startsWith('https://')) return well('public address', `${publicUrl} is https`)
-  const told = `${publicUrl} is not https: fine on your own machine, not for real customers`
-  return doubtful('public address', told, 'Put a proxy with a certificate in front, and set PUBLIC_URL and PAGES_URL.')
+  const detail = `${publicUrl} is not https: fine on your own machine, not for real customers`
+  return doubtful(
+    'public address',
+    detail,
+    'Put a proxy with a certificate in front, and set PUBLIC_URL and PAGES_URL.',
+  )
 }
 
 const DOORS = ['public', 'pages', 'operator'] as const
@@ -27,9 +31,9 @@ export async function checkPorts({ host, operatorHost, ports }: Config): Promise
   const free = await Promise.all(DOORS.map((door) => isFree(door === 'operator' ? operatorHost : host, ports[door])))
   const taken = DOORS.filter((_, index) => !free[index])
   if (taken.length === 0) return well('ports', DOORS.map((door) => ports[door]).join(', '))
-  const told = taken.map((door) => `${ports[door]} is taken by another program`).join('; ')
+  const detail = taken.map((door) => `${ports[door]} is taken by another program`).join('; ')
   const settings = taken.map((door) => `${door.toUpperCase()}_PORT`).join(', ')
-  return wrong('ports', told, `Stop it, or set ${settings}.`)
+  return wrong('ports', detail, `Stop it, or set ${settings}.`)
 }
 
 async function isVitrine(host: string, operatorPort: number): Promise<boolean> {
@@ -38,7 +42,7 @@ async function isVitrine(host: string, operatorPort: number): Promise<boolean> {
     const response = await fetch(`http://${at}:${operatorPort}/livez`, { signal: AbortSignal.timeout(1000) })
     return ((await response.json()) as { status?: string }).status === 'alive'
   } catch {
-    // Nobody there, or somebody else: both are the answer.
+    // Nothing there, or another program: both are an answer.
     return false
   }
 }
@@ -59,13 +63,15 @@ const FREE_BYTES_MIN = 64 * MIB
 export async function checkDisk({ dataDirectory, databaseUrl }: Config): Promise<Finding> {
   const directory = await statfs(dataDirectory).catch(() => statfs('.'))
   const free = directory.bavail * directory.bsize
-  const told = `${Math.floor(free / MIB).toLocaleString('en')} MiB free for ${dataDirectory}`
-  if (free >= FREE_BYTES_ENOUGH) return well('disk', told)
+  const detail = `${Math.floor(free / MIB).toLocaleString('en')} MiB free for ${dataDirectory}`
+  if (free >= FREE_BYTES_ENOUGH) return well('disk', detail)
   const remedy = 'Free some space, or move DATA_DIR to a larger disk.'
-  return free < FREE_BYTES_MIN && databaseUrl === null ? wrong('disk', told, remedy) : doubtful('disk', told, remedy)
+  return free < FREE_BYTES_MIN && databaseUrl === null
+    ? wrong('disk', detail, remedy)
+    : doubtful('disk', detail, remedy)
 }
 
-/** Files of the data directory by which somebody could come in. */
+/** Files of the data directory that grant access. */
 const SECRET_FILES = /^(operator-token|webhook-secret-key|simulator-secret|demo-.*\.json)$/
 const OTHERS = 0o077
 

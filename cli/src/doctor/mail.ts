@@ -12,7 +12,7 @@ export async function checkMail({ smtpUrl }: Pick<Config, 'smtpUrl'>): Promise<F
     return doubtful(
       'mail',
       'no SMTP_URL: mails stay here, vitrine mailbox list shows them',
-      'Set SMTP_URL, or nobody can confirm an address or hears of an order.',
+      'Set SMTP_URL: otherwise no customer can confirm an address or is notified of an order.',
     )
   }
   const { protocol, hostname, port } = new URL(smtpUrl)

@@ -5,7 +5,7 @@ import { doubtful, type Finding, well } from './finding.ts'
 const LATE_MS_MAX = 5 * 60_000
 const UNKNOWN_MS_MAX = 15 * 60_000
 
-/** What got stuck. None of it stops the service, and all of it waits for somebody. */
+/** Stuck work. It does not stop the service, but needs an operator. */
 export async function checkQueues(deps: CommandDeps): Promise<readonly Finding[]> {
   return Promise.all([checkJobs(deps), checkPayments(deps), checkMails(deps), checkEndpoints(deps)])
 }
@@ -16,8 +16,8 @@ async function checkJobs({ database, now }: CommandDeps): Promise<Finding> {
     return doubtful('jobs', `${dead} were given up`, 'vitrine job list says why; vitrine job retry lets one run again.')
   const lateMs = oldestDueAt ? now().getTime() - oldestDueAt.getTime() : 0
   if (lateMs <= LATE_MS_MAX) return well('jobs', due > 0 ? `${due} are due, none was given up` : 'none was given up')
-  const told = `${due} are due, the longest for ${minutes(lateMs)}`
-  return doubtful('jobs', told, 'Nobody works: start Vitrine, or one with --roles worker.')
+  const detail = `${due} are due, the longest for ${minutes(lateMs)}`
+  return doubtful('jobs', detail, 'No worker runs: start Vitrine, or one with --roles worker.')
 }
 
 async function checkPayments({ database, now }: CommandDeps): Promise<Finding> {
@@ -28,11 +28,11 @@ async function checkPayments({ database, now }: CommandDeps): Promise<Finding> {
   if (old.length === 0)
     return well('payments', figures.length === 0 ? 'all have ended' : `${count(figures)} are under way`)
   const environments = [...new Set(old.map(({ environment }) => environment))]
-  const told = `${count(old)} of unknown outcome (${environments.join(', ')}), the oldest begun ${minutes(
+  const detail = `${count(old)} of unknown outcome (${environments.join(', ')}), the oldest begun ${minutes(
     Math.max(...old.map(({ oldestBegunAt }) => now().getTime() - oldestBegunAt.getTime())),
   )} ago`
   const lists = environments.map((environment) => `vitrine payment list --environment ${environment}`)
-  return doubtful('payments', told, `${lists.join('; ')}; then docs/runbooks/stuck-payment.md.`)
+  return doubtful('payments', detail, `${lists.join('; ')}; then docs/runbooks/stuck-payment.md.`)
 }
 
 async function checkMails({ database }: CommandDeps): Promise<Finding> {

@@ -1,7 +1,7 @@
 import { type OperatorOperationId, operatorOperations } from '@vitrine/contract/operator'
 import type { FastifyInstance } from 'fastify'
 import type { OperatorHandler } from './door/handler.ts'
-import { type AnyOperatorHandler, addOperatorRoutes, type OperatorHouse } from './door/routes.ts'
+import { type AnyOperatorHandler, addOperatorRoutes, type OperatorDeps } from './door/routes.ts'
 import { installationOperations } from './operations/apps/installations.ts'
 import { type OAuthOperationDeps, oauthClientOperations } from './operations/apps/oauth.ts'
 import { type WebhookOperationDeps, webhookOperations } from './operations/apps/webhooks.ts'
@@ -36,8 +36,8 @@ type OperatorHandlerMap = {
 }
 
 /** What the operator's handlers are made with. */
-export interface OperatorDeps
-  extends OperatorHouse,
+export interface OperatorApiDeps
+  extends OperatorDeps,
     SessionDeps,
     PaymentOperationDeps,
     LicenceOperationDeps,
@@ -46,44 +46,44 @@ export interface OperatorDeps
   readonly cursorSecret: Buffer
 }
 
-function operatorHandlersOf(parts: OperatorDeps): OperatorHandlerMap {
+function operatorHandlersOf(deps: OperatorApiDeps): OperatorHandlerMap {
   return {
     getSetupState,
-    setUp: setUp(parts),
-    signIn: signIn(parts),
+    setUp: setUp(deps),
+    signIn: signIn(deps),
     getSession,
     signOut,
-    getDashboard: getDashboard(parts.metrics),
-    ...orderOperations(parts),
-    ...cancellationOperations(parts),
-    ...afterSalesOperations(parts),
-    ...fulfilmentOperations(parts),
-    ...paymentOperations(parts),
-    ...licenceOperations(parts),
+    getDashboard: getDashboard(deps.metrics),
+    ...orderOperations(deps),
+    ...cancellationOperations(deps),
+    ...afterSalesOperations(deps),
+    ...fulfilmentOperations(deps),
+    ...paymentOperations(deps),
+    ...licenceOperations(deps),
     importOrders,
     ...policyOperations,
-    ...customerOperations(parts),
-    ...storeOperations(parts),
+    ...customerOperations(deps),
+    ...storeOperations(deps),
     ...taxAndShippingOperations,
-    ...productOperations(parts),
+    ...productOperations(deps),
     ...categoryOperations,
-    ...promotionOperations(parts),
-    ...importOperations(parts),
-    ...installationOperations(parts),
-    ...webhookOperations(parts),
+    ...promotionOperations(deps),
+    ...importOperations(deps),
+    ...installationOperations(deps),
+    ...webhookOperations(deps),
     ...siteOperations,
     ...legalOperations,
     ...decorationOperations,
-    ...mailboxOperations(parts),
+    ...mailboxOperations(deps),
     ...jobOperations,
-    ...oauthClientOperations(parts),
-    ...operatorAccountOperations(parts),
-    listAuditLog: listAuditLog(parts.cursorSecret),
+    ...oauthClientOperations(deps),
+    ...operatorAccountOperations(deps),
+    listAuditLog: listAuditLog(deps.cursorSecret),
   }
 }
 
 /** Adds the operator API to its door. */
-export function addOperatorApi(app: FastifyInstance, parts: OperatorDeps): void {
-  const handlers = operatorHandlersOf(parts) as unknown as Readonly<Record<string, AnyOperatorHandler>>
-  addOperatorRoutes(app, parts, operatorOperations, handlers)
+export function addOperatorApi(app: FastifyInstance, deps: OperatorApiDeps): void {
+  const handlers = operatorHandlersOf(deps) as unknown as Readonly<Record<string, AnyOperatorHandler>>
+  addOperatorRoutes(app, deps, operatorOperations, handlers)
 }

@@ -1,10 +1,10 @@
 import fastify, { type FastifyInstance } from 'fastify'
 import { addConsole } from './door/console-files.ts'
-import { addOperatorApi, type OperatorDeps } from './operator-api.ts'
+import { addOperatorApi, type OperatorApiDeps } from './operator-api.ts'
 
 export { operatorsExist } from './door/session-store.ts'
 
-export interface OperatorDoorDeps extends OperatorDeps {
+export interface OperatorDoorDeps extends OperatorApiDeps {
   /** Whether requests can be answered now: false while draining or without a database. */
   readonly isReady: () => Promise<boolean>
   /** Where the public door is, for its document. */
@@ -12,8 +12,8 @@ export interface OperatorDoorDeps extends OperatorDeps {
 }
 
 /** The operator's door: whether this process lives and can work, its figures, both documents, and the operations. */
-export function operatorDoor(parts: OperatorDoorDeps): FastifyInstance {
-  const { metrics, isReady, publicUrl, operatorUrl, ids } = parts
+export function operatorDoor(deps: OperatorDoorDeps): FastifyInstance {
+  const { metrics, isReady, publicUrl, operatorUrl, ids } = deps
   const app = fastify({ logger: false, genReqId: () => ids.next('req'), requestIdHeader: false })
   app.get('/livez', async () => ({ status: 'alive' }))
   app.get('/readyz', async (_request, reply) => {
@@ -31,7 +31,7 @@ export function operatorDoor(parts: OperatorDoorDeps): FastifyInstance {
   app.get('/operator/openapi.json', async () =>
     (await import('@vitrine/contract/operator/openapi')).operatorOpenapiDocument({ serverUrl: operatorUrl }),
   )
-  addOperatorApi(app, parts)
+  addOperatorApi(app, deps)
   addConsole(app)
   return app
 }

@@ -11,7 +11,7 @@ const insert = statement(
 )
 
 /** Writes a change down, in the transaction that makes it. */
-export function writeDown(
+export function recordAuditEntry(
   tx: Transaction,
   change: AuditedChange,
   by: {

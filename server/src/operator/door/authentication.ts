@@ -5,7 +5,7 @@ import { refuse } from '../../kernel/refusal.ts'
 import { hashOfToken } from '../../platform/auth/opaque-token.ts'
 import type { Database } from '../../platform/postgres/index.ts'
 import type { Operator } from './handler.ts'
-import { findOperatorSession, noteSessionUse } from './session-store.ts'
+import { findOperatorSession, recordSessionUse } from './session-store.ts'
 
 /** Who is at work, and by which cookie. */
 export interface Signed {
@@ -34,7 +34,10 @@ const LOOPBACK: readonly string[] = ['127.0.0.1', 'localhost', '[::1]']
  *
  * Refusals: `origin_not_allowed`.
  */
-export function refuseForeign({ headers, method }: FastifyRequest, { operatorUrl }: Pick<Door, 'operatorUrl'>): void {
+export function refuseForeignOrigin(
+  { headers, method }: FastifyRequest,
+  { operatorUrl }: Pick<Door, 'operatorUrl'>,
+): void {
   const host = headers.host ?? ''
   if (!URL.canParse(`http://${host}`)) refuse('origin_not_allowed', { reason: 'host' })
   const { hostname } = new URL(`http://${host}`)
@@ -46,7 +49,7 @@ export function refuseForeign({ headers, method }: FastifyRequest, { operatorUrl
 }
 
 /** Who is at work, by the cookie of a console or the token of the command line; `null`: nobody. */
-export async function whoIsAtWork({ headers }: FastifyRequest, door: Door): Promise<Signed | null> {
+export async function authenticate({ headers }: FastifyRequest, door: Door): Promise<Signed | null> {
   const bearer = /^Bearer ([A-Za-z0-9_-]{43})$/.exec(headers.authorization ?? '')?.[1]
   if (bearer !== undefined) {
     const isOurs = door.tokenHash !== null && timingSafeEqual(hashOfToken(bearer), door.tokenHash)
@@ -57,7 +60,7 @@ export async function whoIsAtWork({ headers }: FastifyRequest, door: Door): Prom
   const now = door.clock.now()
   const found = await findOperatorSession(door.database.reader, token, now)
   if (!found) return null
-  if (found.isStale) await door.database.transaction(async (tx) => noteSessionUse(tx, token, now))
+  if (found.isStale) await door.database.transaction(async (tx) => recordSessionUse(tx, token, now))
   return { operator: { id: found.id, email: found.email, via: 'session' }, token }
 }
 

@@ -17,12 +17,12 @@ import type { Metrics } from '../../platform/observe/metrics.ts'
 import { within } from '../../platform/observe/tracing.ts'
 import type { Transaction } from '../../platform/postgres/access.ts'
 import type { Database } from '../../platform/postgres/index.ts'
-import { writeDown } from './audit-log.ts'
-import { refuseForeign, type Signed, sessionCookie, whoIsAtWork } from './authentication.ts'
+import { recordAuditEntry } from './audit-log.ts'
+import { authenticate, refuseForeignOrigin, type Signed, sessionCookie } from './authentication.ts'
 import type { AuditedChange, Download, Operator, OperatorFacts } from './handler.ts'
 
 /** What the operator's routes stand on. */
-export interface OperatorHouse {
+export interface OperatorDeps {
   readonly database: Database
   readonly clock: Clock
   readonly ids: IdSource
@@ -49,24 +49,24 @@ interface OperatorRoute {
 /** Adds the rows to the operator's door, each through the same steps. */
 export function addOperatorRoutes(
   app: FastifyInstance,
-  house: OperatorHouse,
+  deps: OperatorDeps,
   rows: Readonly<Record<string, OperatorOperation>>,
   handlers: Readonly<Record<string, AnyOperatorHandler>>,
 ): void {
   const each = Object.entries(rows).map(([id, row]) => routeOf(id, row, handlers[id] as AnyOperatorHandler))
   // Files of the console and looks at the process are no operations, and many.
-  watchRequests(app, { log: house.log, metrics: house.metrics, unnamed: null })
-  setAnswers(app, house)
+  watchRequests(app, { log: deps.log, metrics: deps.metrics, unnamed: null })
+  setAnswers(app, deps)
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-    for (const route of each.filter(({ row }) => !row.upload)) addRoute(scope, house, route)
+    for (const route of each.filter(({ row }) => !row.upload)) addRoute(scope, deps, route)
   })
   void app.register(async (scope) => {
     // A file is read by its handler, as it comes.
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
-    for (const route of each.filter(({ row }) => row.upload)) addRoute(scope, house, route)
+    for (const route of each.filter(({ row }) => row.upload)) addRoute(scope, deps, route)
   })
 }
 
@@ -87,7 +87,7 @@ function routeOf(operationId: string, row: OperatorOperation, handler: AnyOperat
 }
 
 /** The steps, in order: from here → who → parse → transaction → handle → written down → check the answer. */
-function addRoute(app: FastifyInstance, house: OperatorHouse, route: OperatorRoute): void {
+function addRoute(app: FastifyInstance, deps: OperatorDeps, route: OperatorRoute): void {
   const { row, operationId } = route
   app.route({
     method: row.method,
@@ -99,10 +99,10 @@ function addRoute(app: FastifyInstance, house: OperatorHouse, route: OperatorRou
       done()
     },
     handler: async (request, reply) => {
-      refuseForeign(request, house)
-      const signed = await whoIsAtWork(request, house)
+      refuseForeignOrigin(request, deps)
+      const signed = await authenticate(request, deps)
       if (!signed && row.auth.kind === 'operator') refuse('session_required')
-      const said = await within(request.span, () => answerOf(route, { house, request, reply, signed }))
+      const said = await within(request.span, () => answerOf(route, { deps, request, reply, signed }))
       if (row.download) return sendFile(reply, row.download, said as Download)
       assert(route.passesAnswer(said), `${operationId} does not answer what its row says`)
       return reply
@@ -126,7 +126,7 @@ function sendFile(reply: FastifyReply, type: string, { fileName, lines }: Downlo
 const UPLOAD_BYTES_MAX = 1024 * 1024 * 1024
 
 interface Visit {
-  readonly house: OperatorHouse
+  readonly deps: OperatorDeps
   readonly request: FastifyRequest
   readonly reply: FastifyReply
   readonly signed: Signed | null
@@ -134,7 +134,7 @@ interface Visit {
 
 async function answerOf(route: OperatorRoute, visit: Visit): Promise<unknown> {
   const { row, handler, operationId } = route
-  const { house, request, reply, signed } = visit
+  const { deps, request, reply, signed } = visit
   const input = route.parse({
     params: { ...(request.params as Record<string, string>) },
     query: request.query as Record<string, unknown>,
@@ -142,64 +142,64 @@ async function answerOf(route: OperatorRoute, visit: Visit): Promise<unknown> {
     bytes: row.upload ? null : ((request.body as Buffer | undefined) ?? null),
   }) as AnyInput
   const facts: OperatorFacts = {
-    now: house.clock.now(),
-    ids: house.ids,
-    randomness: house.randomness,
+    now: deps.clock.now(),
+    ids: deps.ids,
+    randomness: deps.randomness,
     requestId: request.id,
     address: clientAddress(request.raw, 0),
-    reader: house.database.reader,
+    reader: deps.database.reader,
     languages: readAcceptLanguage(request.headers['accept-language']),
   }
   let operator: Operator | null = signed?.operator ?? null
   let entries = 0
   function auditIn(tx: Transaction, change: AuditedChange): void {
     assert(operator !== null, `${operationId} says who does it`)
-    writeDown(tx, change, { operator, operation: operationId, ...facts })
+    recordAuditEntry(tx, change, { operator, operation: operationId, ...facts })
     entries += 1
   }
-  const isWrittenDown = () => assert(row.unaudited || entries > 0, `${operationId} says what it has changed`)
+  const assertAudited = () => assert(row.unaudited || entries > 0, `${operationId} says what it has changed`)
 
   const opensOwn = row.ownTransactions || row.upload || row.auth.kind === 'nobody'
-  if (row.method === 'GET') return handler(input, { ...facts, operator, database: house.database })
+  if (row.method === 'GET') return handler(input, { ...facts, operator, database: deps.database })
   if (!opensOwn) {
-    return house.database.transaction(async (tx) => {
+    return deps.database.transaction(async (tx) => {
       entries = 0
       const audit = (change: AuditedChange) => auditIn(tx, change)
       const said = await handler(input, { ...facts, operator, tx, audit })
-      isWrittenDown()
+      assertAudited()
       return said
     })
   }
   const said = await handler(input, {
     ...facts,
     operator,
-    database: house.database,
+    database: deps.database,
     auditIn,
     upload: request.body as Readable,
     sessionToken: signed?.token ?? null,
-    setSession: (token: string) => void reply.header('set-cookie', sessionCookie(token, house.operatorUrl)),
+    setSession: (token: string) => void reply.header('set-cookie', sessionCookie(token, deps.operatorUrl)),
     actAs: (found: Operator) => {
       operator = found
     },
   })
-  isWrittenDown()
+  assertAudited()
   return said
 }
 
-function setAnswers(app: FastifyInstance, house: OperatorHouse): void {
+function setAnswers(app: FastifyInstance, deps: OperatorDeps): void {
   app.setErrorHandler((error, request, reply) => {
     const { statusCode } = error as { statusCode?: number }
     const isCallers = statusCode !== undefined && statusCode >= 400 && statusCode < 500
-    sendFailure(isCallers ? new Refusal('validation_failed') : error, request, reply, house)
+    sendFailure(isCallers ? new Refusal('validation_failed') : error, request, reply, deps)
   })
-  app.setNotFoundHandler((request, reply) => sendFailure(new Refusal('not_found'), request, reply, house))
+  app.setNotFoundHandler((request, reply) => sendFailure(new Refusal('not_found'), request, reply, deps))
 }
 
-function sendFailure(failure: unknown, request: FastifyRequest, reply: FastifyReply, house: OperatorHouse): void {
+function sendFailure(failure: unknown, request: FastifyRequest, reply: FastifyReply, deps: OperatorDeps): void {
   const { row } = request.routeOptions.config as { readonly row?: OperatorOperation }
   const { status, body } = answerToFailure(failure, request.id, row)
   request.operation ??= 'operator.none'
-  noteFailure(request, house.log, { failure, status, code: body.code })
+  noteFailure(request, deps.log, { failure, status, code: body.code })
   reply
     .code(status)
     .header('cache-control', 'no-store')

@@ -90,7 +90,7 @@ export async function findOperatorSession(reader: Reader, token: string, now: Da
   return { id: row.id, email: row.email, expiresAt: row.expires_at, isStale }
 }
 
-export function noteSessionUse(tx: Transaction, token: string, now: Date): void {
+export function recordSessionUse(tx: Transaction, token: string, now: Date): void {
   tx.write(noteUse, [hashOfToken(token), now])
 }
 

@@ -75,12 +75,12 @@ export const categoryRows = {
     path: '/operator/v1/categories/{categoryId}',
     tag,
     summary: 'Rename a category, or place it among its siblings.',
-    description: 'What is absent stays. Its slug is what it is moved by.',
+    description: 'Partial update. To move a category, change its slug.',
     auth,
     params,
     query: closed('Nothing.', {}),
     body: closed(
-      'What is to be changed.',
+      'Fields to update.',
       {
         names: Type.Optional(Names),
         descriptions: Type.Optional(Descriptions),

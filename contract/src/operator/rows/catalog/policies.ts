@@ -10,7 +10,7 @@ const FINAL_SALE_MAX = 10_000
 const days = (minimum: number, description: string, example: number) => integer(minimum, DAYS_MAX, description, example)
 const PolicyVersion = integer(0, 2_147_483_647, 'Grows by one with each change; 0: the store has said nothing.', 1)
 
-const KindRules = closed('What holds for one kind.', {
+const KindRules = closed('The rules for one kind.', {
   offered: flag('Whether it can be asked for.'),
   windowDays: days(0, 'How long after its delivery a unit may be asked about.', 30),
   automatic: flag('Whether a request within the rules is approved at once.', false),
@@ -20,14 +20,14 @@ const ids = (prefix: string, description: string) =>
 
 export const OperatorOrderPolicy = operatorNamed(
   'OperatorOrderPolicy',
-  closed('What a store promises after the sale.', {
+  closed('The cancellation and after-sales policy of a store.', {
     cancellation: closed('How an order is canceled.', {
       windowMinutes: orNull(
         integer(1, DAYS_MAX * 1440, 'Minutes after the order.', 60),
         'How long it may be asked for; `null`: as long as nothing has shipped.',
       ),
       automatic: flag('Whether it is done at once before anybody prepares the goods.'),
-      restocks: flag('Whether the goods go back on the shelf.'),
+      restocks: flag('Whether canceled goods are restocked.'),
       refundsShipping: flag('Whether shipping goes back with the last unit.'),
     }),
     afterSales: closed('What can be asked for after the sale.', {
@@ -44,10 +44,10 @@ export const OperatorOrderPolicy = operatorNamed(
         text(2000, 'What the buyer does with the goods.', 'Put the shirt into its box.'),
         'Or nothing.',
       ),
-      restocks: flag('Whether goods that come back are expected on the shelf again.'),
+      restocks: flag('Whether returned goods are restocked.'),
       refundsShipping: flag('Whether shipping goes back with the last unit.'),
     }),
-    finalSale: closed('What is sold for good.', {
+    finalSale: closed('Final sale.', {
       skuIds: ids('sku', 'These SKUs.'),
       productIds: ids('prod', 'These products.'),
       categoryIds: ids('cat', 'These categories, with those below.'),
@@ -68,8 +68,8 @@ export const policyRows = {
     method: 'GET',
     path: '/operator/v1/stores/{storeSlug}/order-policy',
     tag,
-    summary: 'Read what a store promises after the sale.',
-    description: 'A store that has said nothing promises our default.',
+    summary: 'Get the after-sales policy of a store.',
+    description: 'A store without a policy of its own has the default policy.',
     auth,
     params,
     query: none,
@@ -82,8 +82,8 @@ export const policyRows = {
     method: 'PUT',
     path: '/operator/v1/stores/{storeSlug}/order-policy',
     tag,
-    summary: 'Save what a store promises after the sale.',
-    description: 'As the next version. What was answered or asked for by an earlier one goes on by that.',
+    summary: 'Save the after-sales policy of a store.',
+    description: 'Creates the next version. Requests under an earlier version stay under it.',
     auth,
     params,
     query: none,

@@ -127,7 +127,7 @@ export const productRows = {
     method: 'GET',
     path: '/operator/v1/products',
     tag,
-    summary: 'List products, the newest first.',
+    summary: 'List products, newest first.',
     description: 'Published or not. Found by name, slug, brand, code of a SKU, or what the store calls it.',
     auth,
     params: none,
@@ -174,7 +174,7 @@ export const productRows = {
     method: 'GET',
     path: '/operator/v1/products/{productId}',
     tag,
-    summary: 'Read a product as it is written.',
+    summary: 'Get a product as it is written.',
     description: 'With its prices in each currency, and its stock in each environment.',
     auth,
     params,
@@ -194,7 +194,7 @@ export const productRows = {
     params,
     query: none,
     body: closed(
-      'What is to be changed.',
+      'Fields to update.',
       {
         status: Type.Optional(Status),
         names: Type.Optional(Names),

@@ -134,7 +134,7 @@ export const promotionRows = {
     method: 'GET',
     path: '/operator/v1/promotions',
     tag,
-    summary: 'List promotions, the newest first.',
+    summary: 'List promotions, newest first.',
     description: 'Found by code and title. Paused ones as well.',
     auth,
     params: none,
@@ -162,7 +162,7 @@ export const promotionRows = {
     method: 'GET',
     path: '/operator/v1/promotions/{promotionId}',
     tag,
-    summary: 'Read a promotion.',
+    summary: 'Get a promotion.',
     description: 'With how often it has been used.',
     auth,
     params,
@@ -182,7 +182,7 @@ export const promotionRows = {
     params,
     query: none,
     body: closed(
-      'What is to be changed.',
+      'Fields to update.',
       {
         ...Type.Partial(closed('The rules.', rules)).properties,
         status: Type.Optional(oneOf(['active', 'paused'], 'Whether it applies.')),

@@ -113,7 +113,7 @@ export const storeRows = {
     method: 'GET',
     path: '/operator/v1/stores/{storeSlug}',
     tag,
-    summary: 'Read a store.',
+    summary: 'Get a store.',
     description: 'Who sells, where, in what, and how it is entered.',
     auth,
     params,
@@ -133,7 +133,7 @@ export const storeRows = {
     params,
     query: none,
     body: closed(
-      'What is to be changed.',
+      'Fields to update.',
       {
         ...Type.Partial(closed('The store.', profile)).properties,
         status: Type.Optional(Status),

@@ -47,7 +47,7 @@ export const auditRows = {
     method: 'GET',
     path: '/operator/v1/audit-log',
     tag: 'Audit log',
-    summary: 'List changes, the newest first.',
+    summary: 'List changes, newest first.',
     description:
       'Who changed what and when, with what was there before and after. Entries are never changed or deleted.',
     auth: { kind: 'operator' },

@@ -37,7 +37,7 @@ export const mailboxRows = {
     method: 'GET',
     path: '/operator/v1/mails',
     tag,
-    summary: 'List the mails of the last 30 days, the newest first.',
+    summary: 'List the mails of the last 30 days, newest first.',
     description: 'With what became of each.',
     auth,
     params: none,
@@ -51,7 +51,7 @@ export const mailboxRows = {
     method: 'GET',
     path: '/operator/v1/mails/{mailId}',
     tag,
-    summary: 'Read a mail.',
+    summary: 'Get a mail.',
     description:
       'Its words are erased once an SMTP server has taken it, since they may hold a link that opens something.',
     auth,

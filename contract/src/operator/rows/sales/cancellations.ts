@@ -33,7 +33,7 @@ export const cancellationRows = {
     method: 'GET',
     path: '/operator/v1/cancellations',
     tag,
-    summary: 'List cancellations, the oldest first.',
+    summary: 'List cancellations, oldest first.',
     description: 'In one state; those to decide where none is said.',
     auth,
     params: none,

@@ -50,7 +50,7 @@ export const licenceRows = {
     method: 'GET',
     path: '/operator/v1/licence-pools',
     tag,
-    summary: 'List the pools of licence keys, the oldest first.',
+    summary: 'List license key pools, oldest first.',
     description: 'Each in both environments: test keys are never given in live.',
     auth,
     params: none,

@@ -9,9 +9,9 @@ export const orderImportRows = {
     method: 'POST',
     path: '/operator/v1/order-imports',
     tag: 'Orders',
-    summary: 'Import orders of another system, with their past.',
+    summary: 'Import orders from another system with their history.',
     description:
-      'The body is the file: one order a line. A line that cannot be taken is reported, and takes no other with it. An order is frozen: the same file again changes nothing, and a line that says otherwise is refused. Nobody who listens is told.',
+      'The body is the file: one order a line. A line that cannot be taken is reported, and takes no other with it. An order is frozen: the same file again changes nothing, and a line that says otherwise is refused. No webhooks are sent.',
     auth: { kind: 'operator' },
     upload: true,
     params: none,

@@ -81,7 +81,7 @@ export const paymentRows = {
     tag,
     summary: 'List payments and refunds.',
     description:
-      'What nobody knows the outcome of and what waits for a word stand with the longest untouched first; all others with the newest.',
+      'Payments with unknown outcome and waiting payments are sorted longest untouched first, all others newest first.',
     auth,
     params: none,
     query: closed('Page and view.', {
@@ -99,8 +99,8 @@ export const paymentRows = {
     method: 'GET',
     path: '/operator/v1/payments/{paymentId}',
     tag,
-    summary: 'Read a payment.',
-    description: 'With what was asked of the provider, and what came back.',
+    summary: 'Get a payment.',
+    description: 'With each call to the provider and its answer.',
     auth,
     params,
     query: none,
@@ -112,8 +112,8 @@ export const paymentRows = {
   reconcilePayment: operatorOperation({
     ...act,
     path: '/operator/v1/payments/{paymentId}/reconcile',
-    summary: 'Look a payment up now.',
-    description: 'Whenever it would be time to. What has ended stays as it is.',
+    summary: 'Reconcile a payment now.',
+    description: 'Asks the provider at once. A settled payment stays as it is.',
     body: none,
     ownTransactions: true,
     refusals: ['not_found'],
@@ -121,8 +121,8 @@ export const paymentRows = {
   confirmPayment: operatorOperation({
     ...act,
     path: '/operator/v1/payments/{paymentId}/confirm',
-    summary: 'Say that money has come or gone back, or never will.',
-    description: 'Of payments by transfer or in cash, which nobody can look up.',
+    summary: 'Confirm or reject a manual payment.',
+    description: 'For payments by bank transfer or in cash, which have no provider to ask.',
     body: closed('The word.', {
       outcome: oneOf(['done', 'never'], 'Whether the money has come, or gone back; or never will.'),
     }),

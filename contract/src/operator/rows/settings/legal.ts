@@ -66,7 +66,7 @@ export const legalRows = {
     method: 'GET',
     path: '/operator/v1/legal-documents/{documentId}',
     tag,
-    summary: 'Read a version.',
+    summary: 'Get a version.',
     description: 'With its texts in each language.',
     auth,
     params: closed('The version.', { documentId: DocumentId }),

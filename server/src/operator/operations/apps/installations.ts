@@ -21,7 +21,7 @@ import { present } from '../../../kernel/assert.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import { thumbprintOf } from '../../../platform/auth/dpop.ts'
 import type { Reader } from '../../../platform/postgres/access.ts'
-import { refuseOtherVersion } from '../../door/changed-fields.ts'
+import { assertVersion } from '../../door/changed-fields.ts'
 import type { OperatorHandler } from '../../door/handler.ts'
 import { likeOf, pagingOf } from '../../door/paging.ts'
 
@@ -32,7 +32,7 @@ function listInstallations(cursorSecret: Buffer): OperatorHandler<Rows['listInst
   return async ({ query }, { reader, now }) => {
     const paging = pagingOf<string>(cursorSecret, ['installations', query.q], query)
     const question = { like: likeOf(query.q), afterId: paging.after, limit: paging.limit, now }
-    return paging.page(await listInstallationRecords(reader, question), ({ id }) => id, showInstallation)
+    return paging.page(await listInstallationRecords(reader, question), ({ id }) => id, presentInstallation)
   }
 }
 
@@ -41,12 +41,12 @@ const createInstallation: OperatorHandler<Rows['createInstallation']> = async ({
   const { tx, now, audit } = context
   const id = await create(tx, body, context)
   audit({ subject: { type: 'installation', id }, before: null, after: { ...body } })
-  return showInstallation(present(await findInstallationRecord(tx, id, now), 'just made'))
+  return presentInstallation(present(await findInstallationRecord(tx, id, now), 'just made'))
 }
 
 /** GET /operator/v1/installations/{installationId} */
 const getInstallation: OperatorHandler<Rows['getInstallation']> = async ({ params }, { reader, now }) => {
-  return showInstallation(await installationOf(reader, params.installationId, now))
+  return presentInstallation(await installationOf(reader, params.installationId, now))
 }
 
 /** PATCH /operator/v1/installations/{installationId} */
@@ -54,27 +54,27 @@ const updateInstallation: OperatorHandler<Rows['updateInstallation']> = async ({
   const { tx, now, audit } = context
   const held = (await lockInstallation(tx, params.installationId, now)) ?? refuse('not_found')
   const { expectedVersion, returnUrls, ...rest } = body
-  refuseOtherVersion(held.version, expectedVersion)
+  assertVersion(held.version, expectedVersion)
 
   const change = { ...rest, ...(returnUrls && { return_urls: returnUrls }) }
   changeInstallation(tx, held, change, now)
 
   const before = Object.fromEntries(Object.keys(change).map((name) => [name, held[name as keyof InstallationRecord]]))
   audit({ subject: { type: 'installation', id: held.id }, before, after: change })
-  return showInstallation(await installationOf(tx, held.id, now))
+  return presentInstallation(await installationOf(tx, held.id, now))
 }
 
 /** GET /operator/v1/installations/{installationId}/keys */
 const listInstallationKeys: OperatorHandler<Rows['listInstallationKeys']> = async ({ params }, { reader, now }) => {
   await installationOf(reader, params.installationId, now)
   const keys = await listKeys(reader, params.installationId)
-  return { items: keys.map((key) => showKey(key, now)) }
+  return { items: keys.map((key) => presentKey(key, now)) }
 }
 
 /** GET /operator/v1/keys/{keyId} */
 const getKey: OperatorHandler<Rows['getKey']> = async ({ params }, { reader, now }) => {
   const key = (await findKey(reader, params.keyId)) ?? refuse('not_found')
-  return { key: showKey(key, now), installationId: key.installation_id }
+  return { key: presentKey(key, now), installationId: key.installation_id }
 }
 
 /** POST /operator/v1/installations/{installationId}/keys */
@@ -170,7 +170,7 @@ async function keyOf(
   return keys.find(({ id }) => id === keyId) ?? refuse('not_found')
 }
 
-function showInstallation(row: InstallationRecord): OperatorInstallation {
+function presentInstallation(row: InstallationRecord): OperatorInstallation {
   const { id, name, status, environment, store_id, store_slug, version } = row
   return {
     id,
@@ -187,7 +187,7 @@ function showInstallation(row: InstallationRecord): OperatorInstallation {
   }
 }
 
-function showKey(key: KeyRow, now: Date): OperatorKey {
+function presentKey(key: KeyRow, now: Date): OperatorKey {
   return {
     id: key.id,
     display: key.display,

@@ -24,14 +24,14 @@ function listOAuthClients(cursorSecret: Buffer): OperatorHandler<Rows['listOAuth
     const { q, installationId = null } = query
     const paging = pagingOf<string>(cursorSecret, ['oauth clients', q, installationId], query)
     const question = { installationId, like: likeOf(q), afterId: paging.after, limit: paging.limit, now }
-    return paging.page(await listClients(reader, question), ({ id }) => id, showClient)
+    return paging.page(await listClients(reader, question), ({ id }) => id, presentClient)
   }
 }
 
 /** POST /operator/v1/oauth-clients */
 const createOAuthClient: OperatorHandler<Rows['createOAuthClient']> = async ({ body }, { tx, ids, now, audit }) => {
   const id = await createClient(tx, body, { ids, now })
-  const made = showClient(present(await findClientRecord(tx, id, now), 'just made'))
+  const made = presentClient(present(await findClientRecord(tx, id, now), 'just made'))
   const { authMethod, redirectUris, keyIds } = made
   const after = { installationId: body.installationId, authMethod, redirectUris, keyIds }
   audit({ subject: { type: 'oauth_client', id }, before: null, after })
@@ -68,7 +68,7 @@ function listOAuthGrants(cursorSecret: Buffer): OperatorHandler<Rows['listOAuthG
     return paging.page(
       await listGrants(reader, question),
       ({ id }) => id,
-      (grant) => showGrant(grant, now),
+      (grant) => presentGrant(grant, now),
     )
   }
 }
@@ -81,7 +81,7 @@ const revokeOAuthGrant: OperatorHandler<Rows['revokeOAuthGrant']> = async ({ par
     before: { standing: grantStatus(before, now) },
     after: { standing: grantStatus(after, now), clientId: after.client_id },
   })
-  return showGrant(after, now)
+  return presentGrant(after, now)
 }
 
 export interface OAuthOperationDeps {
@@ -103,7 +103,7 @@ function installationOf({ installation_id, installation_name, environment }: Cli
   return { id: installation_id, name: installation_name, environment }
 }
 
-function showClient(client: ClientRecord): OperatorOAuthClient {
+function presentClient(client: ClientRecord): OperatorOAuthClient {
   return {
     id: client.id,
     installation: installationOf(client),
@@ -115,7 +115,7 @@ function showClient(client: ClientRecord): OperatorOAuthClient {
   }
 }
 
-function showGrant(grant: GrantRecord, now: Date): OperatorGrant {
+function presentGrant(grant: GrantRecord, now: Date): OperatorGrant {
   return {
     id: grant.id,
     clientId: grant.client_id,

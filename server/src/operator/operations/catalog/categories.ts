@@ -13,7 +13,7 @@ import {
 } from '../../../features/catalog/index.ts'
 import { present } from '../../../kernel/assert.ts'
 import { refuse } from '../../../kernel/refusal.ts'
-import { changedOf, refuseOtherVersion } from '../../door/changed-fields.ts'
+import { assertVersion, changedFields } from '../../door/changed-fields.ts'
 import type { OperatorHandler } from '../../door/handler.ts'
 
 type Rows = typeof operatorOperations
@@ -22,7 +22,7 @@ const CATEGORIES_MAX = 20_000
 
 /** GET /operator/v1/categories */
 const listCategories: OperatorHandler<Rows['listCategories']> = async ({ query }, { reader }) => {
-  return { items: (await listAllCategories(reader, query.store ?? null, CATEGORIES_MAX)).map(showCategory) }
+  return { items: (await listAllCategories(reader, query.store ?? null, CATEGORIES_MAX)).map(presentCategory) }
 }
 
 /** POST /operator/v1/categories */
@@ -36,37 +36,37 @@ const createCategory: OperatorHandler<Rows['createCategory']> = async ({ body },
 
   const made = present(await findCategoryAt(tx, storeSlug, path), 'just made')
   audit({ subject: { type: 'category', id: made.id }, before: null, after: { path, store: storeSlug, ...said } })
-  return showCategory(made)
+  return presentCategory(made)
 }
 
 /** PATCH /operator/v1/categories/{categoryId} */
 const updateCategory: OperatorHandler<Rows['updateCategory']> = async ({ params, body }, { tx, ids, now, audit }) => {
   const held = (await lockCategory(tx, params.categoryId)) ?? refuse('not_found')
   const { expectedVersion, ...change } = body
-  refuseOtherVersion(held.version, expectedVersion)
+  assertVersion(held.version, expectedVersion)
 
   await saveCategory(tx, { ...categoryLineOf(held), ...change }, { ids, now })
 
-  audit({ subject: { type: 'category', id: held.id }, ...changedOf(showCategory(held), change) })
-  return showCategory(present(await findCategory(tx, held.id), 'just changed'))
+  audit({ subject: { type: 'category', id: held.id }, ...changedFields(presentCategory(held), change) })
+  return presentCategory(present(await findCategory(tx, held.id), 'just changed'))
 }
 
 /** POST /operator/v1/categories/{categoryId}/move */
 const moveCategory: OperatorHandler<Rows['moveCategory']> = async ({ params, body }, { tx, ids, now, audit }) => {
   const held = (await lockCategory(tx, params.categoryId)) ?? refuse('not_found')
-  refuseOtherVersion(held.version, body.expectedVersion)
+  assertVersion(held.version, body.expectedVersion)
   const slug = body.slug ?? present(held.path.at(-1), 'every category has its slug')
 
   await move(tx, held, { parentId: body.parentId, slug }, { ids, now })
 
   const moved = present(await findCategory(tx, held.id), 'just moved')
   audit({ subject: { type: 'category', id: held.id }, before: { path: held.path }, after: { path: moved.path } })
-  return showCategory(moved)
+  return presentCategory(moved)
 }
 
 export const categoryOperations = { listCategories, createCategory, updateCategory, moveCategory }
 
-function showCategory(category: CategoryRecord): OperatorCategory {
+function presentCategory(category: CategoryRecord): OperatorCategory {
   return {
     id: category.id,
     parentId: category.parent_id,

@@ -53,7 +53,7 @@ function importCatalog(clock: Clock): OperatorHandler<Rows['importCatalog']> {
       const { status, created, updated, unchanged, refused } = found
       const after = { ...of, status, created, updated, unchanged, refused }
       auditIn(tx, { subject, before: { status: 'running' }, after })
-      return showReport({ ...found, refusals: refusedLines.slice(0, REFUSALS_MAX) }, clock.now())
+      return presentReport({ ...found, refusals: refusedLines.slice(0, REFUSALS_MAX) }, clock.now())
     })
   }
 }
@@ -67,14 +67,14 @@ function listImports(cursorSecret: Buffer): OperatorHandler<Rows['listImports']>
     return paging.page(
       await listImportRecords(reader, search),
       ({ id }) => id,
-      (row) => showImport(row, now),
+      (row) => presentImport(row, now),
     )
   }
 }
 
 /** GET /operator/v1/imports/{importId} */
 const getImport: OperatorHandler<Rows['getImport']> = async ({ params }, { reader, now }) => {
-  return showReport((await findImport(reader, params.importId)) ?? refuse('not_found'), now)
+  return presentReport((await findImport(reader, params.importId)) ?? refuse('not_found'), now)
 }
 
 /** GET /operator/v1/stores/{storeSlug}/catalogue */
@@ -83,10 +83,10 @@ const exportCatalog: OperatorHandler<Rows['exportCatalog']> = async ({ params },
   return { fileName: `${params.storeSlug}.jsonl`, lines }
 }
 
-export function importOperations(parts: { readonly cursorSecret: Buffer; readonly clock: Clock }) {
+export function importOperations(deps: { readonly cursorSecret: Buffer; readonly clock: Clock }) {
   return {
-    importCatalog: importCatalog(parts.clock),
-    listImports: listImports(parts.cursorSecret),
+    importCatalog: importCatalog(deps.clock),
+    listImports: listImports(deps.cursorSecret),
     getImport,
     exportCatalog,
   }
@@ -94,12 +94,12 @@ export function importOperations(parts: { readonly cursorSecret: Buffer; readonl
 
 type ReportRow = NonNullable<Awaited<ReturnType<typeof findImport>>>
 
-function showReport(row: ReportRow, now: Date): OperatorImportReport {
+function presentReport(row: ReportRow, now: Date): OperatorImportReport {
   const refusals = row.refusals.map(({ line, reason }) => ({ line, reason: reason.slice(0, REASON_MAX) }))
-  return { ...showImport(row, now), refusals }
+  return { ...presentImport(row, now), refusals }
 }
 
-function showImport(row: ImportRecord, now: Date): OperatorImport {
+function presentImport(row: ImportRecord, now: Date): OperatorImport {
   const isSilent = row.status === 'running' && now.getTime() - row.updated_at.getTime() > SILENCE_MS
   return {
     id: row.id,

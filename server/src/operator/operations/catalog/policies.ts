@@ -14,7 +14,7 @@ type Rows = typeof operatorOperations
 
 /** GET /operator/v1/stores/{storeSlug}/order-policy */
 const getOrderPolicy: OperatorHandler<Rows['getOrderPolicy']> = async ({ params: { storeSlug } }, { reader }) => {
-  return showPolicy(storeSlug, await readOrderPolicy(reader, await storeIdOf(reader, storeSlug)))
+  return presentPolicy(storeSlug, await readOrderPolicy(reader, await storeIdOf(reader, storeSlug)))
 }
 
 /** PUT /operator/v1/stores/{storeSlug}/order-policy */
@@ -31,7 +31,7 @@ const saveOrderPolicy: OperatorHandler<Rows['saveOrderPolicy']> = async ({ param
     before: { version: before.version, ...changedIn(before.policy, after.policy) },
     after: { version: after.version, ...changedIn(after.policy, before.policy) },
   })
-  return showPolicy(params.storeSlug, after)
+  return presentPolicy(params.storeSlug, after)
 }
 
 export const policyOperations = { getOrderPolicy, saveOrderPolicy }
@@ -40,7 +40,7 @@ async function storeIdOf(reader: Reader, slug: string): Promise<string> {
   return (await storeIdsBySlug(reader)).get(slug) ?? refuse('not_found')
 }
 
-/** The parts of a policy that are others in the other one. Of what is sold for good, how much. */
+/** The deps of a policy that are others in the other one. Of what is sold for good, how much. */
 function changedIn(policy: OrderPolicy, other: OrderPolicy): Readonly<Record<string, unknown>> {
   const summed = ({ cancellation, afterSales, finalSale }: OrderPolicy) => {
     const finals = Object.entries(finalSale).map(([name, ids]) => [name, ids.length])
@@ -54,6 +54,6 @@ function changedIn(policy: OrderPolicy, other: OrderPolicy): Readonly<Record<str
   )
 }
 
-function showPolicy(storeSlug: string, { version, policy }: VersionedPolicy) {
+function presentPolicy(storeSlug: string, { version, policy }: VersionedPolicy) {
   return { storeSlug, version, policy: structuredClone(policy) as OperatorOrderPolicy }
 }

@@ -14,7 +14,7 @@ import { listStockLevels, type SkuStockLevel } from '../../../features/inventory
 import { present } from '../../../kernel/assert.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import type { Reader } from '../../../platform/postgres/access.ts'
-import { changedOf, refuseOtherVersion } from '../../door/changed-fields.ts'
+import { assertVersion, changedFields } from '../../door/changed-fields.ts'
 import type { OperatorHandler } from '../../door/handler.ts'
 import { likeOf, pagingOf } from '../../door/paging.ts'
 
@@ -43,25 +43,25 @@ const createProduct: OperatorHandler<Rows['createProduct']> = async ({ body }, {
 
   const id = present(await findProductIdByExternalId(tx, store, externalId), 'just made')
   audit({ subject: { type: 'product', id }, before: null, after: { ...body } })
-  return showProduct(tx, await productOf(tx, id))
+  return presentProduct(tx, await productOf(tx, id))
 }
 
 /** GET /operator/v1/products/{productId} */
 const getProduct: OperatorHandler<Rows['getProduct']> = async ({ params }, { reader }) => {
-  return showProduct(reader, await productOf(reader, params.productId))
+  return presentProduct(reader, await productOf(reader, params.productId))
 }
 
 /** PATCH /operator/v1/products/{productId} */
 const updateProduct: OperatorHandler<Rows['updateProduct']> = async ({ params, body }, { tx, ids, now, audit }) => {
   const held = (await lockProduct(tx, params.productId)) ?? refuse('not_found')
   const { expectedVersion, ...change } = body
-  refuseOtherVersion(held.version, expectedVersion)
+  assertVersion(held.version, expectedVersion)
 
   await saveProduct(tx, changedLine(held, change), { ids, now })
 
   const [before, saved] = [writtenOf(held), await productOf(tx, held.id)]
-  audit({ subject: { type: 'product', id: held.id }, ...changedOf(before, change) })
-  return showProduct(tx, saved)
+  audit({ subject: { type: 'product', id: held.id }, ...changedFields(before, change) })
+  return presentProduct(tx, saved)
 }
 
 /** POST /operator/v1/products/{productId}/stock */
@@ -74,7 +74,7 @@ const setProductStock: OperatorHandler<Rows['setProductStock']> = async ({ param
 
   const before = { skuId, environment, onHand: was.counted ? was.on_hand : null, whenOutOfStock: was.when_out }
   audit({ subject: { type: 'product', id: product.id }, before, after: { ...body } })
-  return showProduct(tx, product)
+  return presentProduct(tx, product)
 }
 
 export function productOperations({ cursorSecret }: { readonly cursorSecret: Buffer }) {
@@ -125,7 +125,7 @@ function writtenOf({ line, skuIds }: ProductRecord) {
   return { status, names, subtitles, descriptions, brand, categories, images, skus }
 }
 
-async function showProduct(reader: Reader, product: ProductRecord): Promise<OperatorProduct> {
+async function presentProduct(reader: Reader, product: ProductRecord): Promise<OperatorProduct> {
   const { id, line, skuIds, version } = product
   const [levels, store] = await Promise.all([listStockLevels(reader, skuIds), findStore(reader, line.store)])
   const { locales, currencies } = present(store, 'a product has its store')
@@ -137,7 +137,13 @@ async function showProduct(reader: Reader, product: ProductRecord): Promise<Oper
     ...writtenOf(product),
     skus: line.skus.map(({ code, options = {}, prices }, index) => {
       const skuId = skuIds[index] ?? ''
-      return { id: skuId, code, options, prices, stock: levels.filter(({ sku_id }) => sku_id === skuId).map(showLevel) }
+      return {
+        id: skuId,
+        code,
+        options,
+        prices,
+        stock: levels.filter(({ sku_id }) => sku_id === skuId).map(presentLevel),
+      }
     }),
     locales: [...locales],
     currencies: [...currencies],
@@ -148,7 +154,7 @@ async function showProduct(reader: Reader, product: ProductRecord): Promise<Oper
   }
 }
 
-function showLevel({ environment, counted, on_hand, held, when_out }: SkuStockLevel) {
+function presentLevel({ environment, counted, on_hand, held, when_out }: SkuStockLevel) {
   return { environment, onHand: counted ? on_hand : null, held, whenOutOfStock: when_out }
 }
 

@@ -109,7 +109,7 @@ export function presentPromotion(record: PromotionRecord, slugs: ReadonlyMap<str
     status: promotion.status,
     code: promotion.code,
     title: { ...promotion.title },
-    effect: showEffect(effect),
+    effect: presentEffect(effect),
     lines: { productIds: [...lines.productIds], categoryIds: [...lines.categoryIds] },
     stores: promotion.storeIds.flatMap((id) => slugs.get(id) ?? []),
     audience: audience.kind,
@@ -129,7 +129,7 @@ export function presentPromotion(record: PromotionRecord, slugs: ReadonlyMap<str
   }
 }
 
-function showEffect(effect: PromotionEffect): Effect {
+function presentEffect(effect: PromotionEffect): Effect {
   if (effect.kind === 'fixed_amount') return { ...effect, amounts: amounts(effect.amounts) }
   if (effect.kind !== 'buy_x_get_y') return { ...effect }
   const { gets, setsMax, ...rest } = effect

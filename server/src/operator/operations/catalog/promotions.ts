@@ -14,7 +14,7 @@ import {
 import { present } from '../../../kernel/assert.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import type { Reader } from '../../../platform/postgres/access.ts'
-import { changedOf, refuseOtherVersion } from '../../door/changed-fields.ts'
+import { assertVersion, changedFields } from '../../door/changed-fields.ts'
 import type { OperatorHandler } from '../../door/handler.ts'
 import { likeOf, pagingOf } from '../../door/paging.ts'
 import { changedPromotion, NOTHING_MORE, presentPromotion } from './promotion-views.ts'
@@ -62,7 +62,7 @@ const getPromotion: OperatorHandler<Rows['getPromotion']> = async ({ params }, {
 const updatePromotion: OperatorHandler<Rows['updatePromotion']> = async ({ params, body }, { tx, now, audit }) => {
   const held = (await lockPromotion(tx, params.promotionId)) ?? refuse('not_found')
   const { expectedVersion, ...change } = body
-  refuseOtherVersion(held.version, expectedVersion)
+  assertVersion(held.version, expectedVersion)
   const stores = await storeIdsBySlug(tx)
   const promotion = changedPromotion(held.promotion, change, stores)
   await refuseFaults(tx, promotion)
@@ -70,7 +70,7 @@ const updatePromotion: OperatorHandler<Rows['updatePromotion']> = async ({ param
   savePromotion(tx, promotion, now)
 
   const slugs = slugsOf(stores)
-  audit({ subject: { type: 'promotion', id: promotion.id }, ...changedOf(presentPromotion(held, slugs), change) })
+  audit({ subject: { type: 'promotion', id: promotion.id }, ...changedFields(presentPromotion(held, slugs), change) })
   return presentPromotion(await promotionOf(tx, promotion.id), slugs)
 }
 

@@ -12,7 +12,7 @@ import { createStaff as create, listStaff as list, removeStaff as remove } from 
 import { present } from '../../../kernel/assert.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import type { Reader } from '../../../platform/postgres/access.ts'
-import { changedOf, refuseOtherVersion } from '../../door/changed-fields.ts'
+import { assertVersion, changedFields } from '../../door/changed-fields.ts'
 import type { OperatorHandler } from '../../door/handler.ts'
 import { likeOf, pagingOf } from '../../door/paging.ts'
 
@@ -25,7 +25,7 @@ function listStores(cursorSecret: Buffer): OperatorHandler<Rows['listStores']> {
   return async ({ query }, { reader }) => {
     const paging = pagingOf<string>(cursorSecret, ['stores', query.q], query)
     const search = { afterSlug: paging.after, like: likeOf(query.q), limit: paging.limit }
-    return paging.page(await listStoreRecords(reader, search), ({ slug }) => slug, showStore)
+    return paging.page(await listStoreRecords(reader, search), ({ slug }) => slug, presentStore)
   }
 }
 
@@ -35,27 +35,27 @@ const createStore: OperatorHandler<Rows['createStore']> = async ({ body }, { tx,
   await saveStore(tx, { type: 'store', ...body }, { ids, now })
   const made = await storeOf(tx, body.slug)
   audit({ subject: { type: 'store', id: made.id }, before: null, after: { ...body } })
-  return showStore(made)
+  return presentStore(made)
 }
 
 /** GET /operator/v1/stores/{storeSlug} */
 const getStore: OperatorHandler<Rows['getStore']> = async ({ params }, { reader }) => {
-  return showStore(await storeOf(reader, params.storeSlug))
+  return presentStore(await storeOf(reader, params.storeSlug))
 }
 
 /** PATCH /operator/v1/stores/{storeSlug} */
 const updateStore: OperatorHandler<Rows['updateStore']> = async ({ params, body }, { tx, ids, now, audit }) => {
   const held = (await lockStore(tx, params.storeSlug)) ?? refuse('not_found')
   const { expectedVersion, ...change } = body
-  refuseOtherVersion(held.version, expectedVersion)
+  assertVersion(held.version, expectedVersion)
 
   await saveStore(tx, { ...storeLineOf(held), ...change }, { ids, now })
 
   const saved = await storeOf(tx, params.storeSlug)
   if (change.currencies && saved.currencies.length > change.currencies.length)
     refuse('in_use', pricesIn(saved, change.currencies))
-  audit({ subject: { type: 'store', id: held.id }, ...changedOf(showStore(held), change) })
-  return showStore(saved)
+  audit({ subject: { type: 'store', id: held.id }, ...changedFields(presentStore(held), change) })
+  return presentStore(saved)
 }
 
 function pricesIn({ currencies }: StoreRecord, wanted: readonly string[]) {
@@ -73,13 +73,13 @@ const setStoreAccess: OperatorHandler<Rows['setStoreAccess']> = async ({ params,
   const seen = ({ access_mode, grant_purposes }: StoreRecord) => ({ mode: access_mode, requireGrant: grant_purposes })
   const after = { ...seen(saved), ...(password !== undefined && { password: 'changed' }) }
   audit({ subject: { type: 'store', id: held.id }, before: seen(held), after })
-  return showStore(saved)
+  return presentStore(saved)
 }
 
 /** GET /operator/v1/stores/{storeSlug}/staff */
 const listStaff: OperatorHandler<Rows['listStaff']> = async ({ params }, { reader }) => {
   const { id } = await storeOf(reader, params.storeSlug)
-  return { items: (await list(reader, id, STAFF_MAX)).map(showStaff) }
+  return { items: (await list(reader, id, STAFF_MAX)).map(presentStaff) }
 }
 
 /** POST /operator/v1/stores/{storeSlug}/staff */
@@ -88,7 +88,7 @@ const createStaff: OperatorHandler<Rows['createStaff']> = async ({ params, body 
   const id = await create(tx, { storeSlug: store.slug, ...body }, { ids, now })
   audit({ subject: { type: 'staff', id }, before: null, after: { store: store.slug, email: body.email } })
   const made = (await list(tx, store.id, STAFF_MAX)).find((member) => member.id === id)
-  return showStaff(present(made, 'just made'))
+  return presentStaff(present(made, 'just made'))
 }
 
 /** DELETE /operator/v1/stores/{storeSlug}/staff/{staffId} */
@@ -116,7 +116,7 @@ async function storeOf(reader: Reader, slug: string): Promise<StoreRecord> {
   return (await findStore(reader, slug)) ?? refuse('not_found')
 }
 
-function showStore(store: StoreRecord): OperatorStore {
+function presentStore(store: StoreRecord): OperatorStore {
   return {
     id: store.id,
     slug: store.slug,
@@ -139,6 +139,6 @@ function showStore(store: StoreRecord): OperatorStore {
   }
 }
 
-function showStaff({ id, email, status, created_at }: Awaited<ReturnType<typeof list>>[number]): OperatorStaff {
+function presentStaff({ id, email, status, created_at }: Awaited<ReturnType<typeof list>>[number]): OperatorStaff {
   return { id, email, status, createdAt: created_at.toISOString() }
 }

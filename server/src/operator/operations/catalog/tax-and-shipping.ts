@@ -14,7 +14,7 @@ import {
 import type { IdSource } from '../../../kernel/ids.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import type { Reader } from '../../../platform/postgres/access.ts'
-import { refuseOtherVersion } from '../../door/changed-fields.ts'
+import { assertVersion } from '../../door/changed-fields.ts'
 import type { OperatorHandler } from '../../door/handler.ts'
 
 type Rows = typeof operatorOperations
@@ -29,7 +29,7 @@ const getTaxRates: OperatorHandler<Rows['getTaxRates']> = async ({ params }, { r
 const saveTaxRates: OperatorHandler<Rows['saveTaxRates']> = async ({ params, body }, { tx, audit }) => {
   const store = (await lockStore(tx, params.storeSlug)) ?? refuse('not_found')
   const held = await taxTable(tx, store)
-  refuseOtherVersion(held.version, body.expectedVersion)
+  assertVersion(held.version, body.expectedVersion)
   const rates = body.rates.map((rate) => ({ ...rate, region: rate.region ?? null }) as Omit<TaxRate, 'storeId'>)
   refuseFaults('/rates', taxRateFaults(rates))
 
@@ -49,7 +49,7 @@ const getShippingZones: OperatorHandler<Rows['getShippingZones']> = async ({ par
 const saveShippingZones: OperatorHandler<Rows['saveShippingZones']> = async ({ params, body }, { tx, ids, audit }) => {
   const store = (await lockStore(tx, params.storeSlug)) ?? refuse('not_found')
   const held = await shippingTable(tx, store)
-  refuseOtherVersion(held.version, body.expectedVersion)
+  assertVersion(held.version, body.expectedVersion)
   refuseFaults('/zones', faultsOfIds(body.zones, held.zones))
   const zones = body.zones.map((zone) => zoneFrom(zone, ids))
   refuseFaults('/zones', shippingZoneFaults(zones))
@@ -81,10 +81,10 @@ async function shippingTable(reader: Reader, store: StoreRecord) {
     loadPricingRules(reader, [store.id]),
     rulesVersion(reader, store.id),
   ])
-  return { storeSlug: store.slug, version, zones: shippingZones.map(showZone) }
+  return { storeSlug: store.slug, version, zones: shippingZones.map(presentZone) }
 }
 
-function showZone({ zoneId, name, places, methods }: ShippingZone): OperatorShippingZone {
+function presentZone({ zoneId, name, places, methods }: ShippingZone): OperatorShippingZone {
   return {
     id: zoneId,
     name,

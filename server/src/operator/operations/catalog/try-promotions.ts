@@ -46,7 +46,7 @@ export const tryPromotions: OperatorHandler<Rows['tryPromotions']> = async ({ bo
 
   const priced = priceCart(input)
 
-  return showTrial(priced, skus, explainPromotions(input, priced, promotions), input)
+  return presentTrial(priced, skus, explainPromotions(input, priced, promotions), input)
 }
 
 /** The SKU of each line. Refusals: `validation_failed` at the line that names none, or one without a price. */
@@ -97,7 +97,7 @@ function cartOf(store: StoreRecord, skus: readonly SellableSku[], body: Trial) {
   }
 }
 
-function showTrial(
+function presentTrial(
   { lines, totals }: PricedCart,
   skus: readonly SellableSku[],
   explained: readonly ExplainedPromotion[],

@@ -14,21 +14,21 @@ function listMails(cursorSecret: Buffer): OperatorHandler<Rows['listMails']> {
     const paging = pagingOf<Place>(cursorSecret, ['mails', q, status], query)
     const question = { like: likeOf(q), status, after: paging.after, limit: paging.limit }
     const placeOf = ({ created_at, id }: MailHead) => ({ at: created_at.toISOString(), id })
-    return paging.page(await pageOfMails(reader, question), placeOf, showMail)
+    return paging.page(await pageOfMails(reader, question), placeOf, presentMail)
   }
 }
 
 /** GET /operator/v1/mails/{mailId} */
 const getMail: OperatorHandler<Rows['getMail']> = async ({ params }, { reader }) => {
   const mail = (await readMail(reader, params.mailId)) ?? refuse('not_found')
-  return { ...showMail(mail), ...(mail.body_text !== null && { text: mail.body_text }) }
+  return { ...presentMail(mail), ...(mail.body_text !== null && { text: mail.body_text }) }
 }
 
 export function mailboxOperations({ cursorSecret }: { readonly cursorSecret: Buffer }) {
   return { listMails: listMails(cursorSecret), getMail }
 }
 
-function showMail({ id, kind, recipient, subject, status, last_error, created_at }: MailHead): OperatorMail {
+function presentMail({ id, kind, recipient, subject, status, last_error, created_at }: MailHead): OperatorMail {
   return {
     id,
     kind,

@@ -44,7 +44,7 @@ function namedBy(q: string | undefined): Pick<CustomerSearch, 'id' | 'email' | '
 
 /** GET /operator/v1/customers/{customerId} */
 const getCustomer: OperatorHandler<Rows['getCustomer']> = async ({ params }, { reader, now }) => {
-  return showCustomer((await findCustomerRecord(reader, params.customerId, now)) ?? refuse('not_found'))
+  return presentCustomer((await findCustomerRecord(reader, params.customerId, now)) ?? refuse('not_found'))
 }
 
 /** POST /operator/v1/customers/{customerId}/disable */
@@ -93,14 +93,14 @@ async function changed(
   const after = present(await findCustomerRecord(tx, id, now), 'just changed')
   const standing = ({ status, sessions }: CustomerRecord) => ({ status: SHOWN[status], sessions })
   audit({ subject: { type: 'customer', id }, before: standing(before), after: standing(after) })
-  return showCustomer(after)
+  return presentCustomer(after)
 }
 
 function presentSummary({ id, email, status, created_at }: Omit<CustomerRecord, 'sessions'>): OperatorCustomerSummary {
   return { id, emailMasked: maskedEmail(email), status: SHOWN[status], createdAt: created_at.toISOString() }
 }
 
-function showCustomer(customer: CustomerRecord): OperatorCustomer {
+function presentCustomer(customer: CustomerRecord): OperatorCustomer {
   const { id, email, first_name, last_name, locale, status, accepted_documents, sessions, version } = customer
   return {
     id,

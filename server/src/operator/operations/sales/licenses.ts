@@ -1,10 +1,5 @@
 import type { operatorOperations } from '@vitrine/contract/operator'
-import {
-  importLicenseUpload,
-  type LicenseReport,
-  type LicenseVault,
-  listPools,
-} from '../../../features/fulfillment/index.ts'
+import { importLicenseUpload, type LicenseReport, type LicenseVault, listPools } from '../../../features/fulfillment/index.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Transaction } from '../../../platform/postgres/access.ts'
 import type { OperatorHandler } from '../../door/handler.ts'
@@ -24,8 +19,8 @@ const listLicencePools: OperatorHandler<Rows['listLicencePools']> = async (_inpu
 }
 
 /** POST /operator/v1/licence-pools/{skuId}/keys */
-function importLicenceKeys(parts: LicenceOperationDeps): OperatorHandler<Rows['importLicenceKeys']> {
-  const { clock, licences: vault } = parts
+function importLicenceKeys(deps: LicenceOperationDeps): OperatorHandler<Rows['importLicenceKeys']> {
+  const { clock, licences: vault } = deps
   return async ({ params: { skuId }, query: { environment = 'live' } }, { database, ids, upload, auditIn }) => {
     const pool = { skuId, environment }
     const onTaken = (tx: Transaction, batch: LicenseReport) => {
@@ -37,6 +32,6 @@ function importLicenceKeys(parts: LicenceOperationDeps): OperatorHandler<Rows['i
   }
 }
 
-export function licenceOperations(parts: LicenceOperationDeps) {
-  return { listLicencePools, importLicenceKeys: importLicenceKeys(parts) }
+export function licenceOperations(deps: LicenceOperationDeps) {
+  return { listLicencePools, importLicenceKeys: importLicenceKeys(deps) }
 }

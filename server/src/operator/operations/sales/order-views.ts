@@ -53,7 +53,7 @@ export async function readOperatorOrder(reader: Reader, orderId: string, now: Da
     stores: stores.map((storeId) => ({ id: storeId, slug: present(slugs.get(storeId), 'the store of a line') })),
     ...(order.chargeId !== null && { chargeId: order.chargeId }),
     moneyLeft: wireMoney(moneyLeft(order.money), order.currency),
-    adjustments: order.adjustments.map((each) => showAdjustment(order, each)),
+    adjustments: order.adjustments.map((each) => presentAdjustment(order, each)),
     fulfilments: intents.map((intent) => presentFulfilment(intent, order.number, slugs)),
     cancellations: cancellations.map((each) => presentOperatorCancellation(order, each)),
     afterSales: requests.map((each) => presentOperatorAfterSales(order, each)),
@@ -74,7 +74,7 @@ function allowedOf(
   return isOwed && order.status !== 'on_hold' ? [...steps, 'ship'] : steps
 }
 
-function showAdjustment(order: Order, adjustment: Adjustment): OperatorOrder['adjustments'][number] {
+function presentAdjustment(order: Order, adjustment: Adjustment): OperatorOrder['adjustments'][number] {
   const { reference, kind, amount, state, at } = adjustment
   const isByHand = order.chargeId === null && state === 'pending'
   return {

@@ -31,7 +31,7 @@ function listOrders(cursorSecret: Buffer): OperatorHandler<Rows['listOrders']> {
     const { limit: _limit, cursor: _cursor, q, ...filters } = query
     const paging = pagingOf<OrderPosition>(cursorSecret, ['orders', q, filters], query)
     const found = await searchOrders(reader, { ...filters, ...namedBy(q) }, paging.after, paging.limit)
-    return paging.page(found, ({ placed_at, id }) => ({ placedAt: placed_at.toISOString(), id }), showFound)
+    return paging.page(found, ({ placed_at, id }) => ({ placedAt: placed_at.toISOString(), id }), presentFound)
   }
 }
 
@@ -43,7 +43,7 @@ function namedBy(q: string | undefined): Pick<OrderSearch, 'id' | 'email' | 'num
   return name.includes('@') ? { email: name } : { number: name.toUpperCase() }
 }
 
-function showFound(row: FoundOrder) {
+function presentFound(row: FoundOrder) {
   const { environment, installation_id: installationId, email } = row
   return { order: presentSummary(row), environment, installationId, email }
 }

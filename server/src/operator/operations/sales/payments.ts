@@ -1,15 +1,6 @@
 import type { OperatorPayment, OperatorPaymentHistory, operatorOperations } from '@vitrine/contract/operator'
 import { orderIdOfSession } from '../../../features/orders/index.ts'
-import {
-  type Attempt,
-  type Intent,
-  intentOf,
-  listPayments as list,
-  listUnsettledPayments,
-  type Payments,
-  paymentHistory,
-  refundsOfCharge,
-} from '../../../features/payments/index.ts'
+import { type Attempt, type Intent, intentOf, listPayments as list, listUnsettledPayments, type Payments, paymentHistory, refundsOfCharge } from '../../../features/payments/index.ts'
 import { wireMoney } from '../../../kernel/money.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import type { Reader } from '../../../platform/postgres/access.ts'
@@ -40,7 +31,7 @@ function listPayments({ cursorSecret, payments }: PaymentOperationDeps): Operato
     return paging.page(
       found,
       ({ id, updatedAt }) => ({ id, updatedAt: updatedAt.toISOString() }),
-      (intent) => showPayment(intent, payments),
+      (intent) => presentPayment(intent, payments),
     )
   }
 }
@@ -66,10 +57,10 @@ function getPayment(payments: Payments): OperatorHandler<Rows['getPayment']> {
     const { intent, attempts } = (await paymentHistory(reader, paymentId)) ?? refuse('not_found')
     const [orderId, refunds] = await Promise.all([orderOf(reader, intent), refundsOfCharge(reader, intent.id)])
     return {
-      payment: showPayment(intent, payments),
+      payment: presentPayment(intent, payments),
       ...(orderId !== null && { orderId }),
-      attempts: attempts.map(showAttempt),
-      refunds: refunds.map((refund) => showPayment(refund, payments)),
+      attempts: attempts.map(presentAttempt),
+      refunds: refunds.map((refund) => presentPayment(refund, payments)),
     }
   }
 }
@@ -82,7 +73,7 @@ function reconcilePayment(payments: Payments): OperatorHandler<Rows['reconcilePa
     // What was found out is the provider's word, which a worker would have taken as well: it needs no transaction with it.
     const change = { subject: subjectOf(after), before: whereItIs(before), after: whereItIs(after) }
     await database.transaction(async (tx) => auditIn(tx, change))
-    return showPayment(after, payments)
+    return presentPayment(after, payments)
   }
 }
 
@@ -103,14 +94,14 @@ function confirmPayment(payments: Payments): OperatorHandler<Rows['confirmPaymen
           after: { ...whereItIs(settled), outcome },
         }),
     })
-    return showPayment(after, payments)
+    return presentPayment(after, payments)
   }
 }
 
-export function paymentOperations(parts: PaymentOperationDeps) {
-  const { payments } = parts
+export function paymentOperations(deps: PaymentOperationDeps) {
+  const { payments } = deps
   return {
-    listPayments: listPayments(parts),
+    listPayments: listPayments(deps),
     getPayment: getPayment(payments),
     reconcilePayment: reconcilePayment(payments),
     confirmPayment: confirmPayment(payments),
@@ -129,7 +120,7 @@ function whereItIs({ status, step, lookups }: Intent) {
   return { status, step, looks: lookups }
 }
 
-function showPayment(intent: Intent, payments: Payments): OperatorPayment {
+function presentPayment(intent: Intent, payments: Payments): OperatorPayment {
   const { id, kind, purpose, subjectId, environment, installationId, provider, status, step, lookups } = intent
   return {
     id,
@@ -155,7 +146,7 @@ function showPayment(intent: Intent, payments: Payments): OperatorPayment {
   }
 }
 
-function showAttempt(attempt: Attempt): OperatorPaymentHistory['attempts'][number] {
+function presentAttempt(attempt: Attempt): OperatorPaymentHistory['attempts'][number] {
   const { number, action, step, sentAt, answeredAt, answer, detail } = attempt
   return {
     number,

@@ -17,13 +17,13 @@ type Rows = typeof operatorOperations
 /** GET /operator/v1/legal-documents */
 const listLegalVersions: OperatorHandler<Rows['listLegalVersions']> = async ({ query }, { reader, now }) => {
   const versions = await list(reader, await ownerOf(reader, query.storeSlug))
-  return { items: versions.map((version) => showVersion(version, versions, now)) }
+  return { items: versions.map((version) => presentVersion(version, versions, now)) }
 }
 
 /** GET /operator/v1/legal-documents/{documentId} */
 const getLegalDocument: OperatorHandler<Rows['getLegalDocument']> = async ({ params }, { reader, now }) => {
   const { version, texts } = (await readLegalVersion(reader, params.documentId)) ?? refuse('not_found')
-  const { locales: _locales, ...head } = showVersion(version, await list(reader, version.store_id), now)
+  const { locales: _locales, ...head } = presentVersion(version, await list(reader, version.store_id), now)
   return {
     ...head,
     texts: texts.map(({ locale, title, format, body, sha256, published_at }) => ({
@@ -48,7 +48,7 @@ const publishLegalDocument: OperatorHandler<Rows['publishLegalDocument']> = asyn
   const versions = await list(tx, storeId)
   const { type, version, locale, title } = wanted
   const published = versions.find((each) => each.type === type && each.version === version)
-  const document = showVersion(present(published, 'just published'), versions, now)
+  const document = presentVersion(present(published, 'just published'), versions, now)
   const after = { result, type, version, locale, title, effectiveAt: document.effectiveAt, ...(storeId && { storeId }) }
   audit({ subject: { type: 'legal_document', id: document.id }, before: null, after })
   return { result, document }
@@ -62,7 +62,7 @@ async function ownerOf(reader: Reader, storeSlug: string | undefined): Promise<s
   return ((await findStore(reader, storeSlug)) ?? refuse('not_found')).id
 }
 
-function showVersion(row: LegalVersion, ofOwner: readonly LegalVersion[], now: Date): OperatorLegalVersion {
+function presentVersion(row: LegalVersion, ofOwner: readonly LegalVersion[], now: Date): OperatorLegalVersion {
   const { id, type, version, effective_at, published_at, locales } = row
   return {
     id,

@@ -20,7 +20,7 @@ type Rows = typeof operatorOperations
 
 /** GET /operator/v1/operators */
 const listOperators: OperatorHandler<Rows['listOperators']> = async (_input, { reader }) => {
-  return { items: (await listOperatorAccounts(reader)).map(showAccount) }
+  return { items: (await listOperatorAccounts(reader)).map(presentAccount) }
 }
 
 /** POST /operator/v1/operators */
@@ -35,7 +35,7 @@ const addOperator: OperatorHandler<Rows['addOperator']> = async ({ body }, { dat
     return present(await findOperatorAccount(tx, id), 'just made')
   })
 
-  return showAccount(made)
+  return presentAccount(made)
 }
 
 /** PATCH /operator/v1/operators/{operatorId} */
@@ -46,7 +46,7 @@ const setOperatorStatus: OperatorHandler<Rows['setOperatorStatus']> = async ({ p
   // Two who disable each other at once: the second one waits here, and then finds who remains.
   await lockOperators(tx)
   const all = await listOperatorAccounts(tx)
-  const held = showAccount(all.find((each) => each.id === id) ?? refuse('not_found'))
+  const held = presentAccount(all.find((each) => each.id === id) ?? refuse('not_found'))
   const othersRemain = all.some((each) => each.id !== id && !each.disabled_at)
   if (status === 'disabled' && (id === operator.id || !othersRemain)) {
     refuse('state_conflict', { conflict: { currentState: held.status, allowed: ['active'] } })
@@ -56,7 +56,7 @@ const setOperatorStatus: OperatorHandler<Rows['setOperatorStatus']> = async ({ p
   if (status === 'active' && held.status === 'disabled') enableOperator(tx, id)
 
   audit({ subject: { type: 'operator', id }, before: { status: held.status }, after: { status, email: held.email } })
-  return showAccount(present(await findOperatorAccount(tx, id), 'held'))
+  return presentAccount(present(await findOperatorAccount(tx, id), 'held'))
 }
 
 /** POST /operator/v1/session/password */
@@ -89,7 +89,7 @@ function refuseCurrent(): never {
   refuse('validation_failed', { details: [{ in: 'body', pointer: '/currentPassword', code: 'wrong', message }] })
 }
 
-function showAccount({ id, email, created_at, disabled_at, last_used_at }: OperatorAccountRow): OperatorAccount {
+function presentAccount({ id, email, created_at, disabled_at, last_used_at }: OperatorAccountRow): OperatorAccount {
   return {
     id,
     email,

@@ -7,7 +7,7 @@ import {
   saveContactChannels,
   saveSiteSettings,
 } from '../../../features/storefront/index.ts'
-import { changedOf, refuseOtherVersion } from '../../door/changed-fields.ts'
+import { assertVersion, changedFields } from '../../door/changed-fields.ts'
 import type { OperatorHandler } from '../../door/handler.ts'
 
 type Rows = typeof operatorOperations
@@ -17,21 +17,21 @@ const UNNAMED = { name: 'Vitrine', version: 0 } as const
 
 /** GET /operator/v1/site */
 const getSite: OperatorHandler<Rows['getSite']> = async (_input, { reader }) => {
-  return showSite(await readSiteSettings(reader))
+  return presentSite(await readSiteSettings(reader))
 }
 
 /** PUT /operator/v1/site */
 const saveSite: OperatorHandler<Rows['saveSite']> = async ({ body }, { tx, now, audit }) => {
   const { expectedVersion, ...wanted } = body
-  const held = showSite(await readSiteSettings(tx))
-  refuseOtherVersion(held.version, expectedVersion)
+  const held = presentSite(await readSiteSettings(tx))
+  assertVersion(held.version, expectedVersion)
 
   const settings = await saveSiteSettings(tx, wanted, now)
   // Somebody may have saved between the look and the save.
-  if (expectedVersion !== undefined) refuseOtherVersion(settings.version - 1, expectedVersion)
+  if (expectedVersion !== undefined) assertVersion(settings.version - 1, expectedVersion)
 
-  const saved = showSite(settings)
-  audit({ subject: { type: 'site', id: 'site' }, ...changedOf(settingsOf(held), settingsOf(saved)) })
+  const saved = presentSite(settings)
+  audit({ subject: { type: 'site', id: 'site' }, ...changedFields(settingsOf(held), settingsOf(saved)) })
   return saved
 }
 
@@ -47,7 +47,7 @@ const saveContactList: OperatorHandler<Rows['saveContactList']> = async ({ param
   const held = (await readContactChannels(tx)).get(locale) ?? []
   saveContactChannels(tx, { locale, channels: body.channels }, now)
   const gone = Object.fromEntries(held.map(({ id }) => [id, null]))
-  const change = changedOf(channelsById(held), { ...gone, ...channelsById(body.channels) })
+  const change = changedFields(channelsById(held), { ...gone, ...channelsById(body.channels) })
   audit({ subject: { type: 'contact', id: locale }, ...change })
   return { locale, channels: body.channels }
 }
@@ -65,7 +65,7 @@ function settingsOf({ name, logo, locales, currencies, countries }: OperatorSite
   }
 }
 
-function showSite(settings: SiteSettings | null): OperatorSite {
+function presentSite(settings: SiteSettings | null): OperatorSite {
   if (!settings) return UNNAMED
   const { name, logo, locales, currencies, countries, version, updated_at } = settings
   return {

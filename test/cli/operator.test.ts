@@ -1,0 +1,95 @@
+import { storeLine } from '../support/catalog.ts'
+import assert from 'node:assert/strict'
+import { readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { before, describe, test } from 'node:test'
+import { background, command, freePorts, type Running, temporaryFolder } from '../support/command.ts'
+import { testDatabase } from '../support/database.ts'
+
+const folder = await temporaryFolder()
+const { url } = await testDatabase()
+const doorsFile = join(folder, 'doors.json')
+
+/** Settings of a second terminal: nothing but the data directory. */
+const second = { DATA_DIR: folder }
+const own = { ...second, DATABASE_URL: url }
+
+async function json(args: readonly string[], env: Readonly<Record<string, string>>) {
+  const { code, out, err } = await command([...args, '--json'], { env, cwd: folder })
+  assert.deepEqual([code, err], [0, ''])
+  return JSON.parse(out)
+}
+
+describe('vitrine operator, without a server', () => {
+  test('calls any operation, uploads a file and writes a download', async () => {
+    const body = JSON.stringify({ name: 'App', environment: 'test' })
+    const { id } = await json(['operator', 'createInstallation', '--body', body], own)
+    assert.equal((await json(['operator', 'getInstallation', '--param', `installationId=${id}`], own)).name, 'App')
+
+    await writeFile(join(folder, 'stores.jsonl'), JSON.stringify(storeLine('loom')))
+    const upload = ['operator', 'importCatalog', '--query', 'format=jsonl', '--file', 'stores.jsonl']
+    assert.equal((await json(upload, own)).created, 1)
+    const download = ['operator', 'exportCatalog', '--param', 'storeSlug=loom', '--output', 'loom.jsonl']
+    assert.deepEqual(await json(download, own), { file: 'loom.jsonl' })
+    assert.equal(JSON.parse(await readFile(join(folder, 'loom.jsonl'), 'utf8')).slug, 'loom')
+  })
+
+  test('prints a refusal as the API answers it, and ends with 1', async () => {
+    const { code, out, err } = await command(['operator', 'getStore', '--param', 'storeSlug=nowhere', '--json'], {
+      env: own,
+    })
+    assert.deepEqual([code, out, JSON.parse(err).code], [1, '', 'not_found'])
+  })
+
+  test('says what is wrong with its call, and ends with 2', async () => {
+    for (const [args, says] of [
+      [['getStores'], /no operation "getStores"/],
+      [['getStore'], /needs --param storeSlug=/],
+      [['importOrders'], /importOrders needs --file/],
+      [['listStores', '--file', 'x'], /listStores takes no --file/],
+      [['listStores', '--output', 'x'], /listStores answers no file/],
+    ] as const) {
+      const { code, err } = await command(['operator', ...args])
+      assert.equal(code, 2)
+      assert.match(err, says)
+    }
+  })
+})
+
+describe('a command next to a running server', () => {
+  let server: Running
+  before(async () => {
+    server = background(['start', '--empty', '--roles', 'public,operator', '--json'], {
+      env: { ...own, ...(await freePorts()) },
+    })
+    await server.saying(/^\{.*\}\n$/s)
+  })
+
+  test('finds its doors in the data directory, which its owner alone can read', async () => {
+    assert.equal((await stat(doorsFile)).mode & 0o777, 0o600)
+    // No database is named here: the server's own is used.
+    const { id } = await json(['installation', 'create', '--name', 'Through the door'], second)
+    const listed: { id: string }[] = await json(['installation', 'list'], second)
+    assert.ok(listed.some((each) => each.id === id))
+    const [entry] = (await json(['operator', 'listAuditLog', '--query', `subject=${id}`], second)).items
+    assert.deepEqual([entry.operation, entry.operator.email], ['createInstallation', 'command line'])
+    const categories = await json(['call', 'listCatalogCategories'], second)
+    assert.ok(Array.isArray(categories.data))
+  })
+
+  test('takes --json anywhere', async () => {
+    const { code, out } = await command(['installation', '--json', 'list'], { env: second })
+    assert.equal(code, 0)
+    assert.ok(Array.isArray(JSON.parse(out)))
+    assert.match(JSON.parse((await command(['--json', '--version'])).out).version, /^\d+\.\d+\.\d+$/)
+  })
+
+  test('opens the database itself once the server has stopped, or was killed and left its doors behind', async () => {
+    const left = await readFile(doorsFile, 'utf8')
+    server.child.kill('SIGTERM')
+    await server.ended
+    await assert.rejects(stat(doorsFile), { code: 'ENOENT' })
+    await writeFile(doorsFile, left)
+    assert.ok(Array.isArray(await json(['installation', 'list'], own)))
+  })
+})
