@@ -1,5 +1,6 @@
 import { limits, type Operation, type OperationId, operations } from '@vitrine/contract'
 import type { FastifyInstance } from 'fastify'
+import { observeDeliveries, observeProcess, observeQueues } from './composition/metrics.ts'
 import type { Config } from './config.ts'
 import { accessOperations, grantDemand, type StoreGrants, storeGrants } from './features/access/index.ts'
 import { accountJobs, accountOperations, type CheckAcceptance, type MailDeps } from './features/accounts/index.ts'
@@ -41,31 +42,30 @@ import {
   type WebhookDeps,
   webhookOperations,
 } from './features/webhooks/index.ts'
-import { observeDeliveries, observeProcess, observeQueues } from './figures.ts'
 import type { Clock } from './kernel/clock.ts'
 import { idSource } from './kernel/ids.ts'
 import type { Randomness } from './kernel/randomness.ts'
 import type { PagesHouse } from './pages/toolkit/index.ts'
 import { isAccessToken } from './platform/auth/access-token.ts'
 import { hashOfToken } from './platform/auth/api-key.ts'
-import { Credentials } from './platform/auth/credentials.ts'
+import { CredentialCache } from './platform/auth/credential-cache.ts'
 import { dpopVerifier } from './platform/auth/dpop.ts'
 import { dpopNonces } from './platform/auth/nonce.ts'
-import { Following } from './platform/freshness/following.ts'
-import { Revisions } from './platform/freshness/revision.ts'
-import type { House, Route } from './platform/http/exchange.ts'
 import type { Handler } from './platform/http/handler.ts'
-import { KeptAnswers } from './platform/http/kept-answers.ts'
 import { routeOf } from './platform/http/pipeline.ts'
 import { publicDoor } from './platform/http/public-door.ts'
+import type { PipelineDeps, Route } from './platform/http/request-context.ts'
+import { ResponseCache } from './platform/http/response-cache.ts'
 import type { JobHandlers } from './platform/jobs/index.ts'
 import { mailJobs, smtpTransport } from './platform/mail/index.ts'
 import type { Logger } from './platform/observe/logger.ts'
 import { type Metrics, metrics } from './platform/observe/metrics.ts'
-import { knowSpans } from './platform/observe/tracing.ts'
-import { outgoing } from './platform/outgoing/index.ts'
+import { registerSpanContexts } from './platform/observe/tracing.ts'
+import { outboundHttp } from './platform/outbound/index.ts'
 import type { Database } from './platform/postgres/index.ts'
 import { rateLimiter } from './platform/rate-limit/rate-limiter.ts'
+import { RevisionFollower } from './platform/revisions/revision-follower.ts'
+import { Revisions } from './platform/revisions/revisions.ts'
 import { joinKeyring, openKeyring } from './platform/secrets/sealing-keys.ts'
 import { loadSecrets } from './platform/secrets/server-secrets.ts'
 
@@ -87,7 +87,7 @@ export interface HandlerDeps extends RuntimeFacts {
 }
 
 /** The one handler map. */
-export function handlersOf(parts: HandlerDeps): HandlerMap {
+export function createHandlers(parts: HandlerDeps): HandlerMap {
   const {
     rateLimits,
     quoteKeys,
@@ -185,7 +185,7 @@ const KEY_USES_FLUSH_MS = 60_000
 /** Puts the house together. The database must be migrated. */
 export async function createApp(parts: AppDeps): Promise<App> {
   const { config, database, clock, randomness, log } = parts
-  knowSpans()
+  registerSpanContexts()
   const ids = idSource(clock, randomness)
   const secrets = await database.transaction((tx) => loadSecrets(tx, randomness))
   const revisions = new Revisions()
@@ -225,7 +225,7 @@ export async function createApp(parts: AppDeps): Promise<App> {
   }
   const metered = metrics()
 
-  const house: House = {
+  const house: PipelineDeps = {
     database,
     publicReader: async () => {
       if (database.replica === database.reader) return database.reader
@@ -236,22 +236,22 @@ export async function createApp(parts: AppDeps): Promise<App> {
     ids,
     limiter: rateLimiter(database.reader, config.rateLimits),
     revisions,
-    kept: new KeptAnswers(revisions),
+    responseCache: new ResponseCache(revisions),
     verifyProof: dpopVerifier(nonces),
     nonces,
     publicUrl: config.publicUrl,
     trustedProxies: config.trustedProxies,
-    credentials: new Credentials(database.reader, (reader, token) =>
+    credentials: new CredentialCache(database.reader, (reader, token) =>
       isAccessToken(token) ? findAccessToken(reader, token) : findCredential(reader, hashOfToken(token)),
     ),
-    noteUse: ({ type, id }, now) => {
+    recordUse: ({ type, id }, now) => {
       if (type === 'api_key') uses.note(id, now)
     },
   }
   const door = publicDoor({
-    house,
+    deps: house,
     routes: routesOf(
-      handlersOf({
+      createHandlers({
         rateLimits: config.rateLimits,
         quoteKeys: [signer.publicJwk],
         pagesUrl: config.pagesUrl,
@@ -299,7 +299,7 @@ export async function createApp(parts: AppDeps): Promise<App> {
     ...fulfilmentJobs({ siteName: mails.siteName, safe: licences }),
     ...legalJobs(),
   }
-  const strangers = outgoing({
+  const webhookHttp = outboundHttp({
     allowed: config.webhookAllowedTargets,
     timeoutMs: limits.webhooks.timeoutSeconds * 1000,
   })
@@ -309,7 +309,7 @@ export async function createApp(parts: AppDeps): Promise<App> {
     ids,
     randomness,
     keyring: sealing,
-    outgoing: strangers,
+    outboundHttp: webhookHttp,
     log,
   })
   observeDeliveries(metered, deliveries)
@@ -327,7 +327,7 @@ export async function createApp(parts: AppDeps): Promise<App> {
     siteName: mails.siteName,
   }
 
-  const following = new Following({ database, revisions, log })
+  const following = new RevisionFollower({ database, revisions, log })
   let flushing: NodeJS.Timeout | null = null
   // When a key was last used is worth telling, and not worth failing for.
   const flushKeyUses = () =>
@@ -390,7 +390,7 @@ export async function createApp(parts: AppDeps): Promise<App> {
     },
     async stop() {
       if (flushing) clearInterval(flushing)
-      strangers.close()
+      webhookHttp.close()
       await following.stop()
       await flushKeyUses()
     },

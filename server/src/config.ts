@@ -1,5 +1,5 @@
 import { CRASH_POINTS, type CrashPoint } from './platform/crash/crash-points.ts'
-import { type AllowedTargets, readAllowedTargets } from './platform/outgoing/index.ts'
+import { type AllowedTargets, readAllowedTargets } from './platform/outbound/index.ts'
 import { type RateLimitPolicies, rateLimitPolicies } from './platform/rate-limit/policy.ts'
 import { SEALING_KEYS_FORM, sealingKeysIn } from './platform/secrets/sealing-keys.ts'
 

@@ -7,8 +7,8 @@ import { idSource } from './kernel/ids.ts'
 import type { Randomness } from './kernel/randomness.ts'
 import { armCrashPoint } from './platform/crash/crash-points.ts'
 import { enqueue, type JobHandlers, JobRunner } from './platform/jobs/index.ts'
+import { serveMetricsToPrimary } from './platform/observe/cluster-metrics.ts'
 import type { Logger } from './platform/observe/logger.ts'
-import { answerNeighbours } from './platform/observe/neighbours.ts'
 import type { Database } from './platform/postgres/index.ts'
 import { clockJobs, DeliveryLoop } from './worker/index.ts'
 
@@ -64,7 +64,7 @@ export async function startProcess(parts: ProcessDeps): Promise<RunningVitrine> 
   const { config, roles, database, clock, randomness, log, operatorToken } = parts
   armCrashPoint(config.crashAt)
   const app = await createApp({ config, database, clock, randomness, log })
-  answerNeighbours(app.metrics.registry)
+  serveMetricsToPrimary(app.metrics.registry)
   let draining = false
 
   const doors: OpenDoor[] = []

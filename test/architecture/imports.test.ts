@@ -36,7 +36,7 @@ const planted: Readonly<Record<string, Plant>> = {
   'oauth-uses-lower-ranks': [feature('oauth', 'token-store.ts'), feature('webhooks')],
   'features-are-entered-by-their-index': [feature('carts', 'cart-view.ts'), feature('catalog', 'product.ts')],
   'doors-enter-features-by-their-index': ['server/src/worker/expire-carts.ts', feature('carts', 'expiry.ts')],
-  'decisions-are-pure': [feature('carts', 'cart.ts'), 'server/src/platform/postgres/access.ts'],
+  'decisions-are-pure': [feature('carts', 'cart.ts'), 'server/src/platform/postgres/reader.ts'],
   'operator-stands-alone': ['server/src/operator/orders.ts', 'server/src/pages/mail.ts'],
   'pages-stands-alone': ['server/src/pages/login.ts', 'server/src/worker/send-mail.ts'],
   'worker-stands-alone': ['server/src/worker/sweep.ts', 'server/src/operator/audit.ts'],

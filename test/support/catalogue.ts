@@ -69,9 +69,9 @@ export function catalogueOn(database: Database) {
         languages,
         environment,
         storeAccess: null,
-        forThisCallerAlone: () => {},
+        markPrivate: () => {},
         principal: { installationId: 'ins_test', storeId },
-        showing: () => {},
+        dependsOn: () => {},
         revisionOf: () => '1',
       }
       const handler = handlers[operationId] as unknown as (input: object, context: object) => Promise<object>

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   type Config,
-  migrationsApart,
+  migrationDrift,
   openDatabase,
   openKeyring,
   requireOpenableSecrets,
@@ -64,7 +64,7 @@ export async function checkServer(house: House): Promise<readonly Finding[]> {
 
 /** Whether the database is as this code needs it. */
 export async function checkMigrations({ database }: House): Promise<Finding> {
-  const { missing, unknown } = await migrationsApart(database.reader)
+  const { missing, unknown } = await migrationDrift(database.reader)
   if (unknown.length > 0) {
     const told = `the database is newer than this code, which does not know ${unknown.join(', ')}`
     return wrong('migrations', told, 'Run the version that made it so, or a later one.')

@@ -1,7 +1,7 @@
 import { assert } from './assert.ts'
 
 /** A machine as one literal: each state with its commands, each command with the state that it leads to. */
-export interface MachineDrawing<State extends string, Command extends string> {
+export interface MachineDefinition<State extends string, Command extends string> {
   readonly initial: State
   /** Where nothing more happens: exactly the states without a way out. */
   readonly finals: readonly State[]
@@ -9,7 +9,7 @@ export interface MachineDrawing<State extends string, Command extends string> {
 }
 
 /** A drawing that has been checked. */
-export interface Machine<State extends string, Command extends string> extends MachineDrawing<State, Command> {
+export interface Machine<State extends string, Command extends string> extends MachineDefinition<State, Command> {
   readonly states: readonly State[]
 }
 
@@ -23,7 +23,7 @@ export type Transition<State extends string, Command extends string> =
  * finals have no way out, and from every state some final can be reached. A drawing that does not is our bug.
  */
 export function machine<State extends string, Command extends string>(
-  drawing: MachineDrawing<State, Command>,
+  drawing: MachineDefinition<State, Command>,
 ): Machine<State, Command> {
   const { initial, finals, transitions } = drawing
   const states = Object.keys(transitions) as State[]

@@ -1,4 +1,4 @@
-import type { Reader } from '../../platform/postgres/access.ts'
+import type { Reader } from '../../platform/postgres/reader.ts'
 
 /** A document that somebody says to have accepted. */
 interface AcceptedDocument {

@@ -1,4 +1,4 @@
-import type { Reader } from '../../platform/postgres/access.ts'
+import type { Reader } from '../../platform/postgres/reader.ts'
 
 /**
  * Refuses `store_access_required` where the operator asks for a solved challenge and none is shown. How grants are made

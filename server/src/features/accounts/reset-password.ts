@@ -6,8 +6,8 @@ import { refuse } from '../../kernel/refusal.ts'
 import { hashOfToken } from '../../platform/auth/authenticate.ts'
 import { enqueue, type JobHandler } from '../../platform/jobs/index.ts'
 import { sendMail } from '../../platform/mail/index.ts'
-import type { Reader, Transaction } from '../../platform/postgres/access.ts'
-import { type RateLimiter, refuseBeyondLimit } from '../../platform/rate-limit/rate-limiter.ts'
+import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
+import { type RateLimiter, refuseOverLimit } from '../../platform/rate-limit/rate-limiter.ts'
 import { changedMail, letterheadOf, type MailDeps, resetMail } from './account-mails.ts'
 import { findCustomerByEmail, savePassword } from './customer-store.ts'
 import { hashNewPassword } from './new-password.ts'
@@ -53,7 +53,7 @@ export async function limitReset(
   { email, now }: { readonly email: string; readonly now: Date },
 ): Promise<void> {
   const who = hashOfToken(comparableEmail(email)).toString('base64url')
-  refuseBeyondLimit(await limiter.take('reset-account', who, now.getTime()))
+  refuseOverLimit(await limiter.take('reset-account', who, now.getTime()))
 }
 
 /** The job: a link that lets the owner of the address choose a password. Nobody is told of an address that nobody has. */

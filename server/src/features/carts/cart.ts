@@ -1,9 +1,9 @@
 import { type Address, type Contact, limits } from '@vitrine/contract'
 import type { Static } from 'typebox'
 import { assert } from '../../kernel/assert.ts'
+import type { Environment } from '../../kernel/environment.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { machine, transition } from '../../kernel/state-machine.ts'
-import type { Environment } from '../../platform/http/handler.ts'
 import type { SellableSku } from '../catalog/index.ts'
 
 const { linesMax, lineQuantityMax, idleExpiryDays } = limits.cart

@@ -1,6 +1,6 @@
 import { refuse } from '../../kernel/refusal.ts'
 import type { WriteContext } from '../../platform/http/handler.ts'
-import type { Reader } from '../../platform/postgres/access.ts'
+import type { Reader } from '../../platform/postgres/reader.ts'
 
 /**
  * Tells whose customer token it is, or null where it is not, or no longer, a good one of this installation. Hosted login

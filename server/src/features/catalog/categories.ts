@@ -1,5 +1,5 @@
 import type { Category } from '@vitrine/contract'
-import type { Reader } from '../../platform/postgres/access.ts'
+import type { Reader } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import { sortKey } from './fold.ts'
 import { type LocalisedText, textIn } from './locale.ts'

@@ -1,6 +1,6 @@
 import type { IdSource } from '../../kernel/ids.ts'
 import { wake } from '../../platform/jobs/index.ts'
-import type { Transaction } from '../../platform/postgres/access.ts'
+import type { Transaction } from '../../platform/postgres/reader.ts'
 
 /** The job that writes the search words of a renamed category's products, a batch at a time. */
 export const RENAMED_JOB = 'catalog.category_renamed'

@@ -1,8 +1,8 @@
 import type { Facet } from '@vitrine/contract'
 import { sql } from 'kysely'
 import { exponentOf } from '../../kernel/currencies.ts'
-import type { Reader } from '../../platform/postgres/access.ts'
-import { queries } from '../../platform/postgres/queries.ts'
+import { queries } from '../../platform/postgres/query-builder.ts'
+import type { Reader } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import { categoryLabels } from './categories.ts'
 import {

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { BadLine } from '../../platform/lines/bad-line.ts'
+import { InvalidLine } from '../../platform/line-files/invalid-line.ts'
 import type { ProductLine } from './catalogue-line.ts'
 import { slugOf } from './fold.ts'
 import { type CategoryPath, nameOfSlug, type ProductDraft, productDraft, shortHash } from './import-draft.ts'
@@ -35,7 +35,7 @@ export function isFlat(value: object): boolean {
 /** Turns a checked flat line into a draft, with its texts in the store's default locale. */
 export function flatProductDraft(line: FlatLine, locale: string): ProductDraft {
   const name = line.title.trim()
-  if (name === '') throw new BadLine('Its title is blank.')
+  if (name === '') throw new InvalidLine('Its title is blank.')
   const description = line.description?.trim()
   const slug = slugOf(line.slug ?? name, 200) ?? slugOf(line.id)
   const own: ProductLine = {

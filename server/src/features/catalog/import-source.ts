@@ -1,4 +1,4 @@
-import { jsonLines, type LineFile, lineFile } from '../../platform/lines/line-source.ts'
+import { jsonLines, type LineFile, lineFile } from '../../platform/line-files/line-file.ts'
 import { csvProducts } from './import-csv.ts'
 
 /** The lines of a file by its name: `.jsonl` or `.csv`, each also with `.gz` behind it. */

@@ -9,7 +9,7 @@ import { catalogueOn, productLine, storeLine } from '../../../../test/support/ca
 import { testDatabase } from '../../../../test/support/database.ts'
 import { testRandomness } from '../../../../test/support/randomness.ts'
 import { idSource } from '../../kernel/ids.ts'
-import type { SourceLine } from '../../platform/lines/line-source.ts'
+import type { SourceLine } from '../../platform/line-files/line-file.ts'
 import { statement } from '../../platform/postgres/index.ts'
 import { catalogueFile, exportCatalogue, importCatalogue } from './index.ts'
 

@@ -1,9 +1,9 @@
 import { present } from '../../kernel/assert.ts'
 import type { IdSource } from '../../kernel/ids.ts'
-import { revisionIn } from '../../platform/freshness/revision.ts'
-import { BadLine, isTheLinesFault } from '../../platform/lines/bad-line.ts'
-import { parseLine, type SourceLine } from '../../platform/lines/line-source.ts'
+import { InvalidLine, isInvalidLine } from '../../platform/line-files/invalid-line.ts'
+import { parseLine, type SourceLine } from '../../platform/line-files/line-file.ts'
 import type { Database, Transaction } from '../../platform/postgres/index.ts'
+import { loadRevision } from '../../platform/revisions/revisions.ts'
 import type { StoreLine } from './catalogue-line.ts'
 import { CategoryBook } from './category-book.ts'
 import { writeDrafts } from './draft-writes.ts'
@@ -140,7 +140,7 @@ class ImportRun {
     try {
       return this.#readLine(source.value, this.#defaultLocale)
     } catch (error) {
-      if (!(error instanceof BadLine)) throw error
+      if (!(error instanceof InvalidLine)) throw error
       this.#refuse(source.line, error.message)
       return null
     }
@@ -159,7 +159,7 @@ class ImportRun {
     const outcome = await database.transaction(async (tx) => {
       if (draft.kind === 'store') return writeStore(tx, draft.store, { ids, now })
       const slug = draft.store ?? storeSlug
-      if (slug === undefined && draft.category.owner === 'store') throw new BadLine(NO_STORE)
+      if (slug === undefined && draft.category.owner === 'store') throw new InvalidLine(NO_STORE)
       const store = slug === undefined ? null : await this.#openStore(tx, slug, 'EUR')
       const book = await CategoryBook.read(tx, store?.id ?? null)
       return book.describe(tx, draft.category, { ids, now, locale: store?.locales[0] ?? 'en' })
@@ -193,7 +193,7 @@ class ImportRun {
     try {
       await this.#write(lines)
     } catch (error) {
-      if (!isTheLinesFault(error)) throw error
+      if (!isInvalidLine(error)) throw error
       this.#books.clear()
       const middle = Math.ceil(lines.length / 2)
       await this.#writeOrHalve(lines.slice(0, middle))
@@ -206,7 +206,7 @@ class ImportRun {
     try {
       await work()
     } catch (error) {
-      if (!isTheLinesFault(error)) throw error
+      if (!isInvalidLine(error)) throw error
       this.#books.clear()
       this.#refuse(line, error.message)
     }
@@ -228,7 +228,7 @@ class ImportRun {
 
   /** The categories of a store, read anew where somebody has renamed, moved or made one since the batch before. */
   async #bookOf(tx: Transaction, { id, slug }: WritingStore): Promise<CategoryBook> {
-    const revision = await revisionIn(tx, MARKETPLACE_CATEGORIES)
+    const revision = await loadRevision(tx, MARKETPLACE_CATEGORIES)
     const known = this.#books.get(slug)
     if (known?.revision === revision) return known.book
     const book = await CategoryBook.read(tx, id)
@@ -239,7 +239,7 @@ class ImportRun {
   async #openStore(tx: Transaction, slug: string, currency: string): Promise<WritingStore> {
     const store = await storeForWriting(tx, slug)
     if (store !== undefined) return store
-    if (slug !== this.#request.storeSlug) throw new BadLine(`There is no store ${slug}.`)
+    if (slug !== this.#request.storeSlug) throw new InvalidLine(`There is no store ${slug}.`)
     const { ids, now } = this.#request
     await writeStore(tx, newStore(slug, currency), { ids, now })
     return present(await storeForWriting(tx, slug), 'the store that was just written')

@@ -1,4 +1,4 @@
-import type { Reader } from '../../platform/postgres/access.ts'
+import type { Reader } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 
 /** A SKU by what a maker or shop calls it, whether or not it is still offered. */

@@ -1,6 +1,6 @@
 import { refuse } from '../../kernel/refusal.ts'
 import type { PublicReadContext } from '../../platform/http/handler.ts'
-import type { Reader } from '../../platform/postgres/access.ts'
+import type { Reader } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import type { StoreGrants } from '../access/index.ts'
 import { type LocalisedText, lookUpLocale, matchLocale } from './locale.ts'
@@ -69,7 +69,7 @@ export function requireStoreAccess(grants: StoreGrants, store: StoreRow, context
   if (!grants.opens(context.storeAccess, store, 'store_access', context.now)) {
     refuse('store_access_required', { params: { store: store.slug, mode: store.access_mode } })
   }
-  context.forThisCallerAlone()
+  context.markPrivate()
 }
 
 /** Whom a read is about and how it speaks: the stores it shows, and one currency and language for all of them. */

@@ -14,9 +14,9 @@ export interface Marketplace {
 }
 
 /** What the marketplace is to somebody who knows nothing of it yet. */
-export async function readMarketplace({ reader, showing }: PublicReadContext): Promise<Marketplace> {
-  showing(STORES)
-  showing(ALL_CATALOGUES)
+export async function readMarketplace({ reader, dependsOn }: PublicReadContext): Promise<Marketplace> {
+  dependsOn(STORES)
+  dependsOn(ALL_CATALOGUES)
   const stores = await openStores(reader)
   const { currency, locale } = marketOf(stores, { languages: [] })
   const offered = (first: string, each: (store: (typeof stores)[number]) => readonly string[]) => [

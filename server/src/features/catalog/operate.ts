@@ -1,8 +1,8 @@
 import { present } from '../../kernel/assert.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import { refuse } from '../../kernel/refusal.ts'
-import { BadLine } from '../../platform/lines/bad-line.ts'
-import type { Transaction } from '../../platform/postgres/access.ts'
+import { InvalidLine } from '../../platform/line-files/invalid-line.ts'
+import type { Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import type { CategoryLine, ProductLine, StoreLine } from './catalogue-line.ts'
 import { CategoryBook } from './category-book.ts'
@@ -36,7 +36,7 @@ export function draftOf(line: object): Draft {
 
 /** `/skus/0/prices: must be array.` says where it is and what is wrong. */
 function refusalOf(error: unknown): unknown {
-  if (!(error instanceof BadLine)) return error
+  if (!(error instanceof InvalidLine)) return error
   const [, pointer = '', message = ''] = /^((?:\/[^:\s]*)?)(?:: )?([\s\S]*)$/.exec(error.message) ?? []
   refuse('validation_failed', {
     details: [{ in: 'body', pointer: pointer === '/' ? '' : pointer, code: 'not_possible', message }],

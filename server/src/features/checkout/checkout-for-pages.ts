@@ -1,8 +1,8 @@
 import type { Address, CheckoutQuote, Contact, HostedCheckoutSession, Order, ShippingOption } from '@vitrine/contract'
 import type { Static } from 'typebox'
-import type { Environment } from '../../platform/http/handler.ts'
+import type { Environment } from '../../kernel/environment.ts'
 import type { EventContext } from '../../platform/outbox/outbox.ts'
-import type { Reader, Transaction } from '../../platform/postgres/access.ts'
+import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import type { Claim, Occasion } from '../payments/index.ts'
 
 /** What stands in the address of a session's page. Who holds it is the shopper: nobody can guess it. */

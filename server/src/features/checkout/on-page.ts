@@ -2,7 +2,7 @@ import type { Address, PublicErrorDetail } from '@vitrine/contract'
 import { present } from '../../kernel/assert.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import type { EventContext } from '../../platform/outbox/outbox.ts'
-import type { Reader, Transaction } from '../../platform/postgres/access.ts'
+import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import {
   type Cart,

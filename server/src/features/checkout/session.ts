@@ -1,9 +1,9 @@
 import { type Address, type Contact, type HostedCheckoutCancelRequest, limits, type Order } from '@vitrine/contract'
 import type { Static } from 'typebox'
 import { assert, unreachable } from '../../kernel/assert.ts'
+import type { Environment } from '../../kernel/environment.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { machine, transition } from '../../kernel/state-machine.ts'
-import type { Environment } from '../../platform/http/handler.ts'
 
 const SESSION_MS = limits.checkout.sessionSeconds * 1000
 const TRANSFER_MS = limits.checkout.transferSeconds * 1000

@@ -1,7 +1,7 @@
 import { present } from '../../kernel/assert.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import type { EventContext } from '../../platform/outbox/outbox.ts'
-import type { Transaction } from '../../platform/postgres/access.ts'
+import type { Transaction } from '../../platform/postgres/reader.ts'
 import {
   lockOrderById,
   type Occasion,

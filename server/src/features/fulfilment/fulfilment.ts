@@ -1,6 +1,6 @@
 import { assert } from '../../kernel/assert.ts'
+import type { Environment } from '../../kernel/environment.ts'
 import { machine, transition } from '../../kernel/state-machine.ts'
-import type { Environment } from '../../platform/http/handler.ts'
 import { FulfilmentError } from './fulfilment-error.ts'
 
 /** A handing over, from its being owed to its end. @see CONTRACT, State machines, Fulfilment intent */

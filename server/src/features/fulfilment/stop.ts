@@ -1,5 +1,5 @@
 import type { EventContext } from '../../platform/outbox/outbox.ts'
-import type { Reader, Transaction } from '../../platform/postgres/access.ts'
+import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { type Intent, type LineUnits, nextPart, type PendingIntent, quantityOf, split, stopped } from './fulfilment.ts'
 import { intentsOf, saveIntent, saveSplit } from './fulfilment-store.ts'
 

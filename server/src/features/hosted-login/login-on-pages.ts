@@ -1,7 +1,7 @@
 import type { Randomness } from '../../kernel/randomness.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { hashOfToken } from '../../platform/auth/opaque-token.ts'
-import type { Transaction } from '../../platform/postgres/access.ts'
+import type { Transaction } from '../../platform/postgres/reader.ts'
 import { canceled, returned, wayBack } from './login.ts'
 import { type LoginOnPages, lockLoginOnPages, saveFailed, saveReturned } from './login-store.ts'
 

@@ -1,12 +1,12 @@
 import type { Scope } from '@vitrine/contract'
+import type { Environment } from '../../kernel/environment.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import { OperatorError } from '../../kernel/operator-error.ts'
 import type { Randomness } from '../../kernel/randomness.ts'
 import { displayOfApiKey, hashOfToken, makeApiKey } from '../../platform/auth/api-key.ts'
-import { bumpRevision } from '../../platform/freshness/revision.ts'
-import type { Environment } from '../../platform/http/handler.ts'
-import type { Reader, Transaction } from '../../platform/postgres/access.ts'
+import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
+import { bumpRevision } from '../../platform/revisions/revisions.ts'
 import { type Capability, READINESS_PROOFS, readinessOf } from './readiness.ts'
 
 /** A sentence for the operator who asked for something that cannot be. */

@@ -1,7 +1,7 @@
 import { limits, type Scope } from '@vitrine/contract'
 import type { IdSource } from '../../kernel/ids.ts'
 import type { Randomness } from '../../kernel/randomness.ts'
-import type { Reader, Transaction } from '../../platform/postgres/access.ts'
+import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import { createKey, findInstallation, InstallationError } from './installation-store.ts'
 

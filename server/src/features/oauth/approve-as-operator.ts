@@ -1,5 +1,5 @@
 import { Refusal } from '../../kernel/refusal.ts'
-import type { Transaction } from '../../platform/postgres/access.ts'
+import type { Transaction } from '../../platform/postgres/reader.ts'
 import { type Approving, approve } from './approve.ts'
 import { type AuthorizationQuery, judgeAuthorization } from './authorization-request.ts'
 import { findClient, OAuthClientError } from './client-store.ts'

@@ -1,5 +1,5 @@
 import type { Scope } from '@vitrine/contract'
-import type { Reader, Transaction } from '../../platform/postgres/access.ts'
+import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import { revokeGrant } from './grant-store.ts'
 

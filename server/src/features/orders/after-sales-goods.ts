@@ -1,6 +1,6 @@
 import { refuse } from '../../kernel/refusal.ts'
 import type { EventContext } from '../../platform/outbox/outbox.ts'
-import type { Transaction } from '../../platform/postgres/access.ts'
+import type { Transaction } from '../../platform/postgres/reader.ts'
 import { type AfterSales, goodsDispatched, goodsReceived, type Inspection, inspect } from './after-sales.ts'
 import { type AfterSalesOfOrder, changeAfterSales } from './after-sales-change.ts'
 import { rulesOf } from './eligibility.ts'

@@ -1,6 +1,6 @@
 import { refuse } from '../../kernel/refusal.ts'
 import type { EventContext } from '../../platform/outbox/outbox.ts'
-import type { Transaction } from '../../platform/postgres/access.ts'
+import type { Transaction } from '../../platform/postgres/reader.ts'
 import { type Carriage, complete, resolve } from './after-sales.ts'
 import { type AfterSalesOfOrder, changeAfterSales, lockAfterSales, saveChange } from './after-sales-change.ts'
 import { isRefunded, refundOfRequest } from './after-sales-money.ts'

@@ -1,5 +1,5 @@
 import type { EventContext } from '../../platform/outbox/outbox.ts'
-import type { Transaction } from '../../platform/postgres/access.ts'
+import type { Transaction } from '../../platform/postgres/reader.ts'
 import { type CancellationReason, completeCancellation, requestCancellation } from './cancellation.ts'
 import type { CancellationOfOrder } from './cancellation-decisions.ts'
 import { type CancellationDeps, cancelUnits, moneyOfCancellation } from './cancellation-effects.ts'

@@ -1,6 +1,6 @@
 import { refuse } from '../../kernel/refusal.ts'
 import type { EventContext } from '../../platform/outbox/outbox.ts'
-import type { Transaction } from '../../platform/postgres/access.ts'
+import type { Transaction } from '../../platform/postgres/reader.ts'
 import { type Cancellation, completeCancellation, declineCancellation, refuseDecided } from './cancellation.ts'
 import { type Canceled, type CancellationDeps, cancelUnits } from './cancellation-effects.ts'
 import { announceCancellation } from './cancellation-events.ts'

@@ -1,5 +1,5 @@
 import { present, unreachable } from '../../kernel/assert.ts'
-import type { Reader, Transaction } from '../../platform/postgres/access.ts'
+import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import type { Cancellation, CancellationStatus } from './cancellation.ts'
 import type { LineQuantity } from './order.ts'

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { SelectedShipping, Totals } from '@vitrine/contract'
 import { isCurrency } from '../../kernel/currencies.ts'
 import { encodeBase32 } from '../../kernel/ids.ts'
-import { BadLine } from '../../platform/lines/bad-line.ts'
+import { InvalidLine } from '../../platform/line-files/invalid-line.ts'
 import type { KnownSku } from '../catalog/index.ts'
 import type { InstallationRow } from '../installations/index.ts'
 import type { Order } from './order.ts'
@@ -23,7 +23,7 @@ export interface ImportFacts {
 const OUR_NUMBER = /^[VT]-\d+$/
 
 /**
- * The order that a line tells of, with its past. Throws `BadLine` where its parts contradict each other.
+ * The order that a line tells of, with its past. Throws `InvalidLine` where its parts contradict each other.
  *
  * @see docs/reference/order-lines.md
  */
@@ -34,12 +34,13 @@ export function importedOrder(
 ): Order {
   const { installation } = facts
   const { currency } = line
-  if (!isCurrency(currency)) throw new BadLine(`/currency: ${currency} is no currency of ISO 4217 that one can pay in.`)
+  if (!isCurrency(currency))
+    throw new InvalidLine(`/currency: ${currency} is no currency of ISO 4217 that one can pay in.`)
   if (line.number !== undefined && OUR_NUMBER.test(line.number)) {
-    throw new BadLine(`/number: ${line.number} is a number that is given here.`)
+    throw new InvalidLine(`/number: ${line.number} is a number that is given here.`)
   }
   const country = line.country ?? line.shippingAddress?.countryCode
-  if (country === undefined) throw new BadLine('It says neither its country nor a shipping address.')
+  if (country === undefined) throw new InvalidLine('It says neither its country nor a shipping address.')
 
   const lines = line.lines.map((item, index) => draftLine(item, storeOf(item, line, facts), currency, facts, index))
   const shipping = (line.shipping ?? []).map((each, index) => {
@@ -49,11 +50,11 @@ export function importedOrder(
     return { storeId, optionId: 'imported', chosen: true, amount: money(each.amount, currency), ...prices }
   })
   const repeated = shipping.find(({ storeId }, index) => shipping.findIndex((each) => each.storeId === storeId) < index)
-  if (repeated) throw new BadLine('/shipping: each store ships once.')
+  if (repeated) throw new InvalidLine('/shipping: each store ships once.')
 
   const totals = totalsOf(lines, shipping, currency)
   if (line.total !== undefined && line.total !== totals.total.amount) {
-    throw new BadLine(`/total: its parts come to ${totals.total.amount}, not to ${line.total}.`)
+    throw new InvalidLine(`/total: its parts come to ${totals.total.amount}, not to ${line.total}.`)
   }
   const charge = line.payment === undefined || line.payment === 'paid' ? 'captured' : line.payment
   const order = confirmedOrder(
@@ -96,13 +97,13 @@ function storeOf(
 ): string {
   const slug = part.store ?? line.store
   if (slug === undefined) {
-    if (installation.store_id === null) throw new BadLine('It does not say which store sold it.')
+    if (installation.store_id === null) throw new InvalidLine('It does not say which store sold it.')
     return installation.store_id
   }
   const id = storeIds.get(slug)
-  if (id === undefined) throw new BadLine(`There is no store ${slug}.`)
+  if (id === undefined) throw new InvalidLine(`There is no store ${slug}.`)
   if (installation.store_id !== null && installation.store_id !== id) {
-    throw new BadLine(`The installation belongs to another store than ${slug}.`)
+    throw new InvalidLine(`The installation belongs to another store than ${slug}.`)
   }
   return id
 }
@@ -118,9 +119,9 @@ function draftLine(
   const at = `/lines/${index}`
   const known = code === undefined ? undefined : findSku(storeId, code)
   const id = skuId ?? known?.skuId ?? (code === undefined ? undefined : derivedId('sku', storeId, code))
-  if (id === undefined) throw new BadLine(`${at}: it has neither a skuId nor a sku.`)
+  if (id === undefined) throw new InvalidLine(`${at}: it has neither a skuId nor a sku.`)
   const subtotal = unitPrice * quantity
-  if (!Number.isSafeInteger(subtotal)) throw new BadLine(`${at}: it costs more than JSON can carry.`)
+  if (!Number.isSafeInteger(subtotal)) throw new InvalidLine(`${at}: it costs more than JSON can carry.`)
   return {
     lineId: null,
     skuId: id,
@@ -142,12 +143,13 @@ function money(amount: number, currency: string) {
 /** What a part comes to: less its discounts, and with the tax that its prices do not hold. */
 function pricesOf({ discounts = [], taxes = [], total }: PricesForm, subtotal: number, currency: string, at: string) {
   const discounted = subtotal - sumOf(discounts)
-  if (discounted < 0) throw new BadLine(`${at}/discounts: more is taken off than it costs.`)
+  if (discounted < 0) throw new InvalidLine(`${at}/discounts: more is taken off than it costs.`)
   const includedTax = sumOf(taxes.filter((tax) => tax.included))
-  if (includedTax > discounted) throw new BadLine(`${at}/taxes: more tax is in the price than it costs.`)
+  if (includedTax > discounted) throw new InvalidLine(`${at}/taxes: more tax is in the price than it costs.`)
   const whole = discounted + sumOf(taxes.filter((tax) => !tax.included))
-  if (!Number.isSafeInteger(whole)) throw new BadLine(`${at}: it costs more than JSON can carry.`)
-  if (total !== undefined && total !== whole) throw new BadLine(`${at}/total: it comes to ${whole}, not to ${total}.`)
+  if (!Number.isSafeInteger(whole)) throw new InvalidLine(`${at}: it costs more than JSON can carry.`)
+  if (total !== undefined && total !== whole)
+    throw new InvalidLine(`${at}/total: it comes to ${whole}, not to ${total}.`)
   return {
     discountAllocations: discounts.map(({ title, code, amount }) => ({
       promotionId: derivedId('prm', title, code ?? ''),
@@ -197,7 +199,7 @@ function totalsOf(lines: readonly DraftLine[], shipping: readonly SelectedShippi
     }
   }
   const totals = of(() => true)
-  if (!Number.isSafeInteger(totals.total.amount)) throw new BadLine('It costs more than JSON can carry.')
+  if (!Number.isSafeInteger(totals.total.amount)) throw new InvalidLine('It costs more than JSON can carry.')
   return {
     ...totals,
     byStore: stores.map((storeId) => ({ storeId, ...of((each) => each === storeId) })),

@@ -1,7 +1,7 @@
 import { OperatorError } from '../../kernel/operator-error.ts'
 import { transition } from '../../kernel/state-machine.ts'
 import type { EventContext } from '../../platform/outbox/outbox.ts'
-import type { Reader, Transaction } from '../../platform/postgres/access.ts'
+import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { admits, fulfillableUnits, moneyLeft, type Occasion, type Order } from './order.ts'
 import { beginProcessing, hold, release } from './order-goods.ts'
 import { orderIdsOf } from './order-list.ts'

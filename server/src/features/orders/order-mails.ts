@@ -1,8 +1,8 @@
 import type { Address } from '@vitrine/contract'
+import { formatMoney } from '../../kernel/format-money.ts'
 import { matchLocale } from '../../kernel/locale.ts'
 import { sum } from '../../kernel/money.ts'
-import { formatMoney } from '../../kernel/shown-money.ts'
-import { composeMail, type MailList, type MailRow, type MailWords, type NewMail } from '../../platform/mail/index.ts'
+import { composeMail, type MailContent, type MailList, type MailRow, type NewMail } from '../../platform/mail/index.ts'
 import { addressLines } from '../carts/index.ts'
 import type { DiscountAllocation } from '../pricing/index.ts'
 import type { AfterSales, Carriage } from './after-sales.ts'
@@ -19,7 +19,7 @@ interface Told {
   readonly locale: string
 }
 
-type Said = Pick<MailWords, 'title' | 'paragraphs' | 'lists' | 'action'>
+type Said = Pick<MailContent, 'title' | 'paragraphs' | 'lists' | 'action'>
 
 /** Writes the mail of a piece of news, in the language of the order. The subject says what is a test. */
 export function orderMail(order: Order, news: OrderNews, siteName: string): NewMail {

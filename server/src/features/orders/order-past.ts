@@ -1,4 +1,4 @@
-import { BadLine } from '../../platform/lines/bad-line.ts'
+import { InvalidLine } from '../../platform/line-files/invalid-line.ts'
 import {
   fulfillableUnits,
   type LineQuantity,
@@ -16,12 +16,12 @@ import { refundFor } from './refund.ts'
 
 type UnitsLeft = (line: OrderLine) => number
 
-/** Does to an order from elsewhere what was done to it there, by the same commands. Throws `BadLine` where it cannot be. */
+/** Does to an order from elsewhere what was done to it there, by the same commands. Throws `InvalidLine` where it cannot be. */
 export function withPast(placed: Order, line: OrderLineForm, nextParcelId: () => string): Order {
   const steps = [canceled, sent, cameBack, givenBack, standing]
   const order = steps.reduce((each, step) => step(each, line, nextParcelId), placed)
   if (line.status !== undefined && line.status !== order.status) {
-    throw new BadLine(`/status: what became of its units makes it ${order.status}, not ${line.status}.`)
+    throw new InvalidLine(`/status: what became of its units makes it ${order.status}, not ${line.status}.`)
   }
   // What happened elsewhere is no change that anybody here has missed.
   return { ...order, version: 1, timeline: order.timeline.toSorted((a, b) => a.at.getTime() - b.at.getTime()) }
@@ -38,7 +38,7 @@ function sent(order: Order, line: OrderLineForm, nextParcelId: () => string): Or
   const unknown = { carrier: null, trackingNumber: null, trackingUrl: null }
   if (line.status === 'completed' && line.parcels === undefined) {
     const lines = left(order)
-    if (lines.length === 0) throw new BadLine('/status: nothing is left that could have been handed over.')
+    if (lines.length === 0) throw new InvalidLine('/status: nothing is left that could have been handed over.')
     const [id, occasion] = [nextParcelId(), at(line.placedAt, '/placedAt')]
     return recordDelivered(recordParcel(order, { id, ...unknown, lines }, occasion), id, occasion)
   }
@@ -51,7 +51,7 @@ function sent(order: Order, line: OrderLineForm, nextParcelId: () => string): Or
     const dispatched = recordParcel(each, { id, carrier, trackingNumber, trackingUrl, lines }, occasion)
     if (parcel.deliveredAt === undefined) return dispatched
     const arrival = at(parcel.deliveredAt, `${pointer}/deliveredAt`)
-    if (arrival.now < occasion.now) throw new BadLine(`${pointer}/deliveredAt: it arrived before it left.`)
+    if (arrival.now < occasion.now) throw new InvalidLine(`${pointer}/deliveredAt: it arrived before it left.`)
     return recordDelivered(dispatched, id, arrival)
   }, order)
 }
@@ -67,9 +67,9 @@ function givenBack(order: Order, line: OrderLineForm): Order {
     const pointer = `/refunds/${index}`
     const { amount, reference = `refund-${index + 1}` } = refund
     if (BigInt(amount) > moneyLeft(each.money))
-      throw new BadLine(`${pointer}/amount: more is given back than was paid.`)
+      throw new InvalidLine(`${pointer}/amount: more is given back than was paid.`)
     if (each.adjustments.some((known) => known.reference === reference)) {
-      throw new BadLine(`${pointer}/reference: ${reference} is another refund of this order.`)
+      throw new InvalidLine(`${pointer}/reference: ${reference} is another refund of this order.`)
     }
     const units = unitsOf(each, refund.lines, `${pointer}/lines`, (held) => refundableUnits(held.units))
     const shippingOf = refund.shipping === true ? each.shipping.map(({ storeId }) => storeId) : []
@@ -99,13 +99,13 @@ function left(order: Order): LineQuantity[] {
 function unitsOf(order: Order, units: UnitsForm | undefined, pointer: string, most: UnitsLeft): LineQuantity[] {
   const wishes = (units ?? []).map(({ line: place, quantity }, index) => {
     const line = order.lines[place - 1]
-    if (line === undefined) throw new BadLine(`${pointer}/${index}/line: it has no line ${place}.`)
+    if (line === undefined) throw new InvalidLine(`${pointer}/${index}/line: it has no line ${place}.`)
     const max = most(line)
-    if (quantity > max) throw new BadLine(`${pointer}/${index}/quantity: of line ${place}, ${max} units can be.`)
+    if (quantity > max) throw new InvalidLine(`${pointer}/${index}/quantity: of line ${place}, ${max} units can be.`)
     return { lineId: line.id, quantity }
   })
   if (new Set(wishes.map(({ lineId }) => lineId)).size < wishes.length) {
-    throw new BadLine(`${pointer}: each line is named once.`)
+    throw new InvalidLine(`${pointer}: each line is named once.`)
   }
   return wishes
 }
@@ -113,7 +113,7 @@ function unitsOf(order: Order, units: UnitsForm | undefined, pointer: string, mo
 /** A moment that the line tells of. */
 export function momentOf(text: string, pointer: string): Date {
   const time = new Date(text)
-  if (Number.isNaN(time.getTime())) throw new BadLine(`${pointer}: ${text} is no moment of RFC 3339.`)
+  if (Number.isNaN(time.getTime())) throw new InvalidLine(`${pointer}: ${text} is no moment of RFC 3339.`)
   return time
 }
 

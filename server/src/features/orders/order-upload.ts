@@ -1,6 +1,6 @@
 import { refuse } from '../../kernel/refusal.ts'
-import { jsonLines, textLines } from '../../platform/lines/line-source.ts'
-import { unpacked } from '../../platform/lines/unpacked.ts'
+import { gunzipped } from '../../platform/line-files/gunzip.ts'
+import { jsonLines, textLines } from '../../platform/line-files/line-file.ts'
 import { importOrders, type OrderImportReport, type OrderImportRequest } from './order-import.ts'
 
 /** Orders that come as bytes, as somebody sends a file. */
@@ -15,7 +15,7 @@ export interface OrderUpload extends Pick<OrderImportRequest, 'database' | 'ids'
  * Refusals: `file_unreadable`.
  */
 export async function importOrderUpload({ format, upload, ...request }: OrderUpload): Promise<OrderImportReport> {
-  const bytes = format === 'jsonl.gz' ? unpacked(upload) : upload
+  const bytes = format === 'jsonl.gz' ? gunzipped(upload) : upload
   try {
     return await importOrders({ ...request, source: jsonLines(textLines(bytes)) })
   } catch (error) {

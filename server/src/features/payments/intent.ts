@@ -1,5 +1,5 @@
+import type { Environment } from '../../kernel/environment.ts'
 import { machine } from '../../kernel/state-machine.ts'
-import type { Environment } from '../../platform/http/handler.ts'
 
 export type IntentStatus =
   | 'created'

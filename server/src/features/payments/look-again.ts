@@ -1,5 +1,5 @@
 import type { EventContext } from '../../platform/outbox/outbox.ts'
-import type { Transaction } from '../../platform/postgres/access.ts'
+import type { Transaction } from '../../platform/postgres/reader.ts'
 import { lookSoon } from './begin.ts'
 import { type Intent, isEnded } from './intent.ts'
 import { dueNow } from './intent-moves.ts'

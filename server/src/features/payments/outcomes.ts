@@ -1,5 +1,5 @@
 import type { EventContext } from '../../platform/outbox/outbox.ts'
-import type { Transaction } from '../../platform/postgres/access.ts'
+import type { Transaction } from '../../platform/postgres/reader.ts'
 import type { Intent, Purpose } from './intent.ts'
 
 /** What becomes of an answer, handed in for each purpose by the composition root. @see docs/decisions/0060 */

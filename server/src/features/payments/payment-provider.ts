@@ -1,4 +1,4 @@
-import type { Environment } from '../../platform/http/handler.ts'
+import type { Environment } from '../../kernel/environment.ts'
 import type { Step } from './intent.ts'
 
 /** What a provider is asked to do, under a key that never changes: asking twice is asking once. */

@@ -1,7 +1,7 @@
 import type { EventKind } from '@vitrine/contract'
 import type { JobHandler } from '../../platform/jobs/index.ts'
 import { type EventContext, publishEvent } from '../../platform/outbox/outbox.ts'
-import type { Transaction } from '../../platform/postgres/access.ts'
+import type { Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import { type SettledChange, takeSettledChanges } from '../catalog/index.ts'
 

@@ -1,6 +1,6 @@
 import { present } from '../../kernel/assert.ts'
 import { type EventContext, publishEvent } from '../../platform/outbox/outbox.ts'
-import type { Reader, Transaction } from '../../platform/postgres/access.ts'
+import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import { afterAttempt, type Health, isGivenUp } from './breaker.ts'
 import { type DeliveryStatus, deliveryMachine, isSuccess, type Outcome, verdict } from './delivery.ts'

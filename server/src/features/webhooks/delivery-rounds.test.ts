@@ -6,8 +6,8 @@ import { answering, isSigned, type Receiver, startReceiver } from '../../../../t
 import { change, opened } from '../../../../test/support/webhook-endpoints.ts'
 import { startWorld, type World } from '../../../../test/support/world.ts'
 import { logger } from '../../platform/observe/logger.ts'
+import { outboundHttp, readAllowedTargets } from '../../platform/outbound/index.ts'
 import { type EventContext, publishEvent } from '../../platform/outbox/outbox.ts'
-import { outgoing, readAllowedTargets } from '../../platform/outgoing/index.ts'
 import { statement } from '../../platform/postgres/index.ts'
 import { keyring } from '../../platform/secrets/keyring.ts'
 import { DeliveryRounds } from './delivery-rounds.ts'
@@ -355,7 +355,7 @@ function anotherWorker(timeoutMs: number) {
     ids,
     randomness,
     keyring: keyring([Buffer.alloc(32, 7)], randomness),
-    outgoing: outgoing({ allowed: readAllowedTargets(`${receiver.target},${other.target}`), timeoutMs }),
+    outboundHttp: outboundHttp({ allowed: readAllowedTargets(`${receiver.target},${other.target}`), timeoutMs }),
     log: logger('silent'),
   })
 }

@@ -6,7 +6,7 @@ import type { Randomness } from '../../kernel/randomness.ts'
 import { crashPoint } from '../../platform/crash/crash-points.ts'
 import type { Logger } from '../../platform/observe/logger.ts'
 import { inSpan } from '../../platform/observe/tracing.ts'
-import { type Answer, NO_ANSWER_WORDS, type NoAnswer, type Outgoing } from '../../platform/outgoing/index.ts'
+import { type Answer, NO_RESPONSE_MESSAGES, type NoResponse, type OutboundHttp } from '../../platform/outbound/index.ts'
 import type { Database, Reader } from '../../platform/postgres/index.ts'
 import type { Keyring } from '../../platform/secrets/keyring.ts'
 import { type DeliveryStatus, type Outcome, retryAfterMs } from './delivery.ts'
@@ -23,7 +23,7 @@ export interface DeliveryDeps {
   readonly ids: IdSource
   readonly randomness: Randomness
   readonly keyring: Keyring
-  readonly outgoing: Outgoing
+  readonly outboundHttp: OutboundHttp
   readonly log: Logger
 }
 
@@ -181,7 +181,7 @@ export class DeliveryRounds {
   }
 
   async #deliver(delivery: HeldDelivery, secrets: readonly Buffer[] | undefined): Promise<Outcome> {
-    const { database, keyring, outgoing, clock, log } = this.#parts
+    const { database, keyring, outboundHttp, clock, log } = this.#parts
     try {
       const sentAt = clock.now()
       const { endpointId, body } = delivery
@@ -197,7 +197,7 @@ export class DeliveryRounds {
       }
       const attributes = { 'vitrine.delivery': delivery.id, 'vitrine.event': delivery.eventId }
       const answer = await inSpan('webhook.deliver', { kind: 'client', attributes }, async (span) => {
-        const came = await outgoing.post({ url: delivery.url, headers, body }, this.#stopped.signal)
+        const came = await outboundHttp.post({ url: delivery.url, headers, body }, this.#stopped.signal)
         if (came.kind === 'answered') span.setAttribute('http.response.status_code', came.status)
         else span.setAttribute('error.type', came.reason)
         return came
@@ -211,10 +211,10 @@ export class DeliveryRounds {
   }
 }
 
-function outcomeOf(answer: Answer | NoAnswer, now: Date): Outcome {
+function outcomeOf(answer: Answer | NoResponse, now: Date): Outcome {
   if (answer.kind === 'answered') {
     return { kind: 'answered', httpStatus: answer.status, retryAfterMs: retryAfterMs(answer.retryAfter, now) }
   }
   const kind = answer.reason === 'stopped' ? 'interrupted' : 'unanswered'
-  return { kind, error: NO_ANSWER_WORDS[answer.reason] }
+  return { kind, error: NO_RESPONSE_MESSAGES[answer.reason] }
 }

@@ -1,5 +1,5 @@
-import type { Environment } from '../../platform/http/handler.ts'
-import type { Reader } from '../../platform/postgres/access.ts'
+import type { Environment } from '../../kernel/environment.ts'
+import type { Reader } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 
 /** How many endpoints of an environment are enabled, paused or disabled. */

@@ -1,5 +1,5 @@
 import type { Principal } from '../../platform/http/handler.ts'
-import type { Reader, Transaction } from '../../platform/postgres/access.ts'
+import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 
 /** How an endpoint fares. */

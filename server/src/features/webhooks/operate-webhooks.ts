@@ -1,6 +1,6 @@
 import { OperatorError } from '../../kernel/operator-error.ts'
 import { type EventContext, publishEvent } from '../../platform/outbox/outbox.ts'
-import type { Reader, Transaction } from '../../platform/postgres/access.ts'
+import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import type { DeliveryStatus } from './delivery.ts'
 import { findDelivery, insertReplay, type LoggedDelivery, listDeliveries } from './delivery-log.ts'

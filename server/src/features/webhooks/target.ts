@@ -1,5 +1,5 @@
 import { refuse } from '../../kernel/refusal.ts'
-import { type AllowedTargets, type TargetProblem, targetProblem } from '../../platform/outgoing/index.ts'
+import { type AllowedTargets, type TargetProblem, targetProblem } from '../../platform/outbound/index.ts'
 
 const LENGTH_MAX = 2048
 

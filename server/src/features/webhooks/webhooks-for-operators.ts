@@ -1,6 +1,6 @@
 import type { EventKind, WebhookDelivery, WebhookEndpoint } from '@vitrine/contract'
 import { refuse } from '../../kernel/refusal.ts'
-import type { Reader, Transaction } from '../../platform/postgres/access.ts'
+import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import type { DeliveryStatus } from './delivery.ts'
 import { cancelWaiting } from './delivery-claim.ts'

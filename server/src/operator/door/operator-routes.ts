@@ -8,16 +8,16 @@ import type { IdSource } from '../../kernel/ids.ts'
 import { OperatorError } from '../../kernel/operator-error.ts'
 import type { Randomness } from '../../kernel/randomness.ts'
 import { Refusal, refuse } from '../../kernel/refusal.ts'
-import { clientAddress } from '../../platform/http/address.ts'
-import { answerToFailure } from '../../platform/http/errors.ts'
-import { readAcceptLanguage } from '../../platform/http/languages.ts'
+import { readAcceptLanguage } from '../../platform/http/accept-language.ts'
+import { clientAddress } from '../../platform/http/client-address.ts'
+import { errorAnswerOf } from '../../platform/http/errors.ts'
+import { beginOperation, instrumentRequests, recordFailure } from '../../platform/http/instrumentation.ts'
 import { checker, parserOf } from '../../platform/http/parse.ts'
-import { beginOperation, noteFailure, watchRequests } from '../../platform/http/watched.ts'
 import type { Logger } from '../../platform/observe/logger.ts'
 import type { Metrics } from '../../platform/observe/metrics.ts'
 import { within } from '../../platform/observe/tracing.ts'
-import type { Transaction } from '../../platform/postgres/access.ts'
 import type { Database } from '../../platform/postgres/index.ts'
+import type { Transaction } from '../../platform/postgres/reader.ts'
 import { writeDown } from './audit-log.ts'
 import type { AuditedChange, Download, Operator, OperatorFacts } from './operator-handler.ts'
 import { refuseForeign, type Signed, sessionCookie, whoIsAtWork } from './who-is-at-work.ts'
@@ -56,7 +56,7 @@ export function addOperatorRoutes(
 ): void {
   const each = Object.entries(rows).map(([id, row]) => routeOf(id, row, handlers[id] as AnyOperatorHandler))
   // Files of the console and looks at the process are no operations, and many.
-  watchRequests(app, { log: house.log, metrics: house.metrics, unnamed: null })
+  instrumentRequests(app, { log: house.log, metrics: house.metrics, unnamed: null })
   setAnswers(app, house)
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
@@ -209,9 +209,9 @@ function refusalOf(error: Error, isCallers: boolean): Error {
 
 function sendFailure(failure: unknown, request: FastifyRequest, reply: FastifyReply, house: OperatorHouse): void {
   const { row } = request.routeOptions.config as { readonly row?: OperatorOperation }
-  const { status, body } = answerToFailure(failure, request.id, row)
+  const { status, body } = errorAnswerOf(failure, request.id, row)
   request.operation ??= 'operator.none'
-  noteFailure(request, house.log, { failure, status, code: body.code })
+  recordFailure(request, house.log, { failure, status, code: body.code })
   reply
     .code(status)
     .header('cache-control', 'no-store')

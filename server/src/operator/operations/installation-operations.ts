@@ -19,7 +19,7 @@ import {
 import { present } from '../../kernel/assert.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { thumbprintOf } from '../../platform/auth/dpop.ts'
-import type { Reader } from '../../platform/postgres/access.ts'
+import type { Reader } from '../../platform/postgres/reader.ts'
 import { refuseOtherVersion } from '../door/changes.ts'
 import type { OperatorHandler } from '../door/operator-handler.ts'
 import { likeOf, pagingOf } from '../door/pages.ts'

@@ -8,7 +8,7 @@ import {
 } from '../../features/fulfilment/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { refuse } from '../../kernel/refusal.ts'
-import type { Transaction } from '../../platform/postgres/access.ts'
+import type { Transaction } from '../../platform/postgres/reader.ts'
 import type { OperatorHandler } from '../door/operator-handler.ts'
 import { figuresOf, presentLineReport } from './line-report.ts'
 

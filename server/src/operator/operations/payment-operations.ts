@@ -12,7 +12,7 @@ import {
 } from '../../features/payments/index.ts'
 import { wireMoney } from '../../kernel/money.ts'
 import { refuse } from '../../kernel/refusal.ts'
-import type { Reader } from '../../platform/postgres/access.ts'
+import type { Reader } from '../../platform/postgres/reader.ts'
 import type { OperatorHandler } from '../door/operator-handler.ts'
 import { type Paging, pagingOf } from '../door/pages.ts'
 

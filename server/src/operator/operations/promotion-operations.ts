@@ -13,7 +13,7 @@ import {
 } from '../../features/promotions/index.ts'
 import { present } from '../../kernel/assert.ts'
 import { refuse } from '../../kernel/refusal.ts'
-import type { Reader } from '../../platform/postgres/access.ts'
+import type { Reader } from '../../platform/postgres/reader.ts'
 import { changedOf, refuseOtherVersion } from '../door/changes.ts'
 import type { OperatorHandler } from '../door/operator-handler.ts'
 import { likeOf, pagingOf } from '../door/pages.ts'

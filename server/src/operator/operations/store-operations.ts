@@ -11,7 +11,7 @@ import {
 import { createStaff as create, listStaff as list, removeStaff as remove } from '../../features/oauth/index.ts'
 import { present } from '../../kernel/assert.ts'
 import { refuse } from '../../kernel/refusal.ts'
-import type { Reader } from '../../platform/postgres/access.ts'
+import type { Reader } from '../../platform/postgres/reader.ts'
 import { changedOf, refuseOtherVersion } from '../door/changes.ts'
 import type { OperatorHandler } from '../door/operator-handler.ts'
 import { likeOf, pagingOf } from '../door/pages.ts'

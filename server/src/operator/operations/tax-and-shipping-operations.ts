@@ -13,7 +13,7 @@ import {
 } from '../../features/pricing/index.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import { refuse } from '../../kernel/refusal.ts'
-import type { Reader } from '../../platform/postgres/access.ts'
+import type { Reader } from '../../platform/postgres/reader.ts'
 import { refuseOtherVersion } from '../door/changes.ts'
 import type { OperatorHandler } from '../door/operator-handler.ts'
 

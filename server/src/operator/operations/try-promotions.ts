@@ -19,7 +19,7 @@ import { loadPromotionUsage, promotionsTouching, textFor } from '../../features/
 import { present } from '../../kernel/assert.ts'
 import { sum } from '../../kernel/money.ts'
 import { refuse } from '../../kernel/refusal.ts'
-import type { Reader } from '../../platform/postgres/access.ts'
+import type { Reader } from '../../platform/postgres/reader.ts'
 import type { OperatorHandler } from '../door/operator-handler.ts'
 
 type Rows = typeof operatorOperations

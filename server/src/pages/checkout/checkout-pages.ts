@@ -11,7 +11,7 @@ import { findOrderById } from '../../features/orders/index.ts'
 import { intentOf, type Payments } from '../../features/payments/index.ts'
 import { documentsToAccept } from '../../features/storefront/index.ts'
 import { type Refusal, refuse } from '../../kernel/refusal.ts'
-import type { Reader } from '../../platform/postgres/access.ts'
+import type { Reader } from '../../platform/postgres/reader.ts'
 import { missingTick, saidToBeAccepted } from '../legal/accepting.ts'
 import {
   nothing,

@@ -1,5 +1,5 @@
+import type { Environment } from '../../kernel/environment.ts'
 import type { Randomness } from '../../kernel/randomness.ts'
-import type { Environment } from '../http/handler.ts'
 import { displayOfToken, hashOfToken, isOpaqueToken, opaqueToken } from './opaque-token.ts'
 
 /** Makes an API key out of 32 random bytes. */

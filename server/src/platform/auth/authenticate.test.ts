@@ -5,7 +5,7 @@ import { refuses } from '../../../../test/support/refuses.ts'
 import { systemRandomness } from '../../kernel/randomness.ts'
 import { makeApiKey } from './api-key.ts'
 import {
-  judgeCredential,
+  checkCredential,
   principalOf,
   readAuthorization,
   requireScopes,
@@ -70,7 +70,7 @@ describe('the Authorization header', () => {
 
 describe('a credential', () => {
   const judge = (change: Partial<StoredCredential>, presented: typeof bearer | typeof dpop = bearer) =>
-    judgeCredential(presented, { ...unbound, ...change }, NOW)
+    checkCredential(presented, { ...unbound, ...change }, NOW)
 
   test('passes as what it is: unbound as Bearer, bound as DPoP', () => {
     assert.equal(judge({}).id, unbound.id)
@@ -78,7 +78,7 @@ describe('a credential', () => {
   })
 
   test('that nobody knows is invalid', async () =>
-    void (await refuses('credential_invalid', () => judgeCredential(bearer, undefined, NOW))))
+    void (await refuses('credential_invalid', () => checkCredential(bearer, undefined, NOW))))
 
   test('that is bound is not taken as Bearer: possession of the key cannot be skipped', async () =>
     void (await refuses('credential_invalid', () => judge({ jkt: JKT }, bearer))))

@@ -1,7 +1,8 @@
 import type { Scope } from '@vitrine/contract'
 import { blocked } from '../../kernel/capabilities.ts'
+import type { Environment } from '../../kernel/environment.ts'
 import { refuse } from '../../kernel/refusal.ts'
-import type { Environment, Principal } from '../http/handler.ts'
+import type { Principal } from '../http/handler.ts'
 import { isAccessToken } from './access-token.ts'
 import { hashOfToken, isApiKey } from './api-key.ts'
 
@@ -54,7 +55,7 @@ export function readAuthorization(header: string | undefined): Presented {
  * Judges a credential, without its proof. Refusals: `credential_invalid`, `credential_revoked`, `credential_expired`,
  * `installation_suspended`, `capability_blocked`.
  */
-export function judgeCredential(
+export function checkCredential(
   presented: Presented,
   stored: StoredCredential | undefined,
   now: Date,

@@ -1,11 +1,11 @@
 import { hash, verify } from '@node-rs/argon2'
-import { atMost } from '../../kernel/at-most.ts'
+import { limitConcurrency } from '../../kernel/limit-concurrency.ts'
 
 /** argon2id, which is the library's default. Memory in KiB. @see CONTRACT, Customers */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 
 /** Of the four threads that Node has for such work, two are left to compress answers and to look up names. */
-const inTurn = atMost(2)
+const inTurn = limitConcurrency(2)
 
 /** What is kept of a password: argon2id, in the PHC string format. About 20 ms on another thread. */
 export function hashPassword(password: string): Promise<string> {

@@ -1,6 +1,6 @@
 import { to as copyTo } from 'pg-copy-streams'
-import { connectPlainly } from '../postgres/plain-client.ts'
-import { BackupWriter } from './frames.ts'
+import { connectDirectly } from '../postgres/direct-client.ts'
+import { BackupWriter } from './format.ts'
 import { columnList, quoted, sequencesOf, tablesInOrder } from './tables.ts'
 
 /** How far a backup or its return is. */
@@ -20,7 +20,7 @@ export async function* backupOf(
   url: string,
   { now, onProgress }: { readonly now: Date; readonly onProgress?: (progress: BackupProgress) => void },
 ): AsyncGenerator<Buffer> {
-  const client = await connectPlainly(url, 'vitrine backup')
+  const client = await connectDirectly(url, 'vitrine backup')
   try {
     await client.query('begin isolation level repeatable read read only')
     const tables = await tablesInOrder(client)

@@ -1,10 +1,10 @@
 import { pipeline } from 'node:stream/promises'
 import { from as copyFrom } from 'pg-copy-streams'
-import type { Transaction } from '../postgres/access.ts'
+import { connectDirectly, type DirectClient } from '../postgres/direct-client.ts'
 import { migrate } from '../postgres/migrate.ts'
-import { connectPlainly, type PlainClient } from '../postgres/plain-client.ts'
+import type { Transaction } from '../postgres/reader.ts'
 import type { BackupProgress } from './backup.ts'
-import { BackupError, type BackupHead, BackupReader, type TableFacts } from './frames.ts'
+import { BackupError, type BackupHead, BackupReader, type TableFacts } from './format.ts'
 import { columnList, quoted, tablesInOrder } from './tables.ts'
 
 /** Where anything stands that somebody would miss. */
@@ -35,7 +35,7 @@ export async function restoreInto(
   const head = await reader.head()
   await refuseUnlessEmpty(url)
   await migrate(url, { upTo: head.migration })
-  const client = await connectPlainly(url, 'vitrine restore')
+  const client = await connectDirectly(url, 'vitrine restore')
   try {
     await client.query('begin')
     await empty(client, head)
@@ -61,14 +61,14 @@ export async function restoreInto(
   }
 }
 
-async function fill(client: PlainClient, table: TableFacts, reader: BackupReader): Promise<number> {
+async function fill(client: DirectClient, table: TableFacts, reader: BackupReader): Promise<number> {
   const into = client.query(copyFrom(`copy ${quoted(table.name)} (${columnList(table)}) from stdin`))
   await pipeline(reader.table(), into)
   return into.rowCount
 }
 
 /** What migrations wrote into a new database is in the backup as well, as it has become since. */
-async function empty(client: PlainClient, head: BackupHead): Promise<void> {
+async function empty(client: DirectClient, head: BackupHead): Promise<void> {
   for (const { name } of head.tables.toReversed()) {
     const { rowCount } = await client.query(`select 1 from ${quoted(name)} limit 1`)
     if (rowCount) await client.query(`delete from ${quoted(name)}`)
@@ -76,7 +76,7 @@ async function empty(client: PlainClient, head: BackupHead): Promise<void> {
 }
 
 async function refuseUnlessEmpty(url: string): Promise<void> {
-  const client = await connectPlainly(url, 'vitrine restore')
+  const client = await connectDirectly(url, 'vitrine restore')
   try {
     const names = new Set((await tablesInOrder(client)).map(({ name }) => name))
     for (const name of WOULD_BE_MISSED.filter((each) => names.has(each))) {
@@ -88,7 +88,7 @@ async function refuseUnlessEmpty(url: string): Promise<void> {
   }
 }
 
-async function runAll(client: PlainClient, settle: RestoreOptions['settle']): Promise<void> {
+async function runAll(client: DirectClient, settle: RestoreOptions['settle']): Promise<void> {
   const steps: { readonly text: string; readonly values: readonly unknown[] }[] = []
   settle?.({ write: ({ text }, values) => void steps.push({ text, values }) })
   for (const { text, values } of steps) await client.query(text, [...values])

@@ -1,5 +1,5 @@
-import type { PlainClient } from '../postgres/plain-client.ts'
-import type { BackupHead, TableFacts } from './frames.ts'
+import type { DirectClient } from '../postgres/direct-client.ts'
+import type { BackupHead, TableFacts } from './format.ts'
 
 /** What belongs to a database and not to what is in it: migrations run again, and limits begin anew. */
 const LEFT_OUT: readonly string[] = ['migrations', 'migrations_lock', 'rate_limits']
@@ -20,7 +20,7 @@ const SEQUENCES = `
   select sequencename as name, last_value::text as value from pg_sequences where schemaname = current_schema() order by 1`
 
 /** The tables of a database in an order in which no row comes before those that it names. */
-export async function tablesInOrder(client: PlainClient): Promise<TableFacts[]> {
+export async function tablesInOrder(client: DirectClient): Promise<TableFacts[]> {
   const tables = (await client.query<TableFacts>(TABLES)).rows.filter(({ name }) => !LEFT_OUT.includes(name))
   const references = (await client.query<{ from_table: string; to_table: string }>(REFERENCES)).rows
   return inOrder(tables, references)
@@ -46,7 +46,7 @@ export function inOrder(
   return ordered
 }
 
-export async function sequencesOf(client: PlainClient): Promise<BackupHead['sequences']> {
+export async function sequencesOf(client: DirectClient): Promise<BackupHead['sequences']> {
   return (await client.query<BackupHead['sequences'][number]>(SEQUENCES)).rows
 }
 

@@ -9,10 +9,10 @@ import {
 import { operatorRefusals } from '@vitrine/contract/operator'
 import type { TObject } from 'typebox'
 import { type FieldFault, Refusal } from '../../kernel/refusal.ts'
-import { challengeOf } from '../auth/challenges.ts'
-import { isBeyondMeans, OutcomeUnknown, RolledBack, Unreachable } from '../postgres/index.ts'
+import { challengeOf } from '../auth/www-authenticate.ts'
+import { isResourceExhausted, OutcomeUnknown, RolledBack, Unreachable } from '../postgres/index.ts'
 
-/** An error as it leaves the house. */
+/** An error as it leaves the deps. */
 export interface ErrorAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -75,11 +75,11 @@ function answer(
  *
  * @see CONTRACT, Errors
  */
-export function answerToFailure(failure: unknown, requestId: string, row?: FieldPlaces): ErrorAnswer {
+export function errorAnswerOf(failure: unknown, requestId: string, row?: FieldPlaces): ErrorAnswer {
   if (failure instanceof Refusal) {
     return answer(failure.code, outcomes[failure.code] ?? 'not_applied', requestId, failure.facts, row)
   }
   if (failure instanceof OutcomeUnknown) return answer('unavailable', 'unknown', requestId)
-  const isAway = failure instanceof RolledBack || failure instanceof Unreachable || isBeyondMeans(failure)
+  const isAway = failure instanceof RolledBack || failure instanceof Unreachable || isResourceExhausted(failure)
   return answer(isAway ? 'unavailable' : 'internal_error', 'not_applied', requestId)
 }

@@ -1,10 +1,9 @@
 import type { InputOf, Operation, OutputOf, Scope } from '@vitrine/contract'
+import type { Environment } from '../../kernel/environment.ts'
 import type { IdSource } from '../../kernel/ids.ts'
-import type { Reader, Transaction } from '../postgres/access.ts'
+import type { Reader, Transaction } from '../postgres/reader.ts'
 
-export type Environment = 'test' | 'live'
-
-/** Who is asking, verified, whichever credential it came by. @see CONTRACT, Credentials */
+/** Who is asking, verified, whichever credential it came by. @see CONTRACT, CredentialCache */
 export interface Principal {
   readonly installationId: string
   /** The one store the installation belongs to, or `null` for the whole marketplace. */
@@ -39,13 +38,13 @@ export interface PublicReadContext extends RequestFacts {
    * Names what the answer shows, such as `catalog/store_…`, or `catalog` for all stores. Call it before the read that
    * it covers. The answer is forgotten when that subject's revision grows.
    */
-  showing(subject: string): void
+  dependsOn(subject: string): void
   /** The revision of a subject as this process knows it. */
   revisionOf(subject: string): string
   /** The raw X-Store-Access token, or `null`. */
   readonly storeAccess: string | null
   /** Says that the answer is for this caller alone, as that of a gated store is: nobody keeps it, neither we nor a cache. */
-  forThisCallerAlone(): void
+  markPrivate(): void
 }
 
 export interface KeyReadContext extends RequestFacts {

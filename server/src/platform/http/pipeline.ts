@@ -1,9 +1,10 @@
 import type { Operation } from '@vitrine/contract'
-import { type AnyHandler, type Exchange, type Kind, kindOf, type Route, type Step } from './exchange.ts'
 import { checker, parserOf } from './parse.ts'
-import { authenticate, decideOnAssumption } from './steps/authenticating.ts'
-import { checkKeyProof, checkScopes, checkSenderProof, countWrongClients } from './steps/credentials.ts'
-import { claimIdempotency, handle, openTransaction, parseInput, prepare, takeKeyProof } from './steps/handling.ts'
+import { type AnyHandler, type Kind, kindOf, type RequestContext, type Route, type Step } from './request-context.ts'
+import { authenticate, authorizeOptimistically } from './steps/authentication.ts'
+import { checkKeyProof, checkScopes, checkSenderProof, countFailedClientAuth } from './steps/authorization.ts'
+import { claimIdempotency, handle, openTransaction, parseInput, prepare, takeKeyProof } from './steps/execution.ts'
+import { renderAndCache, sendCached } from './steps/public-reads.ts'
 import {
   limitByAddress,
   limitByCart,
@@ -12,8 +13,7 @@ import {
   limitRowByAddress,
   limitRowByClient,
   limitRowByOwner,
-} from './steps/limits.ts'
-import { renderOnce, sendKeptAnswer } from './steps/public-reads.ts'
+} from './steps/rate-limits.ts'
 
 /**
  * The order of all checks, and whom each concerns. A `head` step runs before the body is read, so that nobody sends us a
@@ -23,13 +23,13 @@ import { renderOnce, sendKeptAnswer } from './steps/public-reads.ts'
 const table: readonly (readonly [Step, 'head' | 'body', string])[] = [
   [limitByAddress,      'head',  'P A R W D O'],
   [limitRowByAddress,   'head',  '  A        '],
-  [sendKeptAnswer,      'head',  'P          '],
+  [sendCached,      'head',  'P          '],
   [authenticate,        'head',  '    R W    '],
   [checkScopes,         'head',  '    R W    '],
   [checkSenderProof,    'head',  '    R W    '],
   [limitByCredential,   'head',  '    R W    '],
   [limitRowByOwner,     'head',  '    R W    '],
-  [decideOnAssumption,  'body',  '      W    '],
+  [authorizeOptimistically,  'body',  '      W    '],
   [parseInput,          'body',  'P A R W D O'],
   [limitRowByAccount,   'body',  '  A        '],
   [limitRowByClient,    'body',  '          O'],
@@ -37,10 +37,10 @@ const table: readonly (readonly [Step, 'head' | 'body', string])[] = [
   [claimIdempotency,    'body',  '      W    '],
   [prepare,             'body',  '  A       O'],
   [checkKeyProof,       'body',  '          O'],
-  [countWrongClients,   'body',  '          O'],
+  [countFailedClientAuth,   'body',  '          O'],
   [openTransaction,     'body',  '  A       O'],
   [takeKeyProof,        'body',  '          O'],
-  [renderOnce,          'body',  'P          '],
+  [renderAndCache,          'body',  'P          '],
   [handle,              'body',  '  A R W D O'],
 ]
 
@@ -79,21 +79,21 @@ export function routeOf(operationId: string, row: Operation, handler: AnyHandler
 }
 
 /** Runs the steps that need no body. An answer that is already there is sent, and nothing else runs. */
-export function runHead(exchange: Exchange): Promise<void> {
-  return run(headSteps[exchange.route.kind], exchange)
+export function runHead(context: RequestContext): Promise<void> {
+  return run(headSteps[context.route.kind], context)
 }
 
-/** Runs the rest. The answer is sent, or stands in `exchange.answer`. */
-export function runBody(exchange: Exchange): Promise<void> {
-  return run(bodySteps[exchange.route.kind], exchange)
+/** Runs the rest. The answer is sent, or stands in `context.answer`. */
+export function runBody(context: RequestContext): Promise<void> {
+  return run(bodySteps[context.route.kind], context)
 }
 
-function run(steps: readonly Step[], exchange: Exchange): Promise<void> {
+function run(steps: readonly Step[], context: RequestContext): Promise<void> {
   const from = async (index: number): Promise<void> => {
     const step = steps[index]
     if (!step) return
     let went = false
-    await step(exchange, () => {
+    await step(context, () => {
       went = true
       return from(index + 1)
     })

@@ -6,13 +6,13 @@ import { Refusal, refuse } from '../../kernel/refusal.ts'
 import type { Logger } from '../observe/logger.ts'
 import type { Metrics } from '../observe/metrics.ts'
 import { within } from '../observe/tracing.ts'
-import { answerToFailure, type ErrorAnswer } from './errors.ts'
-import { type Exchange, type House, newExchange, type Route } from './exchange.ts'
-import { EXPOSED_HEADERS, OPEN_TO_ALL } from './kept-answers.ts'
-import { keptReads } from './kept-reads.ts'
-import { inOAuthWords, withOAuthMembers } from './oauth-words.ts'
+import { type ErrorAnswer, errorAnswerOf } from './errors.ts'
+import { beginOperation, instrumentRequests, recordFailure } from './instrumentation.ts'
+import { asOAuthRefusal, withOAuthFields } from './oauth-errors.ts'
 import { runBody, runHead } from './pipeline.ts'
-import { beginOperation, noteFailure, watchRequests } from './watched.ts'
+import { newRequestContext, type PipelineDeps, type RequestContext, type Route } from './request-context.ts'
+import { EXPOSED_HEADERS, OPEN_TO_ALL } from './response-cache.ts'
+import { serveCached } from './serve-cached.ts'
 
 const { bodyBytesMax } = limits.requests
 /** Longer than any slug or id that we give out, so that a longer one is simply not found. */
@@ -29,12 +29,12 @@ const ALLOWED_HEADERS =
 
 declare module 'fastify' {
   interface FastifyRequest {
-    exchange: Exchange | null
+    requestContext: RequestContext | null
   }
 }
 
 export interface PublicDoorDeps {
-  readonly house: House
+  readonly deps: PipelineDeps
   readonly routes: readonly Route[]
   readonly log: Logger
   readonly metrics: Metrics
@@ -44,13 +44,13 @@ export interface PublicDoorDeps {
 
 /** The public door: exactly the rows, everything else is 404. */
 export function publicDoor(parts: PublicDoorDeps): FastifyInstance {
-  const { house, routes, log, metrics } = parts
+  const { deps, routes, log, metrics } = parts
   const logsAnswers = log.isLevelEnabled('debug')
-  const answersAtOnce = keptReads(house, metrics)
+  const answersAtOnce = serveCached(deps, metrics)
   const app = fastify({
     bodyLimit: bodyBytesMax,
     logger: false,
-    genReqId: () => house.ids.next('req'),
+    genReqId: () => deps.ids.next('req'),
     requestIdHeader: false,
     serverFactory: (handler) =>
       // A Host that is missing is refused below in our own words; Node's answer has no body.
@@ -63,15 +63,15 @@ export function publicDoor(parts: PublicDoorDeps): FastifyInstance {
     routerOptions: { maxParamLength: PATH_SEGMENT_CHARACTERS_MAX },
     // While we drain, what comes on an open connection is still answered, and the connection closed behind it.
     return503OnClosing: false,
-    clientErrorHandler: (error, socket) => answerBrokenRequest(house, error, socket as Socket),
+    clientErrorHandler: (error, socket) => answerBrokenRequest(deps, error, socket as Socket),
     frameworkErrors: (_error, request, reply) =>
-      sendFailure(reply as FastifyReply, answerToFailure(new Refusal('not_found'), request.id)),
+      sendFailure(reply as FastifyReply, errorAnswerOf(new Refusal('not_found'), request.id)),
   })
   // Bodies arrive as bytes: the pipeline reads them after it knows who is asking.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-  app.decorateRequest('exchange', null)
-  watchRequests(app, { log, metrics, unnamed: 'none' })
+  app.decorateRequest('requestContext', null)
+  instrumentRequests(app, { log, metrics, unnamed: 'none' })
   app.addHook('onRequest', (request, _reply, done) => {
     done(lacksHost(request.raw) ? new Refusal('validation_failed', { details: [hostRequired] }) : undefined)
   })
@@ -99,29 +99,29 @@ const hostRequired = {
   message: 'HTTP/1.1 asks for a Host header.',
 } as const
 
-function addRoute(app: FastifyInstance, { house, isKnownOrigin }: PublicDoorDeps, route: Route): void {
+function addRoute(app: FastifyInstance, { deps, isKnownOrigin }: PublicDoorDeps, route: Route): void {
   app.route({
     method: route.row.method,
     url: fastifyPath(route.row.path),
     onRequest: async (request, reply) => {
       // The router takes `/carts/` for a cart without an id: that is no path of ours.
       if (Object.values(request.params as object).includes('')) refuse('not_found')
-      const exchange = newExchange(house, route, request, reply)
-      request.exchange = exchange
+      const context = newRequestContext(deps, route, request, reply)
+      request.requestContext = context
       beginOperation(request, { operation: route.operationId, ...route.row })
       reply.headers(route.kind === 'P' ? OPEN_TO_ALL : FOR_ONE_CALLER)
       const { origin } = request.headers
       // A client in a browser must be able to read the nonce that it is told before anybody knows which client it is.
-      if (isOAuth(route) && origin !== undefined && (await isKnownOrigin(origin))) exchange.origins = [origin]
-      await within(request.span, () => runHead(exchange))
+      if (isOAuth(route) && origin !== undefined && (await isKnownOrigin(origin))) context.origins = [origin]
+      await within(request.span, () => runHead(context))
       if (reply.sent) return reply
     },
     handler: async (request, reply) => {
-      const exchange = request.exchange as Exchange
-      await within(request.span, () => runBody(exchange))
+      const context = request.requestContext as RequestContext
+      await within(request.span, () => runBody(context))
       if (reply.sent) return reply
-      allowOrigin(exchange)
-      return reply.header('content-type', 'application/json; charset=utf-8').send(exchange.answer)
+      allowOrigin(context)
+      return reply.header('content-type', 'application/json; charset=utf-8').send(context.answer)
     },
   })
 }
@@ -140,10 +140,10 @@ function byPath(routes: readonly Route[]): Map<string, Route[]> {
 }
 
 /** CORS: public reads are open to all, other answers to the origins of the installation that asks. */
-function allowOrigin(exchange: Exchange): void {
-  const { origin } = exchange.request.headers
-  if (origin === undefined || !exchange.origins.includes(origin)) return
-  exchange.reply
+function allowOrigin(context: RequestContext): void {
+  const { origin } = context.request.headers
+  if (origin === undefined || !context.origins.includes(origin)) return
+  context.reply
     .header('access-control-allow-origin', origin)
     .header('access-control-expose-headers', EXPOSED_HEADERS)
     .header('vary', 'Origin')
@@ -168,12 +168,12 @@ function addPreflight(app: FastifyInstance, parts: PublicDoorDeps, path: string,
 }
 
 function answerFailure(parts: PublicDoorDeps, request: FastifyRequest, reply: FastifyReply, thrown: unknown): void {
-  const speaksOAuth = request.exchange ? isOAuth(request.exchange.route) : false
-  const failure = speaksOAuth ? inOAuthWords(thrown) : thrown
-  const answer = answerToFailure(failure, request.id, request.exchange?.route.row)
-  const { status, headers, body } = speaksOAuth ? withOAuthMembers(answer) : answer
-  noteFailure(request, parts.log, { failure, status, code: body.code })
-  if (request.exchange) allowOrigin(request.exchange)
+  const speaksOAuth = request.requestContext ? isOAuth(request.requestContext.route) : false
+  const failure = speaksOAuth ? asOAuthRefusal(thrown) : thrown
+  const answer = errorAnswerOf(failure, request.id, request.requestContext?.route.row)
+  const { status, headers, body } = speaksOAuth ? withOAuthFields(answer) : answer
+  recordFailure(request, parts.log, { failure, status, code: body.code })
+  if (request.requestContext) allowOrigin(request.requestContext)
   sendFailure(reply, { status, headers, body })
 }
 
@@ -207,13 +207,13 @@ function refusalOfFramework(error: unknown): unknown {
 }
 
 /** What is not HTTP, or too much of it, gets our error body too, and the connection ends. */
-function answerBrokenRequest(house: House, error: NodeJS.ErrnoException, socket: Socket): void {
+function answerBrokenRequest(deps: PipelineDeps, error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
   }
-  const requestId = house.ids.next('req')
-  const { body } = answerToFailure(new Refusal('validation_failed', { reason: error.code ?? 'broken' }), requestId)
+  const requestId = deps.ids.next('req')
+  const { body } = errorAnswerOf(new Refusal('validation_failed', { reason: error.code ?? 'broken' }), requestId)
   const text = JSON.stringify(body)
   socket.end(
     `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\nX-Request-Id: ${requestId}\r\n` +

@@ -6,7 +6,14 @@ import { refuses } from '../../../../test/support/refuses.ts'
 import { systemRandomness } from '../../kernel/randomness.ts'
 import type { Principal } from '../http/handler.ts'
 import { type Database, statement } from '../postgres/index.ts'
-import { type Claim, claimKey, fingerprintOf, firstAnswer, keepAnswer, readIdempotencyKey } from './idempotency.ts'
+import {
+  type Claim,
+  claimKey,
+  fingerprintOf,
+  readIdempotencyKey,
+  storedResponse,
+  storeResponse,
+} from './idempotency.ts'
 
 describe('an idempotency key', () => {
   const taken: readonly (readonly [string, string])[] = [
@@ -98,9 +105,9 @@ describe('a claim', () => {
   /** Claims, and answers where the claim is ours. */
   const answering = (claim: Claim, answer: string) =>
     database.transaction(async (tx) => {
-      const first = firstAnswer(await claimKey(tx, claim), claim)
+      const first = storedResponse(await claimKey(tx, claim), claim)
       if (first) return first.toString()
-      keepAnswer(tx, claim, Buffer.from(answer))
+      storeResponse(tx, claim, Buffer.from(answer))
       return answer
     })
 

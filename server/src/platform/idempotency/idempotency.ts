@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { type CanonicalValue, canonicalJson } from '../../kernel/canonical-json.ts'
 import { refuse } from '../../kernel/refusal.ts'
-import { replayed } from '../auth/taken-proofs.ts'
+import { replayed } from '../auth/proof-replay.ts'
 import type { Principal } from '../http/handler.ts'
-import type { OpeningRow, OpenTransaction, Transaction } from '../postgres/access.ts'
+import type { OpeningRow, OpenTransaction, Transaction } from '../postgres/reader.ts'
 import { statement } from '../postgres/statement.ts'
 
 const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/
@@ -90,7 +90,7 @@ export function claimKey(tx: OpenTransaction, claim: Claim): Promise<Claimed> {
  *
  * @see CONTRACT, Idempotency
  */
-export function firstAnswer(claimed: Claimed, { fingerprint }: Pick<Claim, 'fingerprint'>): Buffer | null {
+export function storedResponse(claimed: Claimed, { fingerprint }: Pick<Claim, 'fingerprint'>): Buffer | null {
   if (!claimed.proof_taken) refuse('invalid_dpop_proof', { reason: 'replayed', details: [replayed] })
   if (claimed.kept_answer) {
     if (!claimed.kept_fingerprint?.equals(fingerprint)) refuse('idempotency_key_reused')
@@ -101,7 +101,7 @@ export function firstAnswer(claimed: Claimed, { fingerprint }: Pick<Claim, 'fing
 }
 
 /** Keeps the answer beside the change that it reports. The primary key says once more that a key has one effect. */
-export function keepAnswer(tx: Transaction, claim: Claim, answer: Buffer): void {
+export function storeResponse(tx: Transaction, claim: Claim, answer: Buffer): void {
   const { environment, installationId } = claim.principal
   tx.write(keep, [environment, installationId, claim.key, claim.fingerprint, answer, claim.now])
 }

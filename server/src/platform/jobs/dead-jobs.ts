@@ -1,4 +1,4 @@
-import type { Reader, Transaction } from '../postgres/access.ts'
+import type { Reader, Transaction } from '../postgres/reader.ts'
 import { statement } from '../postgres/statement.ts'
 
 /** A job that failed as often as it may, and waits for an operator. */

@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import { togetherWithNeighbours } from './neighbours.ts'
+import { clusterMetrics } from './cluster-metrics.ts'
 
 /** A figure, or one for each set of labels. */
 export type Reading = number | readonly LabelledReading[]
@@ -9,15 +9,15 @@ export interface LabelledReading {
 }
 
 /** What a figure is called. A count ends in `_total`, a time in `_seconds`, a size in `_bytes`. */
-export interface FigureName {
+export interface MetricName {
   readonly name: string
   readonly help: string
   readonly labels?: readonly string[]
 }
 
 /** Figures that one question answers, such as one look into the database: a reading for each name. */
-export interface FigureGroup<Name extends string> {
-  readonly figures: readonly (FigureName & { readonly name: Name })[]
+export interface MetricGroup<Name extends string> {
+  readonly figures: readonly (MetricName & { readonly name: Name })[]
   /** Where it fails, or takes longer than `timeoutMs`, these figures are left out and the others are still told. */
   readonly read: () => Promise<Readonly<Record<Name, Reading>>>
   readonly timeoutMs: number
@@ -29,11 +29,11 @@ export interface Metrics {
   readonly registry: Registry
   answered(operationId: string, status: number, code: string, seconds: number): void
   /** A figure that is read when somebody looks. */
-  gauge(figure: FigureName, read: () => Reading): void
+  gauge(figure: MetricName, read: () => Reading): void
   /** A count that somebody else keeps and that only grows. */
-  counter(figure: FigureName, read: () => Reading): void
+  counter(figure: MetricName, read: () => Reading): void
   /** Figures that take a question to find out. */
-  figures<Name extends string>(group: FigureGroup<Name>): void
+  figures<Name extends string>(group: MetricGroup<Name>): void
   /** Of this process and of those that share its public door. */
   everywhere(): Promise<Registry>
 }
@@ -96,11 +96,11 @@ export function metrics(): Metrics {
         })
       }
     },
-    everywhere: () => togetherWithNeighbours(registry),
+    everywhere: () => clusterMetrics(registry),
   }
 }
 
-function settingsOf({ name, help, labels = [] }: FigureName, registry: Registry) {
+function settingsOf({ name, help, labels = [] }: MetricName, registry: Registry) {
   return { name, help, labelNames: [...labels], registers: [registry] }
 }
 

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { logger } from './logger.ts'
-import { beginRequest, endRequest, inSpan, knowSpans, traceHeaders, within } from './tracing.ts'
+import { beginRequest, endRequest, inSpan, registerSpanContexts, traceHeaders, within } from './tracing.ts'
 
 /** Without an SDK: nobody records. */
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c'
 const TRACEPARENT = `00-${TRACE}-b7ad6b7169203331-01`
 
-before(knowSpans)
+before(registerSpanContexts)
 
 describe('without anybody who records', () => {
   test('a request that names no trace costs nothing and passes none on', () => {

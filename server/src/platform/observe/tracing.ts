@@ -50,7 +50,7 @@ class AsyncContexts implements ContextManager {
 const IS_KEPT = Symbol('is kept')
 
 /** Makes work know its span from here on, unless somebody has seen to that before. */
-export function knowSpans(): void {
+export function registerSpanContexts(): void {
   const isKept = context.with(ROOT_CONTEXT.setValue(IS_KEPT, true), () => context.active().getValue(IS_KEPT) === true)
   if (!isKept) context.setGlobalContextManager(new AsyncContexts())
 }

@@ -1,5 +1,5 @@
 import type { EventDataOf, EventKind } from '@vitrine/contract'
-import type { Environment } from '../http/handler.ts'
+import type { Environment } from '../../kernel/environment.ts'
 
 /** Whose event it is. */
 interface Told {

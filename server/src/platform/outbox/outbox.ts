@@ -1,7 +1,7 @@
 import { limits } from '@vitrine/contract'
 import { assert } from '../../kernel/assert.ts'
 import type { IdSource } from '../../kernel/ids.ts'
-import type { Transaction } from '../postgres/access.ts'
+import type { Transaction } from '../postgres/reader.ts'
 import { statement } from '../postgres/statement.ts'
 import type { DomainEvent, PublicEvent } from './event.ts'
 

@@ -1,7 +1,7 @@
 import { type Connection, type FieldDef, Query } from 'pg'
 import { present } from '../../kernel/assert.ts'
-import { parsers } from './parsers.ts'
-import { type Written, written } from './written.ts'
+import { parsers } from './decode.ts'
+import { type Written, written } from './encode.ts'
 
 /** What PostgreSQL answers to one statement. */
 export interface Answer {

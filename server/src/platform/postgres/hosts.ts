@@ -1,5 +1,5 @@
 import { Client, type ClientConfig } from 'pg'
-import { parsers } from './parsers.ts'
+import { parsers } from './decode.ts'
 
 /**
  * A URL of several hosts, which the driver cannot read, as one URL each. One of a single host stays as it is.

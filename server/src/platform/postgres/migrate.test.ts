@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { testDatabase } from '../../../../test/support/database.ts'
-import { type Database, MIGRATIONS, migrate, migrationsApart, statement } from './index.ts'
+import { type Database, MIGRATIONS, migrate, migrationDrift, statement } from './index.ts'
 
 describe('migrate', () => {
   let folder: string
@@ -68,7 +68,7 @@ describe('migrate', () => {
   })
 
   test('says how far a database is, and changes nothing', async () => {
-    const apart = () => migrationsApart(database.reader, files)
+    const apart = () => migrationDrift(database.reader, files)
     assert.deepEqual(await apart(), { missing: ['0001_first', '0002_second'], unknown: [] })
     assert.deepEqual(await query(`select * from pg_tables where schemaname = 'public'`), [])
     await migrate(url, { folder: files })

@@ -2,8 +2,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { Pool } from 'pg'
-import type { Reader } from './access.ts'
 import { connectionOf, urlsOf } from './hosts.ts'
+import type { Reader } from './reader.ts'
 import { statement } from './statement.ts'
 
 /** Forward only: a file is never changed once it has run somewhere, and nothing is taken back. */
@@ -53,7 +53,7 @@ export async function migrate(url: string, { folder = MIGRATIONS, upTo }: Migrat
 }
 
 /** What stands between a database and this code. Both empty: it is up to date. */
-export interface MigrationsApart {
+export interface MigrationDrift {
   /** Not run there yet. */
   readonly missing: readonly string[]
   /** Run there, and not known here: the database is newer. */
@@ -64,7 +64,7 @@ const hasRunAny = statement<{ yes: boolean }>('migrations.any', `select to_regcl
 const hasRun = statement<{ name: string }>('migrations.run', 'select name from migrations order by name')
 
 /** Looks how far a database is, and changes nothing. */
-export async function migrationsApart(reader: Reader, folder: URL = MIGRATIONS): Promise<MigrationsApart> {
+export async function migrationDrift(reader: Reader, folder: URL = MIGRATIONS): Promise<MigrationDrift> {
   const known = await namesIn(folder)
   const present = (await reader.row(hasRunAny))?.yes ? (await reader.rows(hasRun)).map(({ name }) => name) : []
   return {

@@ -1,7 +1,7 @@
 import type { CompiledQuery } from 'kysely'
 import type { ClientBase, PoolClient } from 'pg'
 import { type Answer, Asked, Batch, type Sendable } from './batch.ts'
-import { isShutdown, isStalePlan } from './failure.ts'
+import { isShutdown, isStalePlan } from './errors.ts'
 import type { Statement } from './statement.ts'
 
 /** What a process has asked of PostgreSQL since it started. Cheap enough to count always. */

@@ -2,9 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { CompiledQuery } from 'kysely'
 import { assert, present } from '../../kernel/assert.ts'
 import { Refusal } from '../../kernel/refusal.ts'
-import type { OpeningRow, OpenTransaction } from './access.ts'
 import type { Answer, Sendable } from './batch.ts'
-import { isAfterFailure, isCollision, isStalePlan, OutcomeUnknown, RolledBack } from './failure.ts'
+import { isSerializationFailure, isStalePlan, isTransactionAborted, OutcomeUnknown, RolledBack } from './errors.ts'
+import type { OpeningRow, OpenTransaction } from './reader.ts'
 import type { Session } from './session.ts'
 import { type Statement, statement } from './statement.ts'
 
@@ -103,7 +103,7 @@ async function finish<Result>(
 }
 
 function isWorthAnother(failure: unknown): boolean {
-  return isCollision(failure) || isStalePlan(failure)
+  return isSerializationFailure(failure) || isStalePlan(failure)
 }
 
 async function commit<Result>(
@@ -218,7 +218,7 @@ class PipelinedTransaction implements OpenTransaction {
 
   /** A statement behind a failure fails as well, and without saying why: the failure before it does. */
   firstFailure(error: unknown): unknown {
-    return isAfterFailure(error) ? (this.failure ?? error) : error
+    return isTransactionAborted(error) ? (this.failure ?? error) : error
   }
 
   savepointHere(): void {

@@ -5,7 +5,7 @@ import { testDatabase } from '../../../../test/support/database.ts'
 import { refuses } from '../../../../test/support/refuses.ts'
 import { type Database, statement } from '../postgres/index.ts'
 import { rateLimitPolicies } from './policy.ts'
-import { rateLimiter, rateLimitHeaders, refuseBeyondLimit } from './rate-limiter.ts'
+import { rateLimiter, rateLimitHeaders, refuseOverLimit } from './rate-limiter.ts'
 
 let database: Database
 before(async () => {
@@ -46,17 +46,17 @@ describe('a rate limit', () => {
   test('gives without asking what this node holds of it, and nothing that it does not hold', async () => {
     const held = limiter(60, 60, 30)
     const who = someone()
-    assert.equal(held.takeHeld('key-read', who, START_MS), undefined, 'nobody has asked yet')
+    assert.equal(held.takeLeased('key-read', who, START_MS), undefined, 'nobody has asked yet')
     const first = await held.take('key-read', who, START_MS)
-    const given = [held.takeHeld('key-read', who, START_MS), held.takeHeld('key-read', who, START_MS)]
+    const given = [held.takeLeased('key-read', who, START_MS), held.takeLeased('key-read', who, START_MS)]
     assert.deepEqual(
       [first, ...given].map((standing) => standing?.remaining),
       [29, 28, 27],
     )
-    assert.equal(held.takeHeld('key-read', who, START_MS), undefined, 'a tenth of the burst is held at a time')
+    assert.equal(held.takeLeased('key-read', who, START_MS), undefined, 'a tenth of the burst is held at a time')
     assert.equal((await held.take('key-read', who, START_MS))?.remaining, 26)
-    assert.equal(held.takeHeld('key-read', who, START_MS + 10_000), undefined, 'what is not used is given up')
-    assert.equal(rateLimiter(database.reader, null).takeHeld('key-read', who, START_MS), null, 'limits are off')
+    assert.equal(held.takeLeased('key-read', who, START_MS + 10_000), undefined, 'what is not used is given up')
+    assert.equal(rateLimiter(database.reader, null).takeLeased('key-read', who, START_MS), null, 'limits are off')
   })
 
   test('allows and refuses what the algorithm does, with its exact wait, whichever of two nodes is asked', async () => {
@@ -197,7 +197,7 @@ describe('a rate limit', () => {
     const off = rateLimiter(database.reader, null)
     assert.equal(await off.take('key-read', someone(), START_MS), null)
     assert.equal(off.peek('key-read', someone(), START_MS), null)
-    refuseBeyondLimit(null)
+    refuseOverLimit(null)
   })
 
   test('holds for a caller whose name is long or strange', async () => {
@@ -215,10 +215,10 @@ describe('an answer beyond the limit', () => {
   const refused = { policy, allowed: false, remaining: 0, waitMs: 20 }
 
   test('says which limit refused and how long to wait, at least a millisecond', async () => {
-    const { facts } = await refuses('rate_limited', () => refuseBeyondLimit(refused))
+    const { facts } = await refuses('rate_limited', () => refuseOverLimit(refused))
     assert.deepEqual(facts.rateLimit, { policy: 'key-write', limit: 3000, windowSeconds: 60, remaining: 0 })
     assert.equal(facts.afterMs, 20)
-    assert.equal((await refuses('rate_limited', () => refuseBeyondLimit({ ...refused, waitMs: 0 }))).facts.afterMs, 1)
+    assert.equal((await refuses('rate_limited', () => refuseOverLimit({ ...refused, waitMs: 0 }))).facts.afterMs, 1)
   })
 
   test('carries the headers of the draft, seconds rounded up, and no Retry-After', () => {
@@ -228,5 +228,5 @@ describe('an answer beyond the limit', () => {
     })
   })
 
-  test('is none while the caller is within it', () => refuseBeyondLimit({ ...refused, allowed: true }))
+  test('is none while the caller is within it', () => refuseOverLimit({ ...refused, allowed: true }))
 })

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { refuse } from '../../kernel/refusal.ts'
-import type { Reader } from '../postgres/access.ts'
+import type { Reader } from '../postgres/reader.ts'
 import { statement } from '../postgres/statement.ts'
 import type { PolicyName, RateLimitPolicies, RateLimitPolicy } from './policy.ts'
 
@@ -22,7 +22,7 @@ const takeCells = statement<{ granted: number; tat_us: bigint }>(
 )
 
 /** Where a caller stands after a take. */
-export interface Standing {
+export interface RateLimitStatus {
   readonly policy: RateLimitPolicy
   readonly allowed: boolean
   /** Cells that could be taken at once now. */
@@ -53,11 +53,11 @@ const LEASES_MAX = 50_000
 export interface RateLimiter {
   readonly policies: RateLimitPolicies | null
   /** Takes one cell, or says how long to wait. `null` where limits are off. */
-  take(policyName: PolicyName, who: string, nowMs: number): Promise<Standing | null>
+  take(policyName: PolicyName, who: string, nowMs: number): Promise<RateLimitStatus | null>
   /** Takes one cell of those that this node holds already, `null` where limits are off; `undefined`: it must be asked for. */
-  takeHeld(policyName: PolicyName, who: string, nowMs: number): Standing | null | undefined
+  takeLeased(policyName: PolicyName, who: string, nowMs: number): RateLimitStatus | null | undefined
   /** Whether a bucket is known to be empty, without taking a cell. */
-  peek(policyName: PolicyName, who: string, nowMs: number): Standing | null
+  peek(policyName: PolicyName, who: string, nowMs: number): RateLimitStatus | null
 }
 
 /** @param policies `null` turns all limits off */
@@ -78,11 +78,11 @@ export function rateLimiter(reader: Reader, policies: RateLimitPolicies | null):
     lease.refusedUntil = taken.granted > 0 ? 0 : nowMs + Math.ceil((cellUs - freeUs) / 1000)
   }
 
-  function refusedStanding(policy: RateLimitPolicy, lease: Lease, nowMs: number): Standing {
+  function refusedStatus(policy: RateLimitPolicy, lease: Lease, nowMs: number): RateLimitStatus {
     return { policy, allowed: false, remaining: 0, waitMs: lease.refusedUntil - nowMs }
   }
 
-  function takeFrom(lease: Lease, policy: RateLimitPolicy, nowMs: number): Standing | undefined {
+  function takeFrom(lease: Lease, policy: RateLimitPolicy, nowMs: number): RateLimitStatus | undefined {
     if (lease.cells === 0 || nowMs >= lease.endsAt) return undefined
     lease.cells -= 1
     return { policy, allowed: true, remaining: lease.cells + lease.beyond, waitMs: 0 }
@@ -91,7 +91,7 @@ export function rateLimiter(reader: Reader, policies: RateLimitPolicies | null):
   return {
     policies,
 
-    takeHeld(policyName, who, nowMs) {
+    takeLeased(policyName, who, nowMs) {
       if (!policies) return null
       const lease = leases.get(`${policyName} ${who}`)
       return lease && takeFrom(lease, policies[policyName], nowMs)
@@ -107,16 +107,16 @@ export function rateLimiter(reader: Reader, policies: RateLimitPolicies | null):
         leases.set(bucket, lease)
       }
       for (;;) {
-        const standing = takeFrom(lease, policy, nowMs)
-        if (standing) return standing
-        if (nowMs < lease.refusedUntil) return refusedStanding(policy, lease, nowMs)
+        const status = takeFrom(lease, policy, nowMs)
+        if (status) return status
+        if (nowMs < lease.refusedUntil) return refusedStatus(policy, lease, nowMs)
         // Whoever finds the lease spent renews it for all who wait, and then each tries again.
         const held = lease
         held.taking ??= renew(held, bucket, policy, nowMs).finally(() => {
           held.taking = null
         })
         await held.taking
-        if (held.cells === 0 && nowMs < held.refusedUntil) return refusedStanding(policy, held, nowMs)
+        if (held.cells === 0 && nowMs < held.refusedUntil) return refusedStatus(policy, held, nowMs)
       }
     },
 
@@ -124,27 +124,27 @@ export function rateLimiter(reader: Reader, policies: RateLimitPolicies | null):
       if (!policies) return null
       const lease = leases.get(`${policyName} ${who}`)
       if (!lease || lease.cells > 0 || nowMs >= lease.refusedUntil) return null
-      return refusedStanding(policies[policyName], lease, nowMs)
+      return refusedStatus(policies[policyName], lease, nowMs)
     },
   }
 }
 
 /** Says no where a caller stands beyond its limit. The answer tells the exact wait; there is no Retry-After by contract. */
-export function refuseBeyondLimit(
-  standing: Standing | null,
+export function refuseOverLimit(
+  status: RateLimitStatus | null,
   code: 'rate_limited' | 'quota_exceeded' = 'rate_limited',
 ): void {
-  if (!standing || standing.allowed) return
-  const { policy } = standing
+  if (!status || status.allowed) return
+  const { policy } = status
   refuse(code, {
-    afterMs: Math.max(1, standing.waitMs),
+    afterMs: Math.max(1, status.waitMs),
     rateLimit: { policy: policy.name, limit: policy.limit, windowSeconds: policy.windowSeconds, remaining: 0 },
   })
 }
 
 /** @see draft-ietf-httpapi-ratelimit-headers */
-export function rateLimitHeaders(standing: Standing): Record<string, string> {
-  const { policy, remaining, waitMs } = standing
+export function rateLimitHeaders(status: RateLimitStatus): Record<string, string> {
+  const { policy, remaining, waitMs } = status
   const secondsToNext = Math.ceil(waitMs / 1000)
   return {
     'ratelimit-policy': `"${policy.name}";q=${policy.limit};w=${policy.windowSeconds}`,

@@ -1,7 +1,7 @@
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Randomness } from '../../kernel/randomness.ts'
-import type { Transaction } from '../postgres/access.ts'
+import type { Transaction } from '../postgres/reader.ts'
 import { statement } from '../postgres/statement.ts'
 import { type Keyring, keyring } from './keyring.ts'
 

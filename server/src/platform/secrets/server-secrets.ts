@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey } from 'node:crypto'
 import { present } from '../../kernel/assert.ts'
 import type { Randomness } from '../../kernel/randomness.ts'
-import type { Transaction } from '../postgres/access.ts'
+import type { Transaction } from '../postgres/reader.ts'
 import { statement } from '../postgres/statement.ts'
 
 const PURPOSES = [

@@ -6,8 +6,8 @@ import { ALL_CATALOGUES, STORES } from '../subjects.ts'
 
 /** GET /api/v1/catalog/products/{slug} */
 export const getCatalogProduct: Handler<typeof operations.getCatalogProduct> = async ({ params, query }, context) => {
-  context.showing(STORES)
-  context.showing(ALL_CATALOGUES)
+  context.dependsOn(STORES)
+  context.dependsOn(ALL_CATALOGUES)
   return readProduct(context.reader, params.slug, {
     market: marketOf(await openStores(context.reader), { ...query, languages: context.languages }),
     environment: context.environment,

@@ -8,11 +8,11 @@ import { catalogueOf, STORES } from '../subjects.ts'
 /** GET /api/v1/catalog/merchants/{merchantSlug}/products/{productSlug} */
 export function getStoreProduct(grants: StoreGrants): Handler<typeof operations.getStoreProduct> {
   return async ({ params, query }, context) => {
-    context.showing(STORES)
+    context.dependsOn(STORES)
     const store = await storeBySlug(context.reader, params.merchantSlug)
     requireStoreAccess(grants, store, context)
 
-    context.showing(catalogueOf(store.id))
+    context.dependsOn(catalogueOf(store.id))
     return readProduct(context.reader, params.productSlug, {
       market: marketOf([store], { ...query, languages: context.languages }),
       environment: context.environment,

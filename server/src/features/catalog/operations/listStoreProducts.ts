@@ -11,11 +11,11 @@ export function listStoreProducts(
   grants: StoreGrants,
 ): Handler<typeof operations.listStoreProducts> {
   return async ({ params, query }, context) => {
-    context.showing(STORES)
+    context.dependsOn(STORES)
     const store = await storeBySlug(context.reader, params.slug)
     requireStoreAccess(grants, store, context)
 
-    context.showing(catalogueOf(store.id))
+    context.dependsOn(catalogueOf(store.id))
     const { data, meta } = await listProducts(context.reader, {
       market: marketOf([store], { ...query, languages: context.languages }),
       environment: context.environment,

@@ -7,8 +7,8 @@ import { ALL_CATALOGUES, STORES } from '../subjects.ts'
 /** GET /api/v1/search */
 export function searchCatalogProducts(cursorSecret: Buffer): Handler<typeof operations.searchCatalogProducts> {
   return async ({ query }, context) => {
-    context.showing(STORES)
-    context.showing(ALL_CATALOGUES)
+    context.dependsOn(STORES)
+    context.dependsOn(ALL_CATALOGUES)
     const { data, meta, correctedQuery } = await listProducts(context.reader, {
       market: marketOf(await openStores(context.reader), { ...query, languages: context.languages }),
       environment: context.environment,
