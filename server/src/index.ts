@@ -1,6 +1,6 @@
 /** The door of the server: what the command line, benchmarks and tests stand on. */
 
-export { type App, type AppDeps, createApp, createHandlers, type HandlerMap } from './app.ts'
+export { type App, type AppDeps, createApp } from './app.ts'
 export { restoreInto } from './backup.ts'
 export { type Config, ConfigError, ROLES, type Role, readConfig } from './config.ts'
 export { type DemandablePurpose, listStores, type StoreSettings, setStoreAccess } from './features/access/index.ts'

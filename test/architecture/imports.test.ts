@@ -41,6 +41,8 @@ const planted: Readonly<Record<string, Plant>> = {
   'pages-stands-alone': ['server/src/pages/login.ts', 'server/src/worker/send-mail.ts'],
   'worker-stands-alone': ['server/src/worker/sweep.ts', 'server/src/operator/audit.ts'],
   'nobody-imports-app': ['server/src/worker/serve.ts', 'server/src/app.ts'],
+  'composition-is-for-app': ['server/src/worker/compose.ts', 'server/src/composition/runtime.ts'],
+  'doors-are-loaded-late': ['server/src/composition/pages.ts', 'server/src/pages/index.ts'],
   'nobody-imports-process': ['server/src/operator/restart.ts', 'server/src/process.ts'],
   'sdk-imports-contract-only': ['sdk/src/client.ts', '@vitrine/server'],
   'cli-uses-doors': ['cli/src/import.ts', 'server/src/platform/postgres/pool.ts'],
@@ -65,6 +67,7 @@ const allowed: readonly Plant[] = [
   [feature('promotions', 'promotion.ts'), 'server/src/kernel/money.ts'],
   ['server/src/worker/expire-holds.ts', feature('inventory')],
   ['server/src/app.ts', feature('carts')],
+  ['server/src/app.ts', 'server/src/composition/runtime.ts'],
   ['server/src/process.ts', 'server/src/app.ts'],
   ['server/src/index.ts', 'server/src/process.ts'],
   ['sdk/src/index.ts', '@vitrine/contract'],
@@ -78,7 +81,7 @@ const allowed: readonly Plant[] = [
 const written: Readonly<Record<string, string>> = {
   'cli/src/demo.ts': "await import('../../server/src/demo.ts')\n",
   'server/src/platform/http/second.ts': "import './first.ts'\n",
-  [feature('pricing', 'tax.ts')]: "import type { Reader } from '../../platform/postgres/access.ts'\n",
+  [feature('pricing', 'tax.ts')]: "import type { Reader } from '../../platform/postgres/reader.ts'\n",
   'server/src/platform/http/handler.ts':
     "import type { Event } from '../outbox/event.ts'\nexport type Handler = Event\n",
   'server/src/platform/outbox/event.ts':

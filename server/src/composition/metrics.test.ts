@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { testClock } from '../../../test/support/clock.ts'
 import { testDatabase } from '../../../test/support/database.ts'
-import { metrics } from '../platform/observe/metrics.ts'
+import { createMetrics } from '../platform/observe/metrics.ts'
 import { type Database, openDatabase, statement } from '../platform/postgres/index.ts'
 import { observeQueues } from './metrics.ts'
 
@@ -10,7 +10,7 @@ const clock = testClock()
 const minutesAgo = (minutes: number) => new Date(clock.now().getTime() - minutes * 60_000)
 
 async function samples(database: Database): Promise<string[]> {
-  const metered = metrics()
+  const metered = createMetrics()
   observeQueues(metered, { database, clock })
   const text = await (await metered.everywhere()).metrics()
   return text.split('\n').filter((line) => line.startsWith('vitrine_') && !line.startsWith('vitrine_request'))

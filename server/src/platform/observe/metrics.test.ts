@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { metrics } from './metrics.ts'
+import { createMetrics } from './metrics.ts'
 
-const told = async (metered: ReturnType<typeof metrics>) => {
+const told = async (metered: ReturnType<typeof createMetrics>) => {
   const text = await (await metered.everywhere()).metrics()
   return text.split('\n').filter((line) => line.includes('test_'))
 }
 
 describe('figures', () => {
   test('of a gauge are read when somebody looks', async () => {
-    const metered = metrics()
+    const metered = createMetrics()
     let waiting = 3
     metered.gauge({ name: 'test_waiting', help: 'Who waits.' }, () => waiting)
     assert.deepEqual(await told(metered), [
@@ -22,7 +22,7 @@ describe('figures', () => {
   })
 
   test('of a count that somebody else keeps are a counter', async () => {
-    const metered = metrics()
+    const metered = createMetrics()
     let sent = 1
     metered.counter({ name: 'test_sent_total', help: 'Sent.', labels: ['how'] }, () => [
       { labels: { how: 'well' }, value: sent },
@@ -33,7 +33,7 @@ describe('figures', () => {
   })
 
   test('with labels that are gone are gone', async () => {
-    const metered = metrics()
+    const metered = createMetrics()
     let readings = [{ labels: { kind: 'mail' }, value: 2 }]
     metered.gauge({ name: 'test_queue', help: 'A queue.', labels: ['kind'] }, () => readings)
     assert.equal((await told(metered)).at(-1), 'test_queue{kind="mail"} 2')
@@ -42,7 +42,7 @@ describe('figures', () => {
   })
 
   test('that one question answers are asked for once', async () => {
-    const metered = metrics()
+    const metered = createMetrics()
     let asked = 0
     metered.figures({
       timeoutMs: 1000,
@@ -60,7 +60,7 @@ describe('figures', () => {
   })
 
   test('that cannot be had, or not in time, are left out, and the others are told', async () => {
-    const metered = metrics()
+    const metered = createMetrics()
     let answers = true
     const figures = [{ name: 'test_due', help: 'Due.' }] as const
     const read = async () => (answers ? { test_due: 4 } : assert.fail('the database is away'))
