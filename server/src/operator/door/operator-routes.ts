@@ -10,7 +10,7 @@ import type { Randomness } from '../../kernel/randomness.ts'
 import { Refusal, refuse } from '../../kernel/refusal.ts'
 import { readAcceptLanguage } from '../../platform/http/accept-language.ts'
 import { clientAddress } from '../../platform/http/client-address.ts'
-import { errorAnswerOf } from '../../platform/http/errors.ts'
+import { errorResponseOf } from '../../platform/http/errors.ts'
 import { beginOperation, instrumentRequests, recordFailure } from '../../platform/http/instrumentation.ts'
 import { checker, parserOf } from '../../platform/http/parse.ts'
 import type { Logger } from '../../platform/observe/logger.ts'
@@ -209,7 +209,7 @@ function refusalOf(error: Error, isCallers: boolean): Error {
 
 function sendFailure(failure: unknown, request: FastifyRequest, reply: FastifyReply, house: OperatorHouse): void {
   const { row } = request.routeOptions.config as { readonly row?: OperatorOperation }
-  const { status, body } = errorAnswerOf(failure, request.id, row)
+  const { status, body } = errorResponseOf(failure, request.id, row)
   request.operation ??= 'operator.none'
   recordFailure(request, house.log, { failure, status, code: body.code })
   reply

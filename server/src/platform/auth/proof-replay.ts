@@ -1,26 +1,26 @@
 import type { Transaction } from '../postgres/reader.ts'
 import { statement } from '../postgres/statement.ts'
 
-const take = statement(
+const insert = statement(
   'dpop.claim',
   'insert into dpop_proofs (proof, expires_at) values ($1, $2) on conflict do nothing',
 )
 
 /**
- * Takes what may be shown once, on whichever node: a DPoP proof, a client assertion. Whoever comes second, even at the same
- * moment, gets `false`.
+ * Claims a DPoP proof or a client assertion. It is accepted once across all nodes: every later or concurrent claim returns
+ * `false`.
  *
- * @param expiresAt from when on it would be refused for its age anyway
+ * @param expiresAt when it would be refused for its age anyway
  * @see RFC 9449 §11.1, RFC 7523 §3
  */
 export async function claimProof(tx: Transaction, hash: Buffer, expiresAt: Date): Promise<boolean> {
-  return (await tx.change(take, [hash, expiresAt])) === 1
+  return (await tx.change(insert, [hash, expiresAt])) === 1
 }
 
-/** What a proof that was taken before is told. */
+/** The error detail for a replayed proof. */
 export const replayed = {
   in: 'header',
   pointer: 'DPoP',
   code: 'replayed',
-  message: 'This proof was taken before: make one for each request.',
+  message: 'This proof was used before. Create a new one for each request.',
 } as const

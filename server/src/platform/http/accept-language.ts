@@ -2,7 +2,7 @@ const RANGES_MAX = 10
 const LANGUAGE_RANGE = /^(?:\*|[a-z]{1,8}(?:-[a-z0-9]{1,8})*)$/i
 
 /**
- * The language ranges of an Accept-Language header in the caller's order of preference, without those it refuses (`q=0`).
+ * The language ranges of an Accept-Language header in the caller's order of preference, without those with `q=0`.
  *
  * @see RFC 9110 §12.5.4
  */

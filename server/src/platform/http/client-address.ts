@@ -2,24 +2,24 @@ import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 
 /**
- * The client's address: the connection's, or, behind as many proxies as the operator says to trust, what the outermost
- * of them wrote into X-Forwarded-For. Anything further left was written by the client and is not believed.
+ * The client's address: that of the connection or, behind trusted proxies, the one that the outermost of them wrote into
+ * X-Forwarded-For. Entries further left come from the client and are ignored.
  */
 export function clientAddress(request: IncomingMessage, trustedProxies: number): string {
   const direct = request.socket.remoteAddress ?? ''
-  if (trustedProxies === 0) return plain(direct)
+  if (trustedProxies === 0) return withoutIpv4Prefix(direct)
   const forwarded = String(request.headers['x-forwarded-for'] ?? '').split(',')
   const hops = [...forwarded.map((hop) => hop.trim()).filter(Boolean), direct]
-  const seen = plain(hops[Math.max(0, hops.length - 1 - trustedProxies)] ?? direct)
-  // Where fewer proxies stand in front than were said to, the client itself wrote this.
-  return isIP(seen) ? seen : plain(direct)
+  const seen = withoutIpv4Prefix(hops[Math.max(0, hops.length - 1 - trustedProxies)] ?? direct)
+  // With fewer proxies than configured, this entry comes from the client.
+  return isIP(seen) ? seen : withoutIpv4Prefix(direct)
 }
 
-function plain(address: string): string {
+function withoutIpv4Prefix(address: string): string {
   return address.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address
 }
 
-/** Whom a limit by address counts: an IPv4 address, or the /64 that one IPv6 customer usually holds. */
+/** The key of a limit by address: an IPv4 address, or the /64 that an IPv6 customer usually has. */
 export function addressForLimits(address: string): string {
   if (!address.includes(':')) return address
   const [head = '', tail = ''] = address.split('%')[0]?.split('::') ?? []

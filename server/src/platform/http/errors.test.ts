@@ -5,12 +5,12 @@ import { DatabaseError } from 'pg'
 import { Compile } from 'typebox/compile'
 import { Refusal } from '../../kernel/refusal.ts'
 import { OutcomeUnknown, RolledBack, Unreachable } from '../postgres/index.ts'
-import { errorAnswerOf } from './errors.ts'
+import { errorResponseOf } from './errors.ts'
 
 const REQUEST_ID = 'req_01k5b7m2q8e9rtv3w4x5y6z7a8'
 const schema = Compile(PublicErrorResponse)
 const answer = (failure: unknown) => {
-  const told = errorAnswerOf(failure, REQUEST_ID)
+  const told = errorResponseOf(failure, REQUEST_ID)
   assert(schema.Check(told.body), JSON.stringify([told.body, ...schema.Errors(told.body)]))
   assert.equal(told.body.status, told.status)
   assert.equal(told.body.requestId, REQUEST_ID)
@@ -48,7 +48,7 @@ describe('the answer to a refusal', () => {
   test('places an invalid field in the part of the request that the row reads it from', () => {
     const fault = { code: 'sku_unavailable', message: 'Not for sale.' }
     const faults = ['skuId', 'quantity', 'lines/2/skuId', ''].map((field) => ({ field, ...fault }))
-    const { body } = errorAnswerOf(
+    const { body } = errorResponseOf(
       new Refusal('validation_failed', { faults }),
       REQUEST_ID,
       operations.updatePublicCartItemQuantity,

@@ -6,28 +6,28 @@ import { beginRequest, endRequest, type RequestSpan, within } from '../observe/t
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What it is counted as. `null`: it is not counted. */
+    /** The label in metrics. `null`: not counted. */
     operation: string | null
     startedAt: number
-    /** The code that the caller is told, where the answer is an error. */
+    /** The code of an error response, else ''. */
     errorCode: string
     span: RequestSpan | null
   }
 }
 
-export interface Watch {
+export interface InstrumentationDeps {
   readonly log: Logger
   readonly metrics: Metrics
-  /** What requests are counted as before anybody knows which operation they are. */
+  /** The label in metrics of requests that match no operation; `null`: not counted. */
   readonly unnamed: string | null
 }
 
 /**
- * Watches what a door answers, the same on each: the id that the caller is given, the time until the last byte, the error by its
- * code, the end of the span, and a line of the log at the level `debug`.
+ * Instruments the requests of a door: X-Request-Id, duration until the last byte, error code, end of the span, and a log
+ * line at level `debug`.
  */
-export function instrumentRequests(app: FastifyInstance, { log, metrics, unnamed }: Watch): void {
-  const logsAnswers = log.isLevelEnabled('debug')
+export function instrumentRequests(app: FastifyInstance, { log, metrics, unnamed }: InstrumentationDeps): void {
+  const logsRequests = log.isLevelEnabled('debug')
   app.decorateRequest('operation', unnamed)
   app.decorateRequest('startedAt', 0)
   app.decorateRequest('errorCode', '')
@@ -42,7 +42,7 @@ export function instrumentRequests(app: FastifyInstance, { log, metrics, unnamed
     if (operation === null) return done()
     const seconds = (performance.now() - request.startedAt) / 1000
     metrics.answered(operation, reply.statusCode, errorCode, seconds)
-    if (logsAnswers) {
+    if (logsRequests) {
       const answer = { requestId: request.id, operationId: operation, status: reply.statusCode, ms: seconds * 1000 }
       within(span, () => log.debug(answer, 'answered'))
     }
@@ -51,30 +51,30 @@ export function instrumentRequests(app: FastifyInstance, { log, metrics, unnamed
   })
 }
 
-/** Which operation a request is: what it is counted as, and what its span is called, in the words of OpenTelemetry. */
+/** The operation of a request: the label in metrics and the name of the span. */
 export interface KnownOperation {
   readonly operation: string
   readonly method: string
-  /** The path alone: a query may hold anything. */
+  /** Without the query, which may hold anything. */
   readonly path: string
 }
 
-/** Says which operation a request is, and begins its span. */
+/** Sets the operation of a request and begins its span. */
 export function beginOperation(request: FastifyRequest, { operation, method, path }: KnownOperation): void {
   const attributes = { 'http.request.method': method, 'http.route': path, 'vitrine.request_id': request.id }
   request.operation = operation
   request.span = beginRequest(operation, attributes, request.headers)
 }
 
-export interface Failed {
+export interface FailedRequest {
   readonly failure: unknown
-  /** What the caller is told. */
+  /** Of the response. */
   readonly status: number
   readonly code: string
 }
 
-/** Notes that a request is answered with an error, in its span: a fault of ours with all that is known, a refusal at `debug`. */
-export function recordFailure(request: FastifyRequest, log: Logger, { failure, status, code }: Failed): void {
+/** Logs a failed request in its span: an internal error in full, a refusal at level `debug`. */
+export function recordFailure(request: FastifyRequest, log: Logger, { failure, status, code }: FailedRequest): void {
   request.errorCode = code
   const { id: requestId, operation: operationId } = request
   const isRefused = failure instanceof Refusal

@@ -6,7 +6,7 @@ import { type TObject, type TSchema, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { refuses } from '../../../../test/support/refuses.ts'
 import { Refusal } from '../../kernel/refusal.ts'
-import { errorAnswerOf } from './errors.ts'
+import { errorResponseOf } from './errors.ts'
 import { parserOf, type RawInput } from './parse.ts'
 
 const closed = { additionalProperties: false }
@@ -24,7 +24,7 @@ const text = (value: string): Partial<RawInput> => ({ contentType: 'application/
 /** Refused as said, in a body that its schema passes. */
 async function details(code: RefusalCode, work: () => unknown) {
   const refusal = await refuses(code, work)
-  const { body } = errorAnswerOf(refusal, 'req_01k5b7m2q8e9rtv3w4x5y6z7a8')
+  const { body } = errorResponseOf(refusal, 'req_01k5b7m2q8e9rtv3w4x5y6z7a8')
   const schema = Compile(PublicErrorResponse)
   assert(schema.Check(body), JSON.stringify(schema.Errors(body)))
   return body.details

@@ -19,10 +19,10 @@ import type { PreparationContext, Principal, RequestFacts } from './handler.ts'
 import type { parserOf } from './parse.ts'
 import type { ResponseCache } from './response-cache.ts'
 
-/** What the steps stand on. */
+/** What the steps of the pipeline use. */
 export interface PipelineDeps {
   readonly database: Database
-  /** Where public reads are read: the replica while it knows all that this process knows, else the primary. */
+  /** The reader for public reads: the replica while it is as new as this process, else the primary. */
   readonly publicReader: () => Promise<Reader>
   readonly clock: Clock
   readonly ids: IdSource
@@ -31,33 +31,34 @@ export interface PipelineDeps {
   readonly responseCache: ResponseCache
   readonly verifyProof: DpopVerifier
   readonly nonces: DpopNonces
-  /** The configured public address, without a trailing slash. */
+  /** The configured public URL, without a trailing slash. */
   readonly publicUrl: string
   readonly trustedProxies: number
   readonly credentials: CredentialCache
-  /** Notes the use of a credential, off the request. */
+  /** Records the use of a credential, outside of the request. */
   readonly recordUse: (credential: StoredCredential, now: Date) => void
 }
 
-/** The body came as JSON, and its numbers are integers: each schema says so. */
+/** A parsed request. Every number in a body is an integer: the schemas allow no other. */
 export type AnyInput = { params: Record<string, string>; query: Record<string, unknown>; body: CanonicalValue }
 export type AnyHandler = ((input: AnyInput, context: RequestFacts & Record<string, unknown>) => Promise<unknown>) & {
   readonly prepare?: (input: AnyInput, context: PreparationContext) => Promise<unknown>
   readonly committed?: () => void
 }
 
-/** A row with what was made of it once: its parser, its check of answers, its steps. */
+/** A row of the contract, compiled. */
 export interface Route {
   readonly operationId: string
   readonly row: Operation
   readonly handler: AnyHandler
-  readonly kind: Kind
+  readonly kind: OperationKind
   readonly parse: ReturnType<typeof parserOf>
-  readonly passesAnswer: (answer: { data: unknown; meta?: unknown }) => string | null
+  /** How a response violates the row's schema; `null` where it does not. */
+  readonly responseProblem: (response: { data: unknown; meta?: unknown }) => string | null
   readonly scopes: readonly Scope[]
 }
 
-/** One request on its way through the steps. Each step fills in what the next ones stand on. */
+/** One request on its way through the steps. Each step fills in what later steps need. */
 export interface RequestContext {
   readonly deps: PipelineDeps
   readonly route: Route
@@ -66,7 +67,7 @@ export interface RequestContext {
   readonly requestId: string
   readonly now: Date
   readonly address: string
-  /** What a write goes by until its transaction has looked. */
+  /** The credential that a write is authorized by until its transaction has read the stored one. */
   cachedCredential: CachedCredential | null
   principal: Principal | null
   origins: readonly string[]
@@ -74,34 +75,30 @@ export interface RequestContext {
   input: AnyInput | null
   prepared: unknown
   tx: OpenTransaction | null
-  answer: Buffer | null
+  responseBody: Buffer | null
   rateLimit: RateLimitStatus | null
 }
 
-/** A credential as this process saw it last. */
+/** A credential as this process read it last. */
 export interface CachedCredential {
   readonly token: string
   readonly credential: StoredCredential
-  /** Whether the transaction of the write has seen the same. */
+  /** Whether the transaction of the write has read the same credential. */
   isCurrent: boolean
-  /** Decides again, by a credential as it is, what is decided before the body is read. */
+  /** Repeats the decisions made before the body was read, with the stored credential. */
   readonly authorizeWith: (credential: StoredCredential | undefined) => Promise<void>
 }
 
 export type Step = (context: RequestContext, next: () => Promise<void>) => Promise<void> | void
 
-/**
- * The kinds of operation.
- *
- * - P: a public read · A: a public write (accounts, challenges) · R: a credentialed read · W: a credentialed write ·
- *   D: the OAuth endpoint that describes · O: the OAuth endpoints that change something
- */
-export type Kind = 'P' | 'A' | 'R' | 'W' | 'D' | 'O'
+/** Determines which steps of the pipeline apply. */
+export type OperationKind = 'publicRead' | 'publicWrite' | 'read' | 'write' | 'oauthMetadata' | 'oauthWrite'
 
-export function kindOf(row: Operation): Kind {
-  if (row.auth.kind === 'oauth') return row.method === 'GET' ? 'D' : 'O'
-  if (row.auth.kind === 'public') return row.method === 'GET' ? 'P' : 'A'
-  return row.method === 'GET' ? 'R' : 'W'
+export function kindOf(row: Operation): OperationKind {
+  const isRead = row.method === 'GET'
+  if (row.auth.kind === 'oauth') return isRead ? 'oauthMetadata' : 'oauthWrite'
+  if (row.auth.kind === 'public') return isRead ? 'publicRead' : 'publicWrite'
+  return isRead ? 'read' : 'write'
 }
 
 export function newRequestContext(
@@ -125,12 +122,12 @@ export function newRequestContext(
     input: null,
     prepared: undefined,
     tx: null,
-    answer: null,
+    responseBody: null,
     rateLimit: null,
   }
 }
 
-/** What the caller prefers to read, and whose data it sees. */
+/** The part of a handler's context that every operation has. */
 export function factsOf(context: RequestContext): RequestFacts {
   const { locale } = context.input?.query ?? {}
   const environment: Environment = context.principal?.environment ?? 'live'
@@ -141,7 +138,7 @@ export function factsOf(context: RequestContext): RequestFacts {
   }
 }
 
-/** Each value of a header as it was sent; Node joins some of them. */
+/** The values of a header as they were sent. Node joins some of them in `headers`. */
 export function headerValues(request: FastifyRequest, name: string): string[] {
   return request.raw.headersDistinct[name] ?? []
 }
@@ -156,11 +153,11 @@ export function storeAccessOf(request: FastifyRequest): string | null {
   return typeof access === 'string' && access !== '' ? access : null
 }
 
-/** Checks what we are about to say, and wraps it. */
-export function envelope(route: Route, said: unknown): Buffer {
-  const answer = route.row.meta ? (said as { data: unknown; meta: unknown }) : { data: said }
-  const wrong = route.passesAnswer(answer)
-  assert(wrong === null, wrong ?? '')
-  // RFC 6749 §5.1: a stock client reads its members at the top level.
-  return Buffer.from(JSON.stringify(route.row.mirrored ? { ...answer, ...(said as object) } : answer))
+/** Serializes what a handler returned, after checking it against the row's schema. */
+export function envelope(route: Route, result: unknown): Buffer {
+  const response = route.row.meta ? (result as { data: unknown; meta: unknown }) : { data: result }
+  const problem = route.responseProblem(response)
+  assert(problem === null, problem ?? '')
+  // RFC 6749 §5.1: OAuth clients read the members at the top level.
+  return Buffer.from(JSON.stringify(route.row.mirrored ? { ...response, ...(result as object) } : response))
 }

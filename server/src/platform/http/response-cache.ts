@@ -10,16 +10,16 @@ export const EXPOSED_HEADERS =
 
 export type Encoding = 'identity' | 'gzip' | 'br'
 
-/** An answer as bytes, ready to be sent, in each encoding that was asked for so far. */
+/** A response as bytes, in each encoding that was requested so far. */
 export interface CachedResponse {
   readonly operationId: string
   readonly identity: Representation
-  /** What it shows, and the sum of their revisions when it was read. */
+  /** The subjects that it depends on, and the sum of their revisions when it was read. */
   readonly subjects: readonly string[]
   readonly revision: bigint
-  /** Whether it may be kept and shown to others. */
+  /** Whether it may be cached and sent to other callers. */
   readonly shared: boolean
-  /** Compressed when it is first asked for: then the one who asked waits, and whoever comes later does not. */
+  /** Compressed on first use, while that caller waits. */
   encoded: { gzip?: Representation | Promise<Representation>; br?: Representation | Promise<Representation> }
 }
 
@@ -28,22 +28,22 @@ export interface Representation {
   /** Strong, so it differs between encodings. RFC 9110 §8.8.3.3 */
   readonly etag: string
   readonly encoding: Encoding
-  /** Names and values by turns, as Node sends them without looking at them again: of a 200, and of a 304. */
+  /** Of a 200 and of a 304: names and values by turns, which Node sends without further processing. */
   readonly headers: readonly string[]
   readonly unchangedHeaders: readonly string[]
 }
 
-/** Public reads, and what they refuse: a script must be able to read why. */
-export const OPEN_TO_ALL = { 'access-control-allow-origin': '*', 'access-control-expose-headers': EXPOSED_HEADERS }
+/** For public reads and their errors: scripts of any origin may read both. */
+export const PUBLIC_CORS = { 'access-control-allow-origin': '*', 'access-control-expose-headers': EXPOSED_HEADERS }
 const { maxAgeSeconds, staleWhileRevalidateSeconds } = limits.publicReads
-const CACHED = `public, max-age=${maxAgeSeconds}, stale-while-revalidate=${staleWhileRevalidateSeconds}`
-/** An answer for one caller alone: its ETag still saves that caller the bytes, once the caller was let in again. */
-const FOR_THIS_CALLER_ALONE = 'private, no-store'
+const CACHEABLE = `public, max-age=${maxAgeSeconds}, stale-while-revalidate=${staleWhileRevalidateSeconds}`
+/** For a private response. Its ETag still saves the caller the bytes, after store access was checked again. */
+const NO_STORE = 'private, no-store'
 
 function representation(bytes: Buffer, etag: string, encoding: Encoding, shared: boolean): Representation {
   const unchanged = {
-    ...OPEN_TO_ALL,
-    'cache-control': shared ? CACHED : FOR_THIS_CALLER_ALONE,
+    ...PUBLIC_CORS,
+    'cache-control': shared ? CACHEABLE : NO_STORE,
     vary: 'Accept-Encoding, Accept-Language, X-Store-Access',
     etag,
   }
@@ -62,9 +62,9 @@ function representation(bytes: Buffer, etag: string, encoding: Encoding, shared:
   }
 }
 
-/** Below this, compressing saves less than a packet. */
+/** Below this, compression saves less than a packet. */
 const COMPRESSED_BYTES_MIN = 1024
-/** Level 5 of 11: within 5 % of the size of level 9 on a catalogue page, at a third of its time. */
+/** Level 5 of 11: within 5 % of the size of level 9 on a catalog page, in a third of its time. */
 const BROTLI_QUALITY = 5
 
 const compressGzip = promisify(gzip)
@@ -94,18 +94,18 @@ async function encode({ identity, shared }: CachedResponse, encoding: 'gzip' | '
   return representation(encoded, `${etag.slice(0, -1)}-${encoding}"`, encoding, shared)
 }
 
-/** The answer in the best encoding that the caller takes, compressed when it is first asked for. */
+/** The response in the best encoding that the caller accepts, compressed on first use. */
 export function representationOf(
-  answer: CachedResponse,
+  response: CachedResponse,
   acceptEncoding: string | undefined,
 ): Representation | Promise<Representation> {
   const encoding = chooseEncoding(acceptEncoding)
-  if (encoding === 'identity' || answer.identity.bytes.length < COMPRESSED_BYTES_MIN) return answer.identity
-  answer.encoded[encoding] ??= encode(answer, encoding).then((encoded) => {
-    answer.encoded[encoding] = encoded
+  if (encoding === 'identity' || response.identity.bytes.length < COMPRESSED_BYTES_MIN) return response.identity
+  response.encoded[encoding] ??= encode(response, encoding).then((encoded) => {
+    response.encoded[encoding] = encoded
     return encoded
   })
-  return answer.encoded[encoding]
+  return response.encoded[encoding]
 }
 
 /** @see RFC 9110 §12.5.3 */
@@ -120,9 +120,9 @@ export function chooseEncoding(acceptEncoding: string | undefined): Encoding {
   )
   const weightOf = (name: string) => weights.get(name) ?? weights.get('*') ?? 0
   const brotli = weightOf('br')
-  const zipped = weightOf('gzip')
-  if (brotli > 0 && brotli >= zipped) return 'br'
-  return zipped > 0 ? 'gzip' : 'identity'
+  const gzipped = weightOf('gzip')
+  if (brotli > 0 && brotli >= gzipped) return 'br'
+  return gzipped > 0 ? 'gzip' : 'identity'
 }
 
 /** @see RFC 9110 §13.1.2: a weak comparison */
@@ -134,26 +134,26 @@ export function matchesEtag(ifNoneMatch: string | undefined, etag: string): bool
 
 /** Bytes of one entry: its text, its encodings (about a quarter each) and its keys. */
 const ENTRY_OVERHEAD = 1.5
-export const CACHE_BYTES_MAX = 24 * 1024 * 1024
+const CACHE_BYTES_MAX = 24 * 1024 * 1024
 
-/** Answers of public reads, bounded by their bytes, forgotten when what they show has changed. */
+/** Responses of public reads, limited by their bytes, dropped when a subject they depend on changes. */
 export class ResponseCache {
-  readonly #answers: LRUCache<string, CachedResponse>
+  readonly #responses: LRUCache<string, CachedResponse>
   readonly #rendering = new Map<string, Promise<CachedResponse>>()
   readonly #revisions: Pick<Revisions, 'of' | 'stamp'>
-  /** Requests that were answered from kept bytes, and that had to be read for. */
+  /** Requests served from the cache, and requests that had to be read for. */
   readonly counts = { hits: 0, misses: 0 }
 
   constructor(revisions: Pick<Revisions, 'of' | 'stamp'>, bytesMax = CACHE_BYTES_MAX) {
     this.#revisions = revisions
-    this.#answers = new LRUCache({
+    this.#responses = new LRUCache({
       maxSize: bytesMax,
-      sizeCalculation: (answer, key) => Math.ceil(answer.identity.bytes.length * ENTRY_OVERHEAD + key.length + 500),
+      sizeCalculation: (response, key) => Math.ceil(response.identity.bytes.length * ENTRY_OVERHEAD + key.length + 500),
     })
   }
 
   get bytes(): number {
-    return this.#answers.calculatedSize
+    return this.#responses.calculatedSize
   }
 
   revisionOf(subjects: readonly string[]): bigint {
@@ -161,30 +161,30 @@ export class ResponseCache {
   }
 
   find(key: string): CachedResponse | undefined {
-    const answer = this.#answers.get(key)
-    if (!answer) return undefined
-    if (answer.revision === this.revisionOf(answer.subjects)) return answer
-    this.#answers.delete(key)
+    const response = this.#responses.get(key)
+    if (!response) return undefined
+    if (response.revision === this.revisionOf(response.subjects)) return response
+    this.#responses.delete(key)
     return undefined
   }
 
   /**
-   * Renders once for all who ask at the same time and know the same: a later revision is rendered anew.
+   * Renders once for all concurrent requests at the same revision.
    *
-   * @param who what may let its bearer see more than others; '' for everybody. One bearer never gets what another was let
-   *   see, and an answer that is not shared is not kept at all.
+   * @param access the store access token, or ''. Requests with different tokens never share a response, and a response that
+   *   is not shared is not cached.
    */
-  async render(answerKey: string, produce: () => Promise<CachedResponse>, who = ''): Promise<CachedResponse> {
-    const key = `${this.#revisions.stamp} ${answerKey}\n${who}`
-    const running = this.#rendering.get(key)
+  async render(key: string, produce: () => Promise<CachedResponse>, access = ''): Promise<CachedResponse> {
+    const renderingKey = `${this.#revisions.stamp} ${key}\n${access}`
+    const running = this.#rendering.get(renderingKey)
     if (running) return running
     const rendering = produce()
-      .then((answer) => {
-        if (answer.shared) this.#answers.set(answerKey, answer)
-        return answer
+      .then((response) => {
+        if (response.shared) this.#responses.set(key, response)
+        return response
       })
-      .finally(() => this.#rendering.delete(key))
-    this.#rendering.set(key, rendering)
+      .finally(() => this.#rendering.delete(renderingKey))
+    this.#rendering.set(renderingKey, rendering)
     return rendering
   }
 }

@@ -5,41 +5,38 @@ import { addressForLimits, clientAddress } from './client-address.ts'
 import type { PipelineDeps } from './request-context.ts'
 import { matchesEtag, type Representation, representationOf } from './response-cache.ts'
 
-/**
- * What tells one kept answer from another: the address with its query, and the language. No store access, because no
- * answer is kept that anybody needs one for.
- */
-export function answerKey({ url = '', headers }: IncomingMessage): string {
+/** URL and language. Store access is no part of it: responses that require store access are never cached. */
+export function cacheKey({ url = '', headers }: IncomingMessage): string {
   return `${url}\n${headers['accept-language'] ?? ''}`
 }
 
 /**
- * Answers a public read from kept bytes, where nothing has to be waited for: the answer is still true, its encoding is
- * made, and a cell of the limit is held. Otherwise it has done nothing and says so, and the pipeline takes the request
- * through the same two steps, `limitByAddress` and `sendCached`.
+ * Serves a public read from the response cache where nothing has to be awaited: the response is current, its encoding
+ * exists, and this node holds a cell of the rate limit. Returns false, without side effects, where any of that is missing;
+ * then the pipeline does the same in `limitByAddress` and `sendCached`.
  *
- * It stands before the framework, whose routing, hooks and promises cost more than all of this. @see decision 0017
+ * It runs before the framework, whose routing, hooks and promises cost more than all of this. @see decision 0017
  */
 export function serveCached(deps: PipelineDeps, metrics: Metrics) {
-  return function answersAtOnce(request: IncomingMessage, response: ServerResponse): boolean {
-    // HTTP/1.1 asks for a Host, and the pipeline refuses without one.
+  return (request: IncomingMessage, response: ServerResponse): boolean => {
+    // HTTP/1.1 requires a Host, and the pipeline refuses requests without one.
     if (request.method !== 'GET' || request.headers.host === undefined) return false
-    const kept = deps.responseCache.find(answerKey(request))
-    if (!kept) return false
-    const representation = representationOf(kept, request.headers['accept-encoding'] as string | undefined)
+    const cached = deps.responseCache.find(cacheKey(request))
+    if (!cached) return false
+    const representation = representationOf(cached, request.headers['accept-encoding'] as string | undefined)
     if (representation instanceof Promise) return false
     const startedAt = performance.now()
-    const who = addressForLimits(clientAddress(request, deps.trustedProxies))
-    const rateLimit = deps.limiter.takeLeased('public-read', who, deps.clock.now().getTime())
+    const address = addressForLimits(clientAddress(request, deps.trustedProxies))
+    const rateLimit = deps.limiter.takeLeased('public-read', address, deps.clock.now().getTime())
     if (rateLimit === undefined) return false
     sendRepresentation(request, response, representation, { requestId: deps.ids.next('req'), rateLimit })
     deps.responseCache.counts.hits += 1
-    metrics.answered(kept.operationId, response.statusCode, '', (performance.now() - startedAt) / 1000)
+    metrics.answered(cached.operationId, response.statusCode, '', (performance.now() - startedAt) / 1000)
     return true
   }
 }
 
-/** Sends bytes that are ready, or says that the caller has them. */
+/** Sends the bytes, or 304 where the caller has them. */
 export function sendRepresentation(
   request: IncomingMessage,
   response: ServerResponse,

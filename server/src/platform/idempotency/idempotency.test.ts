@@ -3,6 +3,7 @@ import { before, describe, test } from 'node:test'
 import { testClock } from '../../../../test/support/clock.ts'
 import { testDatabase } from '../../../../test/support/database.ts'
 import { refuses } from '../../../../test/support/refuses.ts'
+import type { Environment } from '../../kernel/environment.ts'
 import { systemRandomness } from '../../kernel/randomness.ts'
 import type { Principal } from '../http/handler.ts'
 import { type Database, statement } from '../postgres/index.ts'
@@ -13,6 +14,7 @@ import {
   readIdempotencyKey,
   storedResponse,
   storeResponse,
+  withoutSecrets,
 } from './idempotency.ts'
 
 describe('an idempotency key', () => {
@@ -90,7 +92,7 @@ describe('a claim', () => {
   })
 
   function claimOf(
-    change: { key?: string; installationId?: string; environment?: 'test' | 'live'; body?: object } = {},
+    change: { key?: string; installationId?: string; environment?: Environment; body?: object } = {},
   ): Claim {
     const { key = 'k', installationId = 'ins_a', environment = 'test', body = {} } = change
     return {
@@ -167,4 +169,19 @@ describe('a claim', () => {
     assert.equal(answers.size, 1)
     for (const each of tried) if (each.status === 'rejected') assert.equal(each.reason.code, 'idempotency_in_progress')
   })
+})
+
+describe('the stored copy of a response that showed a secret', () => {
+  const stored = (data: object) => {
+    const response = Buffer.from(JSON.stringify({ data }))
+    return JSON.parse(withoutSecrets(response, { token: 'tokenState' }).toString())
+  }
+
+  test('omits the secret, marks it as already shown, and keeps all other members', () =>
+    assert.deepEqual(stored({ id: 'a', token: 'the secret', tokenState: 'shown', at: 'noon' }), {
+      data: { id: 'a', tokenState: 'already_shown', at: 'noon' },
+    }))
+
+  test('keeps the state where no secret was shown', () =>
+    assert.deepEqual(stored({ id: 'a', tokenState: 'unchanged' }), { data: { id: 'a', tokenState: 'unchanged' } }))
 })

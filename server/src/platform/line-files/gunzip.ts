@@ -7,7 +7,7 @@ import { createGunzip } from 'node:zlib'
  */
 export function gunzipped(bytes: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
   const gunzip = createGunzip()
-  // Whoever has stopped reading needs not hear of what is wrong behind that, and a process must not end by it.
+  // An error after the reader has stopped must not end the process.
   gunzip.on('error', () => {})
   pipeline(Readable.from(bytes), gunzip, () => {})
   return gunzip

@@ -2,17 +2,17 @@ import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import { sqlStateOf } from '../postgres/index.ts'
 
-/** A line that cannot be taken, and why: one sentence for whoever keeps the file. */
+/** A line that cannot be imported, with the reason as one sentence for the author of the file. */
 export class InvalidLine extends Error {
   override readonly name = 'InvalidLine'
 }
 
-/** What it says contradicts itself, does not fit (class 22), breaks a constraint (23) or is too large (54). */
+/** Whether the line caused the error: invalid itself, invalid data (class 22), a violated constraint (23), too large (54). */
 export function isInvalidLine(error: unknown): error is Error {
   return error instanceof InvalidLine || ['22', '23', '54'].includes(sqlStateOf(error)?.slice(0, 2) ?? '')
 }
 
-/** Reads values of a form, which `InvalidLine` calls by its name. Compiling takes a while: do it once, when it is needed. */
+/** Creates a validator of lines. `form` names them in errors. Compiling takes a while: do it once, on first use. */
 export function lineValidator<Value>(schema: TSchema, form: string): (value: object) => Value {
   const validator = Compile(schema)
   return (value) => {
@@ -21,11 +21,11 @@ export function lineValidator<Value>(schema: TSchema, form: string): (value: obj
   }
 }
 
-/** `/skus/0/prices: must be array`: the deepest failure, because those above it only repeat that it failed. */
+/** `/skus/0/prices: must be array`: the deepest failure, because those above only repeat it. */
 function firstFailure(validator: Validator, value: object, form: string): string {
   const failures = validator.Errors(value).filter(({ keyword }) => keyword !== 'boolean' && keyword !== 'anyOf')
   const deepest = failures.toSorted((a, b) => depth(b.instancePath) - depth(a.instancePath))[0]
-  if (deepest === undefined) return `It does not have the form of ${form}.`
+  if (deepest === undefined) return `The line is not a valid ${form}.`
   const names = Object.values(deepest.params).flat().join(', ')
   const about = ['required', 'additionalProperties'].includes(deepest.keyword) ? ` (${names})` : ''
   return `${deepest.instancePath || '/'}: ${deepest.message}${about}.`.slice(0, 500)

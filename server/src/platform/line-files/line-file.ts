@@ -1,16 +1,16 @@
 import { createReadStream, type ReadStream } from 'node:fs'
 import { createGunzip } from 'node:zlib'
 
-/** A line of a source, numbered from 1: what it says, or why it could not be read. */
+/** A line, numbered from 1: its value, or why it could not be read. */
 export type SourceLine =
   | { readonly line: number; readonly value: unknown }
   | { readonly line: number; readonly problem: string }
 
-/** The longest line that is read. A longer one is refused without being kept in memory. */
+/** A longer line is rejected without buffering it. */
 const LINE_BYTES_MAX = 8 * 1024 * 1024
 const NEWLINE = 0x0a
 
-/** A file of lines, and how many of its bytes have been read, packed as they are. */
+/** A file of lines. `bytesRead` counts compressed bytes. */
 export interface LineFile extends AsyncIterable<SourceLine> {
   bytesRead(): number
 }
@@ -22,11 +22,11 @@ export function lineFile(
 ): LineFile {
   let file: ReadStream | null = null
 
-  // Opened with the first line that is asked for: until then, nobody would hear of an error.
+  // Opened when the first line is requested: before, an error would have no listener.
   async function* lines(): AsyncGenerator<SourceLine> {
     file = createReadStream(path)
     const bytes = path.endsWith('.gz') ? file.pipe(createGunzip()) : file
-    // A pipe does not pass errors on: a file that cannot be read must end the reading, not hang it.
+    // A pipe does not forward errors: an unreadable file must fail, not hang.
     file.on('error', (error) => bytes.destroy(error))
     yield* read(textLines(bytes))
   }
@@ -34,12 +34,12 @@ export function lineFile(
   return { [Symbol.asyncIterator]: lines, bytesRead: () => file?.bytesRead ?? 0 }
 }
 
-/** A line of text, or why it is none. */
+/** A line of text, or why it could not be decoded. */
 export type TextLine =
   | { readonly line: number; readonly text: string }
   | { readonly line: number; readonly problem: string }
 
-/** Cuts bytes at newlines and decodes each line by itself, so that one broken character spoils one line. */
+/** Splits bytes at newlines and decodes each line separately, so that an invalid character affects one line only. */
 export async function* textLines(bytes: AsyncIterable<Buffer>): AsyncGenerator<TextLine> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let line = 0
@@ -74,7 +74,7 @@ export async function* textLines(bytes: AsyncIterable<Buffer>): AsyncGenerator<T
   if (heldBytes > 0) yield finish()
 }
 
-/** Reads JSON lines. Blank lines are passed over. */
+/** Parses JSON lines, skipping blank ones. */
 export async function* jsonLines(lines: AsyncIterable<TextLine>): AsyncGenerator<SourceLine> {
   for await (const each of lines) {
     if ('problem' in each) yield each
@@ -82,7 +82,7 @@ export async function* jsonLines(lines: AsyncIterable<TextLine>): AsyncGenerator
   }
 }
 
-/** Reads one line of JSON. */
+/** Parses one line of JSON. */
 export function parseLine(line: number, text: string): SourceLine {
   try {
     return { line, value: JSON.parse(text) }
@@ -92,8 +92,8 @@ export function parseLine(line: number, text: string): SourceLine {
 }
 
 /**
- * The value with every text made storable: PostgreSQL has no NUL, and UTF-8 no half of a surrogate pair. NUL is left
- * out, a half becomes U+FFFD.
+ * Makes every text in a value storable: PostgreSQL does not support NUL, and UTF-8 has no lone surrogates. NUL is removed, a
+ * lone surrogate becomes U+FFFD.
  */
 export function storable(value: unknown): unknown {
   if (typeof value === 'string') return value.includes('\0') || !value.isWellFormed() ? storableText(value) : value

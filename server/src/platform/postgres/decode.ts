@@ -2,18 +2,18 @@ import { type CustomTypesConfig, types } from 'pg'
 
 const asText = (value: string): string => value
 const TEXT_ARRAY = 1009
-// The driver's list of oids leaves the arrays out.
+// The driver's types omit the oids of arrays.
 const textArray = (types.getTypeParser as (oid: number) => (value: string) => (string | null)[])(TEXT_ARRAY)
 
 /**
- * How values come out of PostgreSQL, by the type's oid. What is not named here keeps the driver's own form: `timestamptz`
- * is a `Date`, `jsonb` is parsed, `bytea` is a `Buffer`.
+ * How values of PostgreSQL are decoded, by the oid of the type. All other types keep the driver's decoding: `timestamptz` is
+ * a `Date`, `jsonb` is parsed, `bytea` is a `Buffer`.
  *
  * | type      | becomes  | because                                                                   |
  * |-----------|----------|---------------------------------------------------------------------------|
- * | `bigint`  | `bigint` | money and revisions pass 2^53 without a rounding that nobody sees          |
+ * | `bigint`  | `bigint` | money and revisions exceed 2^53 without silent rounding                   |
  * | `numeric` | `string` | a float would round it                                                    |
- * | `date`    | `string` | a day is no instant: a `Date` would move it with the time zone            |
+ * | `date`    | `string` | a `Date` would shift the day with the time zone                           |
  */
 const PARSERS: Readonly<Record<number, (value: string) => unknown>> = {
   20: BigInt,

@@ -1,22 +1,22 @@
-/** A value as it goes to PostgreSQL: text, or bytes as they are. */
-export type Written = string | Buffer | null
+/** A parameter as it is sent to PostgreSQL: text or bytes. */
+export type EncodedValue = string | Buffer | null
 
-/** Writes a value. What has no form of its own here, such as an object, is JSON. */
-export function written(value: unknown): Written {
+/** Encodes a parameter. Objects become JSON. */
+export function encodeValue(value: unknown): EncodedValue {
   if (value === null || value === undefined) return null
   if (typeof value === 'string' || Buffer.isBuffer(value)) return value
   if (value instanceof Date) return value.toISOString()
-  if (Array.isArray(value)) return arrayOf(value)
+  if (Array.isArray(value)) return encodeArray(value)
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
 /** @see https://www.postgresql.org/docs/current/arrays.html#ARRAYS-IO */
-function arrayOf(values: readonly unknown[]): string {
+function encodeArray(values: readonly unknown[]): string {
   return `{${values.map(element).join(',')}}`
 }
 
 function element(value: unknown): string {
-  if (Array.isArray(value)) return arrayOf(value)
-  const text = Buffer.isBuffer(value) ? `\\x${value.toString('hex')}` : written(value)
+  if (Array.isArray(value)) return encodeArray(value)
+  const text = Buffer.isBuffer(value) ? `\\x${value.toString('hex')}` : encodeValue(value)
   return text === null ? 'NULL' : `"${(text as string).replaceAll(/["\\]/g, '\\$&')}"`
 }

@@ -1,6 +1,6 @@
 import { DatabaseError } from 'pg'
 
-/** Nothing of the transaction happened, for certain: the connection was lost before, or every attempt collided. */
+/** The transaction was rolled back: the connection was lost before the COMMIT, or every attempt collided. */
 export class RolledBack extends Error {
   override readonly name = 'RolledBack'
 
@@ -9,7 +9,7 @@ export class RolledBack extends Error {
   }
 }
 
-/** PostgreSQL could not be asked: no connection was to be had, or a read lost it twice. Asking later may help. */
+/** PostgreSQL could not be reached: no connection was available, or a read lost it twice. A retry may help. */
 export class Unreachable extends Error {
   override readonly name = 'Unreachable'
 
@@ -18,7 +18,7 @@ export class Unreachable extends Error {
   }
 }
 
-/** The connection was lost while PostgreSQL committed, and it could not be asked since how that ended. */
+/** The connection was lost during the COMMIT, and the outcome could not be determined since. */
 export class OutcomeUnknown extends Error {
   override readonly name = 'OutcomeUnknown'
   readonly transactionId: string
@@ -30,7 +30,7 @@ export class OutcomeUnknown extends Error {
 }
 
 /**
- * The five characters by which PostgreSQL names a failure, or `undefined` where it was none of its own.
+ * The SQLSTATE of an error of PostgreSQL, else `undefined`.
  *
  * @see https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
@@ -38,17 +38,17 @@ export function sqlStateOf(failure: unknown): string | undefined {
   return failure instanceof DatabaseError ? failure.code : undefined
 }
 
-/** Whether a unique index or key refused a row: that one, where a name is given. */
+/** Whether a unique index or key was violated: the named one, if a name is given. */
 export function isUniqueViolation(failure: unknown, constraint?: string): boolean {
   return isViolation(failure, '23505', constraint)
 }
 
-/** Whether a CHECK refused a row: that one, where a name is given. */
+/** Whether a CHECK was violated: the named one, if a name is given. */
 export function isCheckViolation(failure: unknown, constraint?: string): boolean {
   return isViolation(failure, '23514', constraint)
 }
 
-/** Whether a reference points at no row: that one, where a name is given. */
+/** Whether a foreign key was violated: the named one, if a name is given. */
 export function isForeignKeyViolation(failure: unknown, constraint?: string): boolean {
   return isViolation(failure, '23503', constraint)
 }
@@ -58,13 +58,13 @@ function isViolation(failure: unknown, sqlState: string, constraint: string | un
   return constraint === undefined || failure.constraint === constraint
 }
 
-/** Two transactions stood in each other's way and PostgreSQL ended this one: doing it again is the cure. */
+/** Two transactions collided and PostgreSQL aborted this one. A retry helps. */
 export function isSerializationFailure(failure: unknown): boolean {
   const sqlState = sqlStateOf(failure)
   return sqlState === '40001' || sqlState === '40P01'
 }
 
-/** A migration changed what a prepared statement returns: a new connection prepares it anew. */
+/** A migration changed what a prepared statement returns. A new connection prepares it again. */
 export function isStalePlan(failure: unknown): boolean {
   return (
     failure instanceof DatabaseError &&
@@ -73,18 +73,18 @@ export function isStalePlan(failure: unknown): boolean {
   )
 }
 
-/** PostgreSQL answers everything behind a failure with this: the failure before it is the one to tell. */
+/** Every statement after a failure fails with this. The first failure is the one to report. */
 export function isTransactionAborted(failure: unknown): boolean {
   return sqlStateOf(failure) === '25P02'
 }
 
-/** PostgreSQL has not the time or the means for it at the moment: a statement took too long, memory or disk is full. */
+/** A statement timed out, or PostgreSQL ran out of memory, disk or connections. */
 export function isResourceExhausted(failure: unknown): boolean {
   const sqlState = sqlStateOf(failure)
   return sqlState !== undefined && (sqlState === '57014' || sqlState.startsWith('53'))
 }
 
-/** PostgreSQL itself ended the connection: a stop, a crash of another process, a fail-over. */
+/** PostgreSQL closed the connection: shutdown, crash of another process, failover. */
 export function isShutdown(failure: unknown): boolean {
   const sqlState = sqlStateOf(failure)
   return sqlState !== undefined && (sqlState.startsWith('57P') || sqlState.startsWith('08'))

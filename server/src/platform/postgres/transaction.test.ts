@@ -139,7 +139,7 @@ describe('a transaction', () => {
     )
     const before = database.counters()
 
-    const { amount } = await database.transaction((tx) => tx.opening(opening, ['mug']))
+    const { amount } = await database.transaction((tx) => tx.openWith(opening, ['mug']))
 
     const after = database.counters()
     assert.equal(amount, 1n)

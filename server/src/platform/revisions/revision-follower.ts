@@ -2,56 +2,56 @@ import type { Logger } from '../observe/logger.ts'
 import type { Database } from '../postgres/index.ts'
 import type { Revisions } from './revisions.ts'
 
-/** The notification is a wake-up; this look is the truth. */
+/** Notifications only wake it up. This poll makes it correct. */
 const POLL_MS = 1000
 
-/** Keeps what this process knows of revisions in step with the database, until it is stopped. */
+/** Keeps the revisions of this process in sync with the database until it is stopped. */
 export class RevisionFollower {
-  readonly #parts: { readonly database: Database; readonly revisions: Revisions; readonly log: Logger }
+  readonly #deps: { readonly database: Database; readonly revisions: Revisions; readonly log: Logger }
   #timer: NodeJS.Timeout | null = null
   #unlisten: (() => Promise<void>) | null = null
-  #looking: Promise<void> | null = null
-  #lookAgain = false
+  #refreshing: Promise<void> | null = null
+  #refreshAgain = false
 
-  constructor(parts: { readonly database: Database; readonly revisions: Revisions; readonly log: Logger }) {
-    this.#parts = parts
+  constructor(deps: { readonly database: Database; readonly revisions: Revisions; readonly log: Logger }) {
+    this.#deps = deps
   }
 
   async start(): Promise<void> {
-    const { database, log } = this.#parts
-    this.#unlisten = await database.listen('vitrine_revisions', () => void this.#look())
-    this.#timer = setInterval(() => void this.#look(), POLL_MS)
+    const { database, log } = this.#deps
+    this.#unlisten = await database.listen('vitrine_revisions', () => void this.#refreshOnce())
+    this.#timer = setInterval(() => void this.#refreshOnce(), POLL_MS)
     this.#timer.unref()
-    await this.#look()
+    await this.#refreshOnce()
     log.debug('following revisions')
   }
 
   async stop(): Promise<void> {
     if (this.#timer) clearInterval(this.#timer)
     await this.#unlisten?.()
-    await this.#looking
+    await this.#refreshing
   }
 
-  /** One look at a time; a wake-up during a look asks for one more, since the look may have begun before the change. */
-  async #look(): Promise<void> {
-    if (this.#looking) {
-      this.#lookAgain = true
-      return this.#looking
+  /** One refresh at a time. A wake-up during a refresh causes another one, since it may have begun before the change. */
+  async #refreshOnce(): Promise<void> {
+    if (this.#refreshing) {
+      this.#refreshAgain = true
+      return this.#refreshing
     }
-    this.#looking = this.#refresh()
-    await this.#looking
-    this.#looking = null
+    this.#refreshing = this.#refresh()
+    await this.#refreshing
+    this.#refreshing = null
   }
 
   async #refresh(): Promise<void> {
-    const { database, revisions, log } = this.#parts
+    const { database, revisions, log } = this.#deps
     do {
-      this.#lookAgain = false
+      this.#refreshAgain = false
       try {
         await revisions.refresh(database.reader)
       } catch (error) {
-        log.warn({ err: error }, 'revisions could not be read; the next look is in a second')
+        log.warn({ err: error }, 'could not read revisions; retrying in a second')
       }
-    } while (this.#lookAgain)
+    } while (this.#refreshAgain)
   }
 }

@@ -9,8 +9,8 @@ const bump = statement(
 const notify = statement('revisions.notify', `select pg_notify('vitrine_revisions', $1)`)
 
 /**
- * Announces a change of a subject in the transaction that makes it. Call it last: the row stays locked until the commit.
- * The notification wakes other nodes; the table is the truth, and they look at it each second.
+ * Bumps the revision of a subject in the transaction of its change. Call it last: the row is locked until the commit. The
+ * notification wakes other nodes, which also poll the table every second.
  */
 export function bumpRevision(tx: Transaction, subject: string): void {
   tx.write(bump, [subject])
@@ -22,7 +22,7 @@ const readOne = statement<{ revision: bigint }>(
   'select revision from revisions where subject = $1',
 )
 
-/** The revision of a subject as a transaction sees it. Zero before the first change. */
+/** The revision of a subject in the database. Zero before the first change. */
 export async function loadRevision(reader: Reader, subject: string): Promise<bigint> {
   return (await reader.row(readOne, [subject]))?.revision ?? 0n
 }
@@ -36,13 +36,13 @@ const readTotal = statement<{ total: string | null }>(
   'select sum(revision) as total from revisions',
 )
 
-/** What a process knows of the revisions of all subjects. A subject's own figure includes those below it. */
+/** The revisions of all subjects as this process knows them. The revision of a subject includes those below it. */
 export class Revisions {
   #bySubject = new Map<string, bigint>()
   #sums = new Map<string, bigint>()
   #total = ''
 
-  /** Changes whenever anything does. */
+  /** Changes with every revision. */
   get stamp(): string {
     return this.#total
   }
@@ -58,14 +58,14 @@ export class Revisions {
     return sum
   }
 
-  /** Reads what has changed. One cheap query while nothing has. */
+  /** Reads changed revisions. One cheap query while nothing has changed. */
   async refresh(reader: Reader): Promise<void> {
     const total = (await reader.row(readTotal))?.total ?? '0'
     if (total === this.#total) return
     const rows = await reader.rows(readAll)
     this.#bySubject = new Map(rows.map((row) => [row.subject, row.revision]))
     this.#sums = new Map()
-    // The total of what was read, not the one above: a change between the two queries must be looked at again.
+    // The total of these rows, not the one above: a change between the two queries must cause another read.
     this.#total = String(rows.reduce((sum, row) => sum + row.revision, 0n))
   }
 }

@@ -13,8 +13,8 @@ import { addressForLimits } from '../client-address.ts'
 import type { CachedCredential, RequestContext } from '../request-context.ts'
 
 /**
- * Who is asking. A write goes by the credential as this process saw it last, until its transaction has looked: so it waits
- * once less for PostgreSQL. Nothing is refused and nothing is done by what was seen last alone.
+ * Authenticates the caller. A write is authorized by the cached credential until its transaction has read the stored one,
+ * which saves a round trip. The cache alone never refuses a request and never lets a write commit.
  */
 export async function authenticate(context: RequestContext, next: () => Promise<void>): Promise<void> {
   const { deps, route, request } = context
@@ -24,26 +24,26 @@ export async function authenticate(context: RequestContext, next: () => Promise<
     await next()
   }
   const { token } = presented
-  const lastSeen = route.kind === 'W' ? deps.credentials.lastSeen(token) : undefined
-  if (!lastSeen) return authorizeWith(await deps.credentials.find(token))
+  const cached = route.kind === 'write' ? deps.credentials.cached(token) : undefined
+  if (!cached) return authorizeWith(await deps.credentials.find(token))
 
-  const cachedCredential: CachedCredential = { token, credential: lastSeen, isCurrent: false, authorizeWith }
+  const cachedCredential: CachedCredential = { token, credential: cached, isCurrent: false, authorizeWith }
   context.cachedCredential = cachedCredential
   await withCachedCredential(context, cachedCredential, async () => {
-    authorize(context, presented, lastSeen)
+    authorize(context, presented, cached)
     await next()
   })
 }
 
-/** Decides what comes after the body has been read, and all of it again where the credential is not what it was assumed to be. */
+/** Runs the steps after the body has been read, and runs them again where the cached credential was outdated. */
 export async function authorizeOptimistically(context: RequestContext, next: () => Promise<void>): Promise<void> {
   const { cachedCredential } = context
   if (!cachedCredential) return next()
-  const hasChanged = await withCachedCredential(context, cachedCredential, next)
-  if (hasChanged) await next()
+  const wasOutdated = await withCachedCredential(context, cachedCredential, next)
+  if (wasOutdated) await next()
 }
 
-/** Looks at the credential in the transaction of what it is shown for. */
+/** Compares the cached credential with the stored one, in the transaction of the write. */
 export async function revalidateCredential({ deps, cachedCredential }: RequestContext, tx: Transaction): Promise<void> {
   if (!cachedCredential) return
   const credential = await deps.credentials.find(cachedCredential.token, tx)
@@ -51,16 +51,16 @@ export async function revalidateCredential({ deps, cachedCredential }: RequestCo
   if (!cachedCredential.isCurrent) throw new CredentialChanged()
 }
 
-/** Undoes what a write has begun. It is done again. */
+/** Rolls back a write that an outdated credential authorized. The write runs again. */
 class CredentialChanged extends Error {
   override readonly name = 'CredentialChanged'
 }
 
 /**
- * Does work that goes by an assumed credential. Where the work is refused before that is confirmed, the refusal counts if
- * the credential is as it was assumed to be; if not, what came before the body is decided again.
+ * Runs work that a cached credential authorizes. A refusal before revalidation counts if the stored credential is the same;
+ * otherwise the decisions made before the body was read are repeated with the stored one.
  *
- * @returns whether it was
+ * @returns whether the cached credential was outdated
  */
 async function withCachedCredential(
   context: RequestContext,
@@ -71,8 +71,8 @@ async function withCachedCredential(
     await work()
     return false
   } catch (failure) {
-    const isDecided = cachedCredential.isCurrent || !(failure instanceof Refusal)
-    if (isDecided && !(failure instanceof CredentialChanged)) throw failure
+    const isFinal = cachedCredential.isCurrent || !(failure instanceof Refusal)
+    if (isFinal && !(failure instanceof CredentialChanged)) throw failure
     const credential = await context.deps.credentials.find(cachedCredential.token)
     if (failure instanceof Refusal && isDeepStrictEqual(credential, cachedCredential.credential)) throw failure
     context.cachedCredential = null
@@ -89,7 +89,7 @@ function authorize(context: RequestContext, presented: Presented, credential: St
   deps.recordUse(stored, now)
 }
 
-/** Whoever keeps guessing is stopped before long. A key that is known, and may not be used at the moment, is no guess. */
+/** Counts each 401 against the client's address, so that guessing is blocked. A known but suspended key is a 403 and not counted. */
 export async function countFailedAuth<Result>(
   { deps, address, now }: RequestContext,
   work: () => Result | Promise<Result>,

@@ -13,43 +13,43 @@ export function checkScopes(context: RequestContext): void {
 export async function checkSenderProof(context: RequestContext): Promise<void> {
   const { request, route } = context
   const principal = present(context.principal, 'authenticated')
-  const writes = route.kind === 'W'
+  const isWrite = route.kind === 'write'
   if (!principal.senderConstrained) {
-    if (writes) refuse('sender_constraint_required', blocked('installation_write'))
+    if (isWrite) refuse('sender_constraint_required', blocked('installation_write'))
     return
   }
   const authorization = present(request.headers.authorization, 'authenticated')
   const token = authorization.slice(authorization.lastIndexOf(' ') + 1)
-  const proof = await verifyProofOf(context, { token, nonceRequired: writes })
+  const proof = await verifyProofOf(context, { token, nonceRequired: isWrite })
   if (proof.jkt !== principal.jkt) refuse('invalid_dpop_proof', { reason: 'other key' })
   context.proof = proof
-  tellNextNonce(context)
+  sendNextNonce(context)
 }
 
 /**
- * The proof of a request that shows no token: its key is the one that tokens are bound to. A nonce must be in it.
+ * Verifies the proof of a request without a token. New tokens are bound to its key. The nonce is required.
  *
  * @see RFC 9449 §5 and 8
  */
 export async function checkKeyProof(context: RequestContext): Promise<void> {
   context.proof = await verifyProofOf(context, { token: null, nonceRequired: true })
-  tellNextNonce(context)
+  sendNextNonce(context)
 }
 
 function verifyProofOf(
   { deps, request, now }: RequestContext,
-  asked: { readonly token: string | null; readonly nonceRequired: boolean },
+  requirements: { readonly token: string | null; readonly nonceRequired: boolean },
 ): Promise<VerifiedProof> {
   const url = deps.publicUrl + pathOf(request.url)
-  return deps.verifyProof({ proofs: headerValues(request, 'dpop'), method: request.method, url, now, ...asked })
+  return deps.verifyProof({ proofs: headerValues(request, 'dpop'), method: request.method, url, now, ...requirements })
 }
 
-/** RFC 9449 §8.2: the next nonce comes with each answer, so that no request is refused only to be told one. */
-function tellNextNonce({ deps, reply, now }: RequestContext): void {
+/** RFC 9449 §8.2: every response carries the next nonce, so that a client never has to be refused to learn it. */
+function sendNextNonce({ deps, reply, now }: RequestContext): void {
   reply.header('dpop-nonce', deps.nonces.current(now))
 }
 
-/** Whoever keeps guessing clients is stopped like whoever guesses keys. */
+/** Failed OAuth client authentication counts like a failed API key. */
 export function countFailedClientAuth(context: RequestContext, next: () => Promise<void>): Promise<void> {
   return countFailedAuth(context, next)
 }

@@ -8,8 +8,8 @@ import {
   readIdempotencyKey,
   storedResponse,
   storeResponse,
+  withoutSecrets,
 } from '../../idempotency/idempotency.ts'
-import { withoutSecrets } from '../../idempotency/shown-once.ts'
 import {
   type AnyInput,
   envelope,
@@ -23,7 +23,7 @@ import { revalidateCredential } from './authentication.ts'
 export function parseInput(context: RequestContext): void {
   const { request, route } = context
   context.input = route.parse({
-    // The router's object has no prototype; a fingerprint is made of plain ones.
+    // The router's object has no prototype, and a fingerprint needs plain objects.
     params: { ...(request.params as Record<string, string>) },
     query: request.query as Record<string, unknown>,
     contentType: request.headers['content-type'],
@@ -31,7 +31,7 @@ export function parseInput(context: RequestContext): void {
   }) as AnyInput
 }
 
-/** One transaction holds the claim of the key, the change, its events and the answer that a repetition gets again. */
+/** One transaction holds the claim of the key, the change, its events and the response that a retry receives. */
 export async function claimIdempotency(context: RequestContext, next: () => Promise<void>): Promise<void> {
   const { deps, route, now } = context
   const { params, body } = present(context.input, 'parsed')
@@ -40,42 +40,42 @@ export async function claimIdempotency(context: RequestContext, next: () => Prom
     key: readIdempotencyKey(headerValues(context.request, 'idempotency-key')),
     fingerprint: fingerprintOf(route.operationId, params, body),
     proofHash: present(context.proof, 'proven').proofHash,
-    proofExpiresAt: new Date(now.getTime() + PROOF_REMEMBERED_MS),
+    proofExpiresAt: new Date(now.getTime() + PROOF_RETENTION_MS),
     now,
   }
-  const isReplayed = await deps.database.transaction(async (tx) => {
+  const isReplay = await deps.database.transaction(async (tx) => {
     const [claimed] = await Promise.all([claimKey(tx, claim), revalidateCredential(context, tx)])
-    const first = storedResponse(claimed, claim)
-    context.answer = first
-    if (first) {
+    const stored = storedResponse(claimed, claim)
+    context.responseBody = stored
+    if (stored) {
       context.reply.header('idempotent-replayed', 'true')
       return true
     }
     context.tx = tx
     await next()
-    const answer = present(context.answer, 'handled')
-    storeResponse(tx, claim, route.row.secrets ? withoutSecrets(answer, route.row.secrets) : answer)
+    const body = present(context.responseBody, 'handled')
+    storeResponse(tx, claim, route.row.secrets ? withoutSecrets(body, route.row.secrets) : body)
     return false
   })
-  if (!isReplayed) route.handler.committed?.()
+  if (!isReplay) route.handler.committed?.()
 }
 
 const { iatPastSecondsMax, nonceStepSeconds, nonceStepsAccepted } = limits.dpop
-/** A proof is taken as long as its nonce is, whatever its age: all accepted steps, and a minute for clocks that differ. */
-const PROOF_REMEMBERED_MS = ((2 * nonceStepsAccepted + 1) * nonceStepSeconds + iatPastSecondsMax) * 1000
+/** As long as the nonce of a proof is accepted: all accepted steps, and a minute of clock skew. */
+const PROOF_RETENTION_MS = ((2 * nonceStepsAccepted + 1) * nonceStepSeconds + iatPastSecondsMax) * 1000
 
-/** What takes long and needs no transaction. */
+/** Runs slow work that needs no transaction. */
 export async function prepare(context: RequestContext): Promise<void> {
   const { deps, route } = context
   const facts = { ...factsOf(context), reader: deps.database.reader }
   context.prepared = await route.handler.prepare?.(present(context.input, 'parsed'), facts)
 }
 
-/** Takes the proof in the transaction of what it is shown for. It stays taken, whatever becomes of that. */
-export async function takeKeyProof(context: RequestContext): Promise<void> {
+/** Claims the proof in the transaction of the request. The claim is committed even if the request is refused. */
+export async function claimKeyProof(context: RequestContext): Promise<void> {
   const tx = present(context.tx, 'opened')
   const { proofHash } = present(context.proof, 'proven')
-  const isFirstUse = claimProof(tx, proofHash, new Date(context.now.getTime() + PROOF_REMEMBERED_MS))
+  const isFirstUse = claimProof(tx, proofHash, new Date(context.now.getTime() + PROOF_RETENTION_MS))
   tx.savepointHere()
   if (!(await isFirstUse)) refuse('invalid_dpop_proof', { reason: 'replayed', details: [replayed] })
 }
@@ -89,7 +89,7 @@ export async function openTransaction(context: RequestContext, next: () => Promi
 
 export async function handle(context: RequestContext): Promise<void> {
   const { deps, route } = context
-  const common = {
+  const handlerContext = {
     ...factsOf(context),
     principal: context.principal,
     ids: deps.ids,
@@ -101,5 +101,5 @@ export async function handle(context: RequestContext): Promise<void> {
     storeAccess: storeAccessOf(context.request),
     commitEvenIfRefused: () => present(context.tx, 'opened').savepointHere(),
   }
-  context.answer = envelope(route, await route.handler(present(context.input, 'parsed'), common))
+  context.responseBody = envelope(route, await route.handler(present(context.input, 'parsed'), handlerContext))
 }

@@ -1,37 +1,37 @@
 import { assert, present } from '../../../kernel/assert.ts'
 import { envelope, factsOf, type RequestContext, storeAccessOf } from '../request-context.ts'
 import { type CachedResponse, cachedResponse, representationOf } from '../response-cache.ts'
-import { answerKey, sendRepresentation } from '../serve-cached.ts'
+import { cacheKey, sendRepresentation } from '../serve-cached.ts'
 
-/** Bytes that are still true are sent, and no other step runs. */
+/** Sends a cached response that is still current, and skips all other steps. */
 export async function sendCached(context: RequestContext, next: () => Promise<void>): Promise<void> {
-  const kept = context.deps.responseCache.find(answerKey(context.request.raw))
-  if (!kept) return next()
-  context.deps.responseCache.counts.hits += 1
-  await sendAnswer(context, kept)
+  const { responseCache } = context.deps
+  const cached = responseCache.find(cacheKey(context.request.raw))
+  if (!cached) return next()
+  responseCache.counts.hits += 1
+  await sendResponse(context, cached)
 }
 
+/** Runs the handler, once for all identical concurrent requests, and caches the response. */
 export async function renderAndCache(context: RequestContext): Promise<void> {
   const { deps, request } = context
-  deps.responseCache.counts.misses += 1
-  const answer = await deps.responseCache.render(
-    answerKey(request.raw),
-    () => render(context),
-    storeAccessOf(request) ?? '',
-  )
-  await sendAnswer(context, answer)
+  const { responseCache } = deps
+  responseCache.counts.misses += 1
+  const access = storeAccessOf(request) ?? ''
+  const response = await responseCache.render(cacheKey(request.raw), () => render(context), access)
+  await sendResponse(context, response)
 }
 
 async function render(context: RequestContext): Promise<CachedResponse> {
   const { deps, request, route } = context
   const subjects: string[] = []
   let revision: bigint | null = null
-  let shared = true
+  let isShared = true
   const reader = await deps.publicReader()
-  const said = await route.handler(present(context.input, 'parsed'), {
+  const result = await route.handler(present(context.input, 'parsed'), {
     ...factsOf(context),
     reader,
-    // The revision is taken before the read, so that what is read is at least as new as what it is kept under.
+    // Taken before the read: what is read is never older than the revision that it is cached under.
     dependsOn(subject: string) {
       if (subjects.includes(subject)) return
       subjects.push(subject)
@@ -40,16 +40,16 @@ async function render(context: RequestContext): Promise<CachedResponse> {
     revisionOf: (subject: string) => String(deps.revisions.of(subject)),
     storeAccess: storeAccessOf(request),
     markPrivate() {
-      shared = false
+      isShared = false
     },
   })
-  assert(revision !== null, `${route.operationId} does not say what it shows`)
-  return cachedResponse(route.operationId, envelope(route, said), subjects, revision, shared)
+  assert(revision !== null, `${route.operationId} calls dependsOn`)
+  return cachedResponse(route.operationId, envelope(route, result), subjects, revision, isShared)
 }
 
-async function sendAnswer(context: RequestContext, answer: CachedResponse): Promise<void> {
+async function sendResponse(context: RequestContext, response: CachedResponse): Promise<void> {
   const { request, reply, requestId, rateLimit } = context
-  const representation = await representationOf(answer, request.raw.headers['accept-encoding'] as string | undefined)
+  const representation = await representationOf(response, request.raw.headers['accept-encoding'] as string | undefined)
   reply.hijack()
   sendRepresentation(request.raw, reply.raw, representation, { requestId, rateLimit })
 }

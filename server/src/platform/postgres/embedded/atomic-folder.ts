@@ -2,8 +2,8 @@ import { mkdtemp, readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 
 /**
- * Makes a folder aside and puts it in place at once: it is there whole or not at all. Where another process was first,
- * theirs stays. What a process left that was killed half-way is removed by the next one.
+ * Creates a folder under a temporary name and renames it, so that it is complete or absent. If another process is first,
+ * its folder stays. Leftovers of a killed process are removed by the next call.
  */
 export async function createFolderAtomically(path: string, make: (partial: string) => Promise<void>): Promise<void> {
   await removeLeftovers(path)
@@ -27,7 +27,7 @@ async function removeLeftovers(path: string): Promise<void> {
   }
 }
 
-/** Whether a process has this number. It may be another user's. */
+/** Whether a process with this id exists. It may be another user's. */
 export function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)

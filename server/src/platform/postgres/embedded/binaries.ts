@@ -7,21 +7,21 @@ import { delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { createFolderAtomically } from './atomic-folder.ts'
 
-/** The programs of one PostgreSQL that this process may run. */
+/** The programs of one PostgreSQL installation. */
 export interface Programs {
   readonly initdb: string
   readonly postgres: string
   readonly version: number
 }
 
-/** Whether the server runs as another user than we do: it refuses to be root. */
+/** Whether the server runs as another user: PostgreSQL refuses to run as root. */
 export const dropsPrivileges = process.getuid?.() === 0
 
 const DEBIAN = '/usr/lib/postgresql'
 const MAJOR_MIN = 15
 
 /**
- * Finds PostgreSQL: the one from npm for this platform, else one that is installed here.
+ * Finds PostgreSQL: the npm package for this platform, else a system installation.
  *
  * Errors: one line that asks for `DATABASE_URL`.
  */
@@ -50,7 +50,7 @@ function packageRoot(name: string): string | null {
   }
 }
 
-/** The package's folder with its links, where that can be had, else a copy of it that the server's user can read. */
+/** The package's folder with its links, else a copy that the server's user can read. */
 export async function usableTree(root: string, dataDir: string, version: string): Promise<string> {
   const links = await readLinks(root)
   const isUsable = (await isReadableByServer(root)) && (await makeLinks(root, links))
@@ -67,7 +67,7 @@ async function readLinks(root: string): Promise<readonly Link[]> {
   return JSON.parse(await readFile(join(root, 'native', 'pg-symlinks.json'), 'utf8')) as Link[]
 }
 
-/** Whether all links are there now. They are not where the folder belongs to someone else or cannot be written. */
+/** Creates missing links. Returns false where the folder is not writable. */
 async function makeLinks(root: string, links: readonly Link[]): Promise<boolean> {
   const missing = links.filter((link) => !existsSync(join(root, link.target)))
   try {
@@ -80,7 +80,7 @@ async function makeLinks(root: string, links: readonly Link[]): Promise<boolean>
 }
 
 async function makeLink(source: string, target: string): Promise<void> {
-  // Beside each other, so that a moved folder keeps its links.
+  // Relative, so that a moved folder keeps its links.
   const name = source.slice(dirname(source).length + 1)
   await symlink(name, target).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error
@@ -91,7 +91,7 @@ function isDenied(error: unknown): boolean {
   return ['EACCES', 'EPERM', 'EROFS'].includes((error as NodeJS.ErrnoException).code ?? '')
 }
 
-/** Whether the user that runs the server can reach a path: everyone may pass each folder above it, where that is nobody. */
+/** Whether the server's user can reach a path: as nobody, each parent folder must be searchable for everyone. */
 export async function isReadableByServer(path: string): Promise<boolean> {
   if (!dropsPrivileges) return true
   for (let folder = path; ; folder = dirname(folder)) {
@@ -100,22 +100,22 @@ export async function isReadableByServer(path: string): Promise<boolean> {
   }
 }
 
-/** A copy that the server's user can read, made once. 60 MB. */
+/** A copy that the server's user can read, created once. 60 MB. */
 async function copyTree(root: string, links: readonly Link[], dataDir: string, version: string): Promise<string> {
   const home = await cacheHome(dataDir)
   const copy = join(home, `postgresql-${version}`)
   if (!existsSync(copy)) {
     await createFolderAtomically(copy, async (partial) => {
       await cp(root, partial, { recursive: true, mode: constants.COPYFILE_FICLONE, verbatimSymlinks: true })
-      // The folders as well: those of a package that cannot be written could not take the links.
+      // Folders as well: the links have to be created in them.
       await openToAll(partial)
       await makeLinks(partial, links)
     })
   }
-  return ownCopy(copy)
+  return requireOwned(copy)
 }
 
-/** A folder for the copy. In a shared one it bears our user's number, and nobody else may have made it. */
+/** A folder for the copy. In a shared parent its name has our user id, and it must be owned by us. */
 async function cacheHome(dataDir: string): Promise<string> {
   if (await isReadableByServer(dataDir)) return dataDir
   for (const parent of ['/var/cache', tmpdir(), '/tmp']) {
@@ -126,17 +126,17 @@ async function cacheHome(dataDir: string): Promise<string> {
       if (isDenied(error)) continue
       throw error
     }
-    await chmod(await ownCopy(home), 0o755)
+    await chmod(await requireOwned(home), 0o755)
     if (await isReadableByServer(home)) return home
   }
-  throw new Error('There is no folder that PostgreSQL could be run from: set DATABASE_URL, or do not start as root.')
+  throw new Error('There is no folder that PostgreSQL can run from: set DATABASE_URL, or do not start as root.')
 }
 
-/** A program that someone else put where we look would run with our rights. */
-async function ownCopy(path: string): Promise<string> {
+/** Rejects a folder of another user: its programs would run with our rights. */
+async function requireOwned(path: string): Promise<string> {
   const found = await lstat(path)
-  const isOurs = found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o022) === 0
-  if (!isOurs) throw new Error(`${path} belongs to someone else: remove it`)
+  const isOwned = found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o022) === 0
+  if (!isOwned) throw new Error(`${path} belongs to another user: remove it`)
   return path
 }
 

@@ -10,13 +10,13 @@ import { sqlStateOf } from '../errors.ts'
 import { createFolderAtomically, isAlive } from './atomic-folder.ts'
 import { dropsPrivileges, findPrograms, isReadableByServer, type Programs } from './binaries.ts'
 
-/** How to run a PostgreSQL of our own. */
+/** How to run the embedded PostgreSQL. */
 export interface EmbeddedSettings {
-  /** Where everything is kept. PostgreSQL's files are in `postgres/` below it. */
+  /** The data directory. PostgreSQL's files are in `postgres/` below it. */
   readonly dataDir: string
-  /** `false` skips every wait for the disk. For tests, whose data nobody misses. */
+  /** `false` turns off fsync. For tests. */
   readonly durable?: boolean
-  /** Told what takes a moment, as a sentence. */
+  /** Called with a sentence about each slow step. */
   readonly onProgress?: (what: string) => void
 }
 
@@ -24,29 +24,29 @@ export interface EmbeddedSettings {
 export interface EmbeddedPostgres {
   /** The database `vitrine`, as its owner. */
   readonly url: string
-  /** Whether this process started it, rather than join one that ran. */
+  /** Whether this process started it, rather than joining a running one. */
   readonly isStarter: boolean
-  /** Leaves it, and stops it where nobody else uses it. Close the database first. */
+  /** Leaves it, and stops it where no other process uses it. Close the database first. */
   stop(): Promise<void>
 }
 
 const START_TIMEOUT_MS = 60_000
 const POLL_MS = 10
-/** A server may refuse because the last one is not quite gone. */
+/** A start may fail while the previous server is still shutting down. */
 const STARTS_MAX = 5
 const START_AGAIN_AFTER_MS = 200
-/** Ends connections and writes what is due; then, as a last resort, leaves that to the next start. */
+/** Fast shutdown; then, as a last resort, immediate shutdown with recovery on the next start. */
 const STOP_SIGNALS = ['SIGINT', 'SIGQUIT'] as const
 const STOP_TIMEOUT_MS = 8_000
 const OWNER = 'postgres'
 const DATABASE = 'vitrine'
-/** Part of the socket's name, and of nothing else. */
+/** Part of the socket's name only. */
 const PORT = 5432
 const SOCKET_PATH_BYTES_MAX = 107
 const LOG_BYTES_MAX = 10_000_000
-/** PostgreSQL refuses to run as root. This is "nobody" on every Linux. */
+/** PostgreSQL refuses to run as root. This is the user "nobody" on every Linux. */
 const NOBODY = 65_534
-/** Everyone who uses the server holds this lock together; who gets it alone is the last. */
+/** Every process that uses the server holds this lock shared. The one that gets it exclusively is the last. */
 const PRESENCE_LOCK = 7_305_021
 
 const SETTINGS: Readonly<Record<string, string>> = {
@@ -59,11 +59,11 @@ const SETTINGS: Readonly<Record<string, string>> = {
   max_wal_size: '512MB',
   checkpoint_completion_target: '0.9',
   random_page_cost: '1.1',
-  // Short statements: compiling them costs more than it saves, and a second process for one would take it from another.
+  // Statements are short: JIT costs more than it saves, and a parallel worker would take a core from another statement.
   jit: 'off',
   max_parallel_workers_per_gather: '0',
   log_checkpoints: 'off',
-  // A system call for each statement, to show it in the list of processes.
+  // Saves a system call per statement.
   update_process_title: 'off',
   timezone: 'UTC',
   log_timezone: 'UTC',
@@ -75,13 +75,13 @@ const NOT_DURABLE: Readonly<Record<string, string>> = {
 }
 
 /**
- * Starts PostgreSQL in a data directory, or joins the one that runs there. The files are made on the first start.
+ * Starts PostgreSQL in a data directory, or joins the one that runs there. The first start creates the files.
  *
- * Nothing listens on the network: the server is reached by a unix socket in a directory that only its owner may enter.
- * As root it runs as nobody. It stops with the last process that uses it. Where the process that started it is killed, a
- * watchdog stops it; where it is itself killed, those who use it start it again, and it recovers what was committed.
+ * The server listens on a unix socket only, in a directory that only its owner may enter. If this process is root, the server
+ * runs as nobody. It stops with the last process that uses it. If the process that started it is killed, a watchdog stops it;
+ * if the server is killed, the processes that use it restart it, and it recovers what was committed.
  *
- * Errors: one line that says what is missing, or the end of PostgreSQL's log.
+ * Errors: one line that names what is missing, or the end of PostgreSQL's log.
  */
 export async function startEmbedded(settings: EmbeddedSettings): Promise<EmbeddedPostgres> {
   const dataDir = resolve(settings.dataDir)
@@ -91,7 +91,7 @@ export async function startEmbedded(settings: EmbeddedSettings): Promise<Embedde
   return embedded
 }
 
-/** Whether a PostgreSQL was made in a data directory. */
+/** Whether a data directory has an embedded PostgreSQL. */
 export function embeddedExists(dataDir: string): boolean {
   return existsSync(join(clusterIn(dataDir), 'PG_VERSION'))
 }
@@ -127,17 +127,17 @@ class Embedded implements EmbeddedPostgres {
       const server = await readServer(this.#cluster)
       const presence = server && (await joinServer(server))
       if (presence) return this.#keep(server, presence)
-      // A server that starts, recovers or stops; ours or another process's.
+      // A server is starting, recovering or stopping.
       if (server?.isRunning || this.#server?.isRunning()) {
         await pause(POLL_MS)
         continue
       }
-      if (starts === STARTS_MAX) throw new Error(`PostgreSQL does not start. ${await this.#lastWords()}`)
+      if (starts === STARTS_MAX) throw new Error(`PostgreSQL does not start. ${await this.#logTail()}`)
       if (starts > 0) await pause(START_AGAIN_AFTER_MS)
       starts += 1
       await this.#spawn()
     }
-    throw new Error(`PostgreSQL did not answer within ${START_TIMEOUT_MS / 1000} s. ${await this.#lastWords()}`)
+    throw new Error(`PostgreSQL did not answer within ${START_TIMEOUT_MS / 1000} s. ${await this.#logTail()}`)
   }
 
   async stop(): Promise<void> {
@@ -145,12 +145,12 @@ class Embedded implements EmbeddedPostgres {
     await this.#restoring
     const presence = this.#presence
     if (presence) {
-      const isLast = await takeLeave(presence)
+      const isLast = await leave(presence)
       const server = isLast ? await readServer(this.#cluster) : null
       if (server?.isRunning) await stopServer(server)
       await presence.end()
     }
-    this.#server?.letGo()
+    this.#server?.dismiss()
   }
 
   async #keep(server: RunningServer, presence: Client): Promise<void> {
@@ -166,7 +166,7 @@ class Embedded implements EmbeddedPostgres {
   }
 
   async #spawn(): Promise<void> {
-    this.#server?.letGo()
+    this.#server?.dismiss()
     const programs = await findPrograms(this.#settings.dataDir)
     await this.#createCluster(programs)
     if (await isLarge(this.#logFile)) await truncate(this.#logFile)
@@ -184,60 +184,60 @@ class Embedded implements EmbeddedPostgres {
     })
   }
 
-  /** Makes the files aside and puts them in place at once, so that a half-made cluster is never started. */
+  /** Creates the files atomically, so that an incomplete cluster is never started. */
   async #createCluster(programs: Programs): Promise<void> {
     const made = await readFile(join(this.#cluster, 'PG_VERSION'), 'utf8').catch(() => null)
     if (made !== null && Number.parseInt(made, 10) === programs.version) return
     if (made !== null) {
       throw new Error(
-        `${this.#cluster} was made by PostgreSQL ${made.trim()}, and this is ${programs.version}: restore a backup into a new DATA_DIR.`,
+        `${this.#cluster} was created by PostgreSQL ${made.trim()}, and this is ${programs.version}: restore a backup into a new DATA_DIR.`,
       )
     }
-    this.#settings.onProgress?.('Making the files of PostgreSQL.')
+    this.#settings.onProgress?.('Creating the PostgreSQL data directory.')
     await createFolderAtomically(this.#cluster, async (partial) => {
-      await closeToOthers(partial)
-      await initialise(programs, partial, this.#settings.durable !== false)
+      await restrictToServer(partial)
+      await initializeCluster(programs, partial, this.#settings.durable !== false)
     })
   }
 
-  async #lastWords(): Promise<string> {
+  async #logTail(): Promise<string> {
     const log = await readFile(this.#logFile, 'utf8').catch(() => '')
     return `${this.#logFile} ends with: ${log.trim().split('\n').slice(-5).join(' | ')}`
   }
 }
 
-/** What `postmaster.pid` says of the server of a data directory. */
+/** The contents of `postmaster.pid`. */
 interface RunningServer {
   readonly pid: number
   readonly socketDir: string
   readonly isRunning: boolean
 }
 
-/** The server of a cluster, or `null` where none was started since the last stop. @see src/include/utils/pidfile.h */
+/** The server of a cluster, or `null` where none runs. @see src/include/utils/pidfile.h */
 async function readServer(cluster: string): Promise<RunningServer | null> {
   const file = join(cluster, 'postmaster.pid')
   const lines = (await readFile(file, 'utf8').catch(() => '')).split('\n')
   const pid = Number(lines[0])
   const socketDir = lines[4]
   if (!pid || socketDir === undefined) return null
-  const life = await lifeOf(pid, cluster)
-  // After a restart of the machine the number may belong to another program, and PostgreSQL would refuse to start.
-  if (life === 'foreign') await rm(file, { force: true })
-  return { pid, socketDir: socketDir === '.' ? cluster : socketDir, isRunning: life === 'ours' }
+  const owner = await ownerOf(pid, cluster)
+  // After a reboot the process id may belong to another program, and PostgreSQL would refuse to start.
+  if (owner === 'foreign') await rm(file, { force: true })
+  return { pid, socketDir: socketDir === '.' ? cluster : socketDir, isRunning: owner === 'own' }
 }
 
-async function lifeOf(pid: number, cluster: string): Promise<'ours' | 'foreign' | 'dead'> {
+async function ownerOf(pid: number, cluster: string): Promise<'own' | 'foreign' | 'dead'> {
   if (!isAlive(pid)) return 'dead'
-  if (process.platform !== 'linux') return 'ours'
+  if (process.platform !== 'linux') return 'own'
   try {
     // A server's working directory is its cluster.
-    return (await readlink(`/proc/${pid}/cwd`)) === cluster ? 'ours' : 'foreign'
+    return (await readlink(`/proc/${pid}/cwd`)) === cluster ? 'own' : 'foreign'
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'dead' : 'foreign'
   }
 }
 
-/** Connects and holds the lock of those who use the server. `null` where it does not answer, or is about to stop. */
+/** Connects and takes the shared lock. `null` where the server does not respond or is about to stop. */
 async function joinServer(server: RunningServer): Promise<Client | null> {
   const client = new Client({
     host: server.socketDir,
@@ -246,7 +246,7 @@ async function joinServer(server: RunningServer): Promise<Client | null> {
     database: 'postgres',
     application_name: 'vitrine presence',
   })
-  // Its end is what counts, and 'end' tells that.
+  // Only the end of the connection matters, which 'end' reports.
   client.on('error', () => {})
   try {
     await client.connect()
@@ -256,27 +256,27 @@ async function joinServer(server: RunningServer): Promise<Client | null> {
     return null
   } catch (error) {
     await client.end()
-    if (!isNotThere(error)) throw error
+    if (!isUnavailable(error)) throw error
     return null
   }
 }
 
-function isNotThere(error: unknown): boolean {
+function isUnavailable(error: unknown): boolean {
   const { code } = error as NodeJS.ErrnoException
   if (code === 'ENOENT' || code === 'ECONNREFUSED' || code === 'ECONNRESET' || code === 'EPIPE') return true
-  // Starting, stopping, or ended while we asked.
+  // Starting, stopping, or ended during the query.
   const sqlState = sqlStateOf(error)
   return sqlState === undefined ? String(error).includes('Connection terminated') : sqlState.startsWith('57P')
 }
 
-/** Gives up the shared lock. Whoever gets it alone then is the last one, and nobody can join any more. */
-async function takeLeave(presence: Client): Promise<boolean> {
+/** Releases the shared lock. Returns whether this process was the last; then no other can join any more. */
+async function leave(presence: Client): Promise<boolean> {
   try {
     await presence.query('select pg_advisory_unlock_shared($1)', [PRESENCE_LOCK])
     const { rows } = await presence.query('select pg_try_advisory_lock($1) as is_last', [PRESENCE_LOCK])
     return rows[0].is_last
   } catch (error) {
-    if (isNotThere(error)) return true
+    if (isUnavailable(error)) return true
     throw error
   }
 }
@@ -294,7 +294,7 @@ async function createDatabase(presence: Client): Promise<void> {
   const { rowCount } = await presence.query('select from pg_database where datname = $1', [DATABASE])
   if (rowCount) return
   await presence.query(`create database ${DATABASE}`).catch((error: unknown) => {
-    // Another process was first: it exists, or is just being made.
+    // Another process was first: it exists or is being created.
     if (sqlStateOf(error) !== '42P04' && sqlStateOf(error) !== '23505') throw error
   })
 }
@@ -306,7 +306,7 @@ interface ServerPlan {
   readonly settings: Readonly<Record<string, string>>
 }
 
-/** The server as our child, with a watchdog that outlives us. */
+/** The server as a child process, with a watchdog that outlives this process. */
 class Server {
   readonly #child: ChildProcess
   readonly #watchdog: ChildProcess | null = null
@@ -314,7 +314,7 @@ class Server {
   constructor(programs: Programs, plan: ServerPlan) {
     const log = openSync(plan.logFile, 'a', 0o600)
     const settings = Object.entries(plan.settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-    // Detached: Ctrl-C in a terminal is for us, and PostgreSQL must answer until we have drained.
+    // Detached: Ctrl-C in a terminal must not stop PostgreSQL before this process has drained.
     this.#child = spawn(programs.postgres, ['-D', plan.name, ...settings], {
       ...asServerUser(plan.folder),
       detached: true,
@@ -324,7 +324,7 @@ class Server {
     this.#child.on('error', () => {})
     this.#child.unref()
     if (this.#child.pid === undefined) return
-    // It waits for a line on a pipe that we hold: where we are killed there is none, and it ends what we started.
+    // It waits for a line on a pipe of this process. If this process is killed the pipe closes, and it stops the server.
     this.#watchdog = spawn('/bin/sh', ['-c', 'read -r line || kill -INT "$0"', String(this.#child.pid)], {
       ...asServerUser('/'),
       detached: true,
@@ -334,16 +334,16 @@ class Server {
     this.#watchdog.stdin?.on('error', () => {})
     this.#watchdog.unref()
     ;(this.#watchdog.stdin as { unref?(): void } | null)?.unref?.()
-    this.#child.once('exit', () => this.letGo())
+    this.#child.once('exit', () => this.dismiss())
   }
 
   isRunning(): boolean {
     return this.#child.pid !== undefined && this.#child.exitCode === null && this.#child.signalCode === null
   }
 
-  /** Sends the watchdog away: the server has ended, or belongs to those who joined it. */
-  letGo(): void {
-    this.#watchdog?.stdin?.end('let go\n')
+  /** Ends the watchdog: the server has stopped, or other processes use it. */
+  dismiss(): void {
+    this.#watchdog?.stdin?.end('dismissed\n')
   }
 }
 
@@ -353,14 +353,14 @@ function asServerUser(folder: string) {
 }
 
 /**
- * How the server is told its folder. It starts inside; as nobody it may not be allowed to walk there from the root, as in
- * `/root`, and then knows it by where it stands.
+ * The path of its folder for the server, which starts inside it. As nobody it may lack access to a parent, such as `/root`,
+ * and uses its working directory.
  */
 async function nameOf(folder: string): Promise<string> {
   return (await isReadableByServer(dirname(folder))) ? folder : '/proc/self/cwd'
 }
 
-async function initialise(programs: Programs, folder: string, isDurable: boolean): Promise<void> {
+async function initializeCluster(programs: Programs, folder: string, isDurable: boolean): Promise<void> {
   const common = ['-D', await nameOf(folder), '-U', OWNER, '--auth=trust', '--encoding=UTF8', '--no-instructions']
   const sync = isDurable ? [] : ['--no-sync']
   const failures: string[] = []
@@ -369,10 +369,10 @@ async function initialise(programs: Programs, folder: string, isDurable: boolean
     if (failure === null) return
     failures.push(failure)
   }
-  throw new Error(`PostgreSQL could not make its files: ${failures[0]}`)
+  throw new Error(`initdb failed: ${failures[0]}`)
 }
 
-/** From best to bearable: the same order of letters everywhere, then what an old machine or PostgreSQL has. */
+/** By preference: the same collation on every machine, then what older systems have. */
 function localesOf(version: number): readonly string[][] {
   const libc = [['--locale=C.UTF-8'], ['--locale=C']]
   if (version < 17) return libc
@@ -383,33 +383,33 @@ function localesOf(version: number): readonly string[][] {
 function runInitdb(programs: Programs, folder: string, parameters: readonly string[]): Promise<string | null> {
   return new Promise((done, failed) => {
     const child = spawn(programs.initdb, parameters, { ...asServerUser(folder), stdio: ['ignore', 'ignore', 'pipe'] })
-    let words = ''
+    let output = ''
     child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
-      words += chunk
+      output += chunk
     })
     child.once('error', failed)
-    child.once('close', (code) => done(code === 0 ? null : words.trim().split('\n').slice(-3).join(' | ')))
+    child.once('close', (code) => done(code === 0 ? null : output.trim().split('\n').slice(-3).join(' | ')))
   })
 }
 
-/** Lets only the server's user enter a new folder. */
-async function closeToOthers(folder: string): Promise<void> {
+/** Makes a new folder accessible to the server's user only. */
+async function restrictToServer(folder: string): Promise<void> {
   await chmod(folder, 0o700)
   if (dropsPrivileges) await chown(folder, NOBODY, NOBODY)
 }
 
-/** Where the socket is: in the cluster, or for a path that is too long for one, in a folder of its own. */
+/** The folder of the socket: the cluster, or a separate folder where its path is too long. */
 async function socketDirOf(cluster: string): Promise<string> {
   if (fits(cluster)) return '.'
   const name = `vitrine-${createHash('sha256').update(cluster).digest('hex').slice(0, 16)}`
   for (const parent of [tmpdir(), '/tmp']) {
     const folder = join(parent, name)
     if (!fits(folder) || !(await isReadableByServer(parent))) continue
-    if (!existsSync(folder)) await createFolderAtomically(folder, closeToOthers)
+    if (!existsSync(folder)) await createFolderAtomically(folder, restrictToServer)
     const found = await lstat(folder)
     const owner = dropsPrivileges ? NOBODY : process.getuid?.()
     if (found.isDirectory() && found.uid === owner && (found.mode & 0o077) === 0) return folder
-    throw new Error(`${folder} belongs to someone else: remove it`)
+    throw new Error(`${folder} belongs to another user: remove it`)
   }
   throw new Error(`${cluster} is too long a path for PostgreSQL: choose a shorter DATA_DIR`)
 }
