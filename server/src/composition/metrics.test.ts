@@ -10,14 +10,14 @@ const clock = testClock()
 const minutesAgo = (minutes: number) => new Date(clock.now().getTime() - minutes * 60_000)
 
 async function samples(database: Database): Promise<string[]> {
-  const metered = createMetrics()
-  observeQueues(metered, { database, clock })
-  const text = await (await metered.everywhere()).metrics()
+  const metrics = createMetrics()
+  observeQueues(metrics, { database, clock })
+  const text = await (await metrics.everywhere()).metrics()
   return text.split('\n').filter((line) => line.startsWith('vitrine_') && !line.startsWith('vitrine_request'))
 }
 
-describe('figures of what waits', () => {
-  test('are those of the queues', async () => {
+describe('metrics of queues', () => {
+  test('report counts and ages', async () => {
     const { database } = await testDatabase()
     await database.transaction(async (tx) => {
       let written = 0
@@ -64,9 +64,9 @@ describe('figures of what waits', () => {
     ])
   })
 
-  test('say that the database is away, and nothing that nobody knows', async () => {
-    const away = openDatabase({ url: 'postgres://nobody@127.0.0.1:9/none' })
-    assert.deepEqual(await samples(away), ['vitrine_database_reachable 0'])
-    await away.close()
+  test('report an unreachable database, and leave all others out', async () => {
+    const unreachable = openDatabase({ url: 'postgres://nobody@127.0.0.1:9/none' })
+    assert.deepEqual(await samples(unreachable), ['vitrine_database_reachable 0'])
+    await unreachable.close()
   })
 })

@@ -7,17 +7,20 @@ import { mailStats } from '../platform/mail/index.ts'
 import type { Metrics, Reading } from '../platform/observe/metrics.ts'
 import type { Database } from '../platform/postgres/index.ts'
 
-/** Figures of what this process holds. */
+/** Metrics of this process. */
 export function observeProcess(
-  metered: Metrics,
+  metrics: Metrics,
   { database, responseCache }: { readonly database: Database; readonly responseCache: ResponseCache },
 ): void {
-  metered.gauge({ name: 'vitrine_processes', help: 'Processes whose figures these are.' }, () => 1)
-  metered.gauge({ name: 'vitrine_kept_answer_bytes', help: 'Bytes of kept public answers.' }, () => responseCache.bytes)
-  metered.counter(
+  metrics.gauge({ name: 'vitrine_processes', help: 'Processes that these metrics cover.' }, () => 1)
+  metrics.gauge(
+    { name: 'vitrine_kept_answer_bytes', help: 'Bytes of cached public responses.' },
+    () => responseCache.bytes,
+  )
+  metrics.counter(
     {
       name: 'vitrine_kept_answers_total',
-      help: 'Public reads that were answered from kept bytes (hit), or had to be read (miss).',
+      help: 'Public reads served from the cache (hit), or from the database (miss).',
       labels: ['result'],
     },
     () => [
@@ -25,44 +28,44 @@ export function observeProcess(
       { labels: { result: 'miss' }, value: responseCache.counts.misses },
     ],
   )
-  observePools(metered, database)
+  observePools(metrics, database)
 }
 
-function observePools(metered: Metrics, database: Database): void {
-  const ofPools = (read: (pool: { open: number; idle: number; waiting: number }) => number) => () =>
+function observePools(metrics: Metrics, database: Database): void {
+  const valuesOf = (read: (pool: { open: number; idle: number; waiting: number }) => number) => () =>
     Object.entries(database.pools()).flatMap(([pool, stats]) =>
       stats ? [{ labels: { pool }, value: read(stats) }] : [],
     )
-  const pools = (name: string, help: string, read: Parameters<typeof ofPools>[0]) =>
-    metered.gauge({ name, help, labels: ['pool'] }, ofPools(read))
+  const pools = (name: string, help: string, read: Parameters<typeof valuesOf>[0]) =>
+    metrics.gauge({ name, help, labels: ['pool'] }, valuesOf(read))
   pools('vitrine_database_connections', 'Open connections.', ({ open }) => open)
-  pools('vitrine_database_connections_idle', 'Open connections that nobody uses.', ({ idle }) => idle)
-  pools('vitrine_database_waiting', 'Who waits for a connection.', ({ waiting }) => waiting)
+  pools('vitrine_database_connections_idle', 'Idle connections.', ({ idle }) => idle)
+  pools('vitrine_database_waiting', 'Requests that wait for a connection.', ({ waiting }) => waiting)
 
   const counts = {
     queries: 'Queries since the start.',
-    round_trips: 'Waits for an answer since the start: queries that are sent together are one.',
+    round_trips: 'Round trips since the start: queries that are sent together count as one.',
     transactions: 'Transactions since the start.',
-    repetitions: 'Transactions that were done again after a collision or a lost connection.',
+    repetitions: 'Transactions retried after a collision or a lost connection.',
   }
   for (const [name, help] of Object.entries(counts)) {
-    metered.counter({ name: `vitrine_database_${name}_total`, help }, () => {
+    metrics.counter({ name: `vitrine_database_${name}_total`, help }, () => {
       const { queries, roundTrips, transactions, repetitions } = database.counters()
       return { queries, round_trips: roundTrips, transactions, repetitions }[name] ?? 0
     })
   }
 }
 
-/** Figures of what this process delivers, and of what waits. */
-export function observeDeliveries(metered: Metrics, deliveries: DeliveryRounds): void {
-  metered.gauge(
-    { name: 'vitrine_webhook_calls_in_flight', help: 'Webhook calls that wait for an answer.' },
+/** Metrics of webhook deliveries. */
+export function observeDeliveries(metrics: Metrics, deliveries: DeliveryRounds): void {
+  metrics.gauge(
+    { name: 'vitrine_webhook_calls_in_flight', help: 'Webhook calls that wait for a response.' },
     () => deliveries.inFlight,
   )
-  metered.counter(
+  metrics.counter(
     {
       name: 'vitrine_webhook_attempts_total',
-      help: 'Webhook attempts, by what the delivery was afterwards.',
+      help: 'Webhook attempts, by the resulting status of the delivery.',
       labels: ['outcome'],
     },
     () =>
@@ -71,60 +74,60 @@ export function observeDeliveries(metered: Metrics, deliveries: DeliveryRounds):
         value: deliveries.countOf(outcome),
       })),
   )
-  metered.gauge(
-    { name: 'vitrine_webhook_deliveries_waiting', help: 'Webhook deliveries that wait, as last looked at.' },
+  metrics.gauge(
+    { name: 'vitrine_webhook_deliveries_waiting', help: 'Waiting webhook deliveries, as of the last check.' },
     () => deliveries.waiting.count,
   )
-  metered.gauge(
-    { name: 'vitrine_webhook_deliveries_late_seconds', help: 'How late the longest due of them is.' },
+  metrics.gauge(
+    { name: 'vitrine_webhook_deliveries_late_seconds', help: 'How long the oldest of them is overdue.' },
     () => deliveries.waiting.lateSeconds,
   )
 }
 
-/** Under the ten seconds after which Prometheus gives up: without a database there are still the other figures. */
-const LOOK_MS_MAX = 3000
+/** Below the 10 s timeout of Prometheus: without a database the other metrics are still available. */
+const READ_TIMEOUT_MS = 3000
 
 /**
- * Figures of what waits in the database, for everybody: observed by the process that shows them, so that several processes
- * do not each count the same queue.
+ * Metrics of queues in the database. Only the process that serves the metrics reads them, so that the same queue is not
+ * counted once per process.
  */
-export function observeQueues(metered: Metrics, { database, clock }: { database: Database; clock: Clock }): void {
-  const ages = agesBy(clock)
-  metered.figures({
-    timeoutMs: LOOK_MS_MAX,
-    figures: [{ name: 'vitrine_database_reachable', help: '1 while the database answers, else 0.' }],
+export function observeQueues(metrics: Metrics, { database, clock }: { database: Database; clock: Clock }): void {
+  const age = ageBy(clock)
+  metrics.gauges({
+    timeoutMs: READ_TIMEOUT_MS,
+    gauges: [{ name: 'vitrine_database_reachable', help: '1 while the database is reachable, else 0.' }],
     read: async () => ({ vitrine_database_reachable: (await database.isHealthy()) ? 1 : 0 }),
   })
-  metered.figures({
-    timeoutMs: LOOK_MS_MAX,
-    figures: [
-      { name: 'vitrine_jobs_due', help: 'Jobs whose time has come.' },
-      { name: 'vitrine_jobs_late_seconds', help: 'How late the longest due of them is.' },
-      { name: 'vitrine_jobs_dead', help: 'Jobs that were given up and wait for an operator.' },
+  metrics.gauges({
+    timeoutMs: READ_TIMEOUT_MS,
+    gauges: [
+      { name: 'vitrine_jobs_due', help: 'Due jobs.' },
+      { name: 'vitrine_jobs_late_seconds', help: 'How long the oldest of them is overdue.' },
+      { name: 'vitrine_jobs_dead', help: 'Dead jobs, which wait for an operator.' },
     ],
     read: async () => {
       const { due, oldestDueAt, dead } = await jobStats(database.reader, clock.now())
-      return { vitrine_jobs_due: due, vitrine_jobs_late_seconds: ages(oldestDueAt), vitrine_jobs_dead: dead }
+      return { vitrine_jobs_due: due, vitrine_jobs_late_seconds: age(oldestDueAt), vitrine_jobs_dead: dead }
     },
   })
-  metered.figures({
-    timeoutMs: LOOK_MS_MAX,
-    figures: [
-      { name: 'vitrine_mails', help: 'Mails that are not sent.', labels: ['status'] },
-      { name: 'vitrine_mails_waiting_seconds', help: 'How long the oldest waiting mail has waited.' },
+  metrics.gauges({
+    timeoutMs: READ_TIMEOUT_MS,
+    gauges: [
+      { name: 'vitrine_mails', help: 'Unsent mails, by status.', labels: ['status'] },
+      { name: 'vitrine_mails_waiting_seconds', help: 'Age of the oldest waiting mail.' },
     ],
     read: async () => {
       const { waiting, oldestWaitingAt, failed } = await mailStats(database.reader)
       const mails = Object.entries({ waiting, failed }).map(([status, value]) => ({ labels: { status }, value }))
-      return { vitrine_mails: mails, vitrine_mails_waiting_seconds: ages(oldestWaitingAt) }
+      return { vitrine_mails: mails, vitrine_mails_waiting_seconds: age(oldestWaitingAt) }
     },
   })
-  metered.figures({
-    timeoutMs: LOOK_MS_MAX,
-    figures: [
+  metrics.gauges({
+    timeoutMs: READ_TIMEOUT_MS,
+    gauges: [
       {
         name: 'vitrine_webhook_endpoints',
-        help: 'Webhook endpoints, by state.',
+        help: 'Webhook endpoints, by status.',
         labels: ['environment', 'status'],
       },
     ],
@@ -135,44 +138,44 @@ export function observeQueues(metered: Metrics, { database, clock }: { database:
       })),
     }),
   })
-  observePayments(metered, database, ages)
+  observePayments(metrics, database, age)
 }
 
-function observePayments(metered: Metrics, database: Database, ages: (since: Date | null) => number): void {
-  metered.figures({
-    timeoutMs: LOOK_MS_MAX,
-    figures: [
+function observePayments(metrics: Metrics, database: Database, age: (since: Date | null) => number): void {
+  metrics.gauges({
+    timeoutMs: READ_TIMEOUT_MS,
+    gauges: [
       {
         name: 'vitrine_payments_unsettled',
-        help: 'Payments that have not come to an end, by state.',
+        help: 'Unsettled payments, by status.',
         labels: ['environment', 'status'],
       },
       {
         name: 'vitrine_payments_unknown_seconds',
-        help: 'How long ago the oldest payment of unknown outcome was begun.',
+        help: 'Age of the oldest payment with an unknown outcome.',
         labels: ['environment'],
       },
     ],
     read: async () => {
-      const figures = await unsettledFigures(database.reader)
+      const stats = await unsettledFigures(database.reader)
       const unknown = Map.groupBy(
-        figures.filter(({ status }) => isUnknown(status)),
+        stats.filter(({ status }) => isUnknown(status)),
         ({ environment }) => environment,
       )
-      const unsettled: Reading = figures.map(({ environment, status, count }) => ({
+      const unsettled: Reading = stats.map(({ environment, status, count }) => ({
         labels: { environment, status },
         value: count,
       }))
-      const longest: Reading = [...unknown].map(([environment, each]) => ({
+      const oldest: Reading = [...unknown].map(([environment, each]) => ({
         labels: { environment },
-        value: Math.max(...each.map(({ oldestBegunAt }) => ages(oldestBegunAt))),
+        value: Math.max(...each.map(({ oldestBegunAt }) => age(oldestBegunAt))),
       }))
-      return { vitrine_payments_unsettled: unsettled, vitrine_payments_unknown_seconds: longest }
+      return { vitrine_payments_unsettled: unsettled, vitrine_payments_unknown_seconds: oldest }
     },
   })
 }
 
-/** Seconds since a moment; 0 where there is none. */
-function agesBy(clock: Clock): (since: Date | null) => number {
+/** Seconds since a time; 0 without one. */
+function ageBy(clock: Clock): (since: Date | null) => number {
   return (since) => (since ? Math.max(0, clock.now().getTime() - since.getTime()) / 1000 : 0)
 }

@@ -1,6 +1,6 @@
 /**
- * What the service can do once nothing stands in its way, and what stands there. Refusals and readiness name both alike, so
- * that a machine that is refused finds the same word where it reads what to do.
+ * The gated capabilities and their blockers. Refusals and readiness use the same names, so that a client finds the blocker of
+ * a refusal in the readiness report.
  *
  * @see INTERFACE.md, What the service does 6
  */
@@ -12,7 +12,7 @@ export const BLOCKERS = {
 
 export type CapabilityId = keyof typeof BLOCKERS
 
-/** What a refusal says of a capability that is blocked. */
+/** The facts of a refusal for a blocked capability. */
 export function blocked(capability: CapabilityId) {
   return { params: { capability, blocker: BLOCKERS[capability] } }
 }

@@ -1,4 +1,4 @@
-/** Lets at most so many works run at once; the others wait, first come, first served. */
+/** Runs at most `count` pieces of work at once. Others wait in order. */
 export function limitConcurrency(count: number): <Result>(work: () => Promise<Result>) => Promise<Result> {
   const waiting: (() => void)[] = []
   let running = 0
@@ -9,7 +9,7 @@ export function limitConcurrency(count: number): <Result>(work: () => Promise<Re
       return await work()
     } finally {
       const next = waiting.shift()
-      // Whoever waits takes over the place.
+      // The next one takes over the slot.
       if (next) next()
       else running -= 1
     }

@@ -6,7 +6,7 @@ import type { Randomness } from '../../kernel/randomness.ts'
 import { crashPoint } from '../../platform/crash/crash-points.ts'
 import type { Logger } from '../../platform/observe/logger.ts'
 import { inSpan } from '../../platform/observe/tracing.ts'
-import { type Answer, NO_RESPONSE_MESSAGES, type NoResponse, type OutboundHttp } from '../../platform/outbound/index.ts'
+import { type OutboundResponse, NO_RESPONSE_MESSAGES, type NoResponse, type OutboundHttp } from '../../platform/outbound/index.ts'
 import type { Database, Reader } from '../../platform/postgres/index.ts'
 import type { Keyring } from '../../platform/secrets/keyring.ts'
 import { type DeliveryStatus, type Outcome, retryAfterMs } from './delivery.ts'
@@ -211,7 +211,7 @@ export class DeliveryRounds {
   }
 }
 
-function outcomeOf(answer: Answer | NoResponse, now: Date): Outcome {
+function outcomeOf(answer: OutboundResponse | NoResponse, now: Date): Outcome {
   if (answer.kind === 'answered') {
     return { kind: 'answered', httpStatus: answer.status, retryAfterMs: retryAfterMs(answer.retryAfter, now) }
   }

@@ -1,6 +1,6 @@
 import { limits, type RefusalCode } from '@vitrine/contract'
 
-/** What RFC 6750 §3.1 and RFC 9449 §7.1 call each refusal. Nothing where no credential was sent. */
+/** The `error` of RFC 6750 §3.1 and RFC 9449 §7.1 for each refusal. None where no credential was sent. */
 const errors: { readonly [Code in RefusalCode]?: string } = {
   credential_malformed: 'invalid_request',
   credential_invalid: 'invalid_token',
@@ -12,8 +12,8 @@ const errors: { readonly [Code in RefusalCode]?: string } = {
   oauth_invalid_client: 'invalid_client',
 }
 
-/** Only what is bound to a key came so far: to send it as Bearer would not help. */
-const aboutProofs: readonly RefusalCode[] = [
+/** Refusals of key-bound credentials: offering Bearer would not help. */
+const proofRefusals: readonly RefusalCode[] = [
   'dpop_proof_required',
   'invalid_dpop_proof',
   'use_dpop_nonce',
@@ -21,13 +21,13 @@ const aboutProofs: readonly RefusalCode[] = [
 ]
 
 /**
- * The `WWW-Authenticate` that goes with a 401: how to ask instead.
+ * The `WWW-Authenticate` header of a 401.
  *
  * @see RFC 9110 §11.6.1, RFC 9449 §7.1
  */
 export function challengeOf(code: RefusalCode): string {
   const error = errors[code]
-  const told = error ? `, error="${error}"` : ''
-  const dpop = `DPoP realm="vitrine"${told}, algs="${limits.dpop.algorithms.join(' ')}"`
-  return aboutProofs.includes(code) ? dpop : `Bearer realm="vitrine"${told}, ${dpop}`
+  const attribute = error ? `, error="${error}"` : ''
+  const dpop = `DPoP realm="vitrine"${attribute}, algs="${limits.dpop.algorithms.join(' ')}"`
+  return proofRefusals.includes(code) ? dpop : `Bearer realm="vitrine"${attribute}, ${dpop}`
 }

@@ -7,7 +7,7 @@ import { systemRandomness } from '../../kernel/randomness.ts'
 import { logger } from '../observe/logger.ts'
 import { type Database, statement } from '../postgres/index.ts'
 import { type JobHandler, type JobHandlers, JobRunner } from './runner.ts'
-import { claimJobs, enqueue, failJob, finishJob, type HeldJob, jobRetryDelayMs, type NewJob } from './store.ts'
+import { type ClaimedJob, claimJobs, enqueue, failJob, finishJob, jobRetryDelayMs, type NewJob } from './store.ts'
 
 const MINUTE_MS = 60_000
 const clock = testClock()
@@ -131,9 +131,9 @@ describe('a lease', () => {
 
   test("that was lost makes the result count for nothing: the later holder's does", async () => {
     await add()
-    const [lost] = (await claim()) as [HeldJob]
+    const [lost] = (await claim()) as [ClaimedJob]
     clock.advance(MINUTE_MS)
-    const [held] = (await claim()) as [HeldJob]
+    const [held] = (await claim()) as [ClaimedJob]
 
     assert.equal(await database.transaction((tx) => finishJob(tx, lost, null)), false)
     assert.equal(await database.transaction((tx) => finishJob(tx, lost, clock.now())), false)

@@ -2,8 +2,8 @@ import type { IdSource } from '../../kernel/ids.ts'
 import type { Transaction } from '../postgres/reader.ts'
 import { statement } from '../postgres/statement.ts'
 
-/** A job as a worker holds it: the fence tells this holding from any later one. */
-export interface HeldJob {
+/** A claimed job. The fence distinguishes this claim from any later one. */
+export interface ClaimedJob {
   readonly id: string
   readonly kind: string
   readonly subject: string
@@ -21,23 +21,23 @@ const insert = statement(
 
 export interface NewJob {
   readonly kind: string
-  /** At most one job of a kind and subject waits or runs; another one is not added. */
+  /** There is at most one job per kind and subject; another one is not added. */
   readonly subject: string
   readonly payload?: unknown
   readonly runAt: Date
   readonly attemptsMax?: number
 }
 
-/** Eight tries, with the waits of `jobRetryDelayMs` between them, are about seven and a half hours. */
+/** Eight attempts, with the delays of `jobRetryDelayMs`, take about seven and a half hours. */
 const ATTEMPTS_MAX = 8
 
-/** Leaves work for a worker, in the transaction that needs it done. */
+/** Adds a job in the transaction that needs it. */
 export function enqueue(tx: Transaction, job: NewJob, ids: IdSource): void {
   const { kind, subject, payload = {}, runAt, attemptsMax = ATTEMPTS_MAX } = job
   tx.write(insert, [ids.next('job'), kind, subject, JSON.stringify(payload), runAt, attemptsMax])
 }
 
-// Whoever holds the job loses it: what they find out may be older than the reason to wake it.
+// The new fence invalidates a current claim: its result may be older than the reason to wake the job.
 const wakeUp = statement(
   'jobs.wake',
   `insert into jobs (id, kind, subject, payload, run_at, attempts_max) values ($1, $2, $3, $4, $5, $6)
@@ -49,19 +49,19 @@ const removeWaiting = statement(
   'delete from jobs where kind = $1 and subject = $2 and lease_until is null',
 )
 
-/** Leaves work for a worker as `enqueue` does, and brings it forward where it waits for later or is held. */
+/** Like `enqueue`, but makes an existing job due, even a claimed or dead one. */
 export function wake(tx: Transaction, job: NewJob, ids: IdSource): void {
   const { kind, subject, payload = {}, runAt, attemptsMax = ATTEMPTS_MAX } = job
   tx.write(wakeUp, [ids.next('job'), kind, subject, JSON.stringify(payload), runAt, attemptsMax])
 }
 
-/** Takes back work that is done otherwise. Whoever holds it finds nothing to do. */
+/** Removes a job that is no longer needed, unless it is claimed. */
 export function withdraw(tx: Transaction, { kind, subject }: Pick<NewJob, 'kind' | 'subject'>): void {
   tx.write(removeWaiting, [kind, subject])
 }
 
-// The attempt is counted by the claim, so that a job that kills its worker does not run for ever.
-const claim = statement<HeldJob>(
+// The claim counts the attempt, so that a job that kills its worker does not run forever.
+const claim = statement<ClaimedJob>(
   'jobs.claim',
   `update jobs set attempts = attempts + 1, fence = fence + 1, lease_until = $3
    where id in (
@@ -71,20 +71,20 @@ const claim = statement<HeldJob>(
    returning id, kind, subject, payload, attempts, attempts_max, fence`,
 )
 
-// A worker that died with its last attempt could not say so.
+// A worker that died during the last attempt could not record it.
 const bury = statement(
   'jobs.bury',
   `update jobs set dead_at = $1, lease_until = null, last_error = 'its worker died during the last attempt'
    where dead_at is null and attempts >= attempts_max and lease_until <= $1`,
 )
 
-/** Claims jobs whose time has come. No two workers hold the same one. */
+/** Claims due jobs. No two workers hold the same one. */
 export function claimJobs(
   tx: Transaction,
-  wanted: { kinds: readonly string[]; now: Date; leaseUntil: Date; limit: number },
-): Promise<HeldJob[]> {
-  tx.write(bury, [wanted.now])
-  return tx.rows(claim, [wanted.kinds, wanted.now, wanted.leaseUntil, wanted.limit])
+  filter: { kinds: readonly string[]; now: Date; leaseUntil: Date; limit: number },
+): Promise<ClaimedJob[]> {
+  tx.write(bury, [filter.now])
+  return tx.rows(claim, [filter.kinds, filter.now, filter.leaseUntil, filter.limit])
 }
 
 const remove = statement('jobs.remove', 'delete from jobs where id = $1 and fence = $2')
@@ -103,26 +103,26 @@ const handBack = statement(
   'update jobs set lease_until = null, attempts = greatest(0, attempts - 1) where id = $1 and fence = $2',
 )
 
-/** Ends a job. False where the lease was lost and somebody else holds it now: their result counts. */
-export async function finishJob(tx: Transaction, job: HeldJob, runAgainAt: Date | null): Promise<boolean> {
+/** Finishes a job. False where the lease was lost and another worker has claimed it: that result counts. */
+export async function finishJob(tx: Transaction, job: ClaimedJob, runAgainAt: Date | null): Promise<boolean> {
   const changed = runAgainAt
     ? await tx.change(again, [job.id, job.fence, runAgainAt])
     : await tx.change(remove, [job.id, job.fence])
   return changed === 1
 }
 
-/** Notes a failure; the job runs again later, or is dead after its last attempt and waits for an operator. */
-export function failJob(tx: Transaction, job: HeldJob, error: string, now: Date): void {
+/** Records a failure. The job is retried later, or is dead after its last attempt and waits for an operator. */
+export function failJob(tx: Transaction, job: ClaimedJob, error: string, now: Date): void {
   const runAt = new Date(now.getTime() + jobRetryDelayMs(job.attempts))
   tx.write(retry, [job.id, job.fence, runAt, error.slice(0, 1000), now])
 }
 
-/** Gives a job back that was claimed and not begun, as a worker does that is told to stop. */
-export function returnJob(tx: Transaction, job: HeldJob): void {
+/** Returns a job that was claimed but not started, when a worker stops. */
+export function returnJob(tx: Transaction, job: ClaimedJob): void {
   tx.write(handBack, [job.id, job.fence])
 }
 
-/** 5 s, 20 s, 80 s … four times as long each time, at most six hours. */
+/** Exponential backoff: 5 s, 20 s, 80 s, … at most six hours. */
 export function jobRetryDelayMs(attempts: number): number {
   return Math.min(6 * 3600, 5 * 4 ** (attempts - 1)) * 1000
 }

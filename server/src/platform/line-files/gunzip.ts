@@ -2,8 +2,7 @@ import { pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 
 /**
- * What was packed by gzip, gunzipped as it comes. What goes wrong before or while unpacking ends the reading: `pipeline` passes it
- * on, and whoever reads is told.
+ * Decompresses a gzip stream. Errors of the source and of the decompression are thrown to the reader.
  */
 export function gunzipped(bytes: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
   const gunzip = createGunzip()

@@ -15,7 +15,7 @@ export interface LineFile extends AsyncIterable<SourceLine> {
   bytesRead(): number
 }
 
-/** The lines of a file, gunzipped where its name ends in `.gz`, as `read` makes them of text. */
+/** Reads the lines of a file, which is decompressed where its name ends in `.gz`. `read` parses them. */
 export function lineFile(
   path: string,
   read: (lines: AsyncIterable<TextLine>) => AsyncIterable<SourceLine> = jsonLines,

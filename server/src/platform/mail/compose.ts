@@ -1,36 +1,36 @@
 import { type Html, html } from '../../kernel/html.ts'
 
-/** What a mail says, whichever way it is shown. */
+/** The content of a mail, for both bodies. */
 export interface MailContent {
   readonly language: string
   readonly siteName: string
   readonly title: string
   /** Each may have several lines. */
   readonly paragraphs: readonly string[]
-  /** What is listed below them, such as what was bought. */
+  /** Lists below the paragraphs, such as the items of an order. */
   readonly lists?: readonly MailList[]
-  /** The one thing to do, if there is one. */
+  /** The call to action. */
   readonly action?: { readonly label: string; readonly url: string }
-  /** What stands below, smaller: how long a link works, and what to do if it was not you. */
+  /** Small print: how long a link works, and what to do if it was not you. */
   readonly closing: readonly string[]
 }
 
-/** Something that is listed, under its heading. */
+/** A list with a heading. */
 export interface MailList {
   readonly heading: string
   readonly rows: readonly MailRow[]
 }
 
-/** A line of a list: a name alone, with what it comes to, or with where it leads. */
+/** A row of a list: a label, with a value or a link. */
 export interface MailRow {
   readonly label: string
   readonly value?: string
   readonly url?: string
-  /** Said louder, as a sum is. */
+  /** Bold, such as a total. */
   readonly isStrong?: boolean
 }
 
-/** A mail as text and as HTML, saying the same. */
+/** The same mail as text and as HTML. */
 export interface MailBodies {
   readonly text: string
   readonly html: string
@@ -44,11 +44,11 @@ const BUTTON =
 const CELL = 'padding:.2rem 0;text-align:left;vertical-align:top;overflow-wrap:anywhere;'
 const AMOUNT = 'padding:.2rem 0 .2rem 1rem;text-align:right;vertical-align:top;'
 
-/** Writes a mail. Styles stand on their elements, because many readers of mail know no others. No picture is loaded. */
-export function composeMail(words: MailContent): MailBodies {
-  const { language, siteName, title, paragraphs, lists = [], action, closing } = words
-  const listed = lists.map(listAsText)
-  const lines = [title, ...paragraphs, ...listed, ...(action ? [`${action.label}:\n${action.url}`] : []), ...closing]
+/** Composes a mail. Styles are inline, because many mail clients support no others. No image is loaded. */
+export function composeMail(content: MailContent): MailBodies {
+  const { language, siteName, title, paragraphs, lists = [], action, closing } = content
+  const listTexts = lists.map(listAsText)
+  const lines = [title, ...paragraphs, ...listTexts, ...(action ? [`${action.label}:\n${action.url}`] : []), ...closing]
   const { text: body } = html`<html lang="${language}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title>
 <meta name="color-scheme" content="light dark"></head>

@@ -3,8 +3,8 @@ import { MailFailure, type MailTransport } from './smtp-transport.ts'
 import { DELIVER, endMail, findWaitingMail, recordMailFailure } from './store.ts'
 
 /**
- * The jobs that deliver mail. Without a transport a mail stays in the operator's mailbox. A mail that cannot be delivered
- * is tried again as jobs are, and given up with the last try, or at once where the server will never take it.
+ * Jobs that deliver mail. Without a transport a mail stays in the operator's mailbox. A failed delivery is retried like any
+ * job; it is given up after the last attempt, or at once where the server rejects the mail permanently.
  */
 export function mailJobs(transport: MailTransport | null): JobHandlers {
   const deliver: JobHandler = async (job, { database, now, log }) => {
@@ -16,12 +16,12 @@ export function mailJobs(transport: MailTransport | null): JobHandlers {
       await transport.send({ id, recipient, subject, text, html })
     } catch (error) {
       if (!(error instanceof MailFailure)) throw error
-      const givesUp = error.isFinal || job.attempts >= job.attempts_max
+      const isLastAttempt = error.isFinal || job.attempts >= job.attempts_max
       await database.transaction(async (tx) =>
-        givesUp ? endMail(tx, id, 'failed', now, error.message) : recordMailFailure(tx, id, error.message),
+        isLastAttempt ? endMail(tx, id, 'failed', now, error.message) : recordMailFailure(tx, id, error.message),
       )
       if (!error.isFinal) throw error
-      log.warn({ mail: id, reason: error.message }, 'a mail will never be taken')
+      log.warn({ mail: id, reason: error.message }, 'mail rejected permanently')
       return
     }
     return (tx) => endMail(tx, id, 'sent', now)

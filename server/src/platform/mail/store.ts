@@ -6,7 +6,7 @@ import type { MailBodies } from './compose.ts'
 
 /** The kind of the job that delivers a mail. Its subject is the mail. */
 export const DELIVER = 'mail.deliver'
-/** What has been sent, kept or given up is forgotten after this time. */
+/** All mails are deleted after this time. */
 export const MAIL_RETENTION_DAYS = 30
 
 export interface NewMail {
@@ -23,7 +23,7 @@ const insert = statement(
    values ($1, $2, $3, $4, $5, $6, $7, $8)`,
 )
 
-/** Writes a mail in the transaction that it tells of. A worker sends it afterwards, or never, if that is undone. */
+/** Adds a mail and its delivery job in the transaction of the change that it reports. */
 export function sendMail(tx: Transaction, mail: NewMail, { ids, now }: { ids: IdSource; now: Date }): void {
   const { kind, recipient, locale, subject, bodies } = mail
   const id = ids.next('mail')
@@ -31,7 +31,7 @@ export function sendMail(tx: Transaction, mail: NewMail, { ids, now }: { ids: Id
   enqueue(tx, { kind: DELIVER, subject: id, runAt: now }, ids)
 }
 
-/** A mail that waits, as its worker needs it. */
+/** A waiting mail, as its delivery needs it. */
 export interface WaitingMail {
   readonly id: string
   readonly recipient: string
@@ -56,9 +56,9 @@ const end = statement(
      body_html = case when $2 = 'sent' then null else body_html end
    where id = $1 and status = 'waiting'`,
 )
-const noteFailure = statement('mail.note_failure', 'update mails set last_error = $2 where id = $1')
+const recordFailure = statement('mail.note_failure', 'update mails set last_error = $2 where id = $1')
 
-/** Says what became of a mail. Its words are erased once somebody else has them. */
+/** Ends a mail. The bodies of a sent mail are erased. */
 export function endMail(
   tx: Transaction,
   id: string,
@@ -70,10 +70,10 @@ export function endMail(
 }
 
 export function recordMailFailure(tx: Transaction, id: string, error: string): void {
-  tx.write(noteFailure, [id, error])
+  tx.write(recordFailure, [id, error])
 }
 
-/** A mail as the operator sees it in a list. */
+/** A mail in the operator's mailbox. */
 export interface MailHead {
   readonly id: string
   readonly kind: string
@@ -103,7 +103,7 @@ export function readMail(
   return reader.row(read, [id])
 }
 
-/** What is looked for in the mailbox. */
+/** Filters of the mailbox. */
 export interface MailFilter {
   /** A pattern of LIKE, for recipients, subjects, kinds and ids. */
   readonly like: string | null
@@ -120,7 +120,7 @@ const page = statement<MailHead>(
    order by created_at desc, id desc limit $5`,
 )
 
-/** Mails, the newest first, page by page. */
+/** A page of mails, the newest first. */
 export function pageOfMails(reader: Reader, { like, status, after, limit }: MailFilter): Promise<MailHead[]> {
   return reader.rows(page, [like, status, after?.at ?? null, after?.id ?? null, limit])
 }

@@ -2,64 +2,68 @@ import cluster, { type Worker } from 'node:cluster'
 import { AggregatorRegistry, type MetricObject, type Registry } from 'prom-client'
 
 /**
- * What the first process of several asks of the others, and what they answer. prom-client has messages of its own, with which
- * one neighbour that is stuck or has just died leaves nobody with any figures.
+ * Messages by which the primary process collects the metrics of its workers. Those of prom-client fail altogether if one
+ * worker hangs or has just died.
  */
-interface Question {
+interface MetricsRequest {
   readonly type: 'vitrine:metrics?'
   readonly id: number
 }
-interface Answer {
+interface MetricsResponse {
   readonly type: 'vitrine:metrics'
   readonly id: number
   readonly metrics: readonly MetricObject[]
 }
 
-/** Whoever has not answered by then is left out. */
-const ANSWER_MS_MAX = 1000
+/** A worker that does not respond in time is left out. */
+const RESPONSE_MS_MAX = 1000
 
-let asked = 0
+let lastId = 0
 
-/** The figures of this process and of those that it has started, added up. */
+/** The metrics of this process and its workers, aggregated. */
 export async function clusterMetrics(own: Registry): Promise<Registry> {
-  const neighbours = Object.values(cluster.workers ?? {}).filter((each) => each?.isConnected())
-  if (neighbours.length === 0) return own
-  const answers = await Promise.all([
+  const workers = Object.values(cluster.workers ?? {}).filter((each) => each?.isConnected())
+  if (workers.length === 0) return own
+  const responses = await Promise.all([
     own.getMetricsAsJSON() as Promise<readonly MetricObject[]>,
-    ...neighbours.map((neighbour) => figuresOf(neighbour as Worker)),
+    ...workers.map((worker) => metricsOf(worker as Worker)),
   ])
-  return AggregatorRegistry.aggregate(answers.filter((answer) => answer !== null) as object[]) as Registry
+  return AggregatorRegistry.aggregate(responses.filter((response) => response !== null) as object[]) as Registry
 }
 
-/** `null` where it did not answer in time. */
-function figuresOf(neighbour: Worker): Promise<readonly MetricObject[] | null> {
-  asked += 1
-  const id = asked
+/** `null` where the worker did not respond in time. */
+function metricsOf(worker: Worker): Promise<readonly MetricObject[] | null> {
+  lastId += 1
+  const id = lastId
   const { promise, resolve } = Promise.withResolvers<readonly MetricObject[] | null>()
-  const hear = (message: Answer) => {
+  const receive = (message: MetricsResponse) => {
     if (message.type === 'vitrine:metrics' && message.id === id) resolve(message.metrics)
   }
   const giveUp = () => resolve(null)
-  const timer = setTimeout(giveUp, ANSWER_MS_MAX)
-  neighbour.on('message', hear).once('exit', giveUp)
-  neighbour.send({ type: 'vitrine:metrics?', id } satisfies Question, (error) => {
+  const timer = setTimeout(giveUp, RESPONSE_MS_MAX)
+  worker.on('message', receive).once('exit', giveUp)
+  worker.send({ type: 'vitrine:metrics?', id } satisfies MetricsRequest, (error) => {
     if (error) giveUp()
   })
   return promise.finally(() => {
     clearTimeout(timer)
-    neighbour.off('message', hear).off('exit', giveUp)
+    worker.off('message', receive).off('exit', giveUp)
   })
 }
 
-/** Answers the process that started this one, where there is one. */
+/** Serves metrics to the primary process, if this is a worker. */
 export function serveMetricsToPrimary(registry: Registry): void {
   if (!cluster.isWorker) return
-  process.on('message', (message: Question) => {
+  process.on('message', (message: MetricsRequest) => {
     if (message.type !== 'vitrine:metrics?') return
     void registry.getMetricsAsJSON().then((metrics) => {
-      const answer: Answer = { type: 'vitrine:metrics', id: message.id, metrics: metrics as unknown as MetricObject[] }
-      // Nobody is there any more to be told: we are about to end as well.
-      if (process.connected) process.send?.(answer)
+      const response: MetricsResponse = {
+        type: 'vitrine:metrics',
+        id: message.id,
+        metrics: metrics as unknown as MetricObject[],
+      }
+      // The primary may have ended meanwhile.
+      if (process.connected) process.send?.(response)
     })
   })
 }

@@ -44,9 +44,9 @@ describe('figures', () => {
   test('that one question answers are asked for once', async () => {
     const metered = createMetrics()
     let asked = 0
-    metered.figures({
+    metered.gauges({
       timeoutMs: 1000,
-      figures: [
+      gauges: [
         { name: 'test_due', help: 'Due.' },
         { name: 'test_dead', help: 'Dead.' },
       ],
@@ -64,10 +64,10 @@ describe('figures', () => {
     let answers = true
     const figures = [{ name: 'test_due', help: 'Due.' }] as const
     const read = async () => (answers ? { test_due: 4 } : assert.fail('the database is away'))
-    metered.figures({ timeoutMs: 1000, figures, read })
-    metered.figures({
+    metered.gauges({ timeoutMs: 1000, figures, read })
+    metered.gauges({
       timeoutMs: 10,
-      figures: [{ name: 'test_slow', help: 'Slow.' }],
+      gauges: [{ name: 'test_slow', help: 'Slow.' }],
       read: () => new Promise<never>(() => {}),
     })
     metered.gauge({ name: 'test_other', help: 'Another.' }, () => 1)

@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net'
 
 /**
- * IPv4 networks that are not of the public internet.
+ * IPv4 networks outside of the public internet.
  *
  * @see https://www.iana.org/assignments/iana-ipv4-special-registry
  */
@@ -10,8 +10,8 @@ const RESERVED_IPV4 = [
   '10.0.0.0/8', // private
   '100.64.0.0/10', // behind a carrier's NAT
   '127.0.0.0/8', // loopback
-  '168.63.129.16/32', // the host of a machine at Azure
-  '169.254.0.0/16', // link-local, and the metadata of most clouds
+  '168.63.129.16/32', // Azure host
+  '169.254.0.0/16', // link-local, cloud metadata
   '172.16.0.0/12', // private
   '192.0.0.0/24', // protocol assignments
   '192.0.2.0/24', // documentation
@@ -28,14 +28,14 @@ const RESERVED_IPV4 = [
 ]
 
 /**
- * Only 2000::/3 is given out for the public internet. What lies outside needs no naming: loopback, ::ffff:0:0/96 and ::/96
- * with an IPv4 address inside, NAT64 (64:ff9b::/96, 64:ff9b:1::/48), unique local, link-local, site-local, multicast.
+ * Only 2000::/3 is allocated for the public internet. This excludes loopback, ::ffff:0:0/96 and ::/96 with an embedded IPv4
+ * address, NAT64 (64:ff9b::/96, 64:ff9b:1::/48), unique local, link-local, site-local, multicast.
  *
  * @see https://www.iana.org/assignments/ipv6-address-space
  */
 const PUBLIC_IPV6 = ['2000::/3']
 
-/** Networks within it that are not, or that carry an IPv4 address to somewhere else. */
+/** Networks within it that are not public, or that embed an IPv4 address. */
 const RESERVED_IPV6 = [
   '2001::/23', // protocol assignments, Teredo and ORCHID among them
   '2001:db8::/32', // documentation
@@ -44,7 +44,7 @@ const RESERVED_IPV6 = [
   '3fff::/20', // documentation
 ]
 
-// A list for each family: one list would take every IPv4 address for one mapped into IPv6, and the other way round.
+// One list per family: a shared list would treat IPv4 addresses as mapped into IPv6, and vice versa.
 const reservedIpv4 = networks(RESERVED_IPV4, 'ipv4')
 const publicIpv6 = networks(PUBLIC_IPV6, 'ipv6')
 const reservedIpv6 = networks(RESERVED_IPV6, 'ipv6')
@@ -58,11 +58,11 @@ function networks(ranges: readonly string[], family: 'ipv4' | 'ipv6'): BlockList
   return list
 }
 
-/** Whether an address, as the resolver or WHATWG URL spells it, is one of the public internet. */
+/** Whether an address, as the resolver or WHATWG URL formats it, is on the public internet. */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address)
   if (family === 4) return !reservedIpv4.check(address, 'ipv4')
-  // An address with a zone is of a link of this machine.
+  // An address with a zone is link-local.
   if (family !== 6 || address.includes('%')) return false
   return publicIpv6.check(address, 'ipv6') && !reservedIpv6.check(address, 'ipv6')
 }

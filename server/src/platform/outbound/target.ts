@@ -1,31 +1,31 @@
 import { isIP } from 'node:net'
 import { isPublicAddress } from './public-address.ts'
 
-/** Why an address is no target, in a word. It names no address of ours. */
+/** Why a URL is not a valid target. */
 export type TargetProblem = 'not_a_url' | 'not_https' | 'userinfo' | 'not_public'
 
-/** Hosts and ports that the operator allows, whatever network they are of: `localhost:9000`, as `targetKey` spells them. */
+/** Hosts and ports that the operator allows in any network, in the form of `targetKey`: `localhost:9000`. */
 export type AllowedTargets = ReadonlySet<string>
 
 const HTTPS_PORT = '443'
 const HTTP_PORT = '80'
 
-/** Names that lead to this machine or its network by agreement. @see RFC 6761 §6.3, RFC 6762 §3, RFC 8375, RFC 9476 */
+/** Names reserved for this machine or its network. @see RFC 6761 §6.3, RFC 6762 §3, RFC 8375, RFC 9476 */
 const LOCAL_NAME = /(^|\.)(localhost|local|localdomain|internal|intranet|lan|home\.arpa|alt|onion)$/
 
-/** The host and port of an address, as `AllowedTargets` has them. */
+/** The host and port of a URL, as in `AllowedTargets`. */
 export function targetKey(url: URL): string {
   return `${hostOf(url)}:${url.port || (url.protocol === 'http:' ? HTTP_PORT : HTTPS_PORT)}`
 }
 
 /**
- * What is wrong with an address that a stranger wants us to call, as far as it says itself; or `null`. A name may still
- * lead to an address that is not public: that is looked at when it is called, each time.
+ * Why a third party's URL cannot be called, or `null`. This checks the URL only: whether its name resolves to public addresses
+ * is checked at each call.
  *
  * @see CONTRACT, Webhooks: Targets
  */
 export function targetProblem(text: string, allowed: AllowedTargets): TargetProblem | null {
-  // WHATWG reads 2130706433, 0x7f.1, 127.1 and ①27.0.0.1 all as 127.0.0.1, so that one spelling is left to look at.
+  // WHATWG reads 2130706433, 0x7f.1, 127.1 and ①27.0.0.1 all as 127.0.0.1, so that only one spelling has to be checked.
   const url = URL.parse(text)
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return 'not_a_url'
   if (url.username !== '' || url.password !== '') return 'userinfo'
@@ -38,11 +38,11 @@ function isPublicHost(host: string): boolean {
   const bare = host.replace(/^\[|\]$/g, '')
   if (isIP(bare) !== 0) return isPublicAddress(bare)
   const name = bare.replace(/\.$/, '')
-  // A name without a dot is one of the network that we stand in.
+  // A name without a dot belongs to the local network.
   return name.includes('.') && !LOCAL_NAME.test(name)
 }
 
-/** The host without the dot that ends a complete name: both spellings are the same host. */
+/** The host without a trailing dot, which names the same host. */
 function hostOf(url: URL): string {
   return url.hostname.replace(/\.$/, '')
 }
@@ -50,7 +50,7 @@ function hostOf(url: URL): string {
 /**
  * Reads `host:port, host:port`.
  *
- * @throws Error naming the entry that is none
+ * @throws Error that names the invalid entry
  */
 export function readAllowedTargets(text: string): AllowedTargets {
   const entries = text.split(',').map((entry) => entry.trim())

@@ -113,7 +113,7 @@ export class Batch extends Query {
   }
 
   #write(wire: Wire, query: PendingQuery, prepared: Prepared | undefined): void {
-    const { name = '', text, values } = queries
+    const { name = '', text, values } = query
     if (!prepared) wire.parse({ name, text })
     else if (!prepared.columns && !this.#preparing.has(name)) {
       // A failed attempt may have left the name behind. Closing a name that does not exist is no error.
