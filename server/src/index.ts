@@ -1,4 +1,4 @@
-/** The door of the server: what the command line, benchmarks and tests stand on. */
+/** The public exports of the server, for the command line, benchmarks and tests. */
 
 export { type App, type AppDeps, createApp } from './app.ts'
 export { restoreInto } from './backup.ts'

@@ -62,9 +62,9 @@ describe('figures', () => {
   test('that cannot be had, or not in time, are left out, and the others are told', async () => {
     const metered = createMetrics()
     let answers = true
-    const figures = [{ name: 'test_due', help: 'Due.' }] as const
+    const gauges = [{ name: 'test_due', help: 'Due.' }] as const
     const read = async () => (answers ? { test_due: 4 } : assert.fail('the database is away'))
-    metered.gauges({ timeoutMs: 1000, figures, read })
+    metered.gauges({ timeoutMs: 1000, gauges, read })
     metered.gauges({
       timeoutMs: 10,
       gauges: [{ name: 'test_slow', help: 'Slow.' }],
