@@ -80,12 +80,7 @@ export function readConfig(variables: Variables): Config {
     databaseReadUrl: variables.DATABASE_READ_URL || null,
     smtpUrl: readSmtpUrl(variables, 'SMTP_URL'),
     mailFrom: readMailbox(variables, 'MAIL_FROM') ?? `no-reply@${hostOf(pagesUrl)}`,
-    logLevel: readOneOf(
-      variables,
-      'LOG_LEVEL',
-      ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
-      'info',
-    ),
+    logLevel: readOneOf(variables, 'LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info'),
     rateLimits: readRateLimits(variables.RATE_LIMITS),
     trustedProxies: readWhole(variables, 'TRUSTED_PROXIES', 0, 0, 10),
     webhookSecretKeys: readSealingKeys(variables, 'WEBHOOK_SECRET_KEY'),

@@ -10,7 +10,7 @@ import { enqueue, type JobHandlers, JobRunner } from './platform/jobs/index.ts'
 import { serveMetricsToPrimary } from './platform/observe/cluster-metrics.ts'
 import type { Logger } from './platform/observe/logger.ts'
 import type { Database } from './platform/postgres/index.ts'
-import { periodicJobs, DeliveryLoop } from './worker/index.ts'
+import { DeliveryLoop, periodicJobs } from './worker/index.ts'
 
 /** A running process. */
 export interface RunningVitrine {

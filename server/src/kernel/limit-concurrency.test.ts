@@ -3,8 +3,8 @@ import { describe, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { limitConcurrency } from './limit-concurrency.ts'
 
-describe('at most two', () => {
-  test('run at once, in the order in which they came, whatever becomes of them', async () => {
+describe('a limit of two', () => {
+  test('runs at most two at once, in order, whether they succeed or fail', async () => {
     const limited = limitConcurrency(2)
     let running = 0
     let most = 0

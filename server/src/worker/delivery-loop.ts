@@ -34,7 +34,9 @@ export class DeliveryLoop {
   start(): void {
     this.#running = this.#run()
     const count = () =>
-      void this.#rounds.look().catch((error: unknown) => this.#log.warn({ err: error }, 'deliveries: could not count waiting deliveries'))
+      void this.#rounds
+        .look()
+        .catch((error: unknown) => this.#log.warn({ err: error }, 'deliveries: could not count waiting deliveries'))
     this.#counting = setInterval(count, COUNT_EVERY_MS)
     this.#counting.unref()
   }

@@ -9,35 +9,35 @@ function request(remoteAddress: string | undefined, forwarded?: string): Incomin
 }
 
 describe('the address of a client', () => {
-  test("is the connection's where no proxy is trusted, whatever the request claims", () => {
+  test("is the connection's without trusted proxies, whatever the request claims", () => {
     assert.equal(clientAddress(request('203.0.113.9', '198.51.100.1'), 0), '203.0.113.9')
   })
 
-  test('is what the trusted proxy saw: the last hop that it wrote', () => {
+  test('is the last entry, which the trusted proxy added', () => {
     assert.equal(clientAddress(request('10.0.0.1', '203.0.113.9'), 1), '203.0.113.9')
   })
 
-  test('is not what a client wrote in front of it', () => {
+  test('ignores entries that the client sent', () => {
     assert.equal(clientAddress(request('10.0.0.1', '198.51.100.1, 203.0.113.9'), 1), '203.0.113.9')
   })
 
-  test('behind two proxies is what the outer one saw', () => {
+  test('behind two proxies is the one that the outer proxy saw', () => {
     assert.equal(clientAddress(request('10.0.0.1', '6.6.6.6, 203.0.113.9, 10.0.0.2'), 2), '203.0.113.9')
   })
 
-  test('with fewer hops than trusted proxies is the first hop there is', () => {
+  test('with fewer entries than trusted proxies is the first entry', () => {
     assert.equal(clientAddress(request('10.0.0.1', '203.0.113.9'), 3), '203.0.113.9')
     assert.equal(clientAddress(request('10.0.0.1'), 2), '10.0.0.1')
     assert.equal(clientAddress(request('10.0.0.1', ' , ,'), 1), '10.0.0.1')
   })
 
-  test("is the connection's where what was written is no address", () => {
+  test("is the connection's where the entry is not an address", () => {
     for (const text of ['unknown', '_hidden', '203.0.113.9; drop', 'x'.repeat(10_000)]) {
       assert.equal(clientAddress(request('10.0.0.1', text), 1), '10.0.0.1')
     }
   })
 
-  test('is written as IPv4 where the socket maps it into IPv6', () => {
+  test('is IPv4 where the socket maps it into IPv6', () => {
     assert.equal(clientAddress(request('::ffff:203.0.113.9'), 0), '203.0.113.9')
     assert.equal(clientAddress(request('10.0.0.1', '::ffff:203.0.113.9'), 1), '203.0.113.9')
   })
@@ -45,7 +45,7 @@ describe('the address of a client', () => {
   test('is empty where the connection is gone', () => assert.equal(clientAddress(request(undefined), 0), ''))
 })
 
-describe('whom a limit by address counts', () => {
+describe('the key of a limit by address', () => {
   const cases: readonly (readonly [string, string])[] = [
     ['203.0.113.9', '203.0.113.9'],
     ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
@@ -61,11 +61,11 @@ describe('whom a limit by address counts', () => {
     test(`${address} counts as ${counted}`, () => assert.equal(addressForLimits(address), counted))
   }
 
-  test('an address that a proxy wrote wrongly counts as it stands', () => {
+  test('an invalid address counts as it is', () => {
     assert.equal(addressForLimits('unknown'), 'unknown')
   })
 
-  test('two customers of one provider count apart', () => {
+  test('differs for two customers of one provider', () => {
     assert.notEqual(addressForLimits('2001:db8:1:2::9'), addressForLimits('2001:db8:1:3::9'))
   })
 })

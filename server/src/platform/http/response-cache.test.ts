@@ -6,7 +6,7 @@ import { cachedResponse, chooseEncoding, matchesEtag, ResponseCache, representat
 const LONG = Buffer.from(JSON.stringify({ data: 'mug '.repeat(2000) }))
 const SHORT = Buffer.from('{"data":{}}')
 
-const keptOf = (bytes: Buffer, subjects: readonly string[], revision: bigint, shared = true) =>
+const cachedOf = (bytes: Buffer, subjects: readonly string[], revision: bigint, shared = true) =>
   cachedResponse('getStore', bytes, subjects, revision, shared)
 
 /** Revisions that a test moves by hand. */
@@ -21,7 +21,7 @@ function revisions() {
   }
 }
 
-describe('the encoding of an answer', () => {
+describe('the encoding of a response', () => {
   const cases: readonly (readonly [string | undefined, 'identity' | 'gzip' | 'br'])[] = [
     [undefined, 'identity'],
     ['', 'identity'],
@@ -46,8 +46,8 @@ describe('the encoding of an answer', () => {
     test(`is ${encoding} for ${JSON.stringify(header)}`, () => assert.equal(chooseEncoding(header), encoding))
   }
 
-  test('holds the same bytes in each, under an ETag of its own', async () => {
-    const answer = keptOf(LONG, ['catalog'], 1n)
+  test('changes the ETag, not the decoded bytes', async () => {
+    const answer = cachedOf(LONG, ['catalog'], 1n)
     const [plain, gzip, br] = await Promise.all(
       [undefined, 'gzip', 'br'].map((header) => representationOf(answer, header)),
     )
@@ -59,21 +59,21 @@ describe('the encoding of an answer', () => {
     for (const { etag } of [plain, gzip, br]) assert.match(etag, /^"[\x21\x23-\x7e]+"$/)
   })
 
-  test('is made once and kept', async () => {
-    const answer = keptOf(LONG, [], 1n)
+  test('is compressed once', async () => {
+    const answer = cachedOf(LONG, [], 1n)
     const [one, two] = await Promise.all([representationOf(answer, 'br'), representationOf(answer, 'br')])
     assert.equal(one, two)
     assert.equal(await representationOf(answer, 'br'), one)
   })
 
-  test('is none for what fits a packet', async () => {
-    assert.equal((await representationOf(keptOf(SHORT, [], 1n), 'br, gzip')).encoding, 'identity')
+  test('is identity for a response that fits into a packet', async () => {
+    assert.equal((await representationOf(cachedOf(SHORT, [], 1n), 'br, gzip')).encoding, 'identity')
   })
 })
 
 describe('an ETag', () => {
-  test('is that of the bytes: equal bytes have equal ones on every node, others have others', () => {
-    const etagOf = (bytes: Buffer) => keptOf(bytes, [], 1n).identity.etag
+  test('is derived from the bytes: equal on every node for equal bytes only', () => {
+    const etagOf = (bytes: Buffer) => cachedOf(bytes, [], 1n).identity.etag
     assert.equal(etagOf(LONG), etagOf(Buffer.from(LONG)))
     assert.notEqual(etagOf(LONG), etagOf(SHORT))
   })
@@ -97,87 +97,87 @@ describe('an ETag', () => {
   }
 })
 
-describe('kept answers', () => {
+describe('cached responses', () => {
   const answerAt =
     (known: ReturnType<typeof revisions>, bytes = SHORT) =>
     async () =>
-      keptOf(bytes, ['catalog/a'], known.of('catalog/a'))
+      cachedOf(bytes, ['catalog/a'], known.of('catalog/a'))
 
-  test('are found until what they show has changed', async () => {
+  test('are found until a subject changes', async () => {
     const known = revisions()
-    const kept = new ResponseCache(known)
-    const answer = await kept.render('/a', answerAt(known))
-    assert.equal(kept.find('/a'), answer)
+    const cache = new ResponseCache(known)
+    const answer = await cache.render('/a', answerAt(known))
+    assert.equal(cache.find('/a'), answer)
 
     known.bump('catalog/b')
-    assert.equal(kept.find('/a'), answer, 'another subject')
+    assert.equal(cache.find('/a'), answer, 'another subject')
 
     known.bump('catalog/a')
-    assert.equal(kept.find('/a'), undefined)
-    assert.equal(kept.find('/a'), undefined)
+    assert.equal(cache.find('/a'), undefined)
+    assert.equal(cache.find('/a'), undefined)
   })
 
-  test('that were read before a change, and come after it, are never found', async () => {
+  test('that were read before a change and added after it are never found', async () => {
     const known = revisions()
-    const kept = new ResponseCache(known)
-    await kept.render('/a', async () => {
+    const cache = new ResponseCache(known)
+    await cache.render('/a', async () => {
       const revision = known.of('catalog/a')
       known.bump('catalog/a')
-      return keptOf(SHORT, ['catalog/a'], revision)
+      return cachedOf(SHORT, ['catalog/a'], revision)
     })
-    assert.equal(kept.find('/a'), undefined)
+    assert.equal(cache.find('/a'), undefined)
   })
 
-  test('show several subjects, and are forgotten with any of them', async () => {
+  test('with several subjects are dropped when any of them changes', async () => {
     const known = revisions()
-    const kept = new ResponseCache(known)
+    const cache = new ResponseCache(known)
     const subjects = ['catalog/a', 'site']
     for (const subject of subjects) {
-      await kept.render('/a', async () => keptOf(SHORT, subjects, kept.revisionOf(subjects)))
-      assert(kept.find('/a'))
+      await cache.render('/a', async () => cachedOf(SHORT, subjects, cache.revisionOf(subjects)))
+      assert(cache.find('/a'))
       known.bump(subject)
-      assert.equal(kept.find('/a'), undefined)
+      assert.equal(cache.find('/a'), undefined)
     }
   })
 
-  test('are rendered once for all who ask at the same time', async () => {
+  test('are rendered once for all concurrent requests', async () => {
     const known = revisions()
-    const kept = new ResponseCache(known)
+    const cache = new ResponseCache(known)
     let rendered = 0
     const produce = async () => {
       rendered += 1
-      return keptOf(SHORT, ['catalog/a'], 0n)
+      return cachedOf(SHORT, ['catalog/a'], 0n)
     }
-    const answers = await Promise.all(Array.from({ length: 50 }, () => kept.render('/a', produce)))
+    const answers = await Promise.all(Array.from({ length: 50 }, () => cache.render('/a', produce)))
     assert.equal(rendered, 1)
     assert.equal(new Set(answers).size, 1)
   })
 
-  test('are rendered anew for who asks after a change, while the old rendering still runs', async () => {
+  test('are rendered again for a request after a change, even while the old rendering runs', async () => {
     const known = revisions()
-    const kept = new ResponseCache(known)
+    const cache = new ResponseCache(known)
     const { promise, resolve } = Promise.withResolvers<void>()
-    const old = kept.render('/a', async () => {
+    const old = cache.render('/a', async () => {
       await promise
-      return keptOf(SHORT, ['catalog/a'], 0n)
+      return cachedOf(SHORT, ['catalog/a'], 0n)
     })
     known.bump('catalog/a')
-    const fresh = await kept.render('/a', answerAt(known, LONG))
+    const fresh = await cache.render('/a', answerAt(known, LONG))
     resolve()
     await old
     assert.equal(fresh.identity.bytes, LONG)
-    assert.notEqual(kept.find('/a')?.identity.bytes, SHORT)
+    assert.notEqual(cache.find('/a')?.identity.bytes, SHORT)
   })
 
-  test('for one caller alone are not kept, nor given to another who asks at the same time', async () => {
-    const kept = new ResponseCache(revisions())
+  test('exclude private responses, which concurrent requests do not share', async () => {
+    const cache = new ResponseCache(revisions())
     const { promise, resolve } = Promise.withResolvers<void>()
     const ask = (who: string) =>
-      kept.render(
+      cache.render(
         '/vault',
         async () => {
           await promise
-          return keptOf(Buffer.from(who), ['catalog/a'], 0n, false)
+          return cachedOf(Buffer.from(who), ['catalog/a'], 0n, false)
         },
         who,
       )
@@ -187,45 +187,45 @@ describe('kept answers', () => {
       (await asked).map((answer) => String(answer.identity.bytes)),
       ['sfg_a', 'sfg_b', ''],
     )
-    assert.equal(kept.find('/vault'), undefined)
+    assert.equal(cache.find('/vault'), undefined)
   })
 
-  test('keep no failure: who asks next has it rendered again', async () => {
+  test('exclude failures: the next request renders again', async () => {
     const known = revisions()
-    const kept = new ResponseCache(known)
-    const failing = () => kept.render('/a', () => Promise.reject(new Error('gone')))
+    const cache = new ResponseCache(known)
+    const failing = () => cache.render('/a', () => Promise.reject(new Error('gone')))
     await assert.rejects(Promise.all([failing(), failing()]), /gone/)
-    await kept.render('/a', answerAt(known))
-    assert(kept.find('/a'))
+    await cache.render('/a', answerAt(known))
+    assert(cache.find('/a'))
   })
 
-  test('stay below their bytes, forgetting what was asked for longest ago', async () => {
+  test('stay below the limit of bytes, dropping the least recently used', async () => {
     const known = revisions()
     const bytesMax = 200_000
-    const kept = new ResponseCache(known, bytesMax)
+    const cache = new ResponseCache(known, bytesMax)
     for (let index = 0; index < 500; index += 1) {
-      await kept.render(`/${index}`, answerAt(known, LONG))
-      kept.find('/0')
-      assert(kept.bytes <= bytesMax)
+      await cache.render(`/${index}`, answerAt(known, LONG))
+      cache.find('/0')
+      assert(cache.bytes <= bytesMax)
     }
-    assert(kept.find('/0'), 'asked for all the time')
-    assert(kept.find('/499'))
-    assert.equal(kept.find('/1'), undefined)
+    assert(cache.find('/0'), 'asked for all the time')
+    assert(cache.find('/499'))
+    assert.equal(cache.find('/1'), undefined)
   })
 
-  test('do not keep an answer that is larger than all of them may be', async () => {
+  test('exclude a response that is larger than the whole cache', async () => {
     const known = revisions()
-    const kept = new ResponseCache(known, 5000)
-    const answer = await kept.render('/a', answerAt(known, LONG))
+    const cache = new ResponseCache(known, 5000)
+    const answer = await cache.render('/a', answerAt(known, LONG))
     assert.equal(answer.identity.bytes, LONG)
-    assert.equal(kept.find('/a'), undefined)
-    assert.equal(kept.bytes, 0)
+    assert.equal(cache.find('/a'), undefined)
+    assert.equal(cache.bytes, 0)
   })
 
-  test('count their keys: a long address is no way to fill the memory', async () => {
+  test('count their keys: long URLs cannot fill the memory', async () => {
     const known = revisions()
-    const kept = new ResponseCache(known, 200_000)
-    for (let index = 0; index < 100; index += 1) await kept.render(`${index}${'x'.repeat(10_000)}`, answerAt(known))
-    assert(kept.bytes > 150_000 && kept.bytes <= 200_000)
+    const cache = new ResponseCache(known, 200_000)
+    for (let index = 0; index < 100; index += 1) await cache.render(`${index}${'x'.repeat(10_000)}`, answerAt(known))
+    assert(cache.bytes > 150_000 && cache.bytes <= 200_000)
   })
 })

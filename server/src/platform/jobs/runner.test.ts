@@ -46,7 +46,7 @@ const claim = (limit = 10) =>
 const done: JobHandler = async () => undefined
 
 describe('a job', () => {
-  test('runs when its time has come and not before, and is gone when it is done', async () => {
+  test('runs when it is due and not before, and is removed when it is done', async () => {
     const ran: unknown[] = []
     const mail = runner({ mail: async (job) => void ran.push(job.payload) })
     await add({ payload: { to: 'ada' }, runAt: new Date(clock.now().getTime() + 1000) })
@@ -59,14 +59,14 @@ describe('a job', () => {
     assert.deepEqual([ran, await jobs()], [[{ to: 'ada' }], []])
   })
 
-  test('waits once for a kind and subject', async () => {
+  test('exists once per kind and subject', async () => {
     await add({ payload: 'first' })
     await add({ payload: 'second' })
     const [held, ...more] = await claim()
     assert.deepEqual([held?.payload, more], ['first', []])
   })
 
-  test('exists if and only if the transaction that needs it does', async () => {
+  test('exists if and only if its transaction commits', async () => {
     const undone = database.transaction(async (tx) => {
       enqueue(tx, { kind: 'mail', subject: 'one', runAt: clock.now() }, ids)
       throw new Error('undone')
@@ -75,7 +75,7 @@ describe('a job', () => {
     assert.deepEqual(await jobs(), [])
   })
 
-  test('comes back when its handler says so, with all its attempts', async () => {
+  test('runs again when its handler returns a date, with all its attempts', async () => {
     const later = new Date(clock.now().getTime() + MINUTE_MS)
     await add()
     await runner({ mail: async () => later }).runDue()
@@ -83,7 +83,7 @@ describe('a job', () => {
     assert.deepEqual([row?.run_at, row?.attempts, row?.lease_until], [later, 0, null])
   })
 
-  test('is left alone by a runner that has no handler for its kind', async () => {
+  test('is ignored by a runner without a handler for its kind', async () => {
     await add({ kind: 'webhook' })
     await runner({ mail: done }).runDue()
     assert.equal((await jobs())[0]?.attempts, 0)
@@ -101,7 +101,7 @@ describe('two runners', () => {
     assert.deepEqual(await jobs(), [])
   })
 
-  test('never wait for each other: what one is claiming, another passes over', async () => {
+  test('never wait for each other: one skips what the other is claiming', async () => {
     await Promise.all([add({ subject: 'a' }), add({ subject: 'b' })])
     const wanted = {
       kinds: ['mail'],
@@ -119,7 +119,7 @@ describe('two runners', () => {
 })
 
 describe('a lease', () => {
-  test('keeps others away until it ends', async () => {
+  test('excludes other workers until it ends', async () => {
     await add()
     assert.equal((await claim()).length, 1)
     clock.advance(MINUTE_MS - 1)
@@ -129,7 +129,7 @@ describe('a lease', () => {
     assert.deepEqual([again?.attempts, again?.fence], [2, 2n])
   })
 
-  test("that was lost makes the result count for nothing: the later holder's does", async () => {
+  test('that expired discards the result: that of the later claim counts', async () => {
     await add()
     const [lost] = (await claim()) as [ClaimedJob]
     clock.advance(MINUTE_MS)
@@ -147,7 +147,7 @@ describe('a lease', () => {
 })
 
 describe('a job that fails', () => {
-  test('runs again four times later each time, at most six hours, and says why it failed', async () => {
+  test('is retried with exponential backoff up to six hours, and records why it failed', async () => {
     const waits = [1, 2, 3, 4, 5, 6, 7, 8, 1000, 2_000_000_000].map((attempts) => jobRetryDelayMs(attempts) / 1000)
     assert.deepEqual(waits, [5, 20, 80, 320, 1280, 5120, 20_480, 21_600, 21_600, 21_600])
 
@@ -160,7 +160,7 @@ describe('a job that fails', () => {
     )
   })
 
-  test('does not keep the jobs behind it waiting', async () => {
+  test('does not delay later jobs', async () => {
     await Promise.all(['a', 'b', 'c', 'd', 'e'].map((subject) => add({ subject })))
     await runner({ mail: async (job) => (job.subject === 'a' ? Promise.reject(new Error('no')) : undefined) }).runDue()
     assert.deepEqual(
@@ -186,7 +186,7 @@ describe('a job that fails', () => {
     assert.deepEqual([ran, row?.attempts, row?.last_error, row?.dead_at !== null], [3, 3, 'failure 3', true])
   })
 
-  test('by killing its worker each time is dead as well: claims are attempts', async () => {
+  test('by killing its worker each time becomes dead: claims are attempts', async () => {
     await add({ attemptsMax: 2 })
     for (const expected of [1, 1, 0, 0]) {
       assert.equal((await claim()).length, expected)
@@ -197,7 +197,7 @@ describe('a job that fails', () => {
     assert(row?.dead_at)
   })
 
-  test('with a long reason keeps its beginning', async () => {
+  test('truncates a long reason', async () => {
     await add()
     await runner({ mail: () => Promise.reject(new Error('x'.repeat(5000))) }).runDue()
     assert.equal((await jobs())[0]?.last_error?.length, 1000)
@@ -205,7 +205,7 @@ describe('a job that fails', () => {
 })
 
 describe('a runner that is stopped', () => {
-  test('finishes the job that runs, gives back those behind it with their attempts, and ends', async () => {
+  test('finishes the running job, returns claimed ones with their attempts, and ends', async () => {
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
     const { promise: released, resolve: release } = Promise.withResolvers<void>()
     const ran: string[] = []

@@ -11,8 +11,8 @@ const TRACEPARENT = `00-${TRACE}-b7ad6b7169203331-01`
 
 before(registerSpanContexts)
 
-describe('without anybody who records', () => {
-  test('a request that names no trace costs nothing and passes none on', () => {
+describe('without an SDK', () => {
+  test('a request without a trace has no span and propagates none', () => {
     const request = beginRequest('getCart', {}, {})
     assert.equal(request, null)
     assert.deepEqual(
@@ -22,7 +22,7 @@ describe('without anybody who records', () => {
     endRequest(request, 200, '')
   })
 
-  test('the trace that a caller names is passed on as it came, through everything that is waited for', async () => {
+  test('the trace of the caller is propagated through asynchronous work', async () => {
     const request = beginRequest('getCart', {}, { traceparent: TRACEPARENT, tracestate: 'vendor=1,other=2' })
     const told = await within(request, async () => {
       await turn()
@@ -36,7 +36,7 @@ describe('without anybody who records', () => {
     endRequest(request, 200, '')
   })
 
-  test('log lines of the request say which trace it was', () => {
+  test('log lines of a request contain its trace', () => {
     const lines: string[] = []
     const log = logger('info', { write: (line: string) => void lines.push(line) })
     within(beginRequest('getCart', {}, { traceparent: TRACEPARENT }), () => log.info('inside'))
@@ -55,12 +55,12 @@ describe('without anybody who records', () => {
     ['says more than its version has', `${TRACEPARENT}-more`],
     ['came twice', `${TRACEPARENT}, ${TRACEPARENT}`],
   ] as const) {
-    test(`a traceparent that ${what} counts for nothing`, () => {
+    test(`a traceparent that ${what} is ignored`, () => {
       assert.equal(beginRequest('getCart', {}, { traceparent }), null)
     })
   }
 
-  test('a later version is understood as far as this one goes', () => {
+  test('a later version of traceparent is accepted', () => {
     const request = beginRequest('getCart', {}, { traceparent: `${TRACEPARENT.replace('00-', '01-')}-more` })
     assert.deepEqual(
       within(request, () => traceHeaders()),

@@ -40,8 +40,8 @@ async function addressOf(server: Server): Promise<string> {
 const to = async (target: string, settings: Partial<OutboundHttpSettings> = {}) =>
   post(caller({ allowed: readAllowedTargets(target), ...settings }), `http://${target}/`)
 
-describe('a call to a stranger', () => {
-  test('sends these headers and these bytes, and hears the status', async () => {
+describe('a request to a third party', () => {
+  test('sends its headers and bytes, and returns the status', async () => {
     receiver.does(answering(202, { 'retry-after': '7' }))
     assert.deepEqual(await post(), { kind: 'answered', status: 202, retryAfter: '7' })
     const arrival = receiver.arrivals.at(-1)
@@ -58,7 +58,7 @@ describe('a call to a stranger', () => {
     assert.deepEqual(elsewhere.arrivals, [])
   })
 
-  test('reads 64 KiB of an answer and no more, however long it is', async () => {
+  test('reads at most 64 KiB of a response', async () => {
     let sent = 0
     const { promise: cut, resolve } = Promise.withResolvers<void>()
     receiver.does((_arrival, response) => {
@@ -77,12 +77,12 @@ describe('a call to a stranger', () => {
     assert(sent < 10_485_760, `${sent} bytes were sent`)
   })
 
-  test('ends in time where nothing comes', async () => {
+  test('times out without a response', async () => {
     receiver.does(() => {})
     assert.deepEqual(await post(impatient()), noAnswer('timeout'))
   })
 
-  test('ends in time where the answer drips', async () => {
+  test('times out with a slow body', async () => {
     receiver.does((_arrival, response) => {
       response.writeHead(200)
       const drip = setInterval(() => response.write('.'), 20)
@@ -91,7 +91,7 @@ describe('a call to a stranger', () => {
     assert.deepEqual(await post(impatient()), noAnswer('timeout'))
   })
 
-  test('ends in time where the headers drip', async () => {
+  test('times out with slow headers', async () => {
     const target = await bareServer((socket) => {
       const drip = setInterval(() => socket.write('x'), 20)
       socket.write('HTTP/1.1 200 OK\r\nx-long: ')
@@ -100,20 +100,20 @@ describe('a call to a stranger', () => {
     assert.deepEqual(await to(target, { timeoutMs: 150 }), noAnswer('timeout'))
   })
 
-  test('ends where headers never end', async () => {
+  test('fails with endless headers', async () => {
     const target = await bareServer((socket) => {
       socket.on('error', () => {}).write(`HTTP/1.1 200 OK\r\nx-long: ${'x'.repeat(40_000)}\r\n\r\n`)
     })
     assert.deepEqual(await to(target), noAnswer('answer_invalid'))
   })
 
-  test('ends where the answer is none of HTTP', async () => {
+  test('fails with invalid HTTP', async () => {
     const target = await bareServer((socket) => void socket.on('error', () => {}).end('220 mail.example ESMTP\r\n'))
     assert.deepEqual(await to(target), noAnswer('answer_invalid'))
   })
 
   for (const status of ['999', '600', '099', '000']) {
-    test(`takes ${status} for no answer`, async () => {
+    test(`rejects status ${status}`, async () => {
       const target = await bareServer((socket) => {
         socket.on('error', () => {}).end(`HTTP/1.1 ${status} Odd\r\ncontent-length: 0\r\n\r\n`)
       })
@@ -122,7 +122,7 @@ describe('a call to a stranger', () => {
     })
   }
 
-  test('ends where the connection is reset, refused, or turned into something else', async () => {
+  test('fails where the connection is reset, refused or upgraded', async () => {
     const resetting = await bareServer((socket) => void socket.resetAndDestroy())
     assert.deepEqual(await to(resetting), noAnswer('connection_lost'))
     const turning = await bareServer((socket) => {
@@ -136,14 +136,14 @@ describe('a call to a stranger', () => {
     assert.deepEqual(await to(gone.target), noAnswer('connection_failed'))
   })
 
-  test('ends where the answer breaks off', async () => {
+  test('fails with an incomplete response', async () => {
     const target = await bareServer((socket) => {
       socket.on('error', () => {}).end('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nnot all of it')
     })
     assert.deepEqual(await to(target), noAnswer('connection_lost'))
   })
 
-  test('ends when we stop', async () => {
+  test('ends at a shutdown', async () => {
     receiver.does(() => {})
     const stopped = new AbortController()
     const asked = post(caller(), receiver.url, stopped.signal)
@@ -152,7 +152,7 @@ describe('a call to a stranger', () => {
     assert.deepEqual(await post(caller(), receiver.url, stopped.signal), noAnswer('stopped'))
   })
 
-  test('keeps its connection for the next one, and takes another where that was closed meanwhile', async () => {
+  test('reuses an idle connection, and opens another where that was closed', async () => {
     let connections = 0
     let answers = 0
     const target = await bareServer((socket) => {
@@ -176,7 +176,7 @@ describe('a call to a stranger', () => {
     }
   })
 
-  test('takes no proxy from the environment', async () => {
+  test('ignores proxies of the environment', async () => {
     process.env.http_proxy = elsewhere.url
     process.env.NODE_USE_ENV_PROXY = '1'
     receiver.does(answering(204))
@@ -200,23 +200,23 @@ describe('a name', () => {
     '64:ff9b::7f00:1',
     'fd00::1',
   ]) {
-    test(`that leads to ${address} is not called`, async () => {
+    test(`that resolves to ${address} is not called`, async () => {
       assert.deepEqual(await post(resolvingTo(address), url), noAnswer('target_not_allowed'))
     })
   }
 
-  test('is not called where one of its addresses is not public, whichever stands first', async () => {
+  test('is not called where one of its addresses is not public, in any order', async () => {
     assert.deepEqual(await post(resolvingTo('93.184.215.14', '127.0.0.1'), url), noAnswer('target_not_allowed'))
     assert.deepEqual(await post(resolvingTo('127.0.0.1', '93.184.215.14'), url), noAnswer('target_not_allowed'))
   })
 
-  test('without an address, or that cannot be resolved, is not called', async () => {
+  test('that does not resolve is not called', async () => {
     assert.deepEqual(await post(resolvingTo(), url), noAnswer('name_not_resolved'))
     const failing = caller({ resolve: () => Promise.reject(new Error('SERVFAIL at 10.0.0.53')) })
     assert.deepEqual(await post(failing, url), noAnswer('name_not_resolved'))
   })
 
-  test('is looked at for each connection, and never asked twice between the look and the call', async () => {
+  test('is resolved once per connection, and the checked address is used', async () => {
     const asked: string[] = []
     const changing = caller({
       resolve: async (name) => {
@@ -231,7 +231,7 @@ describe('a name', () => {
     assert.equal(asked.length, 2)
   })
 
-  test('is never asked for an address that is written out: that is looked at as it stands', async () => {
+  test('is not resolved for an IP address, which is checked itself', async () => {
     const never = caller({ resolve: () => assert.fail('an address was resolved') })
     for (const host of ['127.0.0.1', '2130706433', '0x7f.1', '[::1]', '[::ffff:7f00:1]', '169.254.169.254']) {
       assert.deepEqual(await post(never, `https://${host}/`), noAnswer('target_not_allowed'), host)
@@ -240,7 +240,7 @@ describe('a name', () => {
 })
 
 describe('https', () => {
-  test('is refused where the certificate is not one to trust', async () => {
+  test('requires a trusted certificate', async () => {
     const certificate = selfSigned()
     const server = createSecureServer(certificate, (_request, response) => response.end())
     const target = await addressOf(server)

@@ -86,11 +86,11 @@ describe('a target', () => {
     test(`is not ${url}`, () => assert.equal(targetProblem(url, nobody), 'not_public'))
   }
 
-  test('is asked for by https', () => {
+  test('must use https', () => {
     assert.equal(targetProblem('http://shop.example/', nobody), 'not_https')
   })
 
-  test('carries no name and no password', () => {
+  test('must not contain a user name or password', () => {
     assert.equal(targetProblem('https://ada@shop.example/', nobody), 'userinfo')
     assert.equal(targetProblem('https://:secret@shop.example/', nobody), 'userinfo')
     assert.equal(targetProblem('https://127.0.0.1@shop.example/', nobody), 'userinfo')
@@ -104,14 +104,14 @@ describe('a target', () => {
     'https://256.0.0.1/',
     'https://[fe80::1%25eth0]/',
   ]) {
-    test(`is an address, and "${text}" is none`, () => assert.equal(targetProblem(text, nobody), 'not_a_url'))
+    test(`is a URL, unlike "${text}"`, () => assert.equal(targetProblem(text, nobody), 'not_a_url'))
   }
 })
 
-describe('the targets that an operator allows', () => {
+describe('allowed targets', () => {
   const allowed = readAllowedTargets('localhost:9000, 127.0.0.1:80,[::1]:9000')
 
-  test('are called by http and by https, at that host and port', () => {
+  test('accept http and https at that host and port', () => {
     for (const url of [
       'http://localhost:9000/x',
       'https://localhost:9000',
@@ -122,12 +122,12 @@ describe('the targets that an operator allows', () => {
     }
   })
 
-  test('are those in any spelling', () => {
+  test('match in any spelling', () => {
     assert.equal(targetProblem('http://0x7f.1:80/', allowed), null)
     assert.equal(targetProblem('http://LOCALHOST.:9000/', allowed), null)
   })
 
-  test('say nothing of another host or port', () => {
+  test('do not match another host or port', () => {
     assert.equal(targetProblem('https://localhost:9001/', allowed), 'not_public')
     assert.equal(targetProblem('https://127.0.0.1/', allowed), 'not_public')
     assert.equal(targetProblem('http://a.localhost:9000/', allowed), 'not_https')
@@ -144,14 +144,14 @@ describe('the targets that an operator allows', () => {
     'a b:1',
     'http://a:1',
   ]) {
-    test(`are hosts with a port, and "${text}" is none`, () => {
+    test(`do not include "${text}"`, () => {
       assert.throws(() => readAllowedTargets(text), /is not a host and a port/)
     })
   }
 })
 
-describe('an address of the public internet', () => {
-  test('is told from what looks like one', () => {
+describe('a public address', () => {
+  test('is distinguished from similar ones', () => {
     for (const address of ['1.1.1.1', '8.8.8.8', '2001:4860:4860::8888', '172.32.0.1', '100.128.0.1']) {
       assert.equal(isPublicAddress(address), true, address)
     }

@@ -33,7 +33,7 @@ describe('revisions', () => {
     assert.equal(revisions.of('site'), 2n)
   })
 
-  test('of a subject include those below it, and no neighbour whose name merely begins alike', async () => {
+  test('of a subject include those below it, and not others with the same prefix', async () => {
     await bump(
       'catalog/store_a',
       'catalog/store_a',
@@ -59,13 +59,13 @@ describe('revisions', () => {
     assert.equal(revisions.of('site'), 0n)
   })
 
-  test('count every one of twenty changes made at once', async () => {
+  test('count each of twenty concurrent changes', async () => {
     await Promise.all(Array.from({ length: 20 }, () => bump('site')))
     await revisions.refresh(database.reader)
     assert.equal(revisions.of('site'), 20n)
   })
 
-  test('have a stamp that changes whenever anything does', async () => {
+  test('have a stamp that changes with each of them', async () => {
     const stamps = new Set<string>()
     for (const subject of ['site', 'catalog/store_a', 'site']) {
       await bump(subject)
@@ -83,7 +83,7 @@ describe('revisions', () => {
     assert.equal(database.counters().queries - before, 1)
   })
 
-  test('see a change that comes between the two queries of a look at the next look', async () => {
+  test('detect a change between the two queries of a refresh at the next refresh', async () => {
     await bump('site')
     const { reader } = database
     const interrupted: Reader = {
@@ -102,8 +102,8 @@ describe('revisions', () => {
   })
 })
 
-describe('following', () => {
-  test('is woken by the change of another node', async (t) => {
+describe('the follower', () => {
+  test('is notified of a change of another node', async (t) => {
     const { promise: seen, resolve } = Promise.withResolvers<void>()
     const watched = {
       refresh: async (reader: Reader) => {
@@ -119,13 +119,13 @@ describe('following', () => {
     assert.equal(revisions.of('site'), 1n)
   })
 
-  test('goes on after a look that failed', async (t) => {
+  test('continues after a failed refresh', async (t) => {
     const { promise: seen, resolve } = Promise.withResolvers<void>()
-    let looks = 0
+    let refreshes = 0
     const flaky = {
       refresh: async () => {
-        looks += 1
-        if (looks === 1) throw new Error('PostgreSQL is gone')
+        refreshes += 1
+        if (refreshes === 1) throw new Error('PostgreSQL is gone')
         resolve()
       },
     } as unknown as Revisions
@@ -136,18 +136,18 @@ describe('following', () => {
     await seen
   })
 
-  test('ends when it is stopped, and looks no more', async () => {
-    let looks = 0
+  test('makes no refresh after it is stopped', async () => {
+    let refreshes = 0
     const counted = {
       refresh: async () => {
-        looks += 1
+        refreshes += 1
       },
     } as unknown as Revisions
     const following = new RevisionFollower({ database, revisions: counted, log: logger('silent') })
     await following.start()
     await following.stop()
-    const before = looks
+    const before = refreshes
     await bump('site')
-    assert.equal(looks, before)
+    assert.equal(refreshes, before)
   })
 })

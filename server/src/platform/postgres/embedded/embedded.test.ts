@@ -41,7 +41,7 @@ async function until(isSo: () => Promise<boolean> | boolean): Promise<void> {
 }
 
 describe('the embedded PostgreSQL', () => {
-  test('keeps what was committed from one start to the next', async (t) => {
+  test('keeps committed data across restarts', async (t) => {
     const dataDir = await folderFor(t)
 
     const first = await startEmbedded({ dataDir })
@@ -56,7 +56,7 @@ describe('the embedded PostgreSQL', () => {
     assert.equal(existsSync(join(dataDir, 'postgres/postmaster.pid')), false)
   })
 
-  test('is reached by a socket that its owner alone may enter, and by no network', async (t) => {
+  test('listens on a socket for its owner only, and on no network', async (t) => {
     const dataDir = await folderFor(t)
     const embedded = await startIn(dataDir)
 
@@ -69,7 +69,7 @@ describe('the embedded PostgreSQL', () => {
     await embedded.stop()
   })
 
-  test('sorts, folds and searches letters of all languages alike on every machine', async (t) => {
+  test('sorts, folds and searches all languages alike on every machine', async (t) => {
     const embedded = await startIn(await folderFor(t))
     await ask(embedded, 'create extension pg_trgm')
     await ask(embedded, 'create extension unaccent')
@@ -90,7 +90,7 @@ describe('the embedded PostgreSQL', () => {
     await embedded.stop()
   })
 
-  test('is joined by a second user of its folder, and stops with the last', async (t) => {
+  test('is joined by a second process, and stops with the last', async (t) => {
     const dataDir = await folderFor(t)
     const first = await startIn(dataDir)
     const second = await startIn(dataDir)
@@ -106,7 +106,7 @@ describe('the embedded PostgreSQL', () => {
     })
   })
 
-  test('is one server for several that start at the same moment', async (t) => {
+  test('is one server for several concurrent starts', async (t) => {
     const dataDir = await folderFor(t)
 
     const all = await Promise.all([1, 2, 3].map(() => startIn(dataDir)))
@@ -118,7 +118,7 @@ describe('the embedded PostgreSQL', () => {
     assert.equal(existsSync(join(dataDir, 'postgres/postmaster.pid')), false)
   })
 
-  test('starts where another program has the number of the server that crashed', async (t) => {
+  test('starts where another program has the process id of a crashed server', async (t) => {
     const dataDir = await folderFor(t)
     const first = await startIn(dataDir)
     const lines = await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8')
@@ -131,7 +131,7 @@ describe('the embedded PostgreSQL', () => {
     await second.stop()
   })
 
-  test('is started again by its users where it was killed, with all that was committed', async (t) => {
+  test('is restarted after it was killed, with all committed data', async (t) => {
     const dataDir = await folderFor(t)
     const embedded = await startEmbedded({ dataDir })
     await ask(embedded, 'create table kept as select 1 as one')
@@ -146,7 +146,7 @@ describe('the embedded PostgreSQL', () => {
     await embedded.stop()
   })
 
-  test('ends where the process that started it was killed, and starts again after that', async (t) => {
+  test('stops where its starter was killed, and can start again', async (t) => {
     const dataDir = await folderFor(t)
     const child = spawn(process.execPath, [starter, dataDir], { stdio: ['pipe', 'pipe', 'inherit'] })
     await once(child.stdout, 'data')
@@ -159,7 +159,7 @@ describe('the embedded PostgreSQL', () => {
     await next.stop()
   })
 
-  test('outlives the process that started it where another one uses it', async (t) => {
+  test('outlives its starter while another process uses it', async (t) => {
     const dataDir = await folderFor(t)
     const child = spawn(process.execPath, [starter, dataDir], { stdio: ['pipe', 'pipe', 'inherit'] })
     await once(child.stdout, 'data')
@@ -173,7 +173,7 @@ describe('the embedded PostgreSQL', () => {
     assert.equal(existsSync(join(dataDir, 'postgres/postmaster.pid')), false)
   })
 
-  test('makes its files anew where a first start was killed half-way', async (t) => {
+  test('creates its files again where a first start was killed', async (t) => {
     const dataDir = await folderFor(t)
     const ended = spawn(process.execPath, ['--version'], { stdio: 'ignore' })
     await once(ended, 'exit')
@@ -196,16 +196,16 @@ describe('the embedded PostgreSQL', () => {
     await rm(folder, { recursive: true })
   })
 
-  test('leaves the files of another version alone, and says so', async (t) => {
+  test('rejects the files of another version', async (t) => {
     const dataDir = await folderFor(t)
     await mkdir(join(dataDir, 'postgres'))
     await writeFile(join(dataDir, 'postgres/PG_VERSION'), '14\n')
 
-    await assert.rejects(startIn(dataDir), /was made by PostgreSQL 14, and this is \d+: restore a backup/)
+    await assert.rejects(startIn(dataDir), /was created by PostgreSQL 14, and this is \d+: restore a backup/)
   })
 })
 
-test('a package that cannot be used where it is installed is copied, with its links, for the server to read', async (t) => {
+test('copies a package that the server cannot read in place, with its links', async (t) => {
   const packages = await folderFor(t)
   const dataDir = await folderFor(t)
   await chmod(dataDir, 0o755)
