@@ -2,7 +2,7 @@ import { globalAgent } from 'node:http'
 import { type PrivateJwk, vitrine } from '@vitrine/sdk'
 import { payOnPage, shopper } from '../bench/src/page-shopper.ts'
 
-/** Asks the operator door as whoever is signed in, and gives what it answers. */
+/** Calls the operator API in the current session, and returns the response. */
 export type Ask = (method: string, path: string, body?: unknown) => Promise<Answer>
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of many shapes, of which an id is read
@@ -46,10 +46,10 @@ const LISTS: Readonly<Record<string, readonly [path: string, idOf: (item: Answer
 
 /** The path of a page with what there is in the place of its parameters, or `null` where there is no such thing. */
 export async function openable(ask: Ask, path: string): Promise<string | null> {
-  const parts = await Promise.all(
+  const segments = await Promise.all(
     path.split('/').map((part) => (part.startsWith(':') ? newest(ask, part.slice(1)) : part)),
   )
-  return parts.includes(null) ? null : parts.join('/')
+  return segments.includes(null) ? null : segments.join('/')
 }
 
 async function newest(ask: Ask, parameter: string): Promise<string | null> {

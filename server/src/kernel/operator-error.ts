@@ -1,10 +1,9 @@
 /**
- * A sentence for the operator who asked for something that cannot be. The command line prints it; the operator door answers it
- * as a 400 with this message, since what an operator may read is not bound to the public list of refusals. It names no command and
- * no option: nobody knows here who asks.
+ * An error for the operator. The command line prints its message; the operator door responds with a 400 with this message. It
+ * names no commands or options, since both doors use it.
  */
 export class OperatorError extends Error {
-  /** Which member is meant of what was asked for, as a JSON pointer; '': the whole. */
+  /** JSON pointer to the invalid field; '' for the whole body. */
   readonly pointer: string
 
   constructor(message: string, pointer = '') {

@@ -17,6 +17,6 @@ describe('a password', () => {
   })
 
   test('never matches an account without one', async () => {
-    assert.equal(await matchesPassword(null, 'nobody has this password'), false)
+    assert.equal(await matchesPassword(null, 'no account has this password'), false)
   })
 })

@@ -10,11 +10,11 @@ import { errorResponseOf } from './errors.ts'
 const REQUEST_ID = 'req_01k5b7m2q8e9rtv3w4x5y6z7a8'
 const schema = Compile(PublicErrorResponse)
 const answer = (failure: unknown) => {
-  const told = errorResponseOf(failure, REQUEST_ID)
-  assert(schema.Check(told.body), JSON.stringify([told.body, ...schema.Errors(told.body)]))
-  assert.equal(told.body.status, told.status)
-  assert.equal(told.body.requestId, REQUEST_ID)
-  return told
+  const response = errorResponseOf(failure, REQUEST_ID)
+  assert(schema.Check(response.body), JSON.stringify([response.body, ...schema.Errors(response.body)]))
+  assert.equal(response.body.status, response.status)
+  assert.equal(response.body.requestId, REQUEST_ID)
+  return response
 }
 
 describe('the response to a refusal', () => {

@@ -111,7 +111,7 @@ describe('a body', () => {
   })
 
   const unknown: readonly (readonly [string, string, string])[] = [
-    ['a name', '{"colour":1}', '/colour'],
+    ['a name', '{"color":1}', '/color'],
     ['a name with a slash and a tilde', '{"a/b~c":1}', '/a~1b~0c'],
     ['an empty name', '{"":1}', '/'],
     ['__proto__', '{"__proto__":{"integer":1}}', '/__proto__'],
@@ -130,15 +130,15 @@ describe('a body', () => {
   }
 
   test('with an unknown and an invalid field names both', async () => {
-    const told = await details('unknown_field', () => parse(json({ integer: 0, colour: 1 })))
-    assert.deepEqual(told.map((each) => each.code).sort(), ['out_of_range', 'unknown_field'])
+    const reported = await details('unknown_field', () => parse(json({ integer: 0, color: 1 })))
+    assert.deepEqual(reported.map((each) => each.code).sort(), ['out_of_range', 'unknown_field'])
   })
 
   for (const count of [9, 21, 1000]) {
     test(`with ${count} unknown fields names at most 20 of them`, async () => {
       const fields = Object.fromEntries(Array.from({ length: count }, (_, index) => [`field${index}`, index]))
-      const told = await details('unknown_field', () => parse(json(fields)))
-      assert.equal(told.length, Math.min(20, count))
+      const reported = await details('unknown_field', () => parse(json(fields)))
+      assert.equal(reported.length, Math.min(20, count))
     })
   }
 
@@ -281,11 +281,11 @@ describe('query parameters', () => {
   })
 
   test('are lists where they may be repeated', () => {
-    const query = { category: ['mugs', 'cups'], 'option.size': 'm', 'option.colour': ['red', 'blue'] }
+    const query = { category: ['mugs', 'cups'], 'option.size': 'm', 'option.color': ['red', 'blue'] }
     assert.deepEqual(parse({ query }).query, {
       category: ['mugs', 'cups'],
       'option.size': ['m'],
-      'option.colour': ['red', 'blue'],
+      'option.color': ['red', 'blue'],
     })
   })
 

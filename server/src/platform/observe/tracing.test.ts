@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { logger } from './logger.ts'
 import { beginRequest, endRequest, inSpan, registerSpanContexts, traceHeaders, within } from './tracing.ts'
 
-/** Without an SDK: nobody records. */
+/** Without an SDK, nothing is recorded. */
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c'
 const TRACEPARENT = `00-${TRACE}-b7ad6b7169203331-01`
@@ -24,14 +24,14 @@ describe('without an SDK', () => {
 
   test('the trace of the caller is propagated through asynchronous work', async () => {
     const request = beginRequest('getCart', {}, { traceparent: TRACEPARENT, tracestate: 'vendor=1,other=2' })
-    const told = await within(request, async () => {
+    const sent = await within(request, async () => {
       await turn()
       return inSpan('payment.call', { kind: 'client', attributes: {} }, async () => {
         await turn()
         return traceHeaders()
       })
     })
-    assert.deepEqual(told, { traceparent: TRACEPARENT, tracestate: 'vendor=1,other=2' })
+    assert.deepEqual(sent, { traceparent: TRACEPARENT, tracestate: 'vendor=1,other=2' })
     assert.deepEqual(traceHeaders(), {}, 'and nowhere else')
     endRequest(request, 200, '')
   })

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { isPublicAddress } from './public-address.ts'
 import { readAllowedTargets, targetProblem } from './target.ts'
 
-const nobody = readAllowedTargets('')
+const none = readAllowedTargets('')
 
 describe('a target', () => {
   const publicOnes = [
@@ -16,7 +16,7 @@ describe('a target', () => {
     'https://bücher.example/',
     'https://localhost.shop.example/',
   ]
-  for (const url of publicOnes) test(`may be ${url}`, () => assert.equal(targetProblem(url, nobody), null))
+  for (const url of publicOnes) test(`may be ${url}`, () => assert.equal(targetProblem(url, none), null))
 
   const local = [
     // Loopback in all its spellings.
@@ -83,17 +83,17 @@ describe('a target', () => {
     'https://router.home.arpa/',
   ]
   for (const url of local) {
-    test(`is not ${url}`, () => assert.equal(targetProblem(url, nobody), 'not_public'))
+    test(`is not ${url}`, () => assert.equal(targetProblem(url, none), 'not_public'))
   }
 
   test('must use https', () => {
-    assert.equal(targetProblem('http://shop.example/', nobody), 'not_https')
+    assert.equal(targetProblem('http://shop.example/', none), 'not_https')
   })
 
   test('must not contain a user name or password', () => {
-    assert.equal(targetProblem('https://ada@shop.example/', nobody), 'userinfo')
-    assert.equal(targetProblem('https://:secret@shop.example/', nobody), 'userinfo')
-    assert.equal(targetProblem('https://127.0.0.1@shop.example/', nobody), 'userinfo')
+    assert.equal(targetProblem('https://ada@shop.example/', none), 'userinfo')
+    assert.equal(targetProblem('https://:secret@shop.example/', none), 'userinfo')
+    assert.equal(targetProblem('https://127.0.0.1@shop.example/', none), 'userinfo')
   })
 
   for (const text of [
@@ -104,7 +104,7 @@ describe('a target', () => {
     'https://256.0.0.1/',
     'https://[fe80::1%25eth0]/',
   ]) {
-    test(`is a URL, unlike "${text}"`, () => assert.equal(targetProblem(text, nobody), 'not_a_url'))
+    test(`is a URL, unlike "${text}"`, () => assert.equal(targetProblem(text, none), 'not_a_url'))
   }
 })
 

@@ -53,7 +53,7 @@ describe('an event', () => {
   })
 })
 
-const told = (subjectId: string): PublicEvent => ({
+const eventOf = (subjectId: string): PublicEvent => ({
   kind: 'cart.revoked',
   environment: 'test',
   installationId: 'ins_a',
@@ -68,7 +68,7 @@ const bodies = statement<{ id: string; sequence: bigint; body: Buffer }>(
 
 describe('a public event', () => {
   test('has a fixed body from its creation', async () => {
-    await database.transaction(async (tx) => publishEvent(tx, told('cart_c'), context))
+    await database.transaction(async (tx) => publishEvent(tx, eventOf('cart_c'), context))
     const [kept] = await database.reader.rows(bodies, ['cart_c'])
     assert.deepEqual(JSON.parse(kept!.body.toString()), {
       id: kept!.id,
@@ -77,14 +77,14 @@ describe('a public event', () => {
       apiVersion: 'v1',
       environment: 'test',
       sequence: 1,
-      data: told('cart_c').data,
+      data: eventOf('cart_c').data,
     })
   })
 
   test('is numbered within its subject without gaps, despite concurrency and rollbacks', async () => {
     const many = Array.from({ length: 20 }, (_, index) =>
       database.transaction(async (tx) => {
-        publishEvent(tx, told('cart_d'), context)
+        publishEvent(tx, eventOf('cart_d'), context)
         if (index % 3 === 0) throw new Error('undone')
       }),
     )

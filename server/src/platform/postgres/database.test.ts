@@ -90,7 +90,7 @@ describe('a reader', () => {
     const reading = narrow.reader.row(
       statement<{ pid: number }>('test.slow', 'select pg_backend_pid() as pid from pg_sleep(0.2)'),
     )
-    // The driver sends the first query at the next tick; then the server is asked to end whoever runs it.
+    // The driver sends the first query at the next tick; then the server is asked to end its session.
     await database.reader.row(one)
     await database.reader.row(end, [row?.pid])
 

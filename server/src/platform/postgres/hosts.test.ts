@@ -17,5 +17,5 @@ test('a URL with several hosts becomes one per host, with its port', () => {
 })
 
 test('an invalid host is rejected', () => {
-  assert.throws(() => urlsOf('postgres://one,:5432/d'), /not a host of a PostgreSQL URL/)
+  assert.throws(() => urlsOf('postgres://one,:5432/d'), /invalid host in a PostgreSQL URL/)
 })

@@ -313,7 +313,7 @@ describe('a lost connection', () => {
     })
   }
 
-  throughProxy('after the COMMIT of writes that nobody waited for: they are done once', async () => {
+  throughProxy('after the COMMIT of unawaited writes: they happen once', async () => {
     proxy.cutNextCommit('after')
 
     await remote.transaction(async (tx) => tx.write(insert, ['mug', 1]))
@@ -321,7 +321,7 @@ describe('a lost connection', () => {
     assert.deepEqual(await things(), ['mug=1'])
   })
 
-  throughProxy('after the COMMIT of a refusal: its claim is kept and the refusal told', async () => {
+  throughProxy('after the COMMIT of a refusal: its claim is committed and the refusal thrown', async () => {
     proxy.cutNextCommit('after')
 
     const working = remote.transaction(async (tx) => {
@@ -349,7 +349,7 @@ describe('a lost connection', () => {
     assert.deepEqual(await things(), ['mug=1'])
   })
 
-  throughProxy('to a PostgreSQL that is gone: nothing happened, and that is told', async () => {
+  throughProxy('to an unreachable PostgreSQL: rolled back', async () => {
     await proxy.close()
     const working = remote.transaction(async (tx) => tx.write(insert, ['mug', 1]))
 

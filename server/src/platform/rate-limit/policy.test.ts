@@ -21,9 +21,9 @@ describe('rate limit policies', () => {
   })
 
   const wrong: readonly (readonly [string, Record<string, unknown>, RegExp])[] = [
-    ['a policy that there is not', { 'public-raed': {} }, /unknown policy "public-raed"; known are public-read/],
+    ['an unknown policy', { 'public-raed': {} }, /unknown policy "public-raed"\. Known policies: public-read/],
     ['a member of every object', { toString: {} }, /unknown policy "toString"/],
-    ['a figure that there is not', { 'key-read': { limt: 5 } }, /"key-read.limt" is unknown; known are limit/],
+    ['an unknown property', { 'key-read': { limt: 5 } }, /"key-read.limt" is unknown\. Known properties: limit/],
     ['its name', { 'key-read': { name: 'x' } }, /"key-read.name" is unknown/],
     ['zero', { 'key-read': { limit: 0 } }, /"key-read.limit" must be a whole number of at least 1/],
     ['a fraction', { 'key-read': { burst: 1.5 } }, /"key-read.burst"/],

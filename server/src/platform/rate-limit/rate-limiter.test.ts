@@ -14,7 +14,7 @@ before(async () => {
 
 const START_MS = Date.UTC(2026, 4, 4, 12)
 let callers = 0
-/** A caller whom nobody has counted. */
+/** A new caller. */
 const someone = () => `caller ${++callers}`
 const limiter = (limit: number, windowSeconds: number, burst: number) =>
   rateLimiter(database.reader, rateLimitPolicies({ 'key-read': { limit, windowSeconds, burst } }))
@@ -46,7 +46,7 @@ describe('a rate limit', () => {
   test('grants leased cells without a query, and no others', async () => {
     const held = limiter(60, 60, 30)
     const who = someone()
-    assert.equal(held.takeLeased('key-read', who, START_MS), undefined, 'nobody has asked yet')
+    assert.equal(held.takeLeased('key-read', who, START_MS), undefined, 'no lease yet')
     const first = await held.take('key-read', who, START_MS)
     const given = [held.takeLeased('key-read', who, START_MS), held.takeLeased('key-read', who, START_MS)]
     assert.deepEqual(
